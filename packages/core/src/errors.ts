@@ -1,0 +1,71 @@
+/**
+ * The one error class of dechirp. Everything that can go wrong for a caller is a `RadarError` with a `code` from a
+ * closed list and typed `fields` that name what was wrong; the message is one sentence for people. The brand, not
+ * `instanceof`, decides, so that two copies of core in one process agree.
+ */
+
+export type RadarErrorCode =
+  /** No backend of those given to `open` could be opened. */
+  | "no-backend"
+  /** The device can't do this operation, dtype or option. */
+  | "unsupported"
+  /** A layout, a port or a binding does not fit the operation. */
+  | "layout"
+  /** A size is beyond a limit of the device. */
+  | "limit"
+  | "out-of-memory"
+  /** A program, a shader or a module did not compile. */
+  | "compile"
+  | "device-lost"
+  /** Use after `dispose`. */
+  | "disposed"
+  /** A bad file or parameter. */
+  | "input"
+  | "aborted";
+
+/** What an error is about: `field` or `port` or `file`, `expected`, `actual`, `offset`… Values are plain data. */
+export type ErrorFields = Readonly<Record<string, unknown>>;
+
+const brand = Symbol.for("dechirp.RadarError");
+
+export class RadarError extends Error {
+  readonly code: RadarErrorCode;
+  readonly fields: ErrorFields;
+  readonly [brand] = true;
+
+  constructor(code: RadarErrorCode, message: string, fields: ErrorFields = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "RadarError";
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/** Narrows `error` to a `RadarError`, of the given code where one is named. */
+export function isRadarError(error: unknown, code?: RadarErrorCode): error is RadarError {
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    (error as { [brand]?: unknown })[brand] === true &&
+    (code === undefined || (error as RadarError).code === code)
+  );
+}
+
+/** An `input` error about one field: `field must be <expected>, not <actual>`. */
+export function inputError(field: string, expected: string, actual: unknown, cause?: unknown): RadarError {
+  return new RadarError("input", `${field} must be ${expected}, not ${describe(actual)}`, { field, expected, actual }, cause);
+}
+
+/** A short, safe text of any value for an error message. */
+export function describe(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
+  if (Array.isArray(value)) return `[${value.slice(0, 8).map(describe).join(", ")}${value.length > 8 ? ", ..." : ""}]`;
+  if (ArrayBuffer.isView(value)) return `${value.constructor.name}(${(value as Uint8Array).length ?? value.byteLength})`;
+  if (typeof value === "object" && value !== null) return value.constructor?.name ?? "an object";
+  return String(value);
+}
+
+/** Throws `aborted` where `signal` has fired. */
+export function throwIfAborted(signal: AbortSignal | undefined, what: string): void {
+  if (signal?.aborted) throw new RadarError("aborted", `${what} was aborted`, { what }, signal.reason);
+}
