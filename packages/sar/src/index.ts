@@ -1,1 +1,2 @@
-export {};
+/** The public surface of sar. */
+export * from "./radar.ts";

@@ -1,0 +1,92 @@
+/**
+ * What a stripmap radar is: parameters with their units, the ranges and times that follow from them, and their checks.
+ * Data only; every other file of this package takes a `StripmapRadar`.
+ *
+ * Conventions of the whole package (Cumming & Wong, Digital Processing of SAR Data, 2005, chapters 3–6):
+ * - Fast time starts with the pulse's first sample. Range sample i lies at slant range near + i·c/(2·Fr), and the echo
+ *   of a point at that range starts there and is one pulse long.
+ * - A transmitted pulse is exp(+jπK(t − T/2)²), 0 ≤ t < T; K < 0 is a down-chirp.
+ * - Demodulated echoes carry exp(−j4π·R(η)/λ); an approaching target has a positive Doppler frequency.
+ * - Slow time η is in seconds; pulse p is sent at startSeconds + p/PRF. A target's azimuth position is the slow time of
+ *   its closest approach (zero Doppler), also where the beam squints and sees it seconds before or after.
+ */
+import { inputError } from "@dechirp/core";
+
+/** Speed of light in vacuum, m/s (SI definition). */
+export const speedOfLight = 299_792_458;
+
+export interface StripmapRadar {
+  /** Carrier frequency f₀. */
+  readonly carrierHz: number;
+  /** Complex range sampling rate Fr. */
+  readonly samplingRateHz: number;
+  /** Pulse repetition frequency Fa. */
+  readonly prfHz: number;
+  /** Chirp rate K, signed: negative for a down-chirp. */
+  readonly chirpRateHzPerSecond: number;
+  /** Pulse length T. */
+  readonly pulseSeconds: number;
+  /** Effective velocity V of the hyperbolic range equation R² = R₀² + V²(η − η₀)². */
+  readonly velocityMetersPerSecond: number;
+  /** Slant range of the first range sample. */
+  readonly nearRangeMeters: number;
+  /** Absolute Doppler centroid (ambiguity resolved); 0 is broadside. */
+  readonly dopplerCentroidHz: number;
+  /** Slow time of the first pulse; 0 where left out. */
+  readonly startSeconds?: number;
+}
+
+/** A point scatterer, placed by where it is focused. */
+export interface PointTarget {
+  readonly name: string;
+  /** Slow time of closest approach (zero Doppler). */
+  readonly azimuthSeconds: number;
+  /** Slant range of closest approach R₀. */
+  readonly slantRangeMeters: number;
+  /** Linear amplitude of its echo. */
+  readonly amplitude: number;
+  /** Phase of its reflectivity. */
+  readonly phaseRadians: number;
+}
+
+/** Throws `input`, naming the field as `radar.<name>`, unless every parameter is usable. */
+export function checkRadar(radar: StripmapRadar): void {
+  const positive = ["carrierHz", "samplingRateHz", "prfHz", "pulseSeconds", "velocityMetersPerSecond", "nearRangeMeters"] as const;
+  for (const field of positive) {
+    const value = radar[field];
+    if (typeof value !== "number" || !Number.isFinite(value) || value <= 0) throw inputError(`radar.${field}`, "a positive number", value);
+  }
+  for (const field of ["chirpRateHzPerSecond", "dopplerCentroidHz"] as const) {
+    if (typeof radar[field] !== "number" || !Number.isFinite(radar[field])) throw inputError(`radar.${field}`, "a finite number", radar[field]);
+  }
+  if (radar.chirpRateHzPerSecond === 0) throw inputError("radar.chirpRateHzPerSecond", "different from zero", 0);
+  if (radar.startSeconds !== undefined && !Number.isFinite(radar.startSeconds)) throw inputError("radar.startSeconds", "a finite number", radar.startSeconds);
+  if (chirpBandwidthHz(radar) > radar.samplingRateHz * 1.0001) {
+    throw inputError("radar.samplingRateHz", `at least the chirp bandwidth of ${chirpBandwidthHz(radar)} Hz`, radar.samplingRateHz);
+  }
+  if (radar.pulseSeconds * radar.samplingRateHz < 1) throw inputError("radar.pulseSeconds", "at least one sample long", radar.pulseSeconds);
+  if (Math.abs(radar.dopplerCentroidHz) >= maxDopplerHz(radar)) {
+    throw inputError("radar.dopplerCentroidHz", `below 2V/λ = ${maxDopplerHz(radar)} Hz in magnitude`, radar.dopplerCentroidHz);
+  }
+}
+
+export const wavelengthMeters = (radar: StripmapRadar): number => speedOfLight / radar.carrierHz;
+/** |K|·T */
+export const chirpBandwidthHz = (radar: StripmapRadar): number => Math.abs(radar.chirpRateHzPerSecond) * radar.pulseSeconds;
+/** Whole samples of the pulse. */
+export const chirpSamples = (radar: StripmapRadar): number => Math.floor(radar.pulseSeconds * radar.samplingRateHz + 1e-9);
+/** Slant range between range samples, c/(2·Fr). */
+export const rangeSpacingMeters = (radar: StripmapRadar): number => speedOfLight / (2 * radar.samplingRateHz);
+/** Doppler frequency of a target dead ahead, 2V/λ. */
+export const maxDopplerHz = (radar: StripmapRadar): number => (2 * radar.velocityMetersPerSecond) / wavelengthMeters(radar);
+/** D(f) = √(1 − (λf/2V)²), the cosine of the instantaneous squint angle (Cumming & Wong eq. 5.31). */
+export const migrationFactor = (radar: StripmapRadar, dopplerHz: number): number => Math.sqrt(1 - (dopplerHz / maxDopplerHz(radar)) ** 2);
+/** Azimuth FM rate magnitude Ka = 2V²D³/(λR₀) at Doppler f (Cumming & Wong eq. 5.41 region). */
+export const azimuthRateHzPerSecond = (radar: StripmapRadar, slantRangeMeters: number, dopplerHz: number): number =>
+  (2 * radar.velocityMetersPerSecond ** 2 * migrationFactor(radar, dopplerHz) ** 3) / (wavelengthMeters(radar) * slantRangeMeters);
+/**
+ * Slow time, relative to closest approach, at which a target at R₀ is seen at Doppler f:
+ * η = −λR₀f/(2V²D) (Cumming & Wong eq. 5.44 region). Negative Doppler is seen after closest approach.
+ */
+export const beamOffsetSeconds = (radar: StripmapRadar, slantRangeMeters: number, dopplerHz: number): number =>
+  (-wavelengthMeters(radar) * slantRangeMeters * dopplerHz) / (2 * radar.velocityMetersPerSecond ** 2 * migrationFactor(radar, dopplerHz));
