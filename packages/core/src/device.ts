@@ -1,0 +1,130 @@
+/**
+ * What a user of dechirp holds: backends, devices, buffers, plans and runs, as interfaces. How a backend makes them is
+ * in driver.ts. Only `open`, `plan`, `read` and `ready` wait; `write` and `run` queue, in program order. Everything that
+ * holds memory is `Disposable`; a device owns all that it made.
+ */
+import { isRadarError, RadarError } from "./errors.ts";
+import type { DType, Layout, TypedArrayOf } from "./layout.ts";
+import type { Cost, Op, Uniforms } from "./op.ts";
+
+export interface Backend {
+  readonly id: string;
+  /** Version of the contract between core and backends. */
+  readonly contract: 1;
+  /** Opens a device. Throws `no-backend` where this machine has none. */
+  open(): Promise<Device>;
+}
+
+export interface DeviceInfo {
+  /** For people: adapter, instruction set, version. */
+  readonly description: string;
+  /** What a user should know: a slow mode, a missing feature. */
+  readonly notes: readonly string[];
+}
+
+export interface DeviceLimits {
+  /** Bytes of the largest array. */
+  readonly maxBufferBytes: number;
+  readonly maxTransformLength: number;
+  /** Element types that arrays and transforms may have. */
+  readonly dtypes: readonly DType[];
+}
+
+export interface MemoryUse {
+  /** Arrays alive, temporaries of plans included. */
+  readonly buffers: number;
+  readonly bytes: number;
+  readonly peakBytes: number;
+  /** Plans alive, parts of lowered plans included. */
+  readonly plans: number;
+}
+
+export interface PlanOptions {
+  /** Whether the device may use its fused forms. True where left out; false shows what fusion gains. */
+  readonly fuse?: boolean;
+  /** Whether runs may bind one buffer to `in` and `out`. False where left out. */
+  readonly inPlace?: boolean;
+}
+
+export interface Device extends Disposable {
+  readonly id: string;
+  readonly info: DeviceInfo;
+  readonly limits: DeviceLimits;
+  /** Units that a run can be confined to: workers of a CPU pool; 1 elsewhere. */
+  readonly units: number;
+  /** Resolves with the reason when the device is lost; every later call throws `device-lost`. */
+  readonly lost: Promise<RadarError>;
+  /** A zeroed array. Throws `layout`, `unsupported`, `limit`, `out-of-memory`, `disposed` or `device-lost`. */
+  alloc<D extends DType>(layout: Layout<D>, label?: string): Buffer<D>;
+  /** Turns an op into something that runs. Throws `layout`, `unsupported`, `limit`, `compile`, `disposed`, `device-lost`. */
+  plan(op: Op, options?: PlanOptions): Promise<Plan>;
+  /** Waits until all that was queued has run: back-pressure for uploads. */
+  ready(): Promise<void>;
+  memory(): MemoryUse;
+}
+
+/** A span of elements (not numbers) of an array in flat order. */
+export interface Span {
+  readonly start: number;
+  readonly count: number;
+}
+
+export interface Buffer<D extends DType = DType> extends Disposable {
+  readonly layout: Layout<D>;
+  readonly label: string;
+  /** Queues a copy of `data` into the array from element `offset` on. `data` may be reused at once. */
+  write(data: TypedArrayOf<D>, offset?: number): void;
+  /** A copy of the array, or of a span, as of the runs queued so far. Rejects with the error of a run that failed to write it. */
+  read(span?: Span): Promise<TypedArrayOf<D>>;
+  /**
+   * The array itself, without a copy, where its memory is the host's. Await what writes it first, and fetch the view anew
+   * after every await: memory may have moved.
+   */
+  view?(): TypedArrayOf<D>;
+}
+
+export type Bindings = Readonly<Record<string, Buffer>>;
+
+export interface RunOptions {
+  /** Units to use, exactly those; all where left out. */
+  readonly units?: readonly number[];
+  readonly uniforms?: Uniforms;
+  /** The device stops where it can; `done` rejects with `aborted`. */
+  readonly signal?: AbortSignal;
+}
+
+/** Something queued. */
+export interface Run {
+  /** Settles when it has finished. Need not be awaited: a failure also reaches readers of what it should have written. */
+  readonly done: Promise<void>;
+}
+
+export interface Plan extends Disposable {
+  readonly op: Op;
+  readonly cost: Cost;
+  /** What will run, readable: `(spectral-filter/fused n=4096 radix=16)`. A slow or lowered form says so. */
+  readonly text: string;
+  /** Queues a run. Throws `layout`, `disposed` or `device-lost` at once; what fails later rejects `done`. */
+  run(bindings: Bindings, options?: RunOptions): Run;
+}
+
+/**
+ * Opens the first of `backends` that can be opened: `await open(gpu(), cpu())`. Throws `no-backend` with every backend's
+ * reason where none can.
+ */
+export async function open(...backends: readonly Backend[]): Promise<Device> {
+  const reasons: Record<string, string> = {};
+  for (const backend of backends) {
+    if (backend?.contract !== 1) {
+      throw new RadarError("no-backend", `backend ${backend?.id} speaks contract ${backend?.contract}, this core speaks 1`, { backend: backend?.id });
+    }
+    try {
+      return await backend.open();
+    } catch (error) {
+      if (!isRadarError(error)) throw error;
+      reasons[backend.id] = error.message;
+    }
+  }
+  const said = Object.entries(reasons).map(([id, reason]) => `${id}: ${reason}`);
+  throw new RadarError("no-backend", said.length > 0 ? `no backend could be opened (${said.join("; ")})` : "no backend was given", { reasons });
+}

@@ -1,0 +1,167 @@
+/**
+ * The domain-free kernels that core's lowerings are made of, by reference. A backend usually has better rows for these;
+ * they say what those rows must compute.
+ */
+import { complexOf, count, type ComplexDType, dtypes, type Layout, realOf, type RealDType, withAxis } from "./layout.ts";
+import type { Convert, Kernel, Load, Multiply, Ports, Store, Transpose } from "./op.ts";
+import { filterLayout, sourcePorts } from "./ports.ts";
+import type { ArrayView } from "./view.ts";
+
+/** An array seen along one axis: element (outer, i, inner) is at (outer·extent + i)·inners + inner. */
+export interface AxisView {
+  readonly outers: number;
+  readonly extent: number;
+  readonly inners: number;
+}
+
+export function axisView(layout: Layout, axis: number): AxisView {
+  const product = (from: number, to: number): number => layout.shape.slice(from, to).reduce((a, b) => a * b, 1);
+  return { outers: product(0, axis), extent: layout.shape[axis], inners: product(axis + 1, layout.shape.length) };
+}
+
+/** Index vector of a flat index, written into `at`. */
+export function unravel(index: number, shape: readonly number[], at: number[]): void {
+  let rest = index;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    at[axis] = rest % shape[axis];
+    rest = Math.floor(rest / shape[axis]);
+  }
+}
+
+/** y[i] = x[start + i] along `axis` for i < extent, zero where x ends. */
+export function resizeKernel(layout: Layout, axis: number, start: number, extent: number): Kernel {
+  const output = withAxis(layout, axis, extent);
+  const from = axisView(layout, axis);
+  return elementwise(`resize axis=${axis} ${start}+${extent}`, layout, output, (input, out, e) => {
+    const inner = e % from.inners;
+    const line = Math.floor(e / from.inners);
+    const i = (line % extent) + start;
+    const outer = Math.floor(line / extent);
+    const s = (outer * from.extent + i) * from.inners + inner;
+    if (i < from.extent) out.set(e, input.re(s), input.im(s));
+    else out.set(e, 0);
+  });
+}
+
+/** A real array as a complex one, zero-padded or cropped to `n` along `axis`. */
+export function toComplexKernel(layout: Layout<RealDType>, axis: number, n: number): Kernel {
+  const kernel = resizeKernel(layout, axis, 0, n);
+  const output: Layout = { dtype: complexOf(layout.dtype), shape: kernel.ports["out"].layout.shape };
+  return { ...kernel, name: `to-complex axis=${axis} n=${n}`, ports: { in: kernel.ports["in"], out: { access: "write", layout: output } } };
+}
+
+/** The full spectrum of a real line of length n from bins 0 … ⌊n/2⌋, zero where the half spectrum ends. */
+export function hermitianKernel(layout: Layout<ComplexDType>, axis: number, n: number): Kernel {
+  const from = axisView(layout, axis);
+  return elementwise(`hermitian axis=${axis} n=${n}`, layout, withAxis(layout, axis, n), (input, out, e) => {
+    const inner = e % from.inners;
+    const line = Math.floor(e / from.inners);
+    const k = line % n;
+    const bin = k <= n - k ? k : n - k;
+    const s = (Math.floor(line / n) * from.extent + bin) * from.inners + inner;
+    const selfMirrored = bin === 0 || 2 * bin === n;
+    if (bin >= from.extent) out.set(e, 0);
+    else out.set(e, input.re(s), selfMirrored ? 0 : k === bin ? input.im(s) : -input.im(s));
+  });
+}
+
+export function realPartKernel(layout: Layout<ComplexDType>): Kernel {
+  return elementwise("real-part", layout, { dtype: realOf(layout.dtype), shape: layout.shape }, (input, out, e) => out.set(e, input.re(e)));
+}
+
+export function multiplyKernel(op: Multiply): Kernel {
+  const { extent, inners } = axisView(op.layout, op.axis);
+  const ports: Ports = {
+    in: { access: "read", layout: op.layout },
+    h: { access: "read", layout: filterLayout(op.layout, op.axis, extent, op.h) },
+    out: { access: "write", layout: op.layout },
+  };
+  return {
+    op: "kernel",
+    name: `multiply h=${op.h}`,
+    flops: 6 * count(op.layout),
+    ports,
+    items: count(op.layout),
+    reference({ in: x, h, out }, _uniforms, start, end) {
+      for (let e = start; e < end; e++) {
+        const f = op.h === "all" ? e : Math.floor(e / inners) % extent;
+        const [a, b, c, d] = [x.re(e), x.im(e), h.re(f), h.im(f)];
+        out.set(e, a * c - b * d, a * d + b * c);
+      }
+    },
+  };
+}
+
+export function transposeKernel(op: Transpose): Kernel {
+  const shape = op.permutation.map((axis) => op.layout.shape[axis]);
+  const strides = op.layout.shape.map((_, axis) => op.layout.shape.slice(axis + 1).reduce((a, b) => a * b, 1));
+  const at: number[] = [];
+  return elementwise(`transpose ${op.permutation.join(",")}`, op.layout, { dtype: op.layout.dtype, shape }, (input, out, e) => {
+    unravel(e, shape, at);
+    const s = op.permutation.reduce((sum, axis, i) => sum + at[i] * strides[axis], 0);
+    out.set(e, input.re(s), input.im(s));
+  });
+}
+
+export function convertKernel(op: Convert): Kernel {
+  const scale = op.scale ?? 1;
+  return elementwise(`convert ${op.to}`, op.layout, { dtype: op.to, shape: op.layout.shape }, (input, out, e) => {
+    out.set(e, input.re(e) * scale, input.im(e) * scale);
+  });
+}
+
+/** A load hook as a kernel of its own: computes the transform's input array. */
+export function loadKernel(load: Load, layout: Layout): Kernel {
+  return {
+    op: "kernel",
+    name: `load:${load.name}`,
+    ...hookFacts(load),
+    ports: { ...sourcePorts(load), out: { access: "write", layout } },
+    items: count(layout),
+    reference({ out, ...sources }, uniforms, start, end) {
+      const at: number[] = [];
+      for (let e = start; e < end; e++) {
+        unravel(e, layout.shape, at);
+        const [re, im] = load.reference(at, sources, uniforms);
+        out.set(e, re, im);
+      }
+    },
+  };
+}
+
+/** A store hook as a kernel of its own: maps the results (port `result`) to the output. */
+export function storeKernel(store: Store, layout: Layout): Kernel {
+  return {
+    op: "kernel",
+    name: `store:${store.name}`,
+    ...hookFacts(store),
+    ports: { ...sourcePorts(store), result: { access: "read", layout }, out: { access: "write", layout: { dtype: store.dtype, shape: layout.shape } } },
+    items: count(layout),
+    reference({ out, result, ...sources }, uniforms, start, end) {
+      const at: number[] = [];
+      for (let e = start; e < end; e++) {
+        unravel(e, layout.shape, at);
+        const [re, im] = store.reference(at, [result.re(e), result.im(e)], sources, uniforms);
+        out.set(e, re, im);
+      }
+    },
+  };
+}
+
+const hookFacts = (hook: Load | Store): Pick<Kernel, "constants" | "uniforms"> => ({
+  ...(hook.constants && { constants: hook.constants }),
+  ...(hook.uniforms && { uniforms: hook.uniforms }),
+});
+
+function elementwise(name: string, input: Layout, output: Layout, one: (input: ArrayView, out: ArrayView, element: number) => void): Kernel {
+  return {
+    op: "kernel",
+    name,
+    flops: count(output) * (dtypes[output.dtype].components - 1),
+    ports: { in: { access: "read", layout: input }, out: { access: "write", layout: output } },
+    items: count(output),
+    reference({ in: x, out }, _uniforms, start, end) {
+      for (let e = start; e < end; e++) one(x, out, e);
+    },
+  };
+}

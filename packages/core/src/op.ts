@@ -1,0 +1,158 @@
+/**
+ * Operations as data. An `Op` says what is to be computed on which layouts and nothing about how; a backend turns it into
+ * a plan, or core lowers it to simpler ops (lower.ts). Shape and axis, never 1-D, 2-D or batched variants: every op works
+ * along one axis of a dense array of any rank and treats all other axes as independent lines.
+ *
+ * Conventions: y[k] = Σ x[i]·exp(−j2πik/n) forward; the inverse has the opposite sign and divides by n. An axis shorter
+ * than `n` is zero-padded at its end, a longer one cropped. `layout` is always the layout of what the op reads.
+ */
+import type { ComplexDType, DType, Layout, RealDType } from "./layout.ts";
+import type { ArrayView } from "./view.ts";
+
+export type Op = Fft | RealFft | SpectralFilter | FilterInverse | Multiply | Transpose | Convert | Kernel;
+
+/** Which outputs along the axis are wanted: `count` from `start` on. All where left out. */
+export type Keep = readonly [start: number, count: number];
+
+/** What transforms have in common. */
+interface Transform {
+  readonly axis: number;
+  /** Transform length; the axis' own extent where left out. */
+  readonly n?: number;
+  readonly keep?: Keep;
+  /** Computes the input, in place of reading it from a port `in`. Its sources become ports. */
+  readonly load?: Load;
+  /** Maps each result to what is written. Its sources become ports. */
+  readonly store?: Store;
+}
+
+/** y = DFT(x) along `axis`. Ports: in, out. */
+export interface Fft extends Transform {
+  readonly op: "fft";
+  readonly layout: Layout<ComplexDType>;
+  readonly inverse: boolean;
+}
+
+/**
+ * Forward: the ⌊n/2⌋ + 1 non-negative frequencies of a real array. Inverse: the real array of length `n` of such a half
+ * spectrum, where `layout` is the spectrum's and `n` is 2·(extent − 1) unless given; the imaginary parts of bin 0 and,
+ * for even n, of bin n/2 do not count. Ports: in, out.
+ */
+export interface RealFft extends Transform {
+  readonly op: "real-fft";
+  readonly layout: Layout<RealDType> | Layout<ComplexDType>;
+  readonly inverse: boolean;
+}
+
+/** Whether a filter is one line for all lines, or an array of the transformed shape. */
+export type FilterShape = "line" | "all";
+
+/**
+ * y = IDFT(DFT(x)·h) along `axis`: matched filtering. h is given in natural frequency order; the order inside is private
+ * to the plan. Ports: in, h, out.
+ */
+export interface SpectralFilter extends Transform {
+  readonly op: "spectral-filter";
+  readonly layout: Layout<ComplexDType>;
+  readonly h: FilterShape;
+}
+
+/** y = IDFT(x·h) along `axis`: what azimuth compression needs after the Doppler-domain steps. Ports: in, h, out. */
+export interface FilterInverse extends Transform {
+  readonly op: "filter-inverse";
+  readonly layout: Layout<ComplexDType>;
+  readonly h: FilterShape;
+}
+
+/** y = x·h, h a line along `axis` or an array of x's shape. Ports: in, h, out. */
+export interface Multiply {
+  readonly op: "multiply";
+  readonly layout: Layout<ComplexDType>;
+  readonly axis: number;
+  readonly h: FilterShape;
+}
+
+/** Axis i of the output is axis `permutation[i]` of the input. Ports: in, out. */
+export interface Transpose {
+  readonly op: "transpose";
+  readonly layout: Layout;
+  readonly permutation: readonly number[];
+}
+
+/**
+ * y = x·scale in another element type. Real stays real and complex complex; integers are rounded to nearest, ties away from
+ * zero, and saturate; NaN becomes 0 there. Ports: in, out.
+ */
+export interface Convert {
+  readonly op: "convert";
+  readonly layout: Layout;
+  readonly to: DType;
+  /** 1 where left out. */
+  readonly scale?: number;
+}
+
+/** Values baked into a hook's or kernel's generated code: a change means a new pipeline. */
+export type Constants = Readonly<Record<string, number | string | boolean>>;
+/** Parameters given at every run. A change costs nothing. */
+export type UniformTypes = Readonly<Record<string, "f32" | "i32" | "u32">>;
+export type Uniforms = Readonly<Record<string, number>>;
+/** Index of an element, one number an axis. Valid only during the call that it is passed to. */
+export type At = readonly number[];
+export type Complex = readonly [re: number, im: number];
+
+interface Hook {
+  readonly name: string;
+  readonly constants?: Constants;
+  readonly uniforms?: UniformTypes;
+  /** Arrays the hook reads, by port name. A source may not alias the output. */
+  readonly sources: Readonly<Record<string, Layout>>;
+  /**
+   * WGSL of the hook's body for devices that fuse it. Sources are read through generated accessors of the same names, so
+   * split bindings stay hidden.
+   */
+  wgsl?(constants: Constants): string;
+}
+
+/** Computes a transform's input element at an index of `layout` from named sources of any shape and dtype. */
+export interface Load extends Hook {
+  /** In float64: what the paper says. */
+  reference(at: At, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
+}
+
+/** Maps a transform's result at an index of the output to what is written there, as `dtype`. */
+export interface Store extends Hook {
+  readonly dtype: DType;
+  /** In float64: what the paper says. Integers round and saturate; a real dtype takes the real part. */
+  reference(at: At, value: Complex, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
+}
+
+export type Access = "read" | "write" | "update";
+export interface Port {
+  readonly access: Access;
+  readonly layout: Layout;
+}
+export type Ports = Readonly<Record<string, Port>>;
+
+/** What a computation is expected to take: flops by convention, bytes to and from memory, passes over memory. */
+export interface Cost {
+  readonly flops: number;
+  readonly bytes: number;
+  readonly passes: number;
+}
+
+/**
+ * A domain kernel. The reference is mandatory and in plain TypeScript with float64 inside; lowerings to WASM and WGSL are
+ * optional and live in the same file as the reference.
+ */
+export interface Kernel {
+  readonly op: "kernel";
+  readonly name: string;
+  readonly flops?: number;
+  readonly constants?: Constants;
+  readonly uniforms?: UniformTypes;
+  readonly ports: Ports;
+  /** Independent pieces of work: the reference may be called for any partition of 0 … items, in any order. */
+  readonly items: number;
+  /** Computes items `start` (inclusive) to `end` (exclusive). */
+  reference(ports: Readonly<Record<string, ArrayView>>, uniforms: Uniforms, start: number, end: number): void;
+}

@@ -1,0 +1,123 @@
+/**
+ * What follows from an op's data: its ports, its transform length, its text and its one-pass cost. Pure functions over a
+ * valid op (validate.ts says what is valid); written once here so that no backend works them out again.
+ */
+import { bytes, complexOf, count, isComplex, type Layout, layoutText, realOf, withAxis, type ComplexDType, type RealDType } from "./layout.ts";
+import type { Cost, FilterInverse, Fft, Load, Op, Port, Ports, RealFft, SpectralFilter, Store, UniformTypes } from "./op.ts";
+
+export type TransformOp = Fft | RealFft | SpectralFilter | FilterInverse;
+
+export const isTransform = (op: Op): op is TransformOp =>
+  op.op === "fft" || op.op === "real-fft" || op.op === "spectral-filter" || op.op === "filter-inverse";
+
+/** Length of a transform: for an inverse real-fft the length of the real line. */
+export function transformLength(op: TransformOp): number {
+  const extent = op.layout.shape[op.axis];
+  return op.n ?? (op.op === "real-fft" && op.inverse ? 2 * (extent - 1) : extent);
+}
+
+/** Layout that a transform yields before `keep` and `store`. */
+export function transformLayout(op: TransformOp): Layout {
+  const n = transformLength(op);
+  if (op.op !== "real-fft") return withAxis(op.layout, op.axis, n);
+  const dtype = op.inverse ? realOf(op.layout.dtype as ComplexDType) : complexOf(op.layout.dtype as RealDType);
+  return withAxis({ dtype, shape: op.layout.shape }, op.axis, op.inverse ? n : Math.floor(n / 2) + 1);
+}
+
+/** Layout of a transform's results after `keep`, as `store` sees them. */
+export function resultLayout(op: TransformOp): Layout {
+  const full = transformLayout(op);
+  return op.keep ? withAxis(full, op.axis, op.keep[1]) : full;
+}
+
+/** Layout of a filter `h` over the transformed lines. */
+export function filterLayout(layout: Layout, axis: number, n: number, h: "line" | "all"): Layout {
+  return h === "line" ? { dtype: layout.dtype, shape: [n] } : withAxis(layout, axis, n);
+}
+
+/** Every port of an op, by name. */
+export function portsOf(op: Op): Ports {
+  switch (op.op) {
+    case "kernel":
+      return op.ports;
+    case "multiply":
+      return inOut(op.layout, op.layout, { h: read(filterLayout(op.layout, op.axis, op.layout.shape[op.axis], op.h)) });
+    case "transpose":
+      return inOut(op.layout, { dtype: op.layout.dtype, shape: op.permutation.map((axis) => op.layout.shape[axis]) });
+    case "convert":
+      return inOut(op.layout, { dtype: op.to, shape: op.layout.shape });
+    default: {
+      const ports: Record<string, Port> = op.load ? sourcePorts(op.load) : { in: read(op.layout) };
+      if (op.op === "spectral-filter" || op.op === "filter-inverse") {
+        ports["h"] = read(filterLayout(op.layout, op.axis, transformLength(op), op.h));
+      }
+      if (op.store) Object.assign(ports, sourcePorts(op.store));
+      const result = resultLayout(op);
+      ports["out"] = { access: "write", layout: op.store ? { dtype: op.store.dtype, shape: result.shape } : result };
+      return ports;
+    }
+  }
+}
+
+const read = (layout: Layout): Port => ({ access: "read", layout });
+const inOut = (input: Layout, output: Layout, more: Record<string, Port> = {}): Ports => ({
+  in: read(input),
+  ...more,
+  out: { access: "write", layout: output },
+});
+export const sourcePorts = (hook: Load | Store): Record<string, Port> =>
+  Object.fromEntries(Object.entries(hook.sources).map(([name, layout]) => [name, read(layout)]));
+
+/** Uniforms that a run of the op must give. */
+export function uniformsOf(op: Op): UniformTypes {
+  if (op.op === "kernel") return op.uniforms ?? {};
+  return isTransform(op) ? { ...op.load?.uniforms, ...op.store?.uniforms } : {};
+}
+
+/** A line of text that says what the op is: `fft c64[1536, 2048] axis=1 n=4096`. */
+export function opText(op: Op): string {
+  if (op.op === "kernel") return `kernel ${op.name}`;
+  const words = [op.op, layoutText(op.layout)];
+  if (isTransform(op)) {
+    words.push(`axis=${op.axis}`, `n=${transformLength(op)}`);
+    if ("inverse" in op && op.inverse) words.push("inverse");
+    if ("h" in op) words.push(`h=${op.h}`);
+    if (op.keep) words.push(`keep=${op.keep.join("+")}`);
+    if (op.load) words.push(`load=${op.load.name}`);
+    if (op.store) words.push(`store=${op.store.name}`);
+  }
+  if (op.op === "multiply") words.push(`axis=${op.axis}`, `h=${op.h}`);
+  if (op.op === "transpose") words.push(`permutation=${op.permutation.join(",")}`);
+  if (op.op === "convert") words.push(`to=${op.to}`);
+  return words.join(" ");
+}
+
+/** Cost of the op done in one pass over memory; flops by the 5·n·log₂n convention of benchFFT, half for real lines. */
+export function onePassCost(op: Op): Cost {
+  const moved = Object.values(portsOf(op)).reduce((sum, port) => sum + bytes(port.layout) * (port.access === "update" ? 2 : 1), 0);
+  return { flops: flopsOf(op), bytes: moved, passes: 1 };
+}
+
+function flopsOf(op: Op): number {
+  if (op.op === "kernel") return op.flops ?? 0;
+  if (op.op === "transpose") return 0;
+  if (op.op === "convert") return count(op.layout) * (isComplex(op.layout.dtype) ? 2 : 1);
+  if (op.op === "multiply") return 6 * count(op.layout);
+  const n = transformLength(op);
+  const lines = count(op.layout) / op.layout.shape[op.axis];
+  const transform = 5 * n * Math.log2(Math.max(n, 2));
+  const perLine = {
+    fft: transform,
+    "real-fft": transform / 2,
+    "spectral-filter": 2 * transform + 6 * n,
+    "filter-inverse": transform + 6 * n,
+  }[op.op];
+  return lines * perLine;
+}
+
+export const addCosts = (costs: readonly Cost[]): Cost =>
+  costs.reduce((a, b) => ({ flops: a.flops + b.flops, bytes: a.bytes + b.bytes, passes: a.passes + b.passes }), {
+    flops: 0,
+    bytes: 0,
+    passes: 0,
+  });

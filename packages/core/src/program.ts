@@ -1,0 +1,243 @@
+/**
+ * Programs: straight-line computations as data. A program names its inputs, its steps and its outputs; `compile` plans
+ * every step on one device and allocates temporaries by liveness; `evaluate` does all of it from host arrays to host
+ * arrays. A program knows no device: the same value runs on any. Every value has one writer, except that an `update` port
+ * or an in-place step writes a value that is there already.
+ */
+import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
+import { RadarError, throwIfAborted } from "./errors.ts";
+import { layoutText, sameLayout, type Layout, type TypedArrayOf } from "./layout.ts";
+import type { Cost, Op } from "./op.ts";
+import { addCosts, portsOf, uniformsOf } from "./ports.ts";
+import { validateOp } from "./validate.ts";
+
+export interface Step {
+  readonly name: string;
+  readonly op: Op;
+  /** Port → value. */
+  readonly bind: Readonly<Record<string, string>>;
+  /** Whether ports in and out are bound to one value. */
+  readonly inPlace?: boolean;
+}
+
+/** An array that belongs to a program: a filter, a table. */
+export interface Constant {
+  readonly layout: Layout;
+  readonly data: TypedArrayOf;
+}
+
+export interface Program {
+  readonly name: string;
+  readonly inputs: Readonly<Record<string, Layout>>;
+  readonly constants?: Readonly<Record<string, Constant>>;
+  readonly steps: readonly Step[];
+  /** Values that a run delivers. */
+  readonly outputs: readonly string[];
+}
+
+export interface Progress {
+  /** Name of the stage that begins, or `done`. */
+  readonly stage: string;
+  /** Stages finished. */
+  readonly finished: number;
+  readonly stages: number;
+}
+
+export interface ProgramRunOptions extends RunOptions {
+  /** With this or a signal, a stage is queued when the one before it has finished. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Stage {
+  readonly name: string;
+  readonly plan: Plan;
+  /** Port → value, as the program says. */
+  readonly bind: Readonly<Record<string, string>>;
+}
+
+export interface CompiledProgram extends Disposable {
+  readonly program: Program;
+  readonly stages: readonly Stage[];
+  readonly text: string;
+  readonly cost: Cost;
+  /** Inputs and outputs, by name; what `run` wants bound. */
+  readonly layouts: Readonly<Record<string, Layout>>;
+  run(bindings: Bindings, options?: ProgramRunOptions): Run;
+  /** Binds and queues one stage alone; for profiling and comparing. Stages before it must have run. */
+  runStage(index: number, bindings: Bindings, options?: RunOptions): Run;
+}
+
+/** Layout of every value of a program, checked. Throws `layout` naming the step and port. */
+export function valueLayouts(program: Program): Record<string, Layout> {
+  const fail = (message: string, fields: Record<string, unknown>): never => {
+    throw new RadarError("layout", `program ${program.name}: ${message}`, { program: program.name, ...fields });
+  };
+  const layouts: Record<string, Layout> = { ...program.inputs };
+  for (const [name, constant] of Object.entries(program.constants ?? {})) {
+    if (layouts[name]) fail(`constant ${name} has the name of an input`, { value: name });
+    layouts[name] = constant.layout;
+  }
+  for (const step of program.steps) {
+    validateOp(step.op);
+    const ports = portsOf(step.op);
+    const written: [string, Layout][] = [];
+    for (const [port, { access, layout }] of Object.entries(ports)) {
+      const value = step.bind[port] ?? fail(`step ${step.name} does not bind port ${port}`, { step: step.name, port });
+      const known = layouts[value];
+      const overwrites = step.inPlace === true && port === "out" && value === step.bind["in"];
+      if (access === "write" && !overwrites) {
+        if (known) fail(`step ${step.name} writes ${value}, which is there already`, { step: step.name, port, value });
+        written.push([value, layout]);
+      } else if (!known) {
+        fail(`step ${step.name} reads ${value}, which nothing has written`, { step: step.name, port, value });
+      } else if (!sameLayout(known, layout)) {
+        fail(`step ${step.name} binds ${value}, ${layoutText(known)}, to port ${port}, which takes ${layoutText(layout)}`, { step: step.name, port, value });
+      }
+    }
+    for (const port of Object.keys(step.bind)) if (!ports[port]) fail(`step ${step.name} binds port ${port}, which ${step.op.op} lacks`, { step: step.name, port });
+    for (const [value, layout] of written) layouts[value] = layout;
+  }
+  for (const name of program.outputs) if (!layouts[name]) fail(`output ${name} is never written`, { value: name });
+  return layouts;
+}
+
+/**
+ * Plans every step on `device`. Throws what `device.plan` and `device.alloc` throw, and `layout` where the program does
+ * not fit together; nothing stays allocated then. With `inPlace`, a run may bind one buffer to `in` and `out`.
+ */
+export async function compile(program: Program, device: Device, options: PlanOptions = {}): Promise<CompiledProgram> {
+  if (options.inPlace && clashes(program)) return compile(withCopy(program), device, { ...options, inPlace: false }).then((c) => ({ ...c, program }));
+  const layouts = valueLayouts(program);
+  const outer = new Set([...Object.keys(program.inputs), ...program.outputs]);
+  const owned: Disposable[] = [];
+  const inner = new Map<string, Buffer>();
+  const dispose = (): void => {
+    for (const item of owned.splice(0).reverse()) item[Symbol.dispose]();
+  };
+  try {
+    for (const [name, constant] of Object.entries(program.constants ?? {})) {
+      const buffer = device.alloc(constant.layout, `${program.name}.${name}`);
+      owned.push(buffer);
+      buffer.write(constant.data);
+      inner.set(name, buffer);
+    }
+    const lastUse = new Map<string, number>();
+    program.steps.forEach((step, i) => {
+      for (const value of Object.values(step.bind)) lastUse.set(value, i);
+    });
+    const free = new Map<string, Buffer[]>();
+    const stages: Stage[] = [];
+    for (const [i, step] of program.steps.entries()) {
+      const plan = await device.plan(step.op, { fuse: options.fuse ?? true, inPlace: step.inPlace ?? false });
+      owned.push(plan);
+      stages.push({ name: step.name, plan, bind: step.bind });
+      for (const value of Object.values(step.bind)) {
+        if (outer.has(value) || inner.has(value)) continue;
+        const reused = free.get(layoutText(layouts[value]))?.pop();
+        const buffer = reused ?? device.alloc(layouts[value], `${program.name}.${value}`);
+        if (!reused) owned.push(buffer);
+        inner.set(value, buffer);
+      }
+      for (const value of new Set(Object.values(step.bind))) {
+        const buffer = inner.get(value);
+        if (!buffer || lastUse.get(value) !== i || program.constants?.[value]) continue;
+        const key = layoutText(layouts[value]);
+        free.set(key, [...(free.get(key) ?? []), buffer]);
+      }
+    }
+    return assemble(program, stages, inner, layouts, outer, dispose);
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+function assemble(
+  program: Program,
+  stages: readonly Stage[],
+  inner: ReadonlyMap<string, Buffer>,
+  layouts: Readonly<Record<string, Layout>>,
+  outer: ReadonlySet<string>,
+  dispose: () => void,
+): CompiledProgram {
+  const runStage = (index: number, bindings: Bindings, options: RunOptions = {}): Run => {
+    const stage = stages[index];
+    const bound = Object.entries(stage.bind).map(([port, value]) => {
+      const buffer = inner.get(value) ?? bindings[value];
+      if (!buffer) throw new RadarError("layout", `program ${program.name}: ${value} is not bound`, { program: program.name, value });
+      return [port, buffer] as const;
+    });
+    const { uniforms, ...rest } = options;
+    const wanted = Object.keys(uniformsOf(stage.plan.op)).filter((name) => uniforms && Object.hasOwn(uniforms, name));
+    return stage.plan.run(Object.fromEntries(bound), { ...rest, uniforms: Object.fromEntries(wanted.map((name) => [name, (uniforms ?? {})[name]])) });
+  };
+  const stepByStep = async (bindings: Bindings, { onProgress, ...options }: ProgramRunOptions): Promise<void> => {
+    for (const [i, stage] of stages.entries()) {
+      throwIfAborted(options.signal, program.name);
+      onProgress?.({ stage: stage.name, finished: i, stages: stages.length });
+      await runStage(i, bindings, options).done;
+    }
+    onProgress?.({ stage: "done", finished: stages.length, stages: stages.length });
+  };
+  const allAtOnce = async (bindings: Bindings, options: RunOptions): Promise<void> => {
+    const runs = stages.map((_, i) => runStage(i, bindings, options).done);
+    await Promise.all(runs);
+  };
+  return {
+    program,
+    stages,
+    layouts: Object.fromEntries([...outer].map((name) => [name, layouts[name]])),
+    text: `(${program.name} ${stages.map((s) => s.plan.text).join(" ")})`,
+    cost: addCosts(stages.map((s) => s.plan.cost)),
+    runStage,
+    run(bindings, options = {}) {
+      const done = options.signal || options.onProgress ? stepByStep(bindings, options) : allAtOnce(bindings, options);
+      done.catch(() => {});
+      return { done };
+    },
+    [Symbol.dispose]: dispose,
+  };
+}
+
+/** Whether a step reads `in` after, or while, `out` is first written, so that they can't be one buffer. */
+function clashes(program: Program): boolean {
+  const first = program.steps.findIndex((step) => Object.values(step.bind).includes("out"));
+  return program.steps.slice(first).some((step) => Object.values(step.bind).includes("in"));
+}
+
+/** The program with its result made beside `out` and copied there at the end. */
+function withCopy(program: Program): Program {
+  const layout = valueLayouts(program)["out"];
+  const rename = (value: string): string => (value === "out" ? "out beside" : value);
+  const steps = program.steps.map((step): Step => ({ ...step, bind: Object.fromEntries(Object.entries(step.bind).map(([port, value]) => [port, rename(value)])) }));
+  return { ...program, steps: [...steps, { name: "copy", op: { op: "convert", layout, to: layout.dtype }, bind: { in: "out beside", out: "out" } }] };
+}
+
+/**
+ * Runs a program from host arrays to host arrays: allocates, uploads, compiles, runs, reads and disposes.
+ * `inputs` by name; resolves with the outputs by name.
+ */
+export async function evaluate(
+  program: Program,
+  device: Device,
+  inputs: Readonly<Record<string, TypedArrayOf>>,
+  options: ProgramRunOptions & PlanOptions = {},
+): Promise<Record<string, TypedArrayOf>> {
+  const { fuse, inPlace: _, ...run } = options;
+  const compiled = await compile(program, device, fuse === undefined ? {} : { fuse });
+  const buffers: Record<string, Buffer> = {};
+  try {
+    for (const [name, layout] of Object.entries(compiled.layouts)) buffers[name] = device.alloc(layout, name);
+    for (const name of Object.keys(program.inputs)) {
+      if (!inputs[name]) throw new RadarError("layout", `input ${name} is missing`, { field: name });
+      buffers[name].write(inputs[name]);
+    }
+    await compiled.run(buffers, run).done;
+    const outputs: Record<string, TypedArrayOf> = {};
+    for (const name of program.outputs) outputs[name] = await buffers[name].read();
+    return outputs;
+  } finally {
+    for (const buffer of Object.values(buffers)) buffer[Symbol.dispose]();
+    compiled[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Checks of ops, once, before any backend code: a backend may assume that an op which reaches it is sound. Every failure
+ * is a `RadarError` with code `layout` (or `unsupported` where the op is sound but not offered) that names the field.
+ */
+import { describe, RadarError } from "./errors.ts";
+import { checkLayout, dtypes, isComplex, type Layout } from "./layout.ts";
+import type { Kernel, Load, Op, Store } from "./op.ts";
+import { transformLayout, transformLength, type TransformOp } from "./ports.ts";
+
+/** Largest transform length: indices times frequency indices stay exact in float64. */
+export const maxTransformLength = 2 ** 26;
+
+const reserved = new Set(["in", "h", "out", "result"]);
+
+/** Throws unless `op` is sound. */
+export function validateOp(op: Op): void {
+  if (typeof op !== "object" || op === null) fail("op", "an operation", op);
+  switch (op.op) {
+    case "fft":
+    case "spectral-filter":
+    case "filter-inverse":
+      checkFloat(op.layout, true);
+      checkTransform(op);
+      break;
+    case "real-fft":
+      checkFloat(op.layout, op.inverse);
+      checkTransform(op);
+      break;
+    case "multiply":
+      checkFloat(op.layout, true);
+      checkAxis(op.axis, op.layout);
+      checkFilterShape(op.h);
+      break;
+    case "transpose": {
+      checkLayout(op.layout, "layout");
+      const rank = op.layout.shape.length;
+      const axes = op.permutation;
+      const complete = Array.isArray(axes) && axes.length === rank && op.layout.shape.every((_, axis) => axes.includes(axis));
+      if (!complete) fail("permutation", `each of the axes 0 to ${rank - 1} once`, axes);
+      break;
+    }
+    case "convert":
+      checkLayout(op.layout, "layout");
+      if (!Object.hasOwn(dtypes, op.to)) fail("to", "an element type", op.to);
+      if (isComplex(op.layout.dtype) !== isComplex(op.to)) fail("to", isComplex(op.layout.dtype) ? "complex" : "real", op.to);
+      if (op.scale !== undefined && !Number.isFinite(op.scale)) fail("scale", "a finite number", op.scale);
+      break;
+    case "kernel":
+      checkKernel(op);
+      break;
+    default:
+      fail("op.op", "a known operation", (op as { op: unknown }).op);
+  }
+}
+
+function checkTransform(op: TransformOp): void {
+  checkAxis(op.axis, op.layout);
+  if (typeof (op as { inverse?: unknown }).inverse !== "boolean" && (op.op === "fft" || op.op === "real-fft")) {
+    fail("inverse", "true or false", op.inverse);
+  }
+  const extent = op.layout.shape[op.axis];
+  if (op.n === undefined && op.op === "real-fft" && op.inverse && extent < 2) fail("n", "given where the half spectrum is one bin long", op.n);
+  const n = transformLength(op);
+  if (!Number.isInteger(n) || n < 1) fail("n", "a positive integer", op.n);
+  if (n > maxTransformLength) throw new RadarError("limit", `n may be at most ${maxTransformLength}, not ${n}`, { field: "n", limit: maxTransformLength, actual: n });
+  const full = transformLayout(op);
+  checkLayout(full, "transformed layout");
+  if ("h" in op) checkFilterShape(op.h);
+  if (op.keep !== undefined) {
+    const [start, count] = op.keep;
+    const extentOut = full.shape[op.axis];
+    if (!Number.isInteger(start) || start < 0) fail("keep[0]", "a non-negative integer", start);
+    if (!Number.isInteger(count) || count < 1) fail("keep[1]", "a positive integer", count);
+    if (start + count > extentOut) fail("keep", `within the ${extentOut} outputs`, op.keep);
+  }
+  if (op.load) checkHook(op.load, "load", []);
+  if (op.store) {
+    checkHook(op.store, "store", Object.keys(op.load?.sources ?? {}));
+    if (!Object.hasOwn(dtypes, op.store.dtype)) fail("store.dtype", "an element type", op.store.dtype);
+  }
+  for (const name of Object.keys(op.load?.uniforms ?? {})) {
+    if (Object.hasOwn(op.store?.uniforms ?? {}, name)) fail(`store.uniforms.${name}`, "a name that load does not use", name);
+  }
+}
+
+function checkHook(hook: Load | Store, field: string, taken: readonly string[]): void {
+  if (typeof hook.reference !== "function") fail(`${field}.reference`, "a function", hook.reference);
+  for (const [name, source] of Object.entries(hook.sources ?? fail(`${field}.sources`, "named layouts", hook.sources))) {
+    if (reserved.has(name) || taken.includes(name)) fail(`${field}.sources.${name}`, "a free port name", name);
+    checkLayout(source, `${field}.sources.${name}`);
+  }
+}
+
+function checkKernel(op: Kernel): void {
+  if (typeof op.reference !== "function") fail("reference", "a function", op.reference);
+  if (!Number.isInteger(op.items) || op.items < 1) fail("items", "a positive integer", op.items);
+  const ports = Object.entries(op.ports ?? {});
+  for (const [name, port] of ports) {
+    checkLayout(port.layout, `ports.${name}.layout`);
+    if (!["read", "write", "update"].includes(port.access)) fail(`ports.${name}.access`, "read, write or update", port.access);
+  }
+  if (!ports.some(([, port]) => port.access !== "read")) fail("ports", "such that at least one is written", ports.map(([name]) => name));
+}
+
+function checkFloat(layout: Layout, complex: boolean): void {
+  checkLayout(layout, "layout");
+  const expected = complex ? ["c64", "c128"] : ["f32", "f64"];
+  if (!expected.includes(layout.dtype)) fail("layout.dtype", expected.join(" or "), layout.dtype);
+}
+
+function checkAxis(axis: number, layout: Layout): void {
+  if (!Number.isInteger(axis) || axis < 0 || axis >= layout.shape.length) fail("axis", `an axis of ${layout.shape.length}`, axis);
+}
+
+function checkFilterShape(h: unknown): void {
+  if (h !== "line" && h !== "all") fail("h", `"line" or "all"`, h);
+}
+
+function fail(field: string, expected: string, actual: unknown): never {
+  throw new RadarError("layout", `${field} must be ${expected}, not ${describe(actual)}`, { field, expected, actual });
+}
+

@@ -1,0 +1,51 @@
+/**
+ * Element access that references are written against: one array of any dtype as float64 numbers, by flat index. Not fast
+ * and not meant to be; it keeps "what the paper says" free of storage details.
+ */
+import { dtypes, type Layout, type TypedArrayOf } from "./layout.ts";
+
+export class ArrayView {
+  readonly layout: Layout;
+  /** The numbers themselves: two an element where complex. */
+  readonly data: TypedArrayOf;
+  readonly #stride: 1 | 2;
+  readonly #integer: boolean;
+  readonly #low: number;
+  readonly #high: number;
+
+  constructor(layout: Layout, data: TypedArrayOf) {
+    this.layout = layout;
+    this.data = data;
+    const facts = dtypes[layout.dtype];
+    this.#stride = facts.components;
+    this.#integer = !facts.float;
+    const bits = 8 * data.BYTES_PER_ELEMENT;
+    const signed = layout.dtype.includes("i");
+    this.#low = signed ? -(2 ** (bits - 1)) : 0;
+    this.#high = signed ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
+  }
+
+  re(index: number): number {
+    return this.data[index * this.#stride];
+  }
+
+  im(index: number): number {
+    return this.#stride === 2 ? this.data[2 * index + 1] : 0;
+  }
+
+  /** Writes an element; integers round to nearest (ties away from zero) and saturate, NaN becomes 0 there. */
+  set(index: number, re: number, im = 0): void {
+    if (this.#stride === 2) {
+      this.data[2 * index] = this.#fit(re);
+      this.data[2 * index + 1] = this.#fit(im);
+    } else {
+      this.data[index] = this.#fit(re);
+    }
+  }
+
+  #fit(value: number): number {
+    if (!this.#integer) return value;
+    const rounded = value < 0 ? -Math.round(-value) : Math.round(value);
+    return rounded >= this.#high ? this.#high : rounded > this.#low ? rounded : Number.isNaN(rounded) ? 0 : this.#low;
+  }
+}
