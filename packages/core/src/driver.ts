@@ -191,6 +191,9 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     if (full.inPlace && !(ports["in"] && ports["out"] && sameLayout(ports["in"].layout, ports["out"].layout))) {
       throw new RadarError("layout", `inPlace needs ports in and out of one layout: ${opText(op)}`, { field: "inPlace" });
     }
+    if (full.inPlace && op.op === "kernel" && !op.elementwise) {
+      throw new RadarError("layout", `inPlace needs an elementwise kernel, which ${op.name} is not`, { field: "inPlace" });
+    }
     const context: RuleContext = { device, options: full };
     for (const rule of driver.rules) {
       if (rule.fused && !full.fuse) continue;

@@ -7,6 +7,7 @@ export { addCosts, isTransform, onePassCost, opText, portsOf, resultLayout, type
 export { maxTransformLength, validateOp } from "./validate.ts";
 export * from "./device.ts";
 export * from "./program.ts";
+export * from "./compare.ts";
 export { lower } from "./lower.ts";
 export { type AxisView, axisView, unravel } from "./kernels.ts";
 export * from "./driver.ts";

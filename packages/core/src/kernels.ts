@@ -32,7 +32,7 @@ export function unravel(index: number, shape: readonly number[], at: number[]): 
 export function resizeKernel(layout: Layout, axis: number, start: number, extent: number): Kernel {
   const output = withAxis(layout, axis, extent);
   const from = axisView(layout, axis);
-  return elementwise(`resize axis=${axis} ${start}+${extent}`, layout, output, (input, out, e) => {
+  return mapKernel(`resize axis=${axis} ${start}+${extent}`, layout, output, (input, out, e) => {
     const inner = e % from.inners;
     const line = Math.floor(e / from.inners);
     const i = (line % extent) + start;
@@ -53,7 +53,7 @@ export function toComplexKernel(layout: Layout<RealDType>, axis: number, n: numb
 /** The full spectrum of a real line of length n from bins 0 … ⌊n/2⌋, zero where the half spectrum ends. */
 export function hermitianKernel(layout: Layout<ComplexDType>, axis: number, n: number): Kernel {
   const from = axisView(layout, axis);
-  return elementwise(`hermitian axis=${axis} n=${n}`, layout, withAxis(layout, axis, n), (input, out, e) => {
+  return mapKernel(`hermitian axis=${axis} n=${n}`, layout, withAxis(layout, axis, n), (input, out, e) => {
     const inner = e % from.inners;
     const line = Math.floor(e / from.inners);
     const k = line % n;
@@ -66,7 +66,7 @@ export function hermitianKernel(layout: Layout<ComplexDType>, axis: number, n: n
 }
 
 export function realPartKernel(layout: Layout<ComplexDType>): Kernel {
-  return elementwise("real-part", layout, { dtype: realOf(layout.dtype), shape: layout.shape }, (input, out, e) => out.set(e, input.re(e)));
+  return mapKernel("real-part", layout, { dtype: realOf(layout.dtype), shape: layout.shape }, (input, out, e) => out.set(e, input.re(e)));
 }
 
 export function multiplyKernel(op: Multiply): Kernel {
@@ -82,6 +82,7 @@ export function multiplyKernel(op: Multiply): Kernel {
     flops: 6 * count(op.layout),
     ports,
     items: count(op.layout),
+    elementwise: true,
     reference({ in: x, h, out }, _uniforms, start, end) {
       for (let e = start; e < end; e++) {
         const f = op.h === "all" ? e : Math.floor(e / inners) % extent;
@@ -96,7 +97,7 @@ export function transposeKernel(op: Transpose): Kernel {
   const shape = op.permutation.map((axis) => op.layout.shape[axis]);
   const strides = op.layout.shape.map((_, axis) => op.layout.shape.slice(axis + 1).reduce((a, b) => a * b, 1));
   const at: number[] = [];
-  return elementwise(`transpose ${op.permutation.join(",")}`, op.layout, { dtype: op.layout.dtype, shape }, (input, out, e) => {
+  return mapKernel(`transpose ${op.permutation.join(",")}`, op.layout, { dtype: op.layout.dtype, shape }, (input, out, e) => {
     unravel(e, shape, at);
     const s = op.permutation.reduce((sum, axis, i) => sum + at[i] * strides[axis], 0);
     out.set(e, input.re(s), input.im(s));
@@ -105,9 +106,10 @@ export function transposeKernel(op: Transpose): Kernel {
 
 export function convertKernel(op: Convert): Kernel {
   const scale = op.scale ?? 1;
-  return elementwise(`convert ${op.to}`, op.layout, { dtype: op.to, shape: op.layout.shape }, (input, out, e) => {
+  const kernel = mapKernel(`convert ${op.to}`, op.layout, { dtype: op.to, shape: op.layout.shape }, (input, out, e) => {
     out.set(e, input.re(e) * scale, input.im(e) * scale);
   });
+  return { ...kernel, elementwise: true };
 }
 
 /** A load hook as a kernel of its own: computes the transform's input array. */
@@ -153,7 +155,8 @@ const hookFacts = (hook: Load | Store): Pick<Kernel, "constants" | "uniforms"> =
   ...(hook.uniforms && { uniforms: hook.uniforms }),
 });
 
-function elementwise(name: string, input: Layout, output: Layout, one: (input: ArrayView, out: ArrayView, element: number) => void): Kernel {
+/** A kernel with one input, whose items are the elements of its output. */
+function mapKernel(name: string, input: Layout, output: Layout, one: (input: ArrayView, out: ArrayView, element: number) => void): Kernel {
   return {
     op: "kernel",
     name,

@@ -153,6 +153,8 @@ export interface Kernel {
   readonly ports: Ports;
   /** Independent pieces of work: the reference may be called for any partition of 0 … items, in any order. */
   readonly items: number;
+  /** Whether each element of `out` depends on no other element of `in` than its own, so that both may be one buffer. */
+  readonly elementwise?: boolean;
   /** Computes items `start` (inclusive) to `end` (exclusive). */
   reference(ports: Readonly<Record<string, ArrayView>>, uniforms: Uniforms, start: number, end: number): void;
 }

@@ -106,7 +106,7 @@ export function valueLayouts(program: Program): Record<string, Layout> {
  * not fit together; nothing stays allocated then. With `inPlace`, a run may bind one buffer to `in` and `out`.
  */
 export async function compile(program: Program, device: Device, options: PlanOptions = {}): Promise<CompiledProgram> {
-  if (options.inPlace && clashes(program)) return compile(withCopy(program), device, { ...options, inPlace: false }).then((c) => ({ ...c, program }));
+  if (options.inPlace) return { ...(await compile(forOneBuffer(program), device, { ...options, inPlace: false })), program };
   const layouts = valueLayouts(program);
   const outer = new Set([...Object.keys(program.inputs), ...program.outputs]);
   const owned: Disposable[] = [];
@@ -199,10 +199,21 @@ function assemble(
   };
 }
 
-/** Whether a step reads `in` after, or while, `out` is first written, so that they can't be one buffer. */
-function clashes(program: Program): boolean {
+/** The program made safe for one buffer at `in` and `out`: no step may read `in` once `out` has been written. */
+function forOneBuffer(program: Program): Program {
   const first = program.steps.findIndex((step) => Object.values(step.bind).includes("out"));
-  return program.steps.slice(first).some((step) => Object.values(step.bind).includes("in"));
+  const { op, bind } = program.steps[first];
+  const readLater = program.steps.slice(first + 1).some((step) => Object.values(step.bind).includes("in"));
+  if (readLater || (Object.values(bind).includes("in") && !canOverwrite(op, bind))) return withCopy(program);
+  const inPlace = Object.values(bind).includes("in");
+  return { ...program, steps: program.steps.map((step, i) => (i === first && inPlace ? { ...step, inPlace: true } : step)) };
+}
+
+/** Whether a step may read value `in` at its port in and write value `out` at its port out when both are one buffer. */
+function canOverwrite(op: Op, bind: Readonly<Record<string, string>>): boolean {
+  const { in: input, out: output } = portsOf(op);
+  const onlyThere = bind["in"] === "in" && bind["out"] === "out" && Object.values(bind).filter((value) => value === "in").length === 1;
+  return onlyThere && input !== undefined && output !== undefined && sameLayout(input.layout, output.layout) && (op.op !== "kernel" || op.elementwise === true);
 }
 
 /** The program with its result made beside `out` and copied there at the end. */

@@ -1,0 +1,203 @@
+/**
+ * Cross-validation and profiling of programs, stage by stage. `compare` runs a program on two devices and says after which
+ * stage, and where, they part; `profile` says what each stage is, should cost and does cost.
+ */
+import type { Buffer, Device, PlanOptions, RunOptions } from "./device.ts";
+import { RadarError } from "./errors.ts";
+import { count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";
+import type { Cost } from "./op.ts";
+import { portsOf } from "./ports.ts";
+import { compile, type CompiledProgram, type Program, type Step } from "./program.ts";
+
+/** How far two arrays are apart. `relativeL2` is ‖a − b‖/‖b‖ (0 where both are zero), NaN against NaN counts as equal. */
+export interface Difference {
+  readonly relativeL2: number;
+  readonly maxAbsolute: number;
+  /** Index vector of the element that differs most. */
+  readonly at: readonly number[];
+}
+
+export interface StageComparison extends Difference {
+  readonly stage: string;
+  readonly value: string;
+  readonly tolerance: number;
+  readonly agrees: boolean;
+}
+
+export interface Comparison {
+  readonly stages: readonly StageComparison[];
+  /** The first stage that does not agree. */
+  readonly first: StageComparison | undefined;
+}
+
+export interface CompareOptions extends PlanOptions, RunOptions {
+  /** Relative L2 allowed after each stage; by default 8·ε·√log₂N of the value's precision, N its elements: rounding noise of some stages. */
+  readonly tolerance?: number;
+}
+
+/** Runs `program` on devices `a` and `b` with the same inputs and compares every value that a stage writes. */
+export async function compare(
+  program: Program,
+  a: Device,
+  b: Device,
+  inputs: Readonly<Record<string, TypedArrayOf>>,
+  options: CompareOptions = {},
+): Promise<Comparison> {
+  const { tolerance, fuse, inPlace: _, ...run } = options;
+  const traced = everyValueKept(program);
+  const planOptions = fuse === undefined ? {} : { fuse };
+  using left = await bindAll(traced, a, inputs, planOptions);
+  using right = await bindAll(traced, b, inputs, planOptions);
+  const stages: StageComparison[] = [];
+  for (const [i, stage] of left.compiled.stages.entries()) {
+    await Promise.all([left, right].map((side) => side.compiled.runStage(i, side.buffers, run).done));
+    for (const [port, { access, layout: shape }] of Object.entries(portsOf(stage.plan.op))) {
+      if (access === "read") continue;
+      const value = stage.bind[port];
+      const difference = differenceOf(shape, await left.buffers[value].read(), await right.buffers[value].read());
+      const allowed = tolerance ?? 8 * epsilonOf(shape) * Math.sqrt(Math.log2(count(shape) + 1));
+      stages.push({ stage: stage.name, value, tolerance: allowed, agrees: difference.relativeL2 <= allowed, ...difference });
+    }
+  }
+  return { stages, first: stages.find((stage) => !stage.agrees) };
+}
+
+/** Distance of two arrays of one layout. Throws `layout` where their lengths differ. */
+export function differenceOf(shape: Layout, a: TypedArrayOf, b: TypedArrayOf): Difference {
+  if (a.length !== b.length) throw new RadarError("layout", `arrays of ${a.length} and ${b.length} numbers can't be compared`, { field: "data" });
+  let error = 0;
+  let energy = 0;
+  let maxAbsolute = 0;
+  let worst = 0;
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] === b[i] || (Number.isNaN(a[i]) && Number.isNaN(b[i]))) {
+      if (Number.isFinite(b[i])) energy += b[i] * b[i];
+      continue;
+    }
+    const d = Math.abs(a[i] - b[i]);
+    error += d * d;
+    energy += b[i] * b[i];
+    if (!(d <= maxAbsolute)) {
+      maxAbsolute = d;
+      worst = i;
+    }
+  }
+  const relativeL2 = error === 0 ? 0 : Math.sqrt(error / energy);
+  return { relativeL2: Number.isNaN(relativeL2) ? Infinity : relativeL2, maxAbsolute, at: unflatten(shape, Math.floor(worst / dtypes[shape.dtype].components)) };
+}
+
+function unflatten(shape: Layout, index: number): number[] {
+  let rest = index;
+  return [...shape.shape]
+    .reverse()
+    .map((extent) => {
+      const i = rest % extent;
+      rest = Math.floor(rest / extent);
+      return i;
+    })
+    .reverse();
+}
+
+/** Spacing of numbers at 1; of one unit in an integer's scale where the value is an integer. */
+const epsilonOf = ({ dtype }: Layout): number => (dtype === "c128" || dtype === "f64" ? 2 ** -52 : dtypes[dtype].float ? 2 ** -23 : 1e-2);
+
+interface Bound extends Disposable {
+  readonly compiled: CompiledProgram;
+  readonly buffers: Readonly<Record<string, Buffer>>;
+}
+
+async function bindAll(program: Program, device: Device, inputs: Readonly<Record<string, TypedArrayOf>>, options: PlanOptions): Promise<Bound> {
+  const compiled = await compile(program, device, options);
+  const buffers: Record<string, Buffer> = {};
+  const dispose = (): void => {
+    for (const buffer of Object.values(buffers)) buffer[Symbol.dispose]();
+    compiled[Symbol.dispose]();
+  };
+  try {
+    for (const [name, shape] of Object.entries(compiled.layouts)) buffers[name] = device.alloc(shape, name);
+    for (const name of Object.keys(program.inputs)) {
+      if (!inputs[name]) throw new RadarError("layout", `input ${name} is missing`, { field: name });
+      buffers[name].write(inputs[name]);
+    }
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+  return { compiled, buffers, [Symbol.dispose]: dispose };
+}
+
+/** The program with every value that a step writes among its outputs, so that none is overwritten by a later one. */
+function everyValueKept(program: Program): Program {
+  const written = program.steps.flatMap((step: Step) =>
+    Object.entries(portsOf(step.op)).flatMap(([port, { access }]) => (access === "read" ? [] : [step.bind[port]])),
+  );
+  const outer = new Set([...program.outputs, ...written].filter((name) => !program.inputs[name] && !program.constants?.[name]));
+  return { ...program, outputs: [...outer] };
+}
+
+export interface StageProfile {
+  readonly stage: string;
+  readonly text: string;
+  readonly cost: Cost;
+  /** Median over the runs. */
+  readonly milliseconds: number;
+  readonly gbPerSecond: number;
+  readonly gflops: number;
+  /** Share of the device's copy bandwidth, measured in the same call. */
+  readonly roofline: number;
+}
+
+export interface Profile {
+  readonly stages: readonly StageProfile[];
+  readonly milliseconds: number;
+  /** Whose clock measured: the host's, around each stage with the queue empty before and after. */
+  readonly clock: "host";
+  /** Bytes read and written per second by a copy of 32 MiB. */
+  readonly copyGbPerSecond: number;
+}
+
+export interface ProfileOptions extends PlanOptions, RunOptions {
+  /** Timed runs after one that warms up; 3 where left out. */
+  readonly runs?: number;
+}
+
+/** Times every stage of `program` on `device` against its predicted cost and the device's own copy bandwidth. */
+export async function profile(program: Program, device: Device, inputs: Readonly<Record<string, TypedArrayOf>>, options: ProfileOptions = {}): Promise<Profile> {
+  const { runs = 3, fuse, inPlace: _, ...run } = options;
+  if (!Number.isInteger(runs) || runs < 1) throw new RadarError("input", `runs must be a positive integer, not ${runs}`, { field: "runs", actual: runs });
+  const copyGbPerSecond = await copyBandwidth(device, runs);
+  using bound = await bindAll(program, device, inputs, fuse === undefined ? {} : { fuse });
+  const { compiled, buffers } = bound;
+  const times = compiled.stages.map((): number[] => []);
+  for (let r = 0; r <= runs; r++) {
+    for (const i of compiled.stages.keys()) {
+      const ms = await timed(() => compiled.runStage(i, buffers, run).done);
+      if (r > 0) times[i].push(ms);
+    }
+  }
+  const stages = compiled.stages.map(({ name, plan }, i): StageProfile => {
+    const milliseconds = median(times[i]);
+    const gbPerSecond = plan.cost.bytes / milliseconds / 1e6;
+    return { stage: name, text: plan.text, cost: plan.cost, milliseconds, gbPerSecond, gflops: plan.cost.flops / milliseconds / 1e6, roofline: gbPerSecond / copyGbPerSecond };
+  });
+  return { stages, milliseconds: stages.reduce((sum, s) => sum + s.milliseconds, 0), clock: "host", copyGbPerSecond };
+}
+
+async function copyBandwidth(device: Device, runs: number): Promise<number> {
+  const shape = layout("c64", [2 ** 21]);
+  using from = device.alloc(shape, "copy from");
+  using to = device.alloc(shape, "copy to");
+  using plan = await device.plan({ op: "convert", layout: shape, to: "c64" });
+  await plan.run({ in: from, out: to }).done;
+  const times: number[] = [];
+  for (let r = 0; r < runs; r++) times.push(await timed(() => plan.run({ in: from, out: to }).done));
+  return plan.cost.bytes / median(times) / 1e6;
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];

@@ -1,0 +1,124 @@
+/**
+ * The order in which a CPU device does things. Jobs run one after another, each in slices of a few milliseconds, and the
+ * event loop gets its turn between slices: a long transform leaves timers, progress bars and Ctrl-C alive. This file knows
+ * nothing of arrays.
+ */
+import { isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+
+export interface Job {
+  readonly what: string;
+  /** Independent pieces of work. */
+  readonly items: number;
+  /** Does pieces `start` (inclusive) to `end` (exclusive). */
+  run(start: number, end: number): void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Queue {
+  /** Settles when the job is done. Rejects with `aborted`, with `disposed` after `close`, or with what the job threw. */
+  push(job: Job): Promise<void>;
+  /** Whether nothing is queued or running. */
+  readonly idle: boolean;
+  ready(): Promise<void>;
+  close(): void;
+}
+
+/** How long a turn may keep the event loop waiting, and how long one slice should take. */
+const turnMilliseconds = 12;
+const sliceMilliseconds = 4;
+
+interface Waiting {
+  readonly job: Job;
+  next: number;
+  slice: number;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+export function createQueue(): Queue {
+  const waiting: Waiting[] = [];
+  const idlers: (() => void)[] = [];
+  let scheduled = false;
+  let closed = false;
+
+  const turn = (): void => {
+    scheduled = false;
+    const until = performance.now() + turnMilliseconds;
+    while (waiting.length > 0) {
+      const entry = waiting[0];
+      try {
+        if (advance(entry, until)) entry.resolve();
+        else return schedule();
+      } catch (error) {
+        entry.reject(asRadarError(error, entry.job.what));
+      }
+      waiting.shift();
+      if (performance.now() > until && waiting.length > 0) return schedule();
+    }
+    for (const wake of idlers.splice(0)) wake();
+  };
+
+  const schedule = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    soon(turn);
+  };
+
+  return {
+    get idle() {
+      return waiting.length === 0;
+    },
+    push(job) {
+      if (closed) return Promise.reject(new RadarError("disposed", `the device was disposed before ${job.what}`));
+      return new Promise<void>((resolve, reject) => {
+        waiting.push({ job, next: 0, slice: 1, resolve, reject });
+        if (waiting.length > 1 || scheduled) return;
+        scheduled = true;
+        queueMicrotask(turn);
+      });
+    },
+    ready: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
+    close() {
+      closed = true;
+      for (const { job, reject } of waiting.splice(0)) reject(new RadarError("disposed", `the device was disposed before ${job.what} had finished`));
+    },
+  };
+}
+
+/** Works on a job until it is done (true) or `until` has passed (false); slices grow and shrink with the time they take. */
+function advance(entry: Waiting, until: number): boolean {
+  const { job } = entry;
+  let now = performance.now();
+  while (entry.next < job.items) {
+    throwIfAborted(job.signal, job.what);
+    const end = Math.min(entry.next + entry.slice, job.items);
+    job.run(entry.next, end);
+    entry.next = end;
+    const after = performance.now();
+    if (after - now < sliceMilliseconds / 2) entry.slice *= 2;
+    else if (after - now > sliceMilliseconds && entry.slice > 1) entry.slice >>>= 1;
+    now = after;
+    if (now > until && entry.next < job.items) return false;
+  }
+  return true;
+}
+
+function asRadarError(error: unknown, what: string): RadarError {
+  if (isRadarError(error)) return error;
+  return new RadarError("compile", `${what} failed: ${error instanceof Error ? error.message : String(error)}`, { what }, error);
+}
+
+/** Calls back after the event loop had its turn; a browser's timers would add milliseconds, a message does not. */
+function soon(callback: () => void): void {
+  const host = globalThis as { setImmediate?: (callback: () => void) => unknown };
+  if (host.setImmediate) {
+    host.setImmediate(callback);
+    return;
+  }
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    callback();
+  };
+  port2.postMessage(0);
+}

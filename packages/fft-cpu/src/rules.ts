@@ -1,0 +1,250 @@
+/**
+ * The CPU backend's table: which ops it takes and how. Every transform is one pipeline over tiles of adjacent lines: gather
+ * (strided, padded, or through a load hook), transform and filter in work memory, scatter (cropped, or through a store
+ * hook). Kernels run by reference. Everything else is left to core's lowerings.
+ */
+import {
+  type ArrayView,
+  axisView,
+  type ComplexDType,
+  type Complex,
+  isTransform,
+  type Load,
+  onePassCost,
+  type Op,
+  opText,
+  type PlanBody,
+  realOf,
+  resultLayout,
+  type Rule,
+  type Store,
+  type TransformOp,
+  transformLayout,
+  transformLength,
+  type Uniforms,
+} from "@dechirp/core";
+import { type Line, type LineConstructor, type LineTransform, lineTransform, multiplyInto } from "./lines.ts";
+import type { HostArray } from "./memory.ts";
+import type { Queue } from "./queue.ts";
+
+/** Adjacent lines of a strided axis that are worked on together, so that a fetched cache line is used whole. */
+const tileLines = 8;
+
+const isBare = (op: Op): boolean => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
+
+export function cpuRules(queue: Queue): readonly Rule<HostArray>[] {
+  return [
+    { name: "lines", fused: false, try: (op) => (isBare(op) ? transformBody(op as TransformOp, queue) : undefined) },
+    { name: "lines, fused", fused: true, try: (op) => (isTransform(op) ? transformBody(op, queue) : undefined) },
+    { name: "kernel by reference", fused: false, try: (op) => kernelBody(op, queue) },
+  ];
+}
+
+function kernelBody(op: Op, queue: Queue): PlanBody<HostArray> | undefined {
+  if (op.op !== "kernel") return undefined;
+  return {
+    text: `(kernel/reference ${op.name})`,
+    cost: onePassCost(op),
+    run(ports, { uniforms, signal }) {
+      const views = viewsOf(ports);
+      return queue.push({ what: opText(op), items: op.items, signal, run: (start, end) => op.reference(views, uniforms, start, end) });
+    },
+  };
+}
+
+const viewsOf = (ports: Readonly<Record<string, HostArray>>): Record<string, ArrayView> =>
+  Object.fromEntries(Object.entries(ports).map(([name, array]) => [name, array.elements]));
+
+/** A line of outer index `outer` starts at element `outer·extent·inners + inner`; its elements are `inners` apart. */
+interface Tile {
+  readonly outer: number;
+  readonly inner: number;
+  readonly width: number;
+}
+
+function transformBody(op: TransformOp, queue: Queue): PlanBody<HostArray> {
+  const complexDType = (op.op === "real-fft" && !op.inverse ? transformLayout(op).dtype : op.layout.dtype) as ComplexDType;
+  const precision: LineConstructor = realOf(complexDType) === "f32" ? Float32Array : Float64Array;
+  const n = transformLength(op);
+  const lines = lineTransform(n, precision);
+  const input = axisView(op.layout, op.axis);
+  const result = resultLayout(op);
+  const kept = result.shape[op.axis];
+  const start = op.keep?.[0] ?? 0;
+  const width = Math.min(tileLines, input.inners);
+  const tilesAcross = Math.ceil(input.inners / width);
+  const items = input.outers * tilesAcross;
+  const tileAt = (item: number): Tile => {
+    const inner = (item % tilesAcross) * width;
+    return { outer: Math.floor(item / tilesAcross), inner, width: Math.min(width, input.inners - inner) };
+  };
+  const work = Array.from({ length: width }, () => new precision(2 * n));
+  const other = Array.from({ length: width }, () => new precision(2 * n));
+
+  return {
+    text: `(${op.op}/lines ${lines.text} n=${n} lines=${input.outers * input.inners}${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""})`,
+    cost: onePassCost(op),
+    run(ports, { uniforms, signal }) {
+      const views = viewsOf(ports);
+      const gather = op.load ? gatherLoaded(op, op.load, views, uniforms) : gatherPort(op, ports["in"].data as Line);
+      const scatter = op.store ? scatterStored(op, op.store, views, uniforms) : scatterPort(op, ports["out"].data as Line);
+      const filter = "h" in op ? filterOf(op.h === "line", ports["h"].data as Line, n, input.inners) : undefined;
+      const one = (item: number): void => {
+        const tile = tileAt(item);
+        gather(tile, work);
+        for (let w = 0; w < tile.width; w++) transformLine(op, lines, filter, tile, w, work, other);
+        scatter(tile, other, start, kept);
+      };
+      return queue.push({
+        what: opText(op),
+        items,
+        signal,
+        run: (from, to) => {
+          for (let item = from; item < to; item++) one(item);
+        },
+      });
+    },
+  };
+}
+
+type Filter = (line: Line, tile: Tile, w: number) => void;
+
+/** From work[w] to other[w]. */
+function transformLine(op: TransformOp, lines: LineTransform, filter: Filter | undefined, tile: Tile, w: number, work: Line[], other: Line[]): void {
+  switch (op.op) {
+    case "fft":
+    case "real-fft":
+      lines.run(other[w], work[w], op.inverse);
+      break;
+    case "spectral-filter":
+      lines.run(other[w], work[w], false);
+      filter?.(other[w], tile, w);
+      lines.run(work[w], other[w], true);
+      [work[w], other[w]] = [other[w], work[w]];
+      break;
+    case "filter-inverse":
+      filter?.(work[w], tile, w);
+      lines.run(other[w], work[w], true);
+      break;
+  }
+}
+
+function filterOf(isLine: boolean, h: Line, n: number, inners: number): Filter {
+  return (line, { outer, inner }, w) => {
+    for (let k = 0; k < n; k++) {
+      const f = isLine ? k : (outer * n + k) * inners + inner + w;
+      multiplyInto(line, 2 * k, line[2 * k], line[2 * k + 1], h[2 * f], h[2 * f + 1]);
+    }
+  };
+}
+
+type Gather = (tile: Tile, work: readonly Line[]) => void;
+
+function gatherPort(op: TransformOp, data: Line): Gather {
+  const { extent, inners } = axisView(op.layout, op.axis);
+  const n = transformLength(op);
+  const real = op.op === "real-fft" && !op.inverse;
+  const half = op.op === "real-fft" && op.inverse;
+  return ({ outer, inner, width }, work) => {
+    const used = Math.min(extent, half ? Math.floor(n / 2) + 1 : n);
+    for (let i = 0; i < used; i++) {
+      const s = (outer * extent + i) * inners + inner;
+      for (let w = 0; w < width; w++) {
+        const line = work[w];
+        line[2 * i] = real ? data[s + w] : data[2 * (s + w)];
+        line[2 * i + 1] = real ? 0 : data[2 * (s + w) + 1];
+      }
+    }
+    for (let w = 0; w < width; w++) {
+      if (half) mirror(work[w], used, n);
+      else work[w].fill(0, 2 * used);
+    }
+  };
+}
+
+/** Completes a half spectrum of `used` bins to the n bins of a real line. */
+function mirror(line: Line, used: number, n: number): void {
+  line[1] = 0;
+  for (let k = used; k <= n >> 1; k++) line.fill(0, 2 * k, 2 * k + 2);
+  if (n % 2 === 0) line[n + 1] = 0;
+  for (let k = 1; 2 * k < n; k++) {
+    line[2 * (n - k)] = line[2 * k];
+    line[2 * (n - k) + 1] = -line[2 * k + 1];
+  }
+}
+
+function gatherLoaded(op: TransformOp, load: Load, views: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Gather {
+  const n = transformLength(op);
+  const walk = indexWalk(op.layout.shape, op.axis);
+  const { extent, inners } = axisView(op.layout, op.axis);
+  const real = op.op === "real-fft" && !op.inverse;
+  const half = op.op === "real-fft" && op.inverse;
+  const used = Math.min(extent, half ? Math.floor(n / 2) + 1 : n);
+  return ({ outer, inner, width }, work) => {
+    for (let w = 0; w < width; w++) {
+      const line = work[w];
+      const at = walk(outer * inners + inner + w);
+      for (let i = 0; i < used; i++) {
+        at[op.axis] = i;
+        const [re, im] = load.reference(at, views, uniforms);
+        line[2 * i] = re;
+        line[2 * i + 1] = real ? 0 : im;
+      }
+      if (half) mirror(line, used, n);
+      else line.fill(0, 2 * used);
+    }
+  };
+}
+
+type Scatter = (tile: Tile, lines: readonly Line[], start: number, kept: number) => void;
+
+function scatterPort(op: TransformOp, data: Line): Scatter {
+  const { inners } = axisView(op.layout, op.axis);
+  const real = op.op === "real-fft" && op.inverse;
+  return ({ outer, inner, width }, lines, start, kept) => {
+    for (let i = 0; i < kept; i++) {
+      const d = (outer * kept + i) * inners + inner;
+      const s = 2 * (start + i);
+      for (let w = 0; w < width; w++) {
+        if (real) {
+          data[d + w] = lines[w][s];
+        } else {
+          data[2 * (d + w)] = lines[w][s];
+          data[2 * (d + w) + 1] = lines[w][s + 1];
+        }
+      }
+    }
+  };
+}
+
+function scatterStored(op: TransformOp, store: Store, views: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Scatter {
+  const walk = indexWalk(resultLayout(op).shape, op.axis);
+  const { inners } = axisView(op.layout, op.axis);
+  const real = op.op === "real-fft" && op.inverse;
+  return ({ outer, inner, width }, lines, start, kept) => {
+    for (let w = 0; w < width; w++) {
+      const at = walk(outer * inners + inner + w);
+      for (let i = 0; i < kept; i++) {
+        at[op.axis] = i;
+        const value: Complex = [lines[w][2 * (start + i)], real ? 0 : lines[w][2 * (start + i) + 1]];
+        const [re, im] = store.reference(at, value, views, uniforms);
+        views["out"].set((outer * kept + i) * inners + inner + w, re, im);
+      }
+    }
+  };
+}
+
+/** Index vectors of the lines along `axis`: line number → index of its first element. The vector is reused. */
+function indexWalk(shape: readonly number[], axis: number): (line: number) => number[] {
+  const at = shape.map(() => 0);
+  return (line) => {
+    let rest = line;
+    for (let a = shape.length - 1; a >= 0; a--) {
+      if (a === axis) continue;
+      at[a] = rest % shape[a];
+      rest = Math.floor(rest / shape[a]);
+    }
+    at[axis] = 0;
+    return at;
+  };
+}
