@@ -1,0 +1,84 @@
+// @ts-check
+/**
+ * The public packages as their users get them: each is packed, its tarball linted, and all are installed together
+ * into an empty project outside the checkout, where a type check, a program and the `dechirp` command must work
+ * without any flag. Expects a finished build; writes only to a temporary folder.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { pnpm, root, runMain, SetUpError, say } from "./setup.mjs";
+
+/**
+ * Runs a program and returns what it wrote to stdout; its failure is an expected error.
+ * @param {string} command @param {readonly string[]} args @param {string} cwd
+ */
+function run(command, args, cwd) {
+  const result = spawnSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" });
+  if (result.status !== 0) {
+    const what = `${basename(command)} ${args.join(" ")}`;
+    throw new SetUpError(`${what} failed (${result.status ?? result.error?.message}):\n${result.stdout ?? ""}${result.stderr ?? ""}`);
+  }
+  return result.stdout;
+}
+
+/** Build products whose source is gone: they would be published for ever. @param {string} folder */
+function strayProducts(folder) {
+  const files = readdirSync(join(folder, "dist"), { recursive: true, encoding: "utf8" });
+  return files.filter((file) => file.endsWith(".js") && !existsSync(join(folder, "src", file.replace(/\.js$/, ".ts"))));
+}
+
+/** Folders of the packages that are published. */
+const publicFolders = () =>
+  readdirSync(join(root, "packages"))
+    .map((name) => join(root, "packages", name))
+    .filter((folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).private !== true);
+
+/** @param {string} folder @param {string} tarballs */
+function pack(folder, tarballs) {
+  const { name } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  if (!existsSync(join(folder, "README.md"))) throw new SetUpError(`${name} has no README.md`);
+  if (!existsSync(join(folder, "dist", "index.js"))) throw new SetUpError(`${name} is not built`);
+  const stray = strayProducts(folder);
+  if (stray.length > 0) throw new SetUpError(`${name}: dist holds ${stray.join(", ")} without a source; remove dist and build again`);
+  if (pnpm(["--dir", folder, "pack", "--pack-destination", tarballs]) !== 0) throw new SetUpError(`${name} could not be packed`);
+}
+
+/** @param {string} folder an empty folder @param {readonly string[]} tarballs */
+function checkConsumer(folder, tarballs) {
+  cpSync(join(root, "scripts", "consumer"), folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+  say(`installing ${tarballs.length} tarballs into a project of their user`);
+  run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", ...tarballs], folder);
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  const common = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext"];
+  // Without Node's types, as in a browser project; then every package with them. Declarations are checked as well.
+  run(process.execPath, [tsc, ...common, "--types", "", "--lib", "es2022,esnext.disposable,dom", "browser.ts"], folder);
+  const nodeTypes = ["--typeRoots", join(root, "node_modules", "@types"), "--types", "node"];
+  run(process.execPath, [tsc, ...common, ...nodeTypes, "--lib", "es2022,esnext.disposable,dom", "node.ts"], folder);
+  process.stderr.write(run(process.execPath, ["program.mjs"], folder));
+  const dechirp = join(folder, "node_modules", ".bin", process.platform === "win32" ? "dechirp.cmd" : "dechirp");
+  run(dechirp, ["--version"], folder);
+  run(dechirp, ["demo", "--out", "out"], folder);
+  for (const file of ["quicklook.png", "image.npy", "report.json"]) {
+    if (!existsSync(join(folder, "out", file))) throw new SetUpError(`dechirp demo has written no ${file}`);
+  }
+}
+
+await runMain(() => {
+  const folder = mkdtempSync(join(tmpdir(), "dechirp-packages-"));
+  try {
+    const tarballFolder = join(folder, "tarballs");
+    const consumer = join(folder, "consumer");
+    for (const path of [tarballFolder, consumer]) mkdirSync(path);
+    for (const one of publicFolders()) pack(one, tarballFolder);
+    const tarballs = readdirSync(tarballFolder).map((name) => join(tarballFolder, name));
+    const publint = join(root, "node_modules", "publint", "src", "cli.js");
+    for (const tarball of tarballs) process.stderr.write(run(process.execPath, [publint, "run", tarball, "--strict"], folder));
+    checkConsumer(consumer, tarballs);
+    say(`${tarballs.length} packages work for their users`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

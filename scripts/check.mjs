@@ -1,0 +1,18 @@
+// @ts-check
+/** `npm run check`: the checks of the repository and of the dependency rule; everything found, then status 1 or 0. */
+import { readWorkspace, violations } from "./check-dependencies.mjs";
+import { inspect, repositoryFiles } from "./check-repository.mjs";
+import { runMain, SetUpError, say } from "./setup.mjs";
+
+await runMain(() => {
+  const files = repositoryFiles();
+  const { errors, warnings } = inspect(files);
+  const { packages, rootManifest } = readWorkspace();
+  const broken = violations(packages, rootManifest);
+  for (const warning of warnings) say(`warning: ${warning}`);
+  for (const error of [...errors, ...broken]) say(error);
+  const found = errors.length + broken.length;
+  if (found > 0)
+    throw new SetUpError(`${found} ${found === 1 ? "finding" : "findings"} in ${files.length} files and ${packages.length} packages`);
+  say(`${files.length} files and ${packages.length} packages keep the rules`);
+});

@@ -1,0 +1,9 @@
+/** A user's file in a browser project: type-checked against the packed packages, without Node's types. */
+import * as conformance from "@dechirp/conformance";
+import { type Layout, layout, RadarError } from "@dechirp/core";
+import * as fftCpu from "@dechirp/fft-cpu";
+import * as sar from "@dechirp/sar";
+
+export const line: Layout<"c64"> = layout("c64", [4, 8]);
+export const error: Error = new RadarError("input", "an example", { field: "example" });
+export const modules: readonly object[] = [conformance, fftCpu, sar];

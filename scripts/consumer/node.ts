@@ -1,0 +1,9 @@
+/** A user's file in a Node project: type-checked against every packed package, with Node's types. */
+import * as conformance from "@dechirp/conformance";
+import * as core from "@dechirp/core";
+import * as fftCpu from "@dechirp/fft-cpu";
+import * as io from "@dechirp/io";
+import * as sar from "@dechirp/sar";
+import * as dechirp from "dechirp";
+
+export const modules: readonly object[] = [conformance, core, dechirp, fftCpu, io, sar];

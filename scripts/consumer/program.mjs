@@ -1,0 +1,12 @@
+/** A user's program: loads every packed package in plain Node and uses one. */
+import assert from "node:assert/strict";
+import { isRadarError, layout, layoutText } from "@dechirp/core";
+
+assert.equal(layoutText(layout("c64", [4, 8])), "c64[4, 8]");
+assert.throws(
+  () => layout("c64", [0]),
+  (error) => isRadarError(error, "layout"),
+);
+for (const name of ["@dechirp/conformance", "@dechirp/core", "@dechirp/fft-cpu", "@dechirp/io", "@dechirp/sar", "dechirp"]) {
+  console.log(`${name}: ${Object.keys(await import(name)).length} exports`);
+}

@@ -1,0 +1,47 @@
+// @ts-check
+/**
+ * What a test run amounts to: counts from vitest's JSON report, and the rules that vitest has not: a run in which no
+ * test was executed fails, and so does a test file that skips all of its tests.
+ */
+
+/**
+ * @typedef {{ status: string }} Assertion
+ * @typedef {{ name: string, status: string, assertionResults: readonly Assertion[] }} FileResult
+ * @typedef {{ testResults: readonly FileResult[] }} Report
+ * @typedef {{ passed: number, failed: number, skipped: number, problems: readonly string[] }} Summary
+ */
+
+/**
+ * Every problem counts as one failure, so that `failed` is 0 exactly where the run is good.
+ * @param {Report | undefined} report vitest's JSON report, if it wrote one
+ * @param {number} exitStatus vitest's
+ * @param {{ problems?: readonly string[], namesTests?: boolean, dataAbsent?: boolean }} [context] problems found before
+ *   the run; whether the run was narrowed to tests by name, which skips all others; whether the measured data is
+ *   absent, where files named `*.measured.test.ts` may skip everything
+ * @returns {Summary}
+ */
+export function summarize(report, exitStatus, { problems: earlier = [], namesTests = false, dataAbsent = false } = {}) {
+  const problems = [...earlier];
+  let passed = 0;
+  let failed = 0;
+  let skipped = 0;
+  for (const file of report?.testResults ?? []) {
+    const count = (/** @type {string} */ status) => file.assertionResults.filter((test) => test.status === status).length;
+    const ran = count("passed") + count("failed");
+    passed += count("passed");
+    failed += count("failed");
+    skipped += file.assertionResults.length - ran;
+    if (file.status === "failed" && count("failed") === 0) problems.push(`${file.name} failed outside its tests`);
+    else if (ran === 0 && !namesTests && !(dataAbsent && isMeasured(file.name))) problems.push(`${file.name} skips all of its tests`);
+  }
+  if (report === undefined) problems.push("vitest left no report");
+  else if (passed + failed === 0) problems.push("no test was executed");
+  if (exitStatus !== 0 && failed + problems.length === 0) problems.push(`vitest ended with status ${exitStatus} though every test passed`);
+  return { passed, failed: failed + problems.length, skipped, problems };
+}
+
+/** @param {string} path */
+const isMeasured = (path) => /\.measured\.test\.ts$/.test(path);
+
+/** @param {Summary} summary */
+export const line = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped`;

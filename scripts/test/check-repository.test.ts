@@ -1,0 +1,49 @@
+/** The repository keeps its rules, and every way to break one is found. The bad texts are put together here at run time. */
+import { describe, expect, it } from "vitest";
+import { inspect, repositoryFiles } from "../check-repository.mjs";
+
+const file = (path: string, text: string, bytes = text.length) => ({ path, bytes, text: () => text });
+const slash = "/";
+
+describe("the repository", () => {
+  it("keeps the rules", () => {
+    const files = repositoryFiles();
+    expect(files.map(({ path }) => path)).toContain("package.json");
+    expect(inspect(files).errors).toEqual([]);
+  });
+});
+
+describe("inspect", () => {
+  const bad: [what: string, one: ReturnType<typeof file>, message: RegExp][] = [
+    ["a large file", file("a.bin", "", 600 * 1024 + 1), /is 601 KiB/],
+    ["MATLAB data", file("test/Scene.MAT", "MATLAB\0"), /MATLAB/],
+    ["a long source file", file("src/a.ts", "\n".repeat(450)), /has 451 lines/],
+    ["a home folder", file("a.md", `see\n"${slash}home/ada/data"`), /^a\.md:2 names a path/],
+    ["a folder of macOS", file("a.ts", `const a = '${slash}Users/ada';`), /names a path/],
+    ["a folder of Windows", file("a.ts", `const a = "C:${"\\\\"}Users${"\\\\"}ada";`), /names a path/],
+    ["a root folder", file("a.ts", `cd ${slash}root/x`), /names a path/],
+    ["unfinished work", file("a.ts", `// ${"TO"}${"DO"}: more`), /a\.ts:1 is a note/],
+    ["unfinished work to fix", file("a.ts", `// ${"FIX"}${"ME"}`), /is a note/],
+    ["a registry", file("pnpm-lock.yaml", "resolution: {tarball: https://example.com/a.tgz}"), /^pnpm-lock\.yaml:1 names a registry/],
+  ];
+  it.each(bad)("finds %s", (_, one, message) => {
+    expect(inspect([one])).toEqual({ errors: [expect.stringMatching(message)], warnings: [] });
+  });
+
+  it("warns of a source file that is getting long, not of other long files", () => {
+    expect(
+      inspect([file("src/a.ts", "\n".repeat(400)), file("a.md", "\n".repeat(900)), file("src/b.generated.ts", "\n".repeat(900))]),
+    ).toEqual({
+      errors: [],
+      warnings: [expect.stringMatching(/401 lines/)],
+    });
+  });
+
+  it("lets ordinary text be", () => {
+    const text = "https://example.com/home/page, ../shared/data, it.todo, a/root/b, const work = 1;";
+    expect(inspect([file("a.ts", text), file("pnpm-lock.yaml", "deprecated: see https://example.com")])).toEqual({
+      errors: [],
+      warnings: [],
+    });
+  });
+});

@@ -1,0 +1,49 @@
+/** What counts as a good test run. */
+import { describe, expect, it } from "vitest";
+import { line, summarize } from "../summary.mjs";
+
+const file = (name: string, ...statuses: string[]) => ({
+  name,
+  status: statuses.includes("failed") ? "failed" : "passed",
+  assertionResults: statuses.map((status) => ({ status })),
+});
+const report = (...testResults: ReturnType<typeof file>[]) => ({ testResults });
+
+describe("summarize", () => {
+  it("counts tests, and everything that did not run as skipped", () => {
+    const summary = summarize(report(file("a", "passed", "passed", "skipped"), file("b", "passed", "todo", "pending")), 0);
+    expect(summary).toEqual({ passed: 3, failed: 0, skipped: 3, problems: [] });
+    expect(line(summary)).toBe("3 passed, 0 failed, 3 skipped");
+  });
+
+  it("counts failures", () => {
+    expect(line(summarize(report(file("a", "passed", "failed")), 1))).toBe("1 passed, 1 failed, 0 skipped");
+  });
+
+  it.each([
+    ["no report", undefined, 1, ["vitest left no report"]],
+    ["no test", report(), 0, ["no test was executed"]],
+    ["a file that skips everything", report(file("a", "passed"), file("b", "skipped")), 0, ["b skips all of its tests"]],
+    ["a file that fails to load", report(file("a", "passed"), { ...file("b"), status: "failed" }), 1, ["b failed outside its tests"]],
+    ["an error outside of tests", report(file("a", "passed")), 1, ["vitest ended with status 1 though every test passed"]],
+  ])("fails for %s", (_, given, status, problems) => {
+    const summary = summarize(given, status);
+    expect(summary.problems).toEqual(problems);
+    expect(summary.failed).toBe(problems.length);
+  });
+
+  it("fails for a problem found before the run", () => {
+    expect(line(summarize(report(file("a", "passed")), 0, { problems: ["no build"] }))).toBe("1 passed, 1 failed, 0 skipped");
+  });
+
+  it("lets a run by test name skip whole files, not everything", () => {
+    expect(summarize(report(file("a", "passed"), file("b", "skipped")), 0, { namesTests: true }).problems).toEqual([]);
+    expect(summarize(report(file("b", "skipped")), 0, { namesTests: true }).problems).toEqual(["no test was executed"]);
+  });
+
+  it("lets tests of measured data skip everything only where the data is absent", () => {
+    const results = report(file("a", "passed"), file("gotcha.measured.test.ts", "skipped"));
+    expect(summarize(results, 0, { dataAbsent: true }).problems).toEqual([]);
+    expect(summarize(results, 0, { dataAbsent: false }).problems).toEqual(["gotcha.measured.test.ts skips all of its tests"]);
+  });
+});

@@ -1,0 +1,4 @@
+// Tests of the house's own scripts.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({ test: { name: "scripts", include: ["test/**/*.test.ts"], testTimeout: 60_000 } });
