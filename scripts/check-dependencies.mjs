@@ -15,8 +15,9 @@ const domains = ["@dechirp/sar", "@dechirp/stap", "@dechirp/realtime", "@dechirp
 
 /**
  * `mayUse`: the packages of this workspace that a package's sources may import. `node`: which of Node's own modules
- * they may: "none", "lazily" (by `import()`, so that browsers can load the package), "any".
- * @type {Readonly<Record<string, { mayUse: readonly string[], node: "none" | "lazily" | "any" }>>}
+ * they may: "none", "lazily" (by `import()`, so that browsers can load the package), "apart" (in files named node*.ts,
+ * which browsers need not load), "any".
+ * @type {Readonly<Record<string, { mayUse: readonly string[], node: "none" | "lazily" | "apart" | "any" }>>}
  */
 export const rules = {
   [core]: { mayUse: [], node: "none" },
@@ -26,7 +27,7 @@ export const rules = {
   "@dechirp/sar": { mayUse: [core], node: "none" },
   "@dechirp/stap": { mayUse: [core], node: "none" },
   "@dechirp/realtime": { mayUse: [core], node: "lazily" },
-  "@dechirp/io": { mayUse: [core], node: "any" },
+  "@dechirp/io": { mayUse: [core], node: "apart" },
   dechirp: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains], node: "any" },
   "@dechirp/bench": { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, "dechirp"], node: "any" },
   docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains], node: "any" },
@@ -135,6 +136,7 @@ function fileViolations({ manifest, files }, rule, own, rootManifest) {
         if (!isSource) continue;
         if (rule.node === "none") found.push(`${where}, but runs without Node`);
         else if (rule.node === "lazily" && kind === "static") found.push(`${where}, but only import() may reach Node's modules here`);
+        else if (rule.node === "apart" && !/\/node[^/]*$/.test(file.path)) found.push(`${where}, but only files named node*.ts may here`);
         continue;
       }
       const target = packageOf(specifier);

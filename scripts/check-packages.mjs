@@ -15,7 +15,12 @@ import { pnpm, root, runMain, SetUpError, say } from "./setup.mjs";
  * @param {string} command @param {readonly string[]} args @param {string} cwd
  */
 function run(command, args, cwd) {
-  const result = spawnSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" });
+  const result = spawnSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: process.platform === "win32",
+  });
   if (result.status !== 0) {
     const what = `${basename(command)} ${args.join(" ")}`;
     throw new SetUpError(`${what} failed (${result.status ?? result.error?.message}):\n${result.stdout ?? ""}${result.stderr ?? ""}`);

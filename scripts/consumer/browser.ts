@@ -2,8 +2,9 @@
 import * as conformance from "@dechirp/conformance";
 import { type Layout, layout, RadarError } from "@dechirp/core";
 import * as fftCpu from "@dechirp/fft-cpu";
+import * as io from "@dechirp/io";
 import * as sar from "@dechirp/sar";
 
 export const line: Layout<"c64"> = layout("c64", [4, 8]);
 export const error: Error = new RadarError("input", "an example", { field: "example" });
-export const modules: readonly object[] = [conformance, fftCpu, sar];
+export const modules: readonly object[] = [conformance, fftCpu, io, sar];

@@ -3,7 +3,8 @@ import * as conformance from "@dechirp/conformance";
 import * as core from "@dechirp/core";
 import * as fftCpu from "@dechirp/fft-cpu";
 import * as io from "@dechirp/io";
+import * as ioNode from "@dechirp/io/node";
 import * as sar from "@dechirp/sar";
 import * as dechirp from "dechirp";
 
-export const modules: readonly object[] = [conformance, core, dechirp, fftCpu, io, sar];
+export const modules: readonly object[] = [conformance, core, dechirp, fftCpu, io, ioNode, sar];

@@ -7,6 +7,14 @@ assert.throws(
   () => layout("c64", [0]),
   (error) => isRadarError(error, "layout"),
 );
-for (const name of ["@dechirp/conformance", "@dechirp/core", "@dechirp/fft-cpu", "@dechirp/io", "@dechirp/sar", "dechirp"]) {
+for (const name of [
+  "@dechirp/conformance",
+  "@dechirp/core",
+  "@dechirp/fft-cpu",
+  "@dechirp/io",
+  "@dechirp/io/node",
+  "@dechirp/sar",
+  "dechirp",
+]) {
   console.log(`${name}: ${Object.keys(await import(name)).length} exports`);
 }

@@ -1,15 +1,25 @@
-/** The repository keeps its rules, and every way to break one is found. The bad texts are put together here at run time. */
+/**
+ * Every way to break the repository's rules is found. Whether it keeps them is for `npm run check` to say. The bad texts
+ * are put together here at run time.
+ */
+import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { inspect, repositoryFiles } from "../check-repository.mjs";
 
 const file = (path: string, text: string, bytes = text.length) => ({ path, bytes, text: () => text });
 const slash = "/";
 
-describe("the repository", () => {
-  it("keeps the rules", () => {
-    const files = repositoryFiles();
-    expect(files.map(({ path }) => path)).toContain("package.json");
-    expect(inspect(files).errors).toEqual([]);
+describe("repositoryFiles", () => {
+  it("lists what git would hold, once, and nothing that it ignores", () => {
+    const paths = repositoryFiles().map(({ path }) => path);
+    expect(paths).toContain("package.json");
+    expect(paths).toContain("scripts/check-repository.mjs");
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(paths.filter((path) => /(^|\/)(node_modules|dist)\//.test(path))).toEqual([]);
+  });
+
+  it("says so where there is no repository", () => {
+    expect(() => repositoryFiles(tmpdir())).toThrow(/git could not list/);
   });
 });
 
