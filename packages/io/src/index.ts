@@ -1,1 +1,32 @@
-export {};
+/** The public surface of io that runs anywhere, in reading order. Files and folders are in `@dechirp/io/node`. */
+
+export { type ReadMatOptions, readMat } from "./mat.ts";
+export {
+  type MatCell,
+  type MatChar,
+  type MatFile,
+  type MatNumeric,
+  type MatNumericClass,
+  type MatSkipped,
+  type MatStruct,
+  type MatValue,
+  matField,
+  matNumeric,
+  matScalar,
+  matStruct,
+  matText,
+} from "./mat-types.ts";
+export { arrayBytes, type NpyArray, npyHeader, type ReadNpyOptions, readNpy, writeNpy } from "./npy.ts";
+export type { NumericArray } from "./numbers.ts";
+export { encodePng, type PngImage } from "./png.ts";
+export { type RadarsatFiles, radarsatScene } from "./radarsat.ts";
+export {
+  type Scene,
+  type SceneDType,
+  type SceneRadar,
+  type SceneTarget,
+  type SensorFacts,
+  type SensorPreset,
+  sensorPresets,
+} from "./scene.ts";
+export { parseSceneDescription, type SceneDescription, sceneFiles, sceneFromDescription, sceneVersion } from "./scene-json.ts";

@@ -1,0 +1,17 @@
+/**
+ * The one way this package reports a bad file: a `RadarError` `input` whose message and fields name the file, the byte
+ * offset where there is one, what was expected and what was found.
+ */
+import { describe, RadarError } from "@dechirp/core";
+
+/** An `input` error about `file` at byte `offset`; fields `{ file, offset, expected, actual }`. */
+export function fileError(file: string, offset: number, expected: string, actual: unknown, cause?: unknown): RadarError {
+  const message = `${file}: at byte ${offset}: expected ${expected}, found ${describe(actual)}`;
+  return new RadarError("input", message, { file, offset, expected, actual }, cause);
+}
+
+/** An `input` error about a named field or variable of `file`; fields `{ file, field, expected, actual }`. */
+export function fieldError(file: string, field: string, expected: string, actual: unknown, cause?: unknown): RadarError {
+  const message = `${file}: ${field} must be ${expected}, not ${describe(actual)}`;
+  return new RadarError("input", message, { file, field, expected, actual }, cause);
+}

@@ -1,0 +1,82 @@
+/**
+ * What the MAT-file decoders share: the bytes with their byte order, where they are in the file, and a budget that
+ * bounds what a file may make the reader allocate. Internal to this package.
+ */
+import type { RadarError } from "@dechirp/core";
+import { fileError } from "./file-error.ts";
+import { decodeNumbers, type NumericArray, type Storage } from "./numbers.ts";
+
+/** Bytes that decoded data may still take. */
+export interface Budget {
+  left: number;
+  readonly total: number;
+}
+
+export interface MatContext {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  readonly little: boolean;
+  /** File offset of the compressed variable that `bytes` was inflated from; `undefined` where `bytes` is the file. */
+  readonly inflatedAt: number | undefined;
+  readonly budget: Budget;
+  readonly notes: string[];
+}
+
+/** What a decoded value costs beside its numbers: a few objects. */
+export const valueBytes = 256;
+
+export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** An `input` error at byte `at` of the context; within a compressed variable the offset is that of the variable. */
+export function matError(context: MatContext, at: number, expected: string, actual: unknown, cause?: unknown): RadarError {
+  if (context.inflatedAt === undefined) return fileError(context.file, at, expected, actual, cause);
+  return fileError(context.file, context.inflatedAt, `${expected} at byte ${at} of the inflated variable`, actual, cause);
+}
+
+/** Takes `n` bytes from the budget. Throws `input` where they are not there. */
+export function charge(context: MatContext, at: number, n: number): void {
+  if (n > context.budget.left) throw matError(context, at, `at most ${context.budget.total} bytes of decoded data`, "more");
+  context.budget.left -= n;
+}
+
+/** Elements of `shape`. Throws `input` unless each extent and the product are plausible. */
+export function elementCount(context: MatContext, at: number, shape: readonly number[]): number {
+  let product = 1;
+  for (const extent of shape) {
+    if (extent < 0) throw matError(context, at, "dimensions that are not negative", shape);
+    product *= extent;
+  }
+  if (!Number.isSafeInteger(product)) throw matError(context, at, "dimensions with a product below 2^53", shape);
+  return product;
+}
+
+/** Real and imaginary parts as one interleaved array, of their common type or of float64. */
+export function interleave(context: MatContext, at: number, re: NumericArray, im: NumericArray): NumericArray {
+  const Ctor = re.constructor === im.constructor ? (re.constructor as Float64ArrayConstructor) : Float64Array;
+  charge(context, at, 2 * re.length * Ctor.BYTES_PER_ELEMENT);
+  const out = new Ctor(2 * re.length);
+  for (let i = 0; i < re.length; i++) {
+    out[2 * i] = re[i];
+    out[2 * i + 1] = im[i];
+  }
+  return out;
+}
+
+/** Numbers of the context's bytes, charged to the budget. `undefined` as in `decodeNumbers`. */
+export function numbersAt(context: MatContext, at: number, count: number, storage: Storage, size: number): NumericArray | undefined {
+  charge(context, at, count * size);
+  return decodeNumbers(context.bytes, at, count, storage, context.little);
+}
+
+/** Text of 16-bit code units; a number that is none becomes U+FFFD. */
+export function textOf(codes: NumericArray): string {
+  let text = "";
+  for (let at = 0; at < codes.length; at += 8192) {
+    const part = Array.from(codes.subarray(at, at + 8192), (code) =>
+      code >= 0 && code <= 0xffff && Number.isInteger(code) ? code : 0xfffd,
+    );
+    text += String.fromCharCode(...part);
+  }
+  return text;
+}

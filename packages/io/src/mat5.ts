@@ -1,0 +1,278 @@
+/**
+ * MAT-file version 5 (MathWorks, "MAT-File Format", chapter 1, level 5): tagged data elements of either byte order,
+ * each variable one matrix element, whole or zlib-compressed. Every size is checked against the bytes that are there
+ * before anything is allocated, nesting is bounded, and each decoded value is charged to the budget.
+ */
+import { inflateBounded, maxInflatedBytes } from "./inflate.ts";
+import { charge, elementCount, interleave, type MatContext, matError, numbersAt, textOf, valueBytes, viewOf } from "./mat-context.ts";
+import type { MatNumeric, MatNumericClass, MatValue } from "./mat-types.ts";
+import { type NumericArray, type Storage, storageBytes } from "./numbers.ts";
+
+const headerBytes = 128;
+const maxDepth = 64;
+const maxAxes = 32;
+
+const typeInt8 = 1;
+const typeUint8 = 2;
+const typeInt32 = 5;
+const typeUint32 = 6;
+const typeMatrix = 14;
+const typeCompressed = 15;
+const typeUtf8 = 16;
+const typeUtf16 = 17;
+const typeUtf32 = 18;
+
+const storages: Readonly<Record<number, Storage>> = {
+  [typeInt8]: "i8",
+  [typeUint8]: "u8",
+  3: "i16",
+  4: "u16",
+  [typeInt32]: "i32",
+  [typeUint32]: "u32",
+  7: "f32",
+  9: "f64",
+  12: "i64",
+  13: "u64",
+};
+
+const classCell = 1;
+const classStruct = 2;
+const classChar = 4;
+const classOpaque = 17;
+const numericClasses: Readonly<Record<number, MatNumericClass>> = {
+  6: "double",
+  7: "single",
+  8: "int8",
+  9: "uint8",
+  10: "int16",
+  11: "uint16",
+  12: "int32",
+  13: "uint32",
+  14: "int64",
+  15: "uint64",
+};
+const skippedClasses: Readonly<Record<number, string>> = {
+  3: "object",
+  5: "sparse matrix",
+  16: "function handle",
+  [classOpaque]: "object of a class",
+};
+
+/** What a matrix element of no bytes stands for: []. */
+const emptyMatrix: MatNumeric = { kind: "numeric", class: "double", shape: [0, 0], complex: false, data: new Float64Array(0) };
+
+/** A data element: `size` bytes of `type` from `start`; the next element is at `next`. */
+interface Element {
+  readonly at: number;
+  readonly type: number;
+  readonly size: number;
+  readonly start: number;
+  readonly next: number;
+}
+
+/** Every variable of a version 5 file. Throws `input`. */
+export function readMat5(
+  file: string,
+  bytes: Uint8Array,
+  little: boolean,
+  budget: MatContext["budget"],
+  notes: string[],
+): Map<string, MatValue> {
+  const variables = new Map<string, MatValue>();
+  const whole: MatContext = { file, bytes, view: viewOf(bytes), little, inflatedAt: undefined, budget, notes };
+  for (let at = headerBytes; at < bytes.length; ) {
+    const element = elementAt(whole, at, bytes.length);
+    const [context, matrix] = element.type === typeCompressed ? inflated(whole, element) : [whole, element];
+    if (matrix.type !== typeMatrix) throw matError(context, matrix.at, "a matrix element (type 14)", `type ${matrix.type}`);
+    const { name, value } = readMatrix(context, matrix, 0);
+    if (name === "") {
+      notes.push(`${file}: an unnamed variable at byte ${at} was skipped`);
+    } else {
+      if (variables.has(name)) notes.push(`${file}: variable ${name} occurs twice; the later one counts`);
+      if (value.kind === "skipped") notes.push(`${file}: variable ${name} was skipped: ${value.reason}`);
+      variables.set(name, value);
+    }
+    at = element.next;
+  }
+  return variables;
+}
+
+/** The element whose tag is at `at`, of 8 bytes or the small form, ended by `end`. */
+function elementAt(context: MatContext, at: number, end: number): Element {
+  if (end - at < 8) throw matError(context, at, "the 8 bytes of an element's tag", `${Math.max(0, end - at)} bytes`);
+  const word = context.view.getUint32(at, context.little);
+  const smallSize = word >>> 16;
+  if (smallSize !== 0) {
+    if (smallSize > 4) throw matError(context, at, "at most 4 bytes in a small element", smallSize);
+    return { at, type: word & 0xffff, size: smallSize, start: at + 4, next: at + 8 };
+  }
+  const size = context.view.getUint32(at + 4, context.little);
+  const start = at + 8;
+  if (size > end - start) throw matError(context, at + 4, `an element of at most ${end - start} bytes`, size);
+  // Elements are padded to 8 bytes, compressed ones are not; writers leave out padding before the end.
+  const padded = word === typeCompressed ? size : Math.ceil(size / 8) * 8;
+  return { at, type: word, size, start, next: Math.min(start + padded, end) };
+}
+
+function inflated(whole: MatContext, element: Element): [MatContext, Element] {
+  const input = whole.bytes.subarray(element.start, element.start + element.size);
+  const result = inflateBounded(input, 8, (head) => {
+    const view = viewOf(head);
+    const [type, size] = [view.getUint32(0, whole.little), view.getUint32(4, whole.little)];
+    if (type !== typeMatrix) throw matError(whole, element.start, "a compressed matrix element (type 14)", `type ${type}`);
+    const most = maxInflatedBytes(input.length);
+    if (size + 8 > most)
+      throw matError(whole, element.start, `a variable of at most ${most} bytes in ${input.length} compressed bytes`, size);
+    charge(whole, element.start, size + 8);
+    return size + 16;
+  });
+  if ("problem" in result) {
+    const { expected, actual, cause } = result.problem;
+    throw matError(whole, element.start, expected, actual, cause);
+  }
+  const bytes = result.output;
+  const context: MatContext = { ...whole, bytes, view: viewOf(bytes), inflatedAt: element.at };
+  return [context, elementAt(context, 0, bytes.length)];
+}
+
+/** The element at `at`, which must be one of `types`. */
+function expectElement(context: MatContext, at: number, end: number, types: readonly number[], what: string): Element {
+  const element = elementAt(context, at, end);
+  if (!types.includes(element.type)) throw matError(context, at, `${what} (type ${types.join(" or ")})`, `type ${element.type}`);
+  return element;
+}
+
+function readMatrix(context: MatContext, element: Element, depth: number): { readonly name: string; readonly value: MatValue } {
+  if (element.type !== typeMatrix) throw matError(context, element.at, "a matrix element (type 14)", `type ${element.type}`);
+  if (element.size === 0) return { name: "", value: emptyMatrix };
+  if (depth > maxDepth) throw matError(context, element.at, `at most ${maxDepth} nested arrays`, "more");
+  charge(context, element.at, valueBytes);
+  const end = element.start + element.size;
+  const flagsElement = expectElement(context, element.start, end, [typeUint32], "array flags");
+  if (flagsElement.size !== 8) throw matError(context, flagsElement.at, "8 bytes of array flags", flagsElement.size);
+  const flags = context.view.getUint32(flagsElement.start, context.little);
+  const code = flags & 0xff;
+  let at = flagsElement.next;
+
+  let shape: readonly number[] = [];
+  let count = 0;
+  if (code !== classOpaque) {
+    const dims = expectElement(context, at, end, [typeInt32, typeUint32], "dimensions");
+    if (dims.size < 8 || dims.size > 4 * maxAxes || dims.size % 4 !== 0) {
+      throw matError(context, dims.at, `2 to ${maxAxes} dimensions of 4 bytes`, `${dims.size} bytes`);
+    }
+    shape = Array.from({ length: dims.size / 4 }, (_, i) => context.view.getInt32(dims.start + 4 * i, context.little));
+    count = elementCount(context, dims.start, shape);
+    at = dims.next;
+  }
+  const nameElement = expectElement(context, at, end, [typeInt8, typeUint8, typeUtf8], "the array's name");
+  const name = utf8(context.bytes.subarray(nameElement.start, nameElement.start + nameElement.size)).replace(/\0.*$/s, "");
+  at = nameElement.next;
+
+  const skipped = skippedClasses[code];
+  if (skipped !== undefined) return { name, value: { kind: "skipped", reason: skipped } };
+  if (code === classCell) return { name, value: { kind: "cell", shape, cells: readMatrices(context, at, end, count, depth) } };
+  if (code === classStruct) return { name, value: readStruct(context, at, end, shape, count, depth) };
+  if (code === classChar) return { name, value: readChar(context, at, end, shape, count) };
+  const numericClass = numericClasses[code];
+  if (numericClass === undefined) throw matError(context, flagsElement.start, "an array class from 1 to 17", code);
+  return {
+    name,
+    value: readNumeric(context, at, end, shape, count, (flags & 0x200) !== 0 ? "logical" : numericClass, (flags & 0x800) !== 0),
+  };
+}
+
+/** `count` matrix elements one after another. */
+function readMatrices(context: MatContext, from: number, end: number, count: number, depth: number): MatValue[] {
+  // Each takes a tag of 8 bytes at least.
+  if (count > (end - from) / 8) throw matError(context, from, `${count} array elements`, `${end - from} bytes`);
+  charge(context, from, 8 * count);
+  const values: MatValue[] = [];
+  let at = from;
+  for (let i = 0; i < count; i++) {
+    const element = elementAt(context, at, end);
+    values.push(readMatrix(context, element, depth + 1).value);
+    at = element.next;
+  }
+  return values;
+}
+
+function readStruct(context: MatContext, from: number, end: number, shape: readonly number[], count: number, depth: number): MatValue {
+  const length = expectElement(context, from, end, [typeInt32], "the length of field names");
+  const nameBytes = length.size === 4 ? context.view.getInt32(length.start, context.little) : 0;
+  if (nameBytes < 1) throw matError(context, length.at, "a positive length of field names", nameBytes);
+  const names = expectElement(context, length.next, end, [typeInt8, typeUint8], "field names");
+  if (names.size % nameBytes !== 0) throw matError(context, names.at, `field names of ${nameBytes} bytes each`, `${names.size} bytes`);
+  const fieldCount = names.size / nameBytes;
+  charge(context, names.at, valueBytes * fieldCount);
+  const lists: MatValue[][] = [];
+  const fields = new Map<string, MatValue[]>();
+  for (let i = 0; i < fieldCount; i++) {
+    const at = names.start + i * nameBytes;
+    const name = utf8(context.bytes.subarray(at, at + nameBytes)).replace(/\0.*$/s, "");
+    if (name === "" || fields.has(name)) throw matError(context, at, "a field name of its own", name);
+    const list: MatValue[] = [];
+    lists.push(list);
+    fields.set(name, list);
+  }
+  const values = readMatrices(context, names.next, end, fieldCount === 0 ? 0 : count * fieldCount, depth);
+  values.forEach((value, i) => {
+    lists[i % fieldCount].push(value);
+  });
+  return { kind: "struct", shape, fields };
+}
+
+function readNumeric(
+  context: MatContext,
+  from: number,
+  end: number,
+  shape: readonly number[],
+  count: number,
+  numericClass: MatNumericClass,
+  complex: boolean,
+): MatValue {
+  const re = readPart(context, from, end, count, "real part");
+  if (!complex) return re.data ? { kind: "numeric", class: numericClass, shape, complex, data: re.data } : inexact;
+  const im = readPart(context, re.next, end, count, "imaginary part");
+  if (!re.data || !im.data) return inexact;
+  return { kind: "numeric", class: numericClass, shape, complex, data: interleave(context, from, re.data, im.data) };
+}
+
+const inexact: MatValue = { kind: "skipped", reason: "64-bit integers beyond 2^53" };
+
+function readPart(
+  context: MatContext,
+  at: number,
+  end: number,
+  count: number,
+  what: string,
+): { readonly data: NumericArray | undefined; readonly next: number } {
+  const element = elementAt(context, at, end);
+  const storage = storages[element.type];
+  if (storage === undefined) throw matError(context, at, `a numeric element of the ${what}`, `type ${element.type}`);
+  const size = storageBytes[storage];
+  if (element.size !== count * size) throw matError(context, at, `${count * size} bytes of the ${what}`, element.size);
+  return { data: numbersAt(context, element.start, count, storage, size), next: element.next };
+}
+
+function readChar(context: MatContext, from: number, end: number, shape: readonly number[], count: number): MatValue {
+  const element = elementAt(context, from, end);
+  const { type, size, start } = element;
+  charge(context, from, 2 * size);
+  let text: string;
+  if (type === typeUtf8) {
+    text = utf8(context.bytes.subarray(start, start + size));
+  } else {
+    const storage = type === typeUtf16 ? "u16" : type === typeUtf32 ? "u32" : storages[type];
+    if (storage === undefined || storageBytes[storage] > 4) throw matError(context, from, "a text element", `type ${type}`);
+    const width = storageBytes[storage];
+    if (size % width !== 0) throw matError(context, from, `text in units of ${width} bytes`, `${size} bytes`);
+    text = textOf(numbersAt(context, start, size / width, storage, width) ?? new Float64Array(0));
+  }
+  if (text.length === count) return { kind: "char", shape, text };
+  // Writers count a row of text in bytes, code units or code points.
+  if (shape.length === 2 && shape[0] === 1 && size >= count) return { kind: "char", shape: [1, text.length], text };
+  throw matError(context, from, `${count} characters`, text.length);
+}
+
+const utf8 = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

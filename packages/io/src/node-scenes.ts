@@ -1,0 +1,101 @@
+/** Scenes from and to folders: finds the files, reads them and hands them to the parsers, which know no folders. */
+import { basename, dirname, join, resolve } from "node:path";
+import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
+import { fieldError } from "./file-error.ts";
+import { readMat } from "./mat.ts";
+import type { MatFile } from "./mat-types.ts";
+import { defaultMaxBytes, isFile, listFolder, readBytes, writeFolderAtomically } from "./node-files.ts";
+import { readNpy } from "./npy.ts";
+import { radarsatParams, radarsatScene } from "./radarsat.ts";
+import type { Scene } from "./scene.ts";
+import { parseSceneDescription, sceneFiles, sceneFromDescription } from "./scene-json.ts";
+
+export interface ReadSceneOptions {
+  /** The most bytes of one file, and of what one MAT-file inflates to; 4 GiB and 1 GiB where left out. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ReadRadarsatOptions extends ReadSceneOptions {
+  /** AGC_attenuation_values.mat where it is neither in the folder nor in the two above it. */
+  readonly agcFile?: string;
+}
+
+const descriptionFile = "scene.json";
+const maxDescriptionBytes = 2 ** 26;
+const paramsFile = "CD_run_params.mat";
+const agcName = "AGC_attenuation_values.mat";
+const isBlock = (name: string): boolean => /^CDdata\d+\.mat$/.test(name);
+/** Folders above the scene's that are searched for the AGC file. */
+const agcLevels = 2;
+const maxBlocks = 1000;
+
+/**
+ * Reads the scene in folder `dir`: a scene folder (scene.json) or a RADARSAT-1 CD extraction (CD_run_params.mat and
+ * CDdata*.mat). Throws `input` for a path that is absent, a file or a folder of anything else, and for bad files.
+ */
+export async function readScene(dir: string, options: ReadRadarsatOptions = {}): Promise<Scene> {
+  const names = await listFolder(dir);
+  if (names.includes(descriptionFile)) return readSceneFolder(dir, options);
+  if (names.includes(paramsFile) || names.some(isBlock)) return readRadarsatScene(dir, options);
+  const expected = `a folder with ${descriptionFile}, or with ${paramsFile} and CDdata1.mat`;
+  const actual = names.length === 0 ? "an empty folder" : `a folder with ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", ..." : ""}`;
+  throw new RadarError("input", `${dir}: must be ${expected}, not ${actual}`, { file: dir, expected, actual });
+}
+
+/** Reads a scene folder: scene.json and the .npy file that it names. Throws `input`, naming file and field. */
+export async function readSceneFolder(dir: string, options: ReadSceneOptions = {}): Promise<Scene> {
+  await listFolder(dir);
+  const file = join(dir, descriptionFile);
+  const json = await readBytes(file, { ...options, maxBytes: Math.min(maxDescriptionBytes, options.maxBytes ?? maxDescriptionBytes) });
+  const description = parseSceneDescription(new TextDecoder().decode(json), file);
+  const rawFile = join(dir, description.raw);
+  const raw = readNpy(await readBytes(rawFile, options), { file: rawFile, complexPairs: true });
+  return sceneFromDescription(description, raw, file, rawFile);
+}
+
+/**
+ * Writes a scene as a scene folder: scene.json and raw.npy, both or neither (see `writeFolderAtomically`).
+ * Throws `input` for a scene that could not be read back or a path that can't be written.
+ */
+export async function writeSceneFolder(dir: string, scene: Scene, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  await writeFolderAtomically(dir, sceneFiles(scene), options);
+}
+
+/**
+ * Reads the RADARSAT-1 CD extraction in folder `dir`: CD_run_params.mat, its CDdata blocks one after another along
+ * azimuth, and the AGC values in the folder or at most two above it. Throws `input`, naming file and variable.
+ */
+export async function readRadarsatScene(dir: string, options: ReadRadarsatOptions = {}): Promise<Scene> {
+  const { maxBytes, signal } = options;
+  if (maxBytes !== undefined && !(maxBytes > 0)) throw inputError("maxBytes", "a positive number of bytes", maxBytes);
+  const names = await listFolder(dir);
+  const read = async (file: string): Promise<MatFile> => {
+    throwIfAborted(signal, `reading ${file}`);
+    return readMat(await readBytes(file, { maxBytes: maxBytes ?? defaultMaxBytes, ...(signal ? { signal } : {}) }), {
+      file,
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+    });
+  };
+  const params = await read(join(dir, paramsFile));
+  const { blocks: blockCount } = radarsatParams(params);
+  if (blockCount > maxBlocks) throw fieldError(params.file, "variable Nblocks", `at most ${maxBlocks}`, blockCount);
+  const blocks: MatFile[] = [];
+  for (let i = 1; i <= blockCount; i++) blocks.push(await read(join(dir, `CDdata${i}.mat`)));
+  const agcFile = options.agcFile ?? (await findAgc(dir));
+  const agc = agcFile === undefined ? undefined : await read(agcFile);
+  const scene = radarsatScene({ name: basename(resolve(dir)), params, blocks, ...(agc ? { agc } : {}) });
+  const surplus = names.filter(isBlock).length - blockCount;
+  if (surplus <= 0) return scene;
+  return { ...scene, notes: [...scene.notes, `${dir}: ${surplus} CDdata files beyond Nblocks = ${blockCount} were left out`] };
+}
+
+async function findAgc(dir: string): Promise<string | undefined> {
+  let folder = resolve(dir);
+  for (let level = 0; level <= agcLevels; level++) {
+    const path = join(folder, agcName);
+    if (await isFile(path)) return path;
+    folder = dirname(folder);
+  }
+  return undefined;
+}

@@ -1,0 +1,176 @@
+/**
+ * RADARSAT-1 CD scenes (Cumming & Wong 2005, appendix A, as their extraction scripts write them): parameters, data
+ * blocks and the pass's AGC values, already read as MAT-files, made into one scene. Reads no folders: `node.ts` does.
+ */
+import type { Layout, TypedArrayOf } from "@dechirp/core";
+import { fieldError } from "./file-error.ts";
+import { type MatFile, type MatNumeric, matNumeric, matScalar } from "./mat-types.ts";
+import type { NumericArray } from "./numbers.ts";
+import { type Scene, type SceneDType, type SceneRadar, sensorPresets } from "./scene.ts";
+
+export interface RadarsatFiles {
+  readonly name: string;
+  /** CD_run_params.mat */
+  readonly params: MatFile;
+  /** CDdata1.mat, CDdata2.mat … in order. */
+  readonly blocks: readonly MatFile[];
+  /** AGC_attenuation_values.mat of the pass. */
+  readonly agc?: MatFile;
+}
+
+/** The extraction parameters that a scene needs, checked. */
+export interface RadarsatParams {
+  readonly radar: SceneRadar;
+  readonly lines: number;
+  readonly cells: number;
+  /** 1-based range line of the pass that the scene starts with. */
+  readonly firstLine: number;
+  readonly blocks: number;
+}
+
+const preset = sensorPresets["radarsat-1-fine"];
+/** Relative deviation within which a file's constants are those of the sensor. */
+const tolerance = 0.01;
+const maxAgcDb = 100;
+const maxExtent = 2 ** 24;
+
+/** Checks CD_run_params.mat. Throws `input`, naming file and variable. */
+export function radarsatParams(params: MatFile): RadarsatParams {
+  const number = (name: string): number => {
+    const value = matScalar(params, name);
+    if (!(value > 0 && Number.isFinite(value))) throw fieldError(params.file, `variable ${name}`, "a positive number", value);
+    return value;
+  };
+  const integer = (name: string): number => {
+    const value = number(name);
+    if (!Number.isInteger(value) || value > maxExtent)
+      throw fieldError(params.file, `variable ${name}`, `an integer from 1 to ${maxExtent}`, value);
+    return value;
+  };
+  const near = (name: string, value: number, of: number): number => {
+    if (!(Math.abs(value / of - 1) <= tolerance))
+      throw fieldError(params.file, `variable ${name}`, `within 1 % of RADARSAT-1 Fine's ${of}`, value);
+    return value;
+  };
+  const samplingRateHz = near("Fr", number("Fr"), preset.samplingRateHz);
+  // Kr may be stored with either sign; the sensor sends a down-chirp.
+  const chirpRate = near("Kr", Math.abs(matScalar(params, "Kr")), preset.chirpRateMagnitudeHzPerSecond);
+  const pulseSeconds = number("Tr");
+  if (pulseSeconds * chirpRate > samplingRateHz)
+    throw fieldError(params.file, "variable Tr", "a chirp within the sampling rate", pulseSeconds);
+  const lightSpeed = near("c", number("c"), 299_792_458);
+  return {
+    radar: {
+      carrierHz: near("f0", number("f0"), preset.carrierHz),
+      samplingRateHz,
+      prfHz: number("PRF"),
+      chirpRateHzPerSecond: preset.chirpSign * chirpRate,
+      pulseSeconds,
+      velocityMetersPerSecond: preset.velocityMetersPerSecond,
+      nearRangeMeters: number("R0") + ((integer("first_rg_cell") - 1) * lightSpeed) / (2 * samplingRateHz),
+    },
+    lines: integer("Nrg_lines"),
+    cells: integer("Nrg_cells"),
+    firstLine: integer("first_rg_line"),
+    blocks: params.variables.has("Nblocks") ? integer("Nblocks") : 1,
+  };
+}
+
+/**
+ * The scene of one CD extraction: raw data [Nrg_lines][Nrg_cells] as ci8 where every value is an integer that fits,
+ * else ci16, else c64; line gains 10^(AGC/20); no Doppler centroid, which the files do not state (see
+ * `sensorPresets`). Throws `input`, naming file and variable.
+ */
+export function radarsatScene(files: RadarsatFiles): Scene {
+  const { name, params, blocks, agc } = files;
+  const { radar, lines, cells, firstLine, blocks: blockCount } = radarsatParams(params);
+  if (blocks.length !== blockCount)
+    throw fieldError(params.file, "variable Nblocks", `the number of data files, ${blocks.length}`, blockCount);
+  const arrays = blocks.map((block) => matNumeric(block, "data"));
+  let total = 0;
+  arrays.forEach((array, i) => {
+    if (!array.complex || array.shape.length !== 2 || array.shape[0] < 1 || array.shape[1] !== cells) {
+      throw fieldError(
+        blocks[i].file,
+        "variable data",
+        `complex [lines, ${cells}]`,
+        `${array.complex ? "complex" : "real"} [${array.shape.join(", ")}]`,
+      );
+    }
+    total += array.shape[0];
+  });
+  if (total !== lines) throw fieldError(params.file, "variable Nrg_lines", `the ${total} lines of the data files`, lines);
+
+  const dtype = arrays.map((array, i) => narrowest(blocks[i].file, array.data)).reduce((a, b) => (order[a] >= order[b] ? a : b));
+  const layout: Layout<SceneDType> = { dtype, shape: [lines, cells] };
+  const data = new sceneArrays[dtype](2 * lines * cells);
+  let line = 0;
+  for (const array of arrays) {
+    transpose(array, data, 2 * line * cells);
+    line += array.shape[0];
+  }
+  const notes = [params, ...blocks, ...(agc ? [agc] : [])].flatMap((file) => file.notes);
+  if (!agc) notes.push("no AGC_attenuation_values.mat was found: lines keep the gain they were recorded with");
+  return {
+    name,
+    radar,
+    raw: { layout, data },
+    ...(agc ? { lineGain: lineGains(agc, firstLine, lines) } : {}),
+    preset: "radarsat-1-fine",
+    targets: [],
+    notes,
+  };
+}
+
+const order: Readonly<Record<SceneDType, number>> = { ci8: 0, ci16: 1, c64: 2 };
+const sceneArrays = { ci8: Int8Array, ci16: Int16Array, c64: Float32Array } as const;
+
+/** The narrowest element type that holds `data` exactly, or c64. Throws `input` for a number that is not finite. */
+function narrowest(file: string, data: NumericArray): SceneDType {
+  if (data instanceof Int8Array) return "ci8";
+  if (data instanceof Int16Array) return "ci16";
+  let most = 0;
+  let integers = true;
+  for (const value of data) {
+    if (!Number.isFinite(Math.fround(value))) throw fieldError(file, "variable data", "finite numbers", value);
+    if (integers && !Number.isInteger(value)) integers = false;
+    // −128 is one beyond +127.
+    most = Math.max(most, value < 0 ? -value - 1 : value);
+  }
+  return integers && most <= 127 ? "ci8" : integers && most <= 32767 ? "ci16" : "c64";
+}
+
+/** Column-major `array` into row-major `out` from number `start`, in tiles that stay in cache. */
+function transpose(array: MatNumeric, out: TypedArrayOf<SceneDType>, start: number): void {
+  const [rows, columns] = array.shape;
+  const { data } = array;
+  const tile = 64;
+  for (let row0 = 0; row0 < rows; row0 += tile) {
+    const rowEnd = Math.min(row0 + tile, rows);
+    for (let column0 = 0; column0 < columns; column0 += tile) {
+      const columnEnd = Math.min(column0 + tile, columns);
+      for (let row = row0; row < rowEnd; row++) {
+        for (let column = column0; column < columnEnd; column++) {
+          const from = 2 * (column * rows + row);
+          const to = start + 2 * (row * columns + column);
+          out[to] = data[from];
+          out[to + 1] = data[from + 1];
+        }
+      }
+    }
+  }
+}
+
+/** Linear gains of the lines from 1-based `firstLine`. */
+function lineGains(agc: MatFile, firstLine: number, lines: number): Float32Array {
+  const { data, complex } = matNumeric(agc, "nom_attenuation");
+  const end = firstLine - 1 + lines;
+  if (complex || data.length < end)
+    throw fieldError(agc.file, "variable nom_attenuation", `at least ${end} real values`, `${data.length} values`);
+  return Float32Array.from(data.subarray(firstLine - 1, end), (decibels, i) => {
+    if (!(Math.abs(decibels) <= maxAgcDb)) {
+      throw fieldError(agc.file, `nom_attenuation(${firstLine + i})`, `an attenuation within ±${maxAgcDb} dB`, decibels);
+    }
+    return 10 ** (decibels / 20);
+  });
+}

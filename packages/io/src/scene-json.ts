@@ -1,0 +1,151 @@
+/**
+ * scene.json, dechirp's own description of a scene beside its raw data in a .npy file: what it looks like, its strict
+ * checks, and both directions between it and a `Scene`. Pure; `node.ts` reads and writes the folder.
+ */
+import { describe, type Layout, RadarError, type TypedArrayOf } from "@dechirp/core";
+import * as v from "valibot";
+import { fieldError } from "./file-error.ts";
+import { arrayBytes, type NpyArray, npyHeader } from "./npy.ts";
+import { checkSceneArrays, type Scene, type SceneDType, type SensorPreset, sensorPresets } from "./scene.ts";
+
+/** The version that this package writes, and the only one that it reads. */
+export const sceneVersion = 1;
+
+const finite = v.pipe(v.number("a number"), v.finite("a finite number"));
+const positive = v.pipe(
+  finite,
+  v.check((value) => value > 0, "a positive number"),
+);
+const nonZero = v.pipe(
+  finite,
+  v.check((value) => value !== 0, "different from zero"),
+);
+const text = v.pipe(v.string("text"), v.maxLength(4096, "at most 4096 characters"));
+const expected = "a known field that is present and an object";
+const plainName = v.pipe(
+  v.string("a file name"),
+  // No separators, no parent, no drive or stream, no control characters: a file of this very folder.
+  v.regex(/^[A-Za-z0-9_][A-Za-z0-9_. -]{0,199}$/, "a plain file name in the scene's folder"),
+  v.endsWith(".npy", "the name of a .npy file"),
+);
+
+const radarSchema = v.strictObject(
+  {
+    carrierHz: positive,
+    samplingRateHz: positive,
+    prfHz: positive,
+    chirpRateHzPerSecond: nonZero,
+    pulseSeconds: positive,
+    velocityMetersPerSecond: positive,
+    nearRangeMeters: positive,
+    dopplerCentroidHz: v.exactOptional(finite),
+    startSeconds: v.exactOptional(finite),
+  },
+  expected,
+);
+
+const targetSchema = v.strictObject(
+  { name: text, azimuthSeconds: finite, slantRangeMeters: positive, amplitude: finite, phaseRadians: finite },
+  expected,
+);
+
+const sceneSchema = v.strictObject(
+  {
+    format: v.literal("dechirp-scene", '"dechirp-scene"'),
+    version: v.literal(sceneVersion, `${sceneVersion}, the only version known here`),
+    name: text,
+    radar: radarSchema,
+    raw: plainName,
+    lineGain: v.exactOptional(v.array(positive, "a list")),
+    preset: v.exactOptional(v.picklist(Object.keys(sensorPresets) as SensorPreset[], `one of ${Object.keys(sensorPresets).join(", ")}`)),
+    targets: v.array(targetSchema, "a list"),
+    notes: v.exactOptional(v.array(text, "a list")),
+  },
+  expected,
+);
+
+/** scene.json, checked. */
+export type SceneDescription = v.InferOutput<typeof sceneSchema>;
+
+/** Reads the text of a scene.json. Throws `input` with fields `{ file, field, expected, actual }`. */
+export function parseSceneDescription(json: string, file: string): SceneDescription {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    throw new RadarError(
+      "input",
+      `${file}: not JSON: ${cause instanceof Error ? cause.message : describe(cause)}`,
+      { file, expected: "JSON" },
+      cause,
+    );
+  }
+  return checkDescription(value, file);
+}
+
+function checkDescription(value: unknown, file: string): SceneDescription {
+  const result = v.safeParse(sceneSchema, value, { abortEarly: true });
+  if (result.success) return result.output;
+  const issue = result.issues[0];
+  const field = (issue.path ?? []).reduce(
+    (path, { key }) => (typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`),
+    "",
+  );
+  const actual = issue.path ? issue.path.at(-1)?.value : value;
+  if (issue.expected === "never") throw fieldError(file, field, "absent: no such field is known", actual);
+  if (actual === undefined) throw fieldError(file, field, "present", "absent");
+  throw fieldError(file, field === "" ? "the document" : field, issue.message === expected ? "an object" : issue.message, actual);
+}
+
+/** The scene of a description and its raw data. Throws `input` where their shapes, types or values disagree. */
+export function sceneFromDescription(description: SceneDescription, raw: NpyArray, file: string, rawFile: string): Scene {
+  const { dtype, shape } = raw.layout;
+  if ((dtype !== "ci8" && dtype !== "ci16" && dtype !== "c64") || shape.length !== 2) {
+    throw fieldError(
+      rawFile,
+      "the array",
+      "int8 or int16 [azimuth][range][2], or complex64 [azimuth][range]",
+      `${dtype}[${shape.join(", ")}]`,
+    );
+  }
+  const echoes = { layout: raw.layout as Layout<SceneDType>, data: raw.data as TypedArrayOf<SceneDType> };
+  const lineGain = description.lineGain && Float32Array.from(description.lineGain);
+  checkSceneArrays(rawFile, echoes, undefined);
+  checkSceneArrays(file, echoes, lineGain);
+  return {
+    name: description.name,
+    radar: description.radar,
+    raw: echoes,
+    ...(lineGain ? { lineGain } : {}),
+    ...(description.preset ? { preset: description.preset } : {}),
+    targets: description.targets,
+    notes: description.notes ?? [],
+  };
+}
+
+/**
+ * The files of a scene's folder, by name, as chunks of bytes; the raw data is not copied. Throws `input` for a scene
+ * that could not be read back.
+ */
+export function sceneFiles(scene: Scene): Record<"scene.json" | "raw.npy", Uint8Array[]> {
+  checkSceneArrays("scene", scene.raw, scene.lineGain);
+  const pick = <T extends object, K extends keyof T>(value: T, keys: readonly K[]) =>
+    Object.fromEntries(keys.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]));
+  const description = {
+    format: "dechirp-scene",
+    version: sceneVersion,
+    name: scene.name,
+    // Only what the format knows: callers may hand over richer objects.
+    radar: pick(scene.radar, Object.keys(radarSchema.entries) as (keyof Scene["radar"])[]),
+    raw: "raw.npy",
+    ...(scene.lineGain ? { lineGain: Array.from(scene.lineGain) } : {}),
+    ...(scene.preset ? { preset: scene.preset } : {}),
+    targets: scene.targets.map((target) => pick(target, Object.keys(targetSchema.entries) as (keyof typeof target)[])),
+    ...(scene.notes.length > 0 ? { notes: scene.notes } : {}),
+  };
+  checkDescription(description, "scene");
+  return {
+    "scene.json": [new TextEncoder().encode(`${JSON.stringify(description, null, 2)}\n`)],
+    "raw.npy": [npyHeader(scene.raw.layout), arrayBytes(scene.raw.data)],
+  };
+}

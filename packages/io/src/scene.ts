@@ -1,0 +1,107 @@
+/**
+ * A scene: the raw echoes of one stripmap acquisition with what is needed to focus them. Plain data whose fields have
+ * the names and units of the sar package's radar and point targets, so that one fits the other without either package
+ * importing the other.
+ */
+import { dtypes, type Layout, numbers, type TypedArrayOf } from "@dechirp/core";
+import { fieldError } from "./file-error.ts";
+
+export type SceneDType = "ci8" | "ci16" | "c64";
+
+/** The radar of a scene, as its file states it. */
+export interface SceneRadar {
+  readonly carrierHz: number;
+  readonly samplingRateHz: number;
+  readonly prfHz: number;
+  /** Signed: negative for a down-chirp. */
+  readonly chirpRateHzPerSecond: number;
+  readonly pulseSeconds: number;
+  /** Effective velocity of the hyperbolic range equation. */
+  readonly velocityMetersPerSecond: number;
+  /** Slant range of the first range sample. */
+  readonly nearRangeMeters: number;
+  /** Absolute Doppler centroid, where the file states one. */
+  readonly dopplerCentroidHz?: number;
+  /** Slow time of the first line; 0 where left out. */
+  readonly startSeconds?: number;
+}
+
+/** A point scatterer that is known to be in the scene. */
+export interface SceneTarget {
+  readonly name: string;
+  /** Slow time of closest approach. */
+  readonly azimuthSeconds: number;
+  /** Slant range of closest approach. */
+  readonly slantRangeMeters: number;
+  /** Linear. */
+  readonly amplitude: number;
+  readonly phaseRadians: number;
+}
+
+export interface Scene {
+  readonly name: string;
+  readonly radar: SceneRadar;
+  /** Echoes [azimuth line][range sample], row-major, real and imaginary interleaved. */
+  readonly raw: { readonly layout: Layout<SceneDType>; readonly data: TypedArrayOf<SceneDType> };
+  /** Linear gain to multiply each line with, [azimuth line]; 1 where left out. */
+  readonly lineGain?: Float32Array;
+  /** The sensor whose facts `sensorPresets` holds. */
+  readonly preset?: SensorPreset;
+  readonly targets: readonly SceneTarget[];
+  /** Remarks on what was read, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** What data files leave out about a sensor. */
+export interface SensorFacts {
+  readonly chirpSign: 1 | -1;
+  readonly velocityMetersPerSecond: number;
+  /** Doppler centroid of the sensor's CD scenes, right to within half a PRF: a fallback that resolves the ambiguity. */
+  readonly dopplerCentroidHz: number;
+  /** Constants that identify the sensor in a file. */
+  readonly carrierHz: number;
+  readonly samplingRateHz: number;
+  readonly chirpRateMagnitudeHzPerSecond: number;
+}
+
+/**
+ * RADARSAT-1, Fine beam, as on the CD of Cumming & Wong, Digital Processing of Synthetic Aperture Radar Data (2005),
+ * appendix A: the chirp goes down although the files state a positive rate; velocity and Doppler centroid are not in
+ * the files.
+ */
+export const sensorPresets = {
+  "radarsat-1-fine": {
+    chirpSign: -1,
+    velocityMetersPerSecond: 7062,
+    dopplerCentroidHz: -6900,
+    carrierHz: 5.3e9,
+    samplingRateHz: 32.317e6,
+    chirpRateMagnitudeHzPerSecond: 0.72135e12,
+  },
+} as const satisfies Record<string, SensorFacts>;
+
+export type SensorPreset = keyof typeof sensorPresets;
+
+/** Throws `input`, naming `file`, unless raw data and line gains are of one shape and finite. */
+export function checkSceneArrays(file: string, raw: Scene["raw"], lineGain: Float32Array | undefined): void {
+  const { layout, data } = raw;
+  if (layout.shape.length !== 2) throw fieldError(file, "raw", "of two axes, [azimuth][range]", layout.shape);
+  if (!(data instanceof dtypes[layout.dtype].array) || data.length !== numbers(layout)) {
+    throw fieldError(file, "raw", `${numbers(layout)} numbers of ${layout.dtype}`, data);
+  }
+  if (layout.dtype === "c64") {
+    const bad = (data as Float32Array).findIndex((number) => !Number.isFinite(number));
+    if (bad !== -1)
+      throw fieldError(
+        file,
+        `raw[${Math.floor(bad / 2 / layout.shape[1])}][${Math.floor(bad / 2) % layout.shape[1]}]`,
+        "finite",
+        data[bad],
+      );
+  }
+  if (!lineGain) return;
+  if (lineGain.length !== layout.shape[0])
+    throw fieldError(file, "lineGain", `${layout.shape[0]} gains, one per line`, `${lineGain.length} gains`);
+  const bad = lineGain.findIndex((gain) => !(gain > 0 && Number.isFinite(gain)));
+  if (bad !== -1) throw fieldError(file, `lineGain[${bad}]`, "a positive number", lineGain[bad]);
+}

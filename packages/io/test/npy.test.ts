@@ -1,0 +1,184 @@
+/** .npy round trips, foreign files built by hand, and hostile ones; PNG through a decoder. */
+import { type DType, dtypes, isRadarError, type Layout, layout, numbers, typedArray } from "@dechirp/core";
+import fc from "fast-check";
+import { decode } from "fast-png";
+import { describe, expect, it } from "vitest";
+import { arrayBytes, encodePng, npyHeader, readNpy, writeNpy } from "../src/index.ts";
+import { ascii, concat, pack } from "./mat-builder.ts";
+
+const file = "x.npy";
+
+function npy(version: number, dictionary: string, data: Uint8Array): Uint8Array {
+  const lengthBytes = version === 1 ? 2 : 4;
+  const text = new TextEncoder().encode(dictionary);
+  const total = Math.ceil((8 + lengthBytes + text.length + 1) / 64) * 64;
+  const header = new Uint8Array(total).fill(0x20);
+  header.set([0x93, ...ascii("NUMPY"), version, 0]);
+  header.set(pack("little", version === 1 ? "u16" : "u32", [total - 8 - lengthBytes]), 8);
+  header.set(text, 8 + lengthBytes);
+  header[total - 1] = 0x0a;
+  return concat(header, data);
+}
+
+const dictionary = (descr: string, shape: string, fortran = "False"): string =>
+  `{'descr': '${descr}', 'fortran_order': ${fortran}, 'shape': ${shape}, }`;
+
+const refuse = (bytes: Uint8Array, expected: RegExp): void => {
+  try {
+    readNpy(bytes, { file });
+  } catch (error) {
+    expect(isRadarError(error, "input")).toBe(true);
+    expect((error as Error).message).toMatch(/^x\.npy: at byte \d+: expected /);
+    expect((error as Error).message).toMatch(expected);
+    return;
+  }
+  throw new Error("read without an error");
+};
+
+describe("readNpy and writeNpy", () => {
+  const kinds = (Object.keys(dtypes) as DType[]).filter((dtype) => dtype !== "cf16");
+  it("bring every dtype and shape back", () => {
+    const shapes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.constantFrom(...kinds), shapes, fc.infiniteStream(fc.integer({ min: 0, max: 127 })), (dtype, shape, stream) => {
+        const l = layout(dtype, shape);
+        const data = typedArray(dtype, numbers(l));
+        for (let i = 0; i < data.length; i++) data[i] = stream.next().value as number;
+        const bytes = writeNpy(l as Layout, data);
+        expect(concat(npyHeader(l), arrayBytes(data))).toEqual(bytes);
+        const pair = dtype === "ci8" || dtype === "ci16";
+        const back = readNpy(bytes, { file, complexPairs: pair });
+        expect(back).toEqual({ layout: l, data });
+        if (!pair) return;
+        expect(readNpy(bytes, { file }).layout).toEqual({ dtype: dtype.slice(1), shape: [...shape, 2] });
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+  });
+
+  it("write a header that ends on a multiple of 64 with a newline", () => {
+    const header = npyHeader(layout("c64", [1536, 2048]));
+    expect(header.length % 64).toBe(0);
+    expect(header[header.length - 1]).toBe(0x0a);
+    expect(String.fromCharCode(...header.subarray(10))).toMatch(
+      /^\{'descr': '<c8', 'fortran_order': False, 'shape': \(1536, 2048\), \} *\n$/,
+    );
+    expect(String.fromCharCode(...npyHeader(layout("u8", [7])))).toContain("'|u1', 'fortran_order': False, 'shape': (7,)");
+  });
+
+  it.each([1, 2, 3])("read version %i, little and big-endian", (version) => {
+    for (const order of ["little", "big"] as const) {
+      const sign = order === "little" ? "<" : ">";
+      expect(readNpy(npy(version, dictionary(`${sign}f8`, "(2, 2)"), pack(order, "f64", [1, -2.5, 3, 1e300])), { file })).toEqual({
+        layout: { dtype: "f64", shape: [2, 2] },
+        data: Float64Array.of(1, -2.5, 3, 1e300),
+      });
+      expect(readNpy(npy(version, dictionary(`${sign}c8`, "(1,)"), pack(order, "f32", [1, -2.5])), { file }).data).toEqual(
+        Float32Array.of(1, -2.5),
+      );
+      expect(readNpy(npy(version, dictionary(`${sign}u4`, "(1,)"), pack(order, "u32", [4e9])), { file }).data).toEqual(Uint32Array.of(4e9));
+    }
+  });
+
+  it("read entries in any order and quotes, and from a misaligned view", () => {
+    const bytes = npy(1, `{"shape": (3,), "descr": "<i2", "fortran_order": False}`, pack("little", "i16", [1, -2, 3]));
+    const shifted = concat(new Uint8Array(1), bytes).subarray(1);
+    expect(readNpy(shifted, { file })).toEqual({ layout: { dtype: "i16", shape: [3] }, data: Int16Array.of(1, -2, 3) });
+  });
+
+  it("turn Fortran order into rows, also of complex numbers and pairs", () => {
+    // a[i][j][k] = 100i + 10j + k of shape [2][3][2], first index fastest.
+    const values: number[] = [];
+    for (let k = 0; k < 2; k++) for (let j = 0; j < 3; j++) for (let i = 0; i < 2; i++) values.push(100 * i + 10 * j + k);
+    const rows: number[] = [];
+    for (let i = 0; i < 2; i++) for (let j = 0; j < 3; j++) for (let k = 0; k < 2; k++) rows.push(100 * i + 10 * j + k);
+    const shape = "(2, 3, 2)";
+    expect(readNpy(npy(1, dictionary("<i2", shape, "True"), pack("little", "i16", values)), { file }).data).toEqual(Int16Array.from(rows));
+    expect(readNpy(npy(1, dictionary("<i2", shape, "True"), pack("little", "i16", values)), { file, complexPairs: true })).toEqual({
+      layout: { dtype: "ci16", shape: [2, 3] },
+      data: Int16Array.from(rows),
+    });
+    const twice = (list: number[]): number[] => list.flatMap((x) => [x, -x]);
+    expect(readNpy(npy(1, dictionary("<c8", shape, "True"), pack("little", "f32", twice(values))), { file }).data).toEqual(
+      Float32Array.from(twice(rows)),
+    );
+  });
+
+  it("refuse what they can't hold", () => {
+    const data = pack("little", "f32", [1, 2, 3, 4]);
+    refuse(new Uint8Array(0), /magic/);
+    refuse(ascii("not a npy file at all"), /magic/);
+    refuse(concat(Uint8Array.of(0x93), ascii("NUMPY"), Uint8Array.of(4, 0, 0, 0)), /version/);
+    refuse(npy(1, dictionary("<f4", "(2, 3)"), data), /24 bytes of data/);
+    refuse(npy(1, dictionary("<f4", "(3,)"), data), /12 bytes of data/);
+    refuse(npy(1, dictionary("<f4", "(1000000000000, 1000000000000)"), data), /bytes of data/);
+    refuse(npy(1, dictionary("<f4", "(0, 4)"), new Uint8Array(0)), /positive extents/);
+    refuse(npy(1, dictionary("<f4", "()"), data), /1 to 64 axes/);
+    refuse(npy(1, dictionary("<f4", "(-4,)"), data), /dictionary/);
+    refuse(npy(1, dictionary("<f4", "(4)"), data), /tuple/);
+    refuse(npy(1, dictionary("<f4", "(2,,2)"), data), /tuple/);
+    refuse(npy(1, dictionary("<f2", "(8,)"), data), /a dtype like/);
+    refuse(npy(1, dictionary("|O", "(4,)"), data), /a dtype like/);
+    refuse(npy(1, dictionary("|f4", "(4,)"), data), /byte order/);
+    refuse(npy(1, dictionary("<i1", "(16,)"), data), /byte order/);
+    refuse(npy(1, `{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (4,), }`, data), /dictionary/);
+    refuse(npy(1, dictionary("<f4", "(4,)", "Maybe"), data), /each once/);
+    refuse(npy(1, "{xdescrx: '<f4', 'fortran_order': False, 'shape': (4,)}", data), /each once/);
+    refuse(npy(1, "{'descr': '<f4', 'shape': (4,), }", data), /all of/);
+    refuse(npy(1, "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (4,)}", data), /each once/);
+    refuse(npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4,), 'x': True}", data), /each once/);
+    expect(() => npyHeader(layout("cf16", [2]))).toThrow(/layout\.dtype must be one of/);
+    expect(() => writeNpy(layout("f32", [3]), new Float32Array(4))).toThrow(/data must be Float32Array\(3\)/);
+    expect(() => writeNpy(layout("f32", [3]), new Float64Array(3) as never)).toThrow(/data must be Float32Array\(3\)/);
+  });
+
+  it("fail with the one error on cut or changed files", () => {
+    const bytes = writeNpy(
+      layout("ci8", [3, 4]),
+      Int8Array.from({ length: 24 }, (_, i) => i),
+    );
+    const tame = (b: Uint8Array): void => {
+      const start = performance.now();
+      try {
+        readNpy(b, { file, complexPairs: true });
+      } catch (error) {
+        if (!isRadarError(error, "input")) throw error;
+      }
+      expect(performance.now() - start).toBeLessThan(1000);
+    };
+    for (let length = 0; length < bytes.length; length++)
+      expect(() => readNpy(bytes.subarray(0, length), { file })).toThrow(/x\.npy: at byte/);
+    const change = fc.tuple(fc.nat(bytes.length - 1), fc.nat(255));
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 5 }), (changes) => {
+        const copy = Uint8Array.from(bytes);
+        for (const [at, value] of changes) copy[at] = value;
+        tame(copy);
+      }),
+      { seed: 2, numRuns: 2000 },
+    );
+    // Headers made to exhaust a backtracking parser.
+    for (const piece of ["{", " ", "'a': ", "(1,", "'descr': '<f4',", "1 ,"])
+      tame(npy(2, `{${piece.repeat(8000 / piece.length)}`, new Uint8Array(0)));
+  });
+});
+
+describe("encodePng", () => {
+  it("writes gray and RGBA images that decode to the same pixels", () => {
+    const gray = Uint8Array.from({ length: 15 }, (_, i) => i * 17);
+    const image = decode(encodePng({ width: 5, height: 3, data: gray }));
+    expect([image.width, image.height, image.channels, image.depth]).toEqual([5, 3, 1, 8]);
+    expect(Uint8Array.from(image.data)).toEqual(gray);
+    const rgba = Uint8ClampedArray.from({ length: 24 }, (_, i) => i * 10);
+    const colour = decode(encodePng({ width: 2, height: 3, data: rgba }));
+    expect(colour.channels).toBe(4);
+    expect(Array.from(colour.data)).toEqual(Array.from(rgba));
+  });
+
+  it("refuses sides and data that do not fit", () => {
+    for (const width of [0, -1, 1.5, Number.NaN, 1e9])
+      expect(() => encodePng({ width, height: 1, data: new Uint8Array(1) })).toThrow(/image\.width must be/);
+    expect(() => encodePng({ width: 2, height: 2, data: new Uint8Array(5) })).toThrow(/image\.data must be 4 gray bytes or 16 RGBA bytes/);
+    expect(() => encodePng({ width: 1, height: 1, data: [1] as never })).toThrow(/image\.data/);
+  });
+});
