@@ -17,7 +17,7 @@
  * @param {number} exitStatus vitest's
  * @param {{ problems?: readonly string[], namesTests?: boolean, dataAbsent?: boolean }} [context] problems found before
  *   the run; whether the run was narrowed to tests by name, which skips all others; whether the measured data is
- *   absent, where files named `*.measured.test.ts` may skip everything
+ *   absent, where files named `measured.test.ts` or `*.measured.test.ts` may skip everything
  * @returns {Summary}
  */
 export function summarize(report, exitStatus, { problems: earlier = [], namesTests = false, dataAbsent = false } = {}) {
@@ -41,7 +41,7 @@ export function summarize(report, exitStatus, { problems: earlier = [], namesTes
 }
 
 /** @param {string} path */
-const isMeasured = (path) => /\.measured\.test\.ts$/.test(path);
+const isMeasured = (path) => /[./\\]measured\.test\.ts$/.test(path);
 
 /** @param {Summary} summary */
 export const line = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped`;

@@ -42,8 +42,11 @@ describe("summarize", () => {
   });
 
   it("lets tests of measured data skip everything only where the data is absent", () => {
-    const results = report(file("a", "passed"), file("gotcha.measured.test.ts", "skipped"));
-    expect(summarize(results, 0, { dataAbsent: true }).problems).toEqual([]);
-    expect(summarize(results, 0, { dataAbsent: false }).problems).toEqual(["gotcha.measured.test.ts skips all of its tests"]);
+    const results = (name: string) => report(file("a", "passed"), file(name, "skipped"));
+    for (const name of ["io/test/measured.test.ts", "io/test/gotcha.measured.test.ts"]) {
+      expect(summarize(results(name), 0, { dataAbsent: true }).problems).toEqual([]);
+      expect(summarize(results(name), 0, { dataAbsent: false }).problems).toEqual([`${name} skips all of its tests`]);
+    }
+    expect(summarize(results("io/test/unmeasured.test.ts"), 0, { dataAbsent: true }).failed).toBe(1);
   });
 });
