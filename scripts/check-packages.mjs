@@ -47,7 +47,8 @@ function pack(folder, tarballs) {
   if (!existsSync(join(folder, "dist", "index.js"))) throw new SetUpError(`${name} is not built`);
   const stray = strayProducts(folder);
   if (stray.length > 0) throw new SetUpError(`${name}: dist holds ${stray.join(", ")} without a source; remove dist and build again`);
-  if (pnpm(["--silent", "--dir", folder, "pack", "--pack-destination", tarballs]) !== 0) throw new SetUpError(`${name} could not be packed: run pnpm pack in ${folder} to see why`);
+  if (pnpm(["--silent", "--dir", folder, "pack", "--pack-destination", tarballs]) !== 0)
+    throw new SetUpError(`${name} could not be packed: run pnpm pack in ${folder} to see why`);
 }
 
 /** @param {string} folder an empty folder @param {readonly string[]} tarballs */

@@ -12,8 +12,16 @@ import { build, checkNode, install, root, runMain, SetUpError, say } from "./set
 import { line, summarize } from "./summary.mjs";
 
 await runMain(() => {
-  checkNode();
-  install();
+  try {
+    checkNode();
+    install();
+  } catch (error) {
+    if (!(error instanceof SetUpError)) throw error;
+    say(error.message);
+    process.stdout.write(`${line({ passed: 0, failed: 1, skipped: 0, problems: [] })}\n`);
+    process.exitCode = 1;
+    return;
+  }
   /** @type {string[]} */
   const problems = [];
   try {
