@@ -1,0 +1,157 @@
+/**
+ * From a complex image to a picture: multilooking (averaging power over cells) and an 8-bit grey scale in decibels. For
+ * people to look at, not for measuring. It writes no file format; it works line by line, and besides its result it holds
+ * a histogram.
+ */
+import { inputError } from "@dechirp/core";
+import { type ComplexSamples, checkComplexImage } from "./samples.ts";
+
+/** Pixels to average along azimuth (rows) and range (columns). */
+export interface Looks {
+  readonly azimuthLooks: number;
+  readonly rangeLooks: number;
+}
+
+/** An averaged power image, row-major. */
+export interface Intensity {
+  readonly data: Float32Array;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** An 8-bit grey picture, row-major; value 0 lies at `lowDb`, 255 at `highDb` (both 10·log₁₀ of intensity). */
+export interface GrayPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+  readonly lowDb: number;
+  readonly highDb: number;
+}
+
+export interface GrayOptions {
+  /** Decibels between black and white; 50 where left out. */
+  readonly dynamicRangeDb?: number;
+  /** Percentage of pixels at or below white, 0 < p ≤ 100; 99.5 where left out. */
+  readonly percentile?: number;
+}
+
+export interface QuicklookOptions extends GrayOptions {
+  /** Metres between rows and between columns; equal where left out. */
+  readonly rowSpacingMeters?: number;
+  readonly columnSpacingMeters?: number;
+  /** Longest side of the picture in pixels; 2048 where left out. */
+  readonly maxSide?: number;
+}
+
+/** The mean power of every `azimuthLooks` × `rangeLooks` cell. Rows and columns that fill no whole cell are left off. Throws `input`. */
+export function multilook(image: ComplexSamples, rows: number, columns: number, looks: Looks): Intensity {
+  checkComplexImage(image, rows, columns, "image");
+  const { azimuthLooks, rangeLooks } = looks;
+  checkLooks("azimuthLooks", azimuthLooks, rows);
+  checkLooks("rangeLooks", rangeLooks, columns);
+  const outRows = Math.floor(rows / azimuthLooks);
+  const outColumns = Math.floor(columns / rangeLooks);
+  const data = new Float32Array(outRows * outColumns);
+  const line = new Float64Array(outColumns);
+  const scale = 1 / (azimuthLooks * rangeLooks);
+  for (let r = 0; r < outRows; r++) {
+    line.fill(0);
+    for (let a = 0; a < azimuthLooks; a++) {
+      let i = 2 * (r * azimuthLooks + a) * columns;
+      for (let c = 0; c < outColumns; c++) {
+        let sum = 0;
+        for (const end = i + 2 * rangeLooks; i < end; i += 2) sum += image[i] * image[i] + image[i + 1] * image[i + 1];
+        line[c] += sum;
+      }
+    }
+    for (let c = 0; c < outColumns; c++) data[r * outColumns + c] = line[c] * scale;
+  }
+  return { data, rows: outRows, columns: outColumns };
+}
+
+/**
+ * Looks that make pixels about square in metres and the picture no longer than `maxSide` on either side: the finer axis
+ * is averaged up to the coarser one, then both together. Throws `input`.
+ */
+export function chooseLooks(rows: number, columns: number, options: QuicklookOptions = {}): Looks {
+  const { rowSpacingMeters = 1, columnSpacingMeters = 1, maxSide = 2048 } = options;
+  for (const [field, value] of Object.entries({ rows, columns, maxSide })) {
+    if (!Number.isInteger(value) || value < 1) throw inputError(field, "a positive integer", value);
+  }
+  for (const [field, value] of Object.entries({ rowSpacingMeters, columnSpacingMeters })) {
+    if (!Number.isFinite(value) || value <= 0) throw inputError(field, "a positive number of metres", value);
+  }
+  // The coarser axis and the longest side bound the cell from below; whole looks may need it up to half a spacing larger.
+  const longestMeters = Math.max(rows * rowSpacingMeters, columns * columnSpacingMeters);
+  for (let side = Math.max(rowSpacingMeters, columnSpacingMeters, longestMeters / (maxSide + 1)); ; side *= 1.01) {
+    const azimuthLooks = Math.min(rows, Math.max(1, Math.round(side / rowSpacingMeters)));
+    const rangeLooks = Math.min(columns, Math.max(1, Math.round(side / columnSpacingMeters)));
+    if (Math.max(Math.floor(rows / azimuthLooks), Math.floor(columns / rangeLooks)) <= maxSide) return { azimuthLooks, rangeLooks };
+  }
+}
+
+/**
+ * Intensity in decibels as grey levels. White is the given percentile of the pixels that are positive and finite, black
+ * lies `dynamicRangeDb` below; beyond both it clips. Zero, negative and NaN pixels are black, +∞ is white. A flat picture
+ * is white where positive; one without any positive finite pixel is black with limits of 0 dB. Throws `input`.
+ */
+export function toGray(intensity: Intensity, options: GrayOptions = {}): GrayPicture {
+  const { data, rows, columns } = intensity;
+  const { dynamicRangeDb = 50, percentile = 99.5 } = options;
+  if (!(data instanceof Float32Array)) throw inputError("intensity.data", "a Float32Array", data);
+  if (!Number.isInteger(rows) || rows < 1) throw inputError("intensity.rows", "a positive integer", rows);
+  if (!Number.isInteger(columns) || columns < 1) throw inputError("intensity.columns", "a positive integer", columns);
+  if (data.length !== rows * columns) throw inputError("intensity.data.length", `${rows} · ${columns} numbers`, data.length);
+  if (!Number.isFinite(dynamicRangeDb) || dynamicRangeDb <= 0) throw inputError("dynamicRangeDb", "a positive number", dynamicRangeDb);
+  if (!Number.isFinite(percentile) || percentile <= 0 || percentile > 100)
+    throw inputError("percentile", "above 0 and up to 100", percentile);
+  const picture = new Uint8Array(data.length);
+  const highDb = percentileDb(data, percentile);
+  if (highDb === undefined) {
+    for (let i = 0; i < data.length; i++) picture[i] = data[i] === Infinity ? 255 : 0;
+    return { width: columns, height: rows, data: picture, lowDb: 0, highDb: 0 };
+  }
+  const lowDb = highDb - dynamicRangeDb;
+  const perDb = 255 / dynamicRangeDb;
+  for (let i = 0; i < data.length; i++) {
+    if (!(data[i] > 0)) continue;
+    const level = (10 * Math.log10(data[i]) - lowDb) * perDb;
+    picture[i] = level >= 255 ? 255 : level <= 0 ? 0 : Math.round(level);
+  }
+  return { width: columns, height: rows, data: picture, lowDb, highDb };
+}
+
+/** A picture of a complex image: `chooseLooks`, `multilook`, `toGray`. Throws `input`. */
+export function quicklook(image: ComplexSamples, rows: number, columns: number, options: QuicklookOptions = {}): GrayPicture & Looks {
+  const looks = chooseLooks(rows, columns, options);
+  return { ...toGray(multilook(image, rows, columns, looks), options), ...looks };
+}
+
+const binsPerDb = 64;
+// Positive float32 numbers lie between −448.6 and 385.4 dB.
+const lowestDb = -450;
+const highestDb = 386;
+
+/** The percentile of the positive finite values in dB, to 1/64 dB (upper edge of its bin, the largest value at most). */
+function percentileDb(data: Float32Array, percentile: number): number | undefined {
+  const histogram = new Uint32Array((highestDb - lowestDb) * binsPerDb);
+  let counted = 0;
+  let largest = 0;
+  for (let i = 0; i < data.length; i++) {
+    const value = data[i];
+    if (!(value > 0) || value === Infinity) continue;
+    histogram[Math.floor((10 * Math.log10(value) - lowestDb) * binsPerDb)]++;
+    if (value > largest) largest = value;
+    counted++;
+  }
+  if (counted === 0) return undefined;
+  const wanted = Math.ceil((counted * percentile) / 100);
+  let seen = 0;
+  let bin = 0;
+  while (seen + histogram[bin] < wanted) seen += histogram[bin++];
+  return Math.min((bin + 1) / binsPerDb + lowestDb, 10 * Math.log10(largest));
+}
+
+function checkLooks(field: string, value: number, most: number): void {
+  if (!Number.isInteger(value) || value < 1 || value > most) throw inputError(field, `an integer from 1 to ${most}`, value);
+}

@@ -1,0 +1,130 @@
+/** Multilooking against the double sum, looks against the shapes they promise, grey levels against the decibel scale. */
+import { isRadarError } from "@dechirp/core";
+import { describe, expect, it } from "vitest";
+import { chooseLooks, multilook, quicklook, toGray } from "../src/quicklook.ts";
+import { createRandom } from "../src/random.ts";
+
+const uniform = (seed: number): (() => number) => createRandom(seed).uniform;
+
+const field = (call: () => unknown): unknown => {
+  try {
+    call();
+  } catch (error) {
+    return isRadarError(error, "input") ? error.fields.field : error;
+  }
+  return "nothing thrown";
+};
+
+const intensity = (values: number[], rows = 1) => ({ data: Float32Array.from(values), rows, columns: values.length / rows });
+
+describe("multilook", () => {
+  it("is the mean power of each cell; incomplete cells are left off", () => {
+    const [rows, columns, azimuthLooks, rangeLooks] = [11, 10, 3, 4];
+    const next = uniform(4);
+    const image = Float32Array.from({ length: 2 * rows * columns }, () => next() - 0.5);
+    const out = multilook(image, rows, columns, { azimuthLooks, rangeLooks });
+    expect([out.rows, out.columns]).toEqual([3, 2]);
+    for (let r = 0; r < 3; r++) {
+      for (let c = 0; c < 2; c++) {
+        let sum = 0;
+        for (let a = 0; a < azimuthLooks; a++) {
+          for (let b = 0; b < rangeLooks; b++) {
+            const i = 2 * ((r * azimuthLooks + a) * columns + c * rangeLooks + b);
+            sum += image[i] ** 2 + image[i + 1] ** 2;
+          }
+        }
+        expect(Math.abs(out.data[r * 2 + c] / (sum / 12) - 1)).toBeLessThan(2 ** -23);
+      }
+    }
+  });
+
+  it("refuses looks that do not fit", () => {
+    const image = new Float32Array(24);
+    expect(field(() => multilook(image, 3, 4, { azimuthLooks: 4, rangeLooks: 1 }))).toBe("azimuthLooks");
+    expect(field(() => multilook(image, 3, 4, { azimuthLooks: 1, rangeLooks: 0.5 }))).toBe("rangeLooks");
+    expect(field(() => multilook(image, 3, 5, { azimuthLooks: 1, rangeLooks: 1 }))).toBe("image.length");
+    expect(field(() => multilook(image, -3, 4, { azimuthLooks: 1, rangeLooks: 1 }))).toBe("rows");
+  });
+});
+
+describe("chooseLooks", () => {
+  it("keeps a small square-celled image as it is", () => {
+    expect(chooseLooks(2048, 700)).toEqual({ azimuthLooks: 1, rangeLooks: 1 });
+  });
+
+  it("makes pixels about square and the longer side fit", () => {
+    const next = uniform(6);
+    for (let k = 0; k < 300; k++) {
+      const rows = 1 + Math.floor(next() * 30_000);
+      const columns = 1 + Math.floor(next() * 30_000);
+      const [rowSpacingMeters, columnSpacingMeters, maxSide] = [0.5 + 10 * next(), 0.5 + 10 * next(), 64 + Math.floor(next() * 4000)];
+      const { azimuthLooks, rangeLooks } = chooseLooks(rows, columns, { rowSpacingMeters, columnSpacingMeters, maxSide });
+      expect(Math.floor(rows / azimuthLooks)).toBeLessThanOrEqual(maxSide);
+      expect(Math.floor(columns / rangeLooks)).toBeLessThanOrEqual(maxSide);
+      // Looks are whole: each side is off by at most half a cell spacing, unless the image itself ends before.
+      if (azimuthLooks < rows && rangeLooks < columns) {
+        const difference = Math.abs(azimuthLooks * rowSpacingMeters - rangeLooks * columnSpacingMeters);
+        expect(difference).toBeLessThanOrEqual((rowSpacingMeters + columnSpacingMeters) / 2 + 1e-9);
+      }
+      // No more than needed: a cell needs at most half a spacing more than its lower bound (whole looks), in steps of 1 %,
+      // and rounding to whole looks adds another half.
+      const coarsest = Math.max(rowSpacingMeters, columnSpacingMeters);
+      const bound = Math.max(coarsest, Math.max(rows * rowSpacingMeters, columns * columnSpacingMeters) / (maxSide + 1));
+      const side = Math.max(azimuthLooks * rowSpacingMeters, rangeLooks * columnSpacingMeters);
+      expect(side).toBeLessThanOrEqual(1.01 * (bound + coarsest / 2) + coarsest / 2);
+    }
+  });
+
+  it("refuses nonsense", () => {
+    expect(field(() => chooseLooks(0, 5))).toBe("rows");
+    expect(field(() => chooseLooks(5, 5, { rowSpacingMeters: -1 }))).toBe("rowSpacingMeters");
+    expect(field(() => chooseLooks(5, 5, { maxSide: 0 }))).toBe("maxSide");
+  });
+});
+
+describe("toGray", () => {
+  it("is linear in decibels between its limits and clips beyond", () => {
+    const values = [1, 10, 100, 1000, 1e4, 1e5, 1e-9];
+    const gray = toGray(intensity(values), { percentile: 100, dynamicRangeDb: 40 });
+    expect(gray.highDb).toBeCloseTo(50, 10);
+    expect(gray.lowDb).toBeCloseTo(10, 10);
+    expect([...gray.data]).toEqual([0, 0, Math.round(255 / 4), Math.round(255 / 2), Math.round((255 * 3) / 4), 255, 0]);
+    expect([gray.width, gray.height]).toEqual([7, 1]);
+  });
+
+  it("puts white at the percentile, so that one glint does not darken the picture", () => {
+    const next = uniform(8);
+    const values = Array.from({ length: 1000 }, () => -Math.log(1 - next()));
+    const sorted = [...values].sort((a, b) => a - b);
+    values[500] = 1e12;
+    const { highDb } = toGray(intensity(values), { percentile: 95 });
+    // Within the histogram's 1/64 dB of the sorted percentile; replacing one value moves it by one rank at most.
+    expect(highDb).toBeGreaterThanOrEqual(10 * Math.log10(sorted[948]));
+    expect(highDb).toBeLessThanOrEqual(10 * Math.log10(sorted[951]) + 1 / 64);
+  });
+
+  it("survives flat, dark, extreme and non-finite images", () => {
+    expect([...toGray(intensity([4, 4, 4, 4], 2)).data]).toEqual([255, 255, 255, 255]);
+    const dark = toGray(intensity([0, 0, Number.NaN]));
+    expect([[...dark.data], dark.lowDb, dark.highDb]).toEqual([[0, 0, 0], 0, 0]);
+    expect([...toGray(intensity([Number.NaN, 1, Infinity, -2, 0])).data]).toEqual([0, 255, 255, 0, 0]);
+    expect([...toGray(intensity([1.4e-45, 3.4e38]), { percentile: 100 }).data]).toEqual([0, 255]);
+  });
+
+  it("refuses bad limits and shapes", () => {
+    expect(field(() => toGray(intensity([1]), { dynamicRangeDb: 0 }))).toBe("dynamicRangeDb");
+    expect(field(() => toGray(intensity([1]), { percentile: 101 }))).toBe("percentile");
+    expect(field(() => toGray({ data: new Float32Array(3), rows: 2, columns: 2 }))).toBe("intensity.data.length");
+  });
+});
+
+it("quicklook puts the three together", () => {
+  const [rows, columns] = [40, 30];
+  const next = uniform(9);
+  const image = Float32Array.from({ length: 2 * rows * columns }, () => next() - 0.5);
+  const picture = quicklook(image, rows, columns, { rowSpacingMeters: 2, columnSpacingMeters: 6, maxSide: 10 });
+  expect(picture.azimuthLooks).toBeGreaterThanOrEqual(3 * picture.rangeLooks - 1);
+  expect(Math.max(picture.width, picture.height)).toBeLessThanOrEqual(10);
+  const { azimuthLooks, rangeLooks } = picture;
+  expect(picture.data).toEqual(toGray(multilook(image, rows, columns, { azimuthLooks, rangeLooks })).data);
+});
