@@ -1,0 +1,183 @@
+/**
+ * Doppler centroid from data. The fraction (modulo PRF) comes from the phase between adjacent lines, the ambiguity (whole
+ * PRFs) from the absolute estimates of doppler-absolute.ts; a decision says whether their errors support it, and what else
+ * was used where they do not. Nothing here compresses data: whoever has range-compressed lines passes them in. One
+ * centroid for the whole block; drifts over range or azimuth average out.
+ */
+import { inputError } from "@dechirp/core";
+import { type AbsoluteDoppler, estimateDopplerByRangeLooks, estimateDopplerByRangeWalk } from "./doppler-absolute.ts";
+import { blocksOfLines, type ComplexLines, checkDopplerRadar, checkLines, correlateLines, type DopplerRadar, ratio } from "./lines.ts";
+
+export { type AbsoluteDoppler, estimateDopplerByRangeLooks, estimateDopplerByRangeWalk } from "./doppler-absolute.ts";
+export type { ComplexLines, DopplerRadar } from "./lines.ts";
+
+export interface DopplerFraction {
+  /** Doppler centroid modulo PRF, in −PRF/2 … PRF/2. */
+  readonly fractionHz: number;
+  /** |Σ x*[p]·x[p+1]| / Σ|x|²: 0 for white noise, 1 for one frequency. */
+  readonly coherence: number;
+  /** From the scatter of blocks of lines; +∞ with fewer than two of them, or where noise alone would show this coherence. */
+  readonly standardErrorHz: number;
+}
+
+export interface DopplerAmbiguity {
+  /** Whole PRFs between the fraction and the absolute centroid. */
+  readonly ambiguity: number;
+  readonly absoluteHz: number;
+  readonly standardErrorHz: number;
+  /** The decision stands: three standard errors fit between the estimate and the nearest other ambiguity. */
+  readonly confident: boolean;
+  readonly method: AbsoluteDoppler["method"];
+  /** Every estimate made, the decisive one first. */
+  readonly estimates: readonly AbsoluteDoppler[];
+}
+
+/** Data for the ambiguity: raw or compressed lines for the looks, range-compressed ones for the walk; at least one of them. */
+export interface AmbiguityData {
+  readonly raw?: ComplexLines;
+  readonly compressed?: ComplexLines;
+}
+
+/**
+ * Fractional Doppler centroid by the average cross-correlation coefficient of adjacent lines, f = PRF·arg(Σ x*[p]·x[p+1])/2π,
+ * from raw or range-compressed lines (Madsen 1989; Cumming & Wong section 12.4). The data's mean (an offset of the
+ * receiver) is removed. The error comes from 12 blocks of lines and sees what the scene's own unevenness does.
+ * Throws `input` for bad or empty data.
+ */
+export function estimateDopplerFraction(raw: ComplexLines, prfHz: number): DopplerFraction {
+  checkLines(raw, "raw");
+  if (!Number.isFinite(prfHz) || prfHz <= 0) throw inputError("prfHz", "a positive number", prfHz);
+  const { blocks, energy } = correlateLines(raw, blocksOfLines, 0);
+  const total = blocks.reduce((sum, b) => [sum[0] + b[0], sum[1] + b[1]], [0, 0]);
+  const angle = Math.atan2(total[1], total[0]);
+  const turned = blocks.map(([re, im]) => ({
+    n: im * Math.cos(angle) - re * Math.sin(angle),
+    d: re * Math.cos(angle) + im * Math.sin(angle),
+  }));
+  const fraction = (angle / (2 * Math.PI)) * prfHz;
+  const coherence = Math.hypot(total[0], total[1]) / energy;
+  // White noise of n products has coherence above 5/√n with probability exp(−25).
+  const seen = coherence > 5 / Math.sqrt((raw.lines - 1) * raw.samples);
+  return {
+    fractionHz: fraction >= prfHz / 2 ? fraction - prfHz : fraction,
+    coherence,
+    standardErrorHz: seen ? (ratio(turned).standardError / (2 * Math.PI)) * prfHz : Infinity,
+  };
+}
+
+/**
+ * The ambiguity: k such that fraction + k·PRF is nearest to the absolute estimate of least standard error. `confident`
+ * only if three standard errors fit between that estimate and the decision boundary (half a PRF from the chosen one), and
+ * no other estimate that could decide the same way decides differently. Throws `input`.
+ */
+export function estimateDopplerAmbiguity(data: AmbiguityData, radar: DopplerRadar, fractionHz: number): DopplerAmbiguity {
+  checkDopplerRadar(radar);
+  const { prfHz } = radar;
+  if (!Number.isFinite(fractionHz)) throw inputError("fractionHz", "a finite number", fractionHz);
+  const looks = data.raw ?? data.compressed;
+  if (looks === undefined) throw inputError("data", "raw or compressed lines", data);
+  const estimates = [estimateDopplerByRangeLooks(looks, radar)];
+  if (data.compressed !== undefined) estimates.push(estimateDopplerByRangeWalk(data.compressed, radar));
+  estimates.sort((a, b) => (a.standardErrorHz < b.standardErrorHz ? -1 : a.standardErrorHz > b.standardErrorHz ? 1 : 0));
+  const decide = ({ absoluteHz, standardErrorHz }: AbsoluteDoppler) => {
+    const ambiguity = nearestAmbiguity(absoluteHz, fractionHz, prfHz);
+    const margin = prfHz / 2 - Math.abs(absoluteHz - (fractionHz + ambiguity * prfHz));
+    return { ambiguity, confident: 3 * standardErrorHz <= margin };
+  };
+  const [first, ...others] = estimates.map(decide);
+  const { method, absoluteHz, standardErrorHz } = estimates[0];
+  const contradicted = others.some((other) => other.confident && other.ambiguity !== first.ambiguity);
+  return { ambiguity: first.ambiguity, absoluteHz, standardErrorHz, confident: first.confident && !contradicted, method, estimates };
+}
+
+export interface ResolveOptions {
+  /** An approximate absolute centroid, from orbit and attitude or a preset: decides the ambiguity where data can't. */
+  readonly presetHz?: number;
+  /** The absolute centroid to use, whatever the data say. */
+  readonly givenHz?: number;
+  /** Range-compressed lines of the same data: what the ambiguity of scenes with bright targets needs. */
+  readonly compressed?: ComplexLines;
+}
+
+export interface ResolvedDoppler {
+  /** Absolute Doppler centroid, to be a radar's `dopplerCentroidHz`. */
+  readonly dopplerCentroidHz: number;
+  readonly fractionHz: number;
+  /** dopplerCentroidHz is fractionHz + ambiguity·PRF where the fraction was used. */
+  readonly ambiguity: number;
+  /**
+   * "given"; "data": fraction and ambiguity measured; "data+preset": fraction measured, ambiguity from the preset;
+   * "preset": the preset alone; "fraction": ambiguity unknown, 0 assumed; "none": nothing known, 0 Hz.
+   */
+  readonly source: "given" | "data" | "data+preset" | "preset" | "fraction" | "none";
+  /** One sentence for people. */
+  readonly why: string;
+  /** The measurements; left out where a centroid was given. */
+  readonly fraction?: DopplerFraction;
+  readonly estimate?: DopplerAmbiguity;
+}
+
+/**
+ * The Doppler centroid to focus with: the given one; else fraction and ambiguity measured; else, where the data can't tell
+ * the ambiguity, the one nearest the preset; else ambiguity 0, and `source` and `why` say so. A fraction whose standard
+ * error exceeds PRF/8 (or is unknown) is not used. Throws `input`.
+ */
+export function resolveDopplerCentroid(raw: ComplexLines, radar: DopplerRadar, options: ResolveOptions = {}): ResolvedDoppler {
+  checkDopplerRadar(radar);
+  const { prfHz } = radar;
+  const { presetHz, givenHz, compressed } = options;
+  for (const [field, value] of Object.entries({ presetHz, givenHz })) {
+    if (value !== undefined && !Number.isFinite(value)) throw inputError(field, "a finite number", value);
+  }
+  const hz = (value: number): string => (Number.isFinite(value) ? `${value.toFixed(0)} Hz` : "unknown");
+  if (givenHz !== undefined) {
+    const ambiguity = Math.round(givenHz / prfHz);
+    return {
+      dopplerCentroidHz: givenHz,
+      fractionHz: givenHz - ambiguity * prfHz,
+      ambiguity,
+      source: "given",
+      why: `${hz(givenHz)} was given`,
+    };
+  }
+  const fraction = estimateDopplerFraction(raw, prfHz);
+  const { fractionHz, standardErrorHz } = fraction;
+  if (!(standardErrorHz <= prfHz / 8)) {
+    const centroid = presetHz ?? 0;
+    const ambiguity = Math.round(centroid / prfHz);
+    const weak = `the data do not show a fraction (${hz(fractionHz)} ± ${hz(standardErrorHz)})`;
+    const why = presetHz === undefined ? `${weak} and no preset is known: broadside assumed` : `${weak}: preset used as it is`;
+    const source = presetHz === undefined ? "none" : "preset";
+    return { dopplerCentroidHz: centroid, fractionHz: centroid - ambiguity * prfHz, ambiguity, source, why, fraction };
+  }
+  const estimate = estimateDopplerAmbiguity(compressed === undefined ? { raw } : { raw, compressed }, radar, fractionHz);
+  const measured = `${hz(estimate.absoluteHz)} ± ${hz(estimate.standardErrorHz)} by ${estimate.method}`;
+  const resolved = (ambiguity: number, source: ResolvedDoppler["source"], why: string): ResolvedDoppler => ({
+    dopplerCentroidHz: fractionHz + ambiguity * prfHz,
+    fractionHz,
+    ambiguity,
+    source,
+    why,
+    fraction,
+    estimate,
+  });
+  if (estimate.confident) {
+    const odd = presetHz !== undefined && nearestAmbiguity(presetHz, fractionHz, prfHz) !== estimate.ambiguity;
+    return resolved(
+      estimate.ambiguity,
+      "data",
+      `data show ambiguity ${estimate.ambiguity} (${measured})${odd ? `, against the preset of ${hz(presetHz)}` : ""}`,
+    );
+  }
+  if (presetHz === undefined)
+    return resolved(0, "fraction", `data do not tell the ambiguity (${measured}) and no preset is known: 0 assumed`);
+  const ambiguity = nearestAmbiguity(presetHz, fractionHz, prfHz);
+  return resolved(
+    ambiguity,
+    "data+preset",
+    `data do not tell the ambiguity (${measured}): ${ambiguity} is nearest the preset of ${hz(presetHz)}`,
+  );
+}
+
+const nearestAmbiguity = (absoluteHz: number, fractionHz: number, prfHz: number): number =>
+  Math.round((absoluteHz - fractionHz) / prfHz) + 0;

@@ -1,0 +1,115 @@
+/**
+ * Lines of complex echoes as the Doppler estimators read them: with gains, without the receiver's offset, and correlated
+ * with the next line at a few range lags, block by block, so that every estimate can state an error. Internal to this
+ * package but for its types.
+ */
+import { inputError } from "@dechirp/core";
+import type { StripmapRadar } from "./radar.ts";
+
+/** Complex lines [lines][samples], interleaved re, im; azimuth down, range across. */
+export interface ComplexLines {
+  readonly data: Float32Array | Float64Array | Int8Array | Int16Array;
+  readonly lines: number;
+  readonly samples: number;
+  /** Linear gain that each line is multiplied by; 1 where left out. */
+  readonly lineGain?: ArrayLike<number>;
+}
+
+/** What of a radar these estimators use. */
+export type DopplerRadar = Pick<StripmapRadar, "carrierHz" | "samplingRateHz" | "prfHz" | "velocityMetersPerSecond" | "nearRangeMeters">;
+
+/** Blocks of lines that errors are estimated from. */
+export const blocksOfLines = 12;
+
+/** Σn/Σd with the standard error of a ratio of block sums (Cochran, Sampling Techniques, section 6.4). */
+export function ratio(blocks: readonly { n: number; d: number }[]): { value: number; standardError: number } {
+  const d = blocks.reduce((sum, b) => sum + b.d, 0);
+  const value = d === 0 ? 0 : blocks.reduce((sum, b) => sum + b.n, 0) / d;
+  const m = blocks.length;
+  if (m < 2 || d === 0) return { value, standardError: Infinity };
+  const squares = blocks.reduce((sum, b) => sum + (b.n - value * b.d) ** 2, 0);
+  return { value, standardError: Math.sqrt((m / (m - 1)) * squares) / Math.abs(d) };
+}
+
+/** Reads lines with gain, and without the mean of all data. */
+export function lineReader(source: ComplexLines): (p: number, line: Float64Array) => void {
+  const { data, samples, lineGain } = source;
+  let re = 0;
+  let im = 0;
+  for (let i = 0; i < data.length; i += 2) {
+    re += data[i];
+    im += data[i + 1];
+  }
+  if (!Number.isFinite(re) || !Number.isFinite(im)) throw inputError("data", "finite numbers", `${re}, ${im}`);
+  re /= data.length / 2;
+  im /= data.length / 2;
+  return (p, line) => {
+    const gain = lineGain === undefined ? 1 : lineGain[p];
+    const start = 2 * samples * p;
+    for (let i = 0; i < 2 * samples; i += 2) {
+      line[i] = (data[start + i] - re) * gain;
+      line[i + 1] = (data[start + i + 1] - im) * gain;
+    }
+  };
+}
+
+/** Adds Σ x*[i]·y[i + lag] for lag = −lags…lags to `sums` (re, im per lag), over the i for which all lags exist. */
+export function correlate(x: Float64Array, y: Float64Array, lags: number, sums: Float64Array): void {
+  const n = x.length / 2;
+  for (let lag = -lags; lag <= lags; lag++) {
+    let re = 0;
+    let im = 0;
+    for (let i = 2 * lags, k = 2 * (lags + lag); i < 2 * (n - lags); i += 2, k += 2) {
+      re += x[i] * y[k] + x[i + 1] * y[k + 1];
+      im += x[i] * y[k + 1] - x[i + 1] * y[k];
+    }
+    sums[2 * (lag + lags)] += re;
+    sums[2 * (lag + lags) + 1] += im;
+  }
+}
+
+/** Correlations of adjacent lines at range lags −lags…lags, for blocks of line pairs; and the energy of all pairs. */
+export function correlateLines(source: ComplexLines, most: number, lags: number): { blocks: Float64Array[]; energy: number } {
+  const pairs = source.lines - 1;
+  const count = Math.max(1, Math.min(most, Math.floor(pairs / 2)));
+  const blocks = Array.from({ length: count }, () => new Float64Array(2 * (2 * lags + 1)));
+  const read = lineReader(source);
+  let x = new Float64Array(2 * source.samples);
+  let y = new Float64Array(2 * source.samples);
+  read(0, x);
+  let energy = 0;
+  for (let p = 0; p < pairs; p++) {
+    read(p + 1, y);
+    correlate(x, y, lags, blocks[Math.floor((p * count) / pairs)]);
+    let [ex, ey] = [0, 0];
+    for (let i = 0; i < x.length; i++) {
+      ex += x[i] * x[i];
+      ey += y[i] * y[i];
+    }
+    energy += Math.sqrt(ex * ey);
+    [x, y] = [y, x];
+  }
+  if (!Number.isFinite(energy)) throw inputError("data", "finite numbers", energy);
+  if (energy === 0) throw inputError("data", "of some energy", "all zero");
+  return { blocks, energy };
+}
+
+export function checkLines(source: ComplexLines, field: string): void {
+  const { data, lines, samples, lineGain } = source;
+  if (!Number.isInteger(lines) || lines < 2) throw inputError(`${field}.lines`, "an integer of at least 2", lines);
+  if (!Number.isInteger(samples) || samples < 1) throw inputError(`${field}.samples`, "a positive integer", samples);
+  const typed = data instanceof Float32Array || data instanceof Float64Array || data instanceof Int8Array || data instanceof Int16Array;
+  if (!typed) throw inputError(`${field}.data`, "a Float32Array, Float64Array, Int8Array or Int16Array", data);
+  if (data.length !== 2 * lines * samples) throw inputError(`${field}.data.length`, `2 · ${lines} · ${samples} numbers`, data.length);
+  if (lineGain === undefined) return;
+  if (lineGain.length !== lines) throw inputError(`${field}.lineGain.length`, `${lines}, one gain per line`, lineGain.length);
+  for (let p = 0; p < lines; p++)
+    if (!Number.isFinite(lineGain[p])) throw inputError(`${field}.lineGain[${p}]`, "a finite number", lineGain[p]);
+}
+
+export function checkDopplerRadar(radar: DopplerRadar): void {
+  for (const field of ["carrierHz", "samplingRateHz", "prfHz", "velocityMetersPerSecond", "nearRangeMeters"] as const) {
+    const value = radar[field];
+    if (typeof value !== "number" || !Number.isFinite(value) || value <= 0) throw inputError(`radar.${field}`, "a positive number", value);
+  }
+}
