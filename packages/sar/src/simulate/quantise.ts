@@ -1,0 +1,48 @@
+/**
+ * Echoes as an analogue-to-digital converter would store them: complex 8- or 16-bit integers with one scale. A stored
+ * value times `scale` is the echo; no companding, no gain control.
+ */
+import { inputError } from "@dechirp/core";
+
+export interface Quantised {
+  readonly dtype: "ci8" | "ci16";
+  /** Interleaved re, im. */
+  readonly data: Int8Array | Int16Array;
+  /** value ≈ data·scale */
+  readonly scale: number;
+  /** Numbers (not complex samples) that did not fit and were set to the nearest end of the range. */
+  readonly clipped: number;
+}
+
+/**
+ * Rounds `values`/scale to the nearest integer (ties towards +∞) and clips to −127…127 or −32767…32767, symmetric so
+ * that clipping adds no offset. Without a scale the largest magnitude becomes full scale and nothing is clipped. Throws
+ * `input` for a bad dtype or scale, and for values that are not finite.
+ */
+export function quantise(
+  values: Float32Array | Float64Array,
+  options: { readonly dtype: "ci8" | "ci16"; readonly scale?: number },
+): Quantised {
+  const { dtype } = options;
+  if (dtype !== "ci8" && dtype !== "ci16") throw inputError("dtype", "ci8 or ci16", dtype);
+  const full = dtype === "ci8" ? 127 : 32767;
+  let peak = 0;
+  for (let i = 0; i < values.length; i++) {
+    const size = Math.abs(values[i]);
+    if (!(size < Number.POSITIVE_INFINITY)) throw inputError(`values[${i}]`, "a finite number", values[i]);
+    if (size > peak) peak = size;
+  }
+  const scale = options.scale ?? (peak > 0 ? peak / full : 1);
+  if (!(Number.isFinite(scale) && scale > 0)) throw inputError("scale", "a positive number", scale);
+  const data = dtype === "ci8" ? new Int8Array(values.length) : new Int16Array(values.length);
+  let clipped = 0;
+  for (let i = 0; i < values.length; i++) {
+    let value = Math.round(values[i] / scale);
+    if (value > full || value < -full) {
+      value = value > 0 ? full : -full;
+      clipped++;
+    }
+    data[i] = value;
+  }
+  return { dtype, data, scale, clipped };
+}
