@@ -6,8 +6,17 @@ import { describe, RadarError } from "@dechirp/core";
 
 /** An `input` error about `file` at byte `offset`; fields `{ file, offset, expected, actual }`. */
 export function fileError(file: string, offset: number, expected: string, actual: unknown, cause?: unknown): RadarError {
-  const message = `${file}: at byte ${offset}: expected ${expected}, found ${describe(actual)}`;
+  const message = `${file}: at byte ${offset}: expected ${expected}, found ${phrase(actual)}`;
   return new RadarError("input", message, { file, offset, expected, actual }, cause);
+}
+
+/** Short plain text as it is, in the middle of a sentence; anything else as `describe` shows it. */
+const phrase = (actual: unknown): string =>
+  typeof actual === "string" && /^[\w<>|][\w .,:<>|()[\]-]{0,99}$/.test(actual) ? actual : describe(actual);
+
+/** As `fieldError`, where what was found is told in words, not a value of the file. */
+export function stateError(file: string, field: string, expected: string, found: string): RadarError {
+  return new RadarError("input", `${file}: ${field} must be ${expected}, not ${found}`, { file, field, expected, actual: found });
 }
 
 /** An `input` error about a named field or variable of `file`; fields `{ file, field, expected, actual }`. */

@@ -2,7 +2,7 @@
  * What a MAT-file holds, as plain data, and the accessors that turn a missing or ill-typed variable into one clear
  * error. Nothing here reads bytes.
  */
-import { fieldError } from "./file-error.ts";
+import { stateError } from "./file-error.ts";
 import type { NumericArray } from "./numbers.ts";
 
 export type MatNumericClass =
@@ -76,7 +76,7 @@ const kindText = (value: MatValue | undefined): string =>
 /** The numeric variable `name`. Throws `input`, naming file and variable, where it is absent or not numeric. */
 export function matNumeric(mat: MatFile, name: string): MatNumeric {
   const value = mat.variables.get(name);
-  if (value?.kind !== "numeric") throw fieldError(mat.file, `variable ${name}`, "a numeric array", kindText(value));
+  if (value?.kind !== "numeric") throw stateError(mat.file, `variable ${name}`, "a numeric array", kindText(value));
   return value;
 }
 
@@ -84,7 +84,7 @@ export function matNumeric(mat: MatFile, name: string): MatNumeric {
 export function matScalar(mat: MatFile, name: string): number {
   const value = mat.variables.get(name);
   if (value?.kind !== "numeric" || value.complex || value.data.length !== 1) {
-    throw fieldError(mat.file, `variable ${name}`, "a real scalar", kindText(value));
+    throw stateError(mat.file, `variable ${name}`, "a real scalar", kindText(value));
   }
   return value.data[0];
 }
@@ -93,7 +93,7 @@ export function matScalar(mat: MatFile, name: string): number {
 export function matText(mat: MatFile, name: string): string {
   const value = mat.variables.get(name);
   if (value?.kind !== "char" || (value.text !== "" && value.text.length !== value.shape[1])) {
-    throw fieldError(mat.file, `variable ${name}`, "one row of text", kindText(value));
+    throw stateError(mat.file, `variable ${name}`, "one row of text", kindText(value));
   }
   return value.text;
 }
@@ -101,7 +101,7 @@ export function matText(mat: MatFile, name: string): string {
 /** The struct (array) `name`. Throws `input` where it is absent or something else. */
 export function matStruct(mat: MatFile, name: string): MatStruct {
   const value = mat.variables.get(name);
-  if (value?.kind !== "struct") throw fieldError(mat.file, `variable ${name}`, "a struct", kindText(value));
+  if (value?.kind !== "struct") throw stateError(mat.file, `variable ${name}`, "a struct", kindText(value));
   return value;
 }
 

@@ -3,7 +3,7 @@
  * blocks and the pass's AGC values, already read as MAT-files, made into one scene. Reads no folders: `node.ts` does.
  */
 import type { Layout, TypedArrayOf } from "@dechirp/core";
-import { fieldError } from "./file-error.ts";
+import { fieldError, stateError } from "./file-error.ts";
 import { type MatFile, type MatNumeric, matNumeric, matScalar } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
 import { type Scene, type SceneDType, type SceneRadar, sensorPresets } from "./scene.ts";
@@ -90,7 +90,7 @@ export function radarsatScene(files: RadarsatFiles): Scene {
   let total = 0;
   arrays.forEach((array, i) => {
     if (!array.complex || array.shape.length !== 2 || array.shape[0] < 1 || array.shape[1] !== cells) {
-      throw fieldError(
+      throw stateError(
         blocks[i].file,
         "variable data",
         `complex [lines, ${cells}]`,
@@ -166,7 +166,7 @@ function lineGains(agc: MatFile, firstLine: number, lines: number): Float32Array
   const { data, complex } = matNumeric(agc, "nom_attenuation");
   const end = firstLine - 1 + lines;
   if (complex || data.length < end)
-    throw fieldError(agc.file, "variable nom_attenuation", `at least ${end} real values`, `${data.length} values`);
+    throw stateError(agc.file, "variable nom_attenuation", `at least ${end} real values`, `${data.length} values`);
   return Float32Array.from(data.subarray(firstLine - 1, end), (decibels, i) => {
     if (!(Math.abs(decibels) <= maxAgcDb)) {
       throw fieldError(agc.file, `nom_attenuation(${firstLine + i})`, `an attenuation within ±${maxAgcDb} dB`, decibels);

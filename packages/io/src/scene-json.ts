@@ -4,9 +4,9 @@
  */
 import { describe, type Layout, RadarError, type TypedArrayOf } from "@dechirp/core";
 import * as v from "valibot";
-import { fieldError } from "./file-error.ts";
+import { fieldError, stateError } from "./file-error.ts";
 import { arrayBytes, type NpyArray, npyHeader } from "./npy.ts";
-import { checkSceneArrays, type Scene, type SceneDType, type SensorPreset, sensorPresets } from "./scene.ts";
+import { checkProcessedBandwidth, checkSceneArrays, type Scene, type SceneDType, type SensorPreset, sensorPresets } from "./scene.ts";
 
 /** The version that this package writes, and the only one that it reads. */
 export const sceneVersion = 1;
@@ -58,6 +58,7 @@ const sceneSchema = v.strictObject(
     raw: plainName,
     lineGain: v.exactOptional(v.array(positive, "a list")),
     preset: v.exactOptional(v.picklist(Object.keys(sensorPresets) as SensorPreset[], `one of ${Object.keys(sensorPresets).join(", ")}`)),
+    processedBandwidthHz: v.exactOptional(positive),
     targets: v.array(targetSchema, "a list"),
     notes: v.exactOptional(v.array(text, "a list")),
   },
@@ -93,7 +94,7 @@ function checkDescription(value: unknown, file: string): SceneDescription {
   );
   const actual = issue.path ? issue.path.at(-1)?.value : value;
   if (issue.expected === "never") throw fieldError(file, field, "absent: no such field is known", actual);
-  if (actual === undefined) throw fieldError(file, field, "present", "absent");
+  if (actual === undefined) throw stateError(file, field, "present", "absent");
   throw fieldError(file, field === "" ? "the document" : field, issue.message === expected ? "an object" : issue.message, actual);
 }
 
@@ -101,7 +102,7 @@ function checkDescription(value: unknown, file: string): SceneDescription {
 export function sceneFromDescription(description: SceneDescription, raw: NpyArray, file: string, rawFile: string): Scene {
   const { dtype, shape } = raw.layout;
   if ((dtype !== "ci8" && dtype !== "ci16" && dtype !== "c64") || shape.length !== 2) {
-    throw fieldError(
+    throw stateError(
       rawFile,
       "the array",
       "int8 or int16 [azimuth][range][2], or complex64 [azimuth][range]",
@@ -112,12 +113,15 @@ export function sceneFromDescription(description: SceneDescription, raw: NpyArra
   const lineGain = description.lineGain && Float32Array.from(description.lineGain);
   checkSceneArrays(rawFile, echoes, undefined);
   checkSceneArrays(file, echoes, lineGain);
+  const { processedBandwidthHz } = description;
+  checkProcessedBandwidth(file, description);
   return {
     name: description.name,
     radar: description.radar,
     raw: echoes,
     ...(lineGain ? { lineGain } : {}),
     ...(description.preset ? { preset: description.preset } : {}),
+    ...(processedBandwidthHz === undefined ? {} : { processedBandwidthHz }),
     targets: description.targets,
     notes: description.notes ?? [],
   };
@@ -140,10 +144,11 @@ export function sceneFiles(scene: Scene): Record<"scene.json" | "raw.npy", Uint8
     raw: "raw.npy",
     ...(scene.lineGain ? { lineGain: Array.from(scene.lineGain) } : {}),
     ...(scene.preset ? { preset: scene.preset } : {}),
+    ...(scene.processedBandwidthHz === undefined ? {} : { processedBandwidthHz: scene.processedBandwidthHz }),
     targets: scene.targets.map((target) => pick(target, Object.keys(targetSchema.entries) as (keyof typeof target)[])),
     ...(scene.notes.length > 0 ? { notes: scene.notes } : {}),
   };
-  checkDescription(description, "scene");
+  checkProcessedBandwidth("scene", checkDescription(description, "scene"));
   return {
     "scene.json": [new TextEncoder().encode(`${JSON.stringify(description, null, 2)}\n`)],
     "raw.npy": [npyHeader(scene.raw.layout), arrayBytes(scene.raw.data)],

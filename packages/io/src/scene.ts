@@ -4,7 +4,7 @@
  * importing the other.
  */
 import { dtypes, type Layout, numbers, type TypedArrayOf } from "@dechirp/core";
-import { fieldError } from "./file-error.ts";
+import { fieldError, stateError } from "./file-error.ts";
 
 export type SceneDType = "ci8" | "ci16" | "c64";
 
@@ -47,6 +47,8 @@ export interface Scene {
   readonly lineGain?: Float32Array;
   /** The sensor whose facts `sensorPresets` holds. */
   readonly preset?: SensorPreset;
+  /** Doppler band to be processed, around the centroid, at most the PRF; the processor's choice where left out. */
+  readonly processedBandwidthHz?: number;
   readonly targets: readonly SceneTarget[];
   /** Remarks on what was read, one sentence each. */
   readonly notes: readonly string[];
@@ -82,6 +84,15 @@ export const sensorPresets = {
 
 export type SensorPreset = keyof typeof sensorPresets;
 
+/** Throws `input`, naming `file`, for a band to be processed that is wider than the PRF. */
+export function checkProcessedBandwidth(
+  file: string,
+  { radar, processedBandwidthHz }: Pick<Scene, "radar" | "processedBandwidthHz">,
+): void {
+  if (processedBandwidthHz === undefined || processedBandwidthHz <= radar.prfHz) return;
+  throw fieldError(file, "processedBandwidthHz", `at most the PRF of ${radar.prfHz} Hz`, processedBandwidthHz);
+}
+
 /** Throws `input`, naming `file`, unless raw data and line gains are of one shape and finite. */
 export function checkSceneArrays(file: string, raw: Scene["raw"], lineGain: Float32Array | undefined): void {
   const { layout, data } = raw;
@@ -101,7 +112,7 @@ export function checkSceneArrays(file: string, raw: Scene["raw"], lineGain: Floa
   }
   if (!lineGain) return;
   if (lineGain.length !== layout.shape[0])
-    throw fieldError(file, "lineGain", `${layout.shape[0]} gains, one per line`, `${lineGain.length} gains`);
+    throw stateError(file, "lineGain", `${layout.shape[0]} gains, one per line`, `${lineGain.length} gains`);
   const bad = lineGain.findIndex((gain) => !(gain > 0 && Number.isFinite(gain)));
   if (bad !== -1) throw fieldError(file, `lineGain[${bad}]`, "a positive number", lineGain[bad]);
 }

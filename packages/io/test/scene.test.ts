@@ -46,6 +46,7 @@ const scene = (): Scene => ({
     startSeconds: -0.5,
   },
   raw: { layout: { dtype: "ci16", shape: [2, 3] }, data: Int16Array.of(1, -2, 300, -400, 5, 6, 7, 8, 9, 10, 11, -32768) },
+  processedBandwidthHz: 480,
   lineGain: Float32Array.of(1.5, 0.1),
   targets: [{ name: "a", azimuthSeconds: 0.25, slantRangeMeters: 30_000, amplitude: 1, phaseRadians: -1 }],
   notes: ["made for a test"],
@@ -104,7 +105,7 @@ describe("scene folders", () => {
     await bad(set("version", 2), /version must be 1, the only version known here, not 2/);
     await bad(set("version", "1"), /version/);
     await bad(set("name", 5), /name must be text, not 5/);
-    await bad(set("radar.prfHz", undefined), /radar\.prfHz must be present, not "absent"/);
+    await bad(set("radar.prfHz", undefined), /radar\.prfHz must be present, not absent/);
     await bad(set("radar.prfHz", -1), /radar\.prfHz must be a positive number, not -1/);
     await bad(set("radar.prfHz", "600"), /radar\.prfHz must be a number, not "600"/);
     await bad(set("radar.chirpRateHzPerSecond", 0), /radar\.chirpRateHzPerSecond must be different from zero/);
@@ -114,6 +115,8 @@ describe("scene folders", () => {
       () => JSON.stringify(good).replace('"carrierHz":5300000000', '"carrierHz":1e999'),
       /radar\.carrierHz must be a finite number, not Infinity/,
     );
+    await bad(set("processedBandwidthHz", 0), /processedBandwidthHz must be a positive number, not 0/);
+    await bad(set("processedBandwidthHz", 601), /processedBandwidthHz must be at most the PRF of 600 Hz, not 601/);
     await bad(set("targets", {}), /targets must be a list/);
     await bad(set("targets.0.amplitude", null), /targets\[0\]\.amplitude must be a number, not null/);
     await bad(set("lineGain", [1]), /lineGain must be 2 gains/);
@@ -135,7 +138,7 @@ describe("scene folders", () => {
     const npy = (dtype: "f32" | "ci16" | "c64" | "i8", shape: number[], data: ArrayBufferView): Uint8Array =>
       Buffer.concat([npyHeader({ dtype, shape }), new Uint8Array(data.buffer)]);
     await writeFile(raw, npy("f32", [2, 3], new Float32Array(6)));
-    await refused(readSceneFolder(dir), /raw\.npy: the array must be int8 or int16 .*not "f32\[2, 3\]"/);
+    await refused(readSceneFolder(dir), /raw\.npy: the array must be int8 or int16 .*not f32\[2, 3\]/);
     await writeFile(raw, npy("i8", [2, 3], new Int8Array(6)));
     await refused(readSceneFolder(dir), /raw\.npy: the array must be/);
     await writeFile(raw, npy("ci16", [2, 3, 1], new Int16Array(12)));
@@ -153,6 +156,7 @@ describe("scene folders", () => {
     const good = scene();
     const path = join(dir, "out");
     await refused(writeSceneFolder(path, { ...good, radar: { ...good.radar, prfHz: Number.NaN } }), /radar\.prfHz/);
+    await refused(writeSceneFolder(path, { ...good, processedBandwidthHz: 601 }), /processedBandwidthHz must be at most the PRF/);
     await refused(writeSceneFolder(path, { ...good, lineGain: Float32Array.of(1) }), /lineGain/);
     await refused(writeSceneFolder(path, { ...good, raw: { ...good.raw, data: new Int16Array(3) } }), /raw must be 12 numbers of ci16/);
     expect(await readdir(dir)).toEqual([]);
@@ -262,7 +266,7 @@ describe("RADARSAT-1 CD extractions", () => {
       await refused(readScene(dir), message);
     };
     for (const name of ["f0", "Fr", "PRF", "Kr", "Tr", "R0", "c", "first_rg_cell", "first_rg_line", "Nrg_cells", "Nrg_lines"]) {
-      await refuseWith({ [name]: undefined }, new RegExp(`CD_run_params\\.mat: variable ${name} must be a real scalar, not "absent"`));
+      await refuseWith({ [name]: undefined }, new RegExp(`CD_run_params\\.mat: variable ${name} must be a real scalar, not absent$`));
       for (const value of [0, Number.NaN, Number.POSITIVE_INFINITY])
         await refuseWith({ [name]: value }, new RegExp(`variable ${name} must be `));
     }
@@ -270,11 +274,11 @@ describe("RADARSAT-1 CD extractions", () => {
     await refuseWith({ first_rg_cell: 1.5 }, /variable first_rg_cell must be an integer/);
     await refuseWith({ f0: 9.6e9 }, /variable f0 must be within 1 % of RADARSAT-1 Fine's 5300000000/);
     await refuseWith({ Tr: 50e-6 }, /variable Tr must be a chirp within the sampling rate/);
-    await refuseWith({ Nrg_cells: 4 }, /CDdata1\.mat: variable data must be complex \[lines, 4\], not "complex \[3, 3\]"/);
+    await refuseWith({ Nrg_cells: 4 }, /CDdata1\.mat: variable data must be complex \[lines, 4\], not complex \[3, 3\]/);
     await refuseWith({ Nrg_lines: 5 }, /variable Nrg_lines must be the 4 lines of the data files, not 5/);
     await refuseWith({ Nblocks: 3 }, /CDdata3\.mat: can't read it: there is no such file/);
     await refuseWith({ Nblocks: 1e6 }, /variable Nblocks must be at most 1000/);
-    await refuseWith({ first_rg_line: 4 }, /nom_attenuation must be at least 7 real values, not "6 values"/);
+    await refuseWith({ first_rg_line: 4 }, /nom_attenuation must be at least 7 real values, not 6 values/);
     await write(dir, {
       "CD_run_params.mat": paramsFile(),
       "AGC_attenuation_values.mat": m.file(m.real("nom_attenuation", 6, [1, 6], { kind: "f64", values: [1, 2, 3, Number.NaN, 5, 6] })),
