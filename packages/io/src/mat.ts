@@ -1,9 +1,8 @@
 /**
  * The MAT-file reader: tells versions apart and bounds what a file may allocate; `mat4.ts` and `mat5.ts` decode.
  *
- * Written by hand: the one maintained npm library, mat-for-js, is under the GPL, reads level 5 only, turns every number
- * into a boxed object or nested list (a complex scene of 3 million samples becomes millions of objects), and trusts the
- * sizes that a file states. HDF5-based files (version 7.3) are refused, not read.
+ * Written by hand: the npm library for it, mat-for-js, is under the GPL, reads level 5 only and makes every complex
+ * number an object of its own (a scene of 3 million samples, 3 million objects). HDF5-based files (version 7.3) are refused, not read.
  */
 import { inputError } from "@dechirp/core";
 import { fileError } from "./file-error.ts";
