@@ -1,0 +1,36 @@
+/**
+ * `pnpm turbo bench`: runs every case, prints the table, writes `results/latest.json` and `.md`.
+ *   --only TEXT   cases whose name contains TEXT      --scene DIR   range-Doppler on this scene instead
+ *   --quick       3 windows a contender               --out DIR     where the results go
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { fftCases } from "./cases/fft.ts";
+import { rangeDopplerCase } from "./cases/range-doppler.ts";
+import { markdown, results } from "./report.ts";
+import { type Row, runCase } from "./runner.ts";
+
+const { values } = parseArgs({
+  options: { only: { type: "string" }, scene: { type: "string" }, quick: { type: "boolean" }, out: { type: "string" } },
+});
+const cases = [...fftCases, rangeDopplerCase(values.scene)].filter((c) => c.name.includes(values.only ?? ""));
+if (cases.length === 0) {
+  console.error(`bench: no case's name contains ${JSON.stringify(values.only)}`);
+  process.exit(2);
+}
+const rows: Row[] = [];
+const absent: Record<string, string> = {};
+for (const benchCase of cases) {
+  console.error(`bench: ${benchCase.name}`);
+  const outcome = await runCase(benchCase, values.quick ? { windows: 3 } : {});
+  rows.push(...outcome.rows);
+  for (const [contender, why] of Object.entries(outcome.absent)) absent[`${benchCase.name}: ${contender}`] = why;
+}
+const done = results(rows, absent);
+const folder = values.out ?? fileURLToPath(new URL("../results", import.meta.url));
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, "latest.json"), `${JSON.stringify(done, null, 2)}\n`);
+writeFileSync(join(folder, "latest.md"), markdown(done));
+console.log(markdown(done));

@@ -1,0 +1,48 @@
+/** Results as JSON (what is kept) and as Markdown (what is read). */
+import { cpus, totalmem } from "node:os";
+import type { Row } from "./runner.ts";
+
+export interface Results {
+  readonly format: "dechirp-bench";
+  readonly version: 1;
+  readonly date: string;
+  readonly machine: { readonly processor: string; readonly cores: number; readonly memoryGiB: number; readonly node: string };
+  readonly rows: readonly Row[];
+  /** Contenders that were left out: `case: contender` → why. */
+  readonly absent: Readonly<Record<string, string>>;
+}
+
+export function results(rows: readonly Row[], absent: Readonly<Record<string, string>>, now = new Date()): Results {
+  const processors = cpus();
+  return {
+    format: "dechirp-bench",
+    version: 1,
+    date: now.toISOString(),
+    machine: {
+      processor: processors[0]?.model.trim() ?? "unknown",
+      cores: processors.length,
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      node: process.version,
+    },
+    rows,
+    absent,
+  };
+}
+
+export function markdown({ date, machine, rows, absent }: Results): string {
+  const lines = [
+    `Measured ${date.slice(0, 10)} on ${machine.cores} cores of ${machine.processor}, Node ${machine.node}; medians of interleaved windows, quartiles in brackets.`,
+    "",
+    "| case | contender | ms | GFLOPS | × the first | error |",
+    "|---|---|---:|---:|---:|---:|",
+    ...rows.map(
+      (r) =>
+        `| ${r.case} | ${r.contender} | ${short(r.milliseconds)} (${short(r.quartiles[0])}–${short(r.quartiles[1])}) | ${r.gflops > 0 ? short(r.gflops) : "–"} | ${short(r.speedup)} | ${Number.isNaN(r.error) ? "–" : `${r.error.toExponential(1)} (${r.errorKind})`} |`,
+    ),
+  ];
+  const missing = Object.entries(absent);
+  if (missing.length > 0) lines.push("", ...missing.map(([what, why]) => `Not measured: ${what} (${why}).`));
+  return `${lines.join("\n")}\n`;
+}
+
+const short = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));

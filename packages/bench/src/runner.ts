@@ -1,0 +1,100 @@
+/**
+ * The interleaved runner. Contenders of one case take turns, window by window, so that a noisy minute hits all of them;
+ * what is reported is the median of the windows, its quartiles, and the ratio to the case's first contender. Every
+ * contender says how wrong it is: a speed without an error beside it is no result.
+ */
+
+export interface Contender {
+  readonly name: string;
+  /** Does the work once. A contender in another process returns the milliseconds that it measured itself. */
+  run(): void | number | Promise<void | number>;
+  /** Error of what `run` computes, of the case's kind; asked for once, after the warm-up. */
+  error(): number | Promise<number>;
+  dispose?(): void;
+}
+
+/** A case is data until it is set up. */
+export interface Case {
+  readonly name: string;
+  /** Flops of one run by the convention 5·n·log₂n per line; 0 where a rate says nothing. */
+  readonly flops: number;
+  /** What `error` means: `relative L2 against float64`. */
+  readonly errorKind: string;
+  /** Sets up what is to be compared; a contender that this machine lacks is left out, with the reason. */
+  setUp(): Promise<{ readonly contenders: readonly Contender[]; readonly absent?: Readonly<Record<string, string>> }>;
+}
+
+export interface Row {
+  readonly case: string;
+  readonly contender: string;
+  readonly milliseconds: number;
+  readonly quartiles: readonly [number, number];
+  readonly gflops: number;
+  /** How many times faster than the case's first contender. */
+  readonly speedup: number;
+  readonly error: number;
+  readonly errorKind: string;
+}
+
+export interface RunnerOptions {
+  /** Windows per contender; 11 where left out. */
+  readonly windows?: number;
+  /** A window repeats a contender until it has taken this long; 20 where left out. */
+  readonly windowMilliseconds?: number;
+}
+
+export async function runCase(
+  benchCase: Case,
+  options: RunnerOptions = {},
+): Promise<{ rows: Row[]; absent: Readonly<Record<string, string>> }> {
+  const { windows = 11, windowMilliseconds = 20 } = options;
+  const { contenders, absent = {} } = await benchCase.setUp();
+  try {
+    const errors: number[] = [];
+    const repeats: number[] = [];
+    for (const contender of contenders) {
+      const once = await time(contender, 1);
+      repeats.push(Math.max(1, Math.round(windowMilliseconds / once)));
+      errors.push(await contender.error());
+    }
+    const samples = contenders.map((): number[] => []);
+    for (let w = 0; w < windows; w++) {
+      for (const [i, contender] of contenders.entries()) samples[i].push(await time(contender, repeats[i]));
+    }
+    const medians = samples.map((s) => quantile(s, 0.5));
+    const rows = contenders.map(
+      (contender, i): Row => ({
+        case: benchCase.name,
+        contender: contender.name,
+        milliseconds: medians[i],
+        quartiles: [quantile(samples[i], 0.25), quantile(samples[i], 0.75)],
+        gflops: benchCase.flops / medians[i] / 1e6,
+        speedup: medians[0] / medians[i],
+        error: errors[i],
+        errorKind: benchCase.errorKind,
+      }),
+    );
+    return { rows, absent };
+  } finally {
+    for (const contender of contenders) contender.dispose?.();
+  }
+}
+
+/** Milliseconds of one run, over `repeats`. */
+async function time(contender: Contender, repeats: number): Promise<number> {
+  const start = performance.now();
+  let own: number | undefined;
+  for (let r = 0; r < repeats; r++) {
+    const measured = await contender.run();
+    if (typeof measured === "number") own = (own ?? 0) + measured;
+  }
+  return (own ?? performance.now() - start) / repeats;
+}
+
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (sorted.length - 1) * q;
+  const low = Math.floor(at);
+  const high = Math.min(low + 1, sorted.length - 1);
+  return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
+}

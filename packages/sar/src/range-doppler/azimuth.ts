@@ -1,0 +1,111 @@
+/**
+ * The Doppler-domain half: range cell migration correction and the azimuth phase as one load hook, and the azimuth filter
+ * that is the same for all ranges. Sources: Cumming & Wong sections 6.3.4 (RCMC) and 6.3.5 (azimuth compression).
+ *
+ * Both migration and phase are linear in the range cell for a given Doppler row, so a row needs a handful of numbers, made
+ * in float64 here: on a satellite the phase is some 10⁷ cycles. The phase is kept as a 32-bit fraction of a cycle whose
+ * overflow is the wrap: offset + slope·cell with a slope of 48 bits is right to 2⁻³¹ cycles in any arithmetic that has
+ * 32-bit integers. The phase is relative to 4πR₀f₀/c, so that a focused target keeps the phase −4πR₀/λ that
+ * interferometry expects (SLC convention).
+ */
+import type { Layout, Load } from "@dechirp/core";
+import { azimuthRateHzPerSecond, rangeSpacingMeters, speedOfLight } from "../radar.ts";
+import { type Window, windowFunction } from "../windows.ts";
+import type { ImageGeometry } from "./geometry.ts";
+
+/**
+ * [azimuthLength][3]: whole cells, fraction of a cell and cells per cell by which row k's samples lie beyond those of the
+ * beam centre. All zero without RCMC.
+ */
+export function migrationTable(geometry: ImageGeometry, corrected: boolean): Float64Array {
+  const { radar, migration, reference, guard } = geometry;
+  const nearCells = radar.nearRangeMeters / rangeSpacingMeters(radar);
+  const table = new Float64Array(3 * migration.length);
+  migration.forEach((d, k) => {
+    const slope = corrected ? reference / d - 1 : 0;
+    const whole = Math.floor(nearCells * slope);
+    table.set([whole + guard[0], nearCells * slope - whole, slope], 3 * k);
+  });
+  return table;
+}
+
+/**
+ * [azimuthLength][3], unsigned 32 bits: phase at cell 0 in 2⁻³² cycles, slope per cell in 2⁻³² cycles, 16 more bits of
+ * slope. `remainder` gives what secondary range compression at mid swath leaves for row k at a range, as its mean over the
+ * chirp band in cycles; it is linear in range.
+ */
+export function phaseTable(geometry: ImageGeometry, remainder: (row: number, slantRangeMeters: number) => number): Uint32Array {
+  const { radar, migration, axes } = geometry;
+  const { start, step } = axes.slantRangeMeters;
+  const table = new Uint32Array(3 * migration.length);
+  const perMeter = (2 * radar.carrierHz) / speedOfLight;
+  migration.forEach((d, k) => {
+    const left = remainder(k, start);
+    const offset = perMeter * start * (d - 1) + left;
+    const slope = perMeter * step * (d - 1) + remainder(k, start + step) - left;
+    const scaled = (slope - Math.floor(slope)) * 2 ** 32;
+    const whole = Math.floor(scaled);
+    table.set([Math.round((offset - Math.floor(offset)) * 2 ** 32) % 2 ** 32, whole, Math.floor((scaled - whole) * 2 ** 16)], 3 * k);
+  });
+  return table;
+}
+
+/**
+ * Gathers image cell i of Doppler row k along its migration curve and applies the row's azimuth phase. Ports: doppler
+ * [azimuthLength][guard + cells + guard], migration [azimuthLength][3], phase [azimuthLength][3], taps [phases + 1][taps].
+ * Cells outside the array count as zero.
+ */
+export function migrationLoad(doppler: Layout, migration: Layout, phase: Layout, taps: Layout): Load {
+  const width = doppler.shape[1];
+  const phases = taps.shape[0] - 1;
+  const count = taps.shape[1];
+  return {
+    name: "migration and azimuth phase",
+    constants: { width, phases, taps: count },
+    sources: { doppler, migration, phase, taps },
+    reference([row, cell], sources) {
+      const { doppler: x, migration: m, phase: p, taps: table } = sources;
+      const shift = m.re(3 * row + 1) + m.re(3 * row + 2) * cell;
+      const whole = Math.floor(shift);
+      const position = (shift - whole) * phases;
+      const q = Math.min(Math.floor(position), phases - 1);
+      const blend = position - q;
+      const first = cell + m.re(3 * row) + whole - count / 2 + 1;
+      const t = q * count;
+      let re = 0;
+      let im = 0;
+      for (let j = Math.max(0, -first); j < count && first + j < width; j++) {
+        const weight = table.re(t + j) + blend * (table.re(t + count + j) - table.re(t + j));
+        const i = row * width + first + j;
+        re += weight * x.re(i);
+        im += weight * x.im(i);
+      }
+      // 32-bit wrap is the cycle's wrap.
+      const fraction = (p.re(3 * row) + Math.imul(p.re(3 * row + 1), cell) + Math.floor((p.re(3 * row + 2) * cell) / 2 ** 16)) >>> 0;
+      const angle = 2 * Math.PI * (fraction / 2 ** 32);
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      return [re * c - im * s, re * s + im * c];
+    },
+  };
+}
+
+/**
+ * The azimuth filter [azimuthLength], interleaved complex: the taper over the processed band, the turn that brings the
+ * first beam-centre crossing to row 0, and the scale that gives a unit target at mid swath a unit peak (the stationary
+ * phase's |S(f)| = PRF/√Ka and π/4, Cumming & Wong eq. 5.33 region).
+ */
+export function azimuthFilter(geometry: ImageGeometry, window: Window, processedBandwidthHz: number): Float64Array {
+  const { radar, azimuthLength: n, dopplerHz, rollLines, midRangeMeters } = geometry;
+  const w = windowFunction(window);
+  const weights = dopplerHz.map((f) => w((f - radar.dopplerCentroidHz) / processedBandwidthHz));
+  const rate = azimuthRateHzPerSecond(radar, midRangeMeters, radar.dopplerCentroidHz);
+  const gain = (weights.reduce((sum, v) => sum + v, 0) / n) * (radar.prfHz / Math.sqrt(rate));
+  const filter = new Float64Array(2 * n);
+  const roll = ((rollLines % n) + n) % n;
+  for (let k = 0; k < n; k++) {
+    const angle = 2 * Math.PI * (1 / 8 - ((k * roll) % n) / n);
+    filter[2 * k] = (weights[k] / gain) * Math.cos(angle);
+    filter[2 * k + 1] = (weights[k] / gain) * Math.sin(angle);
+  }
+  return filter;
+}

@@ -1,0 +1,111 @@
+/**
+ * The plan of a range-Doppler image before any filter is made: transform lengths, Doppler frequency of every azimuth bin,
+ * how far each row migrates, the guard cells that this takes, where the image lies in range and slow time. All float64.
+ *
+ * Image cell i lies at the beam-centre slant range near + i·δ, δ = c/(2Fr), hence at closest approach at (near + i·δ)·D₀,
+ * D₀ = D(f_dc). At Doppler f the same target lies at range R₀/D(f) (Cumming & Wong eq. 6.25 region), that is
+ * (near/δ + i)·(D₀/D(f) − 1) cells beyond cell i.
+ */
+import { inputError } from "@dechirp/core";
+import { interpolatorTaps } from "../interpolation.ts";
+import { beamOffsetSeconds, checkRadar, chirpSamples, migrationFactor, rangeSpacingMeters, type StripmapRadar } from "../radar.ts";
+import type { RangeDopplerParams } from "./params.ts";
+import { nextPowerOfTwo } from "./spectrum.ts";
+
+/** One axis of an image: sample i lies at start + i·step. */
+export interface Axis {
+  readonly count: number;
+  readonly start: number;
+  readonly step: number;
+}
+
+export interface ImageAxes {
+  /** Slow time of closest approach, seconds. */
+  readonly azimuthSeconds: Axis;
+  /** The same times velocity: metres along track at the effective velocity. */
+  readonly azimuthMeters: Axis;
+  /** Slant range of closest approach, metres. */
+  readonly slantRangeMeters: Axis;
+}
+
+export interface ImageGeometry {
+  readonly radar: StripmapRadar;
+  /** Range transform length. */
+  readonly rangeLength: number;
+  /** Azimuth transform length: rows of the image. */
+  readonly azimuthLength: number;
+  /** Range cells that a full pulse supports: columns of the image. */
+  readonly cells: number;
+  /** Compressed cells kept before and after those, for migration and interpolation. */
+  readonly guard: readonly [before: number, after: number];
+  /** Absolute Doppler frequency of every azimuth bin, within half a PRF of the centroid. */
+  readonly dopplerHz: Float64Array;
+  /** D(f) of every azimuth bin. */
+  readonly migration: Float64Array;
+  /** D(f_dc). */
+  readonly reference: number;
+  /** Slant range of closest approach at mid swath, metres. */
+  readonly midRangeMeters: number;
+  /** Lines by which the image is turned so that its first row is the first beam-centre crossing. */
+  readonly rollLines: number;
+  readonly axes: ImageAxes;
+}
+
+/** Throws `input`, naming the field, for parameters that make no image. */
+export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
+  const { radar, lines, samples } = params;
+  checkRadar(radar);
+  for (const [field, value] of Object.entries({ lines, samples })) {
+    if (!Number.isInteger(value) || value < 1) throw inputError(field, "a positive integer", value);
+  }
+  const pulse = chirpSamples(radar);
+  const cells = samples - pulse + 1;
+  if (cells < 1) throw inputError("samples", `at least the ${pulse} samples of a pulse`, samples);
+  const azimuthLength = params.azimuthLength ?? nextPowerOfTwo(lines);
+  if (!Number.isInteger(azimuthLength) || azimuthLength < lines)
+    throw inputError("azimuthLength", `an integer of at least ${lines} lines`, azimuthLength);
+
+  const dopplerHz = Float64Array.from({ length: azimuthLength }, (_, k) => {
+    const baseband = (k * radar.prfHz) / azimuthLength;
+    return baseband + radar.prfHz * Math.round((radar.dopplerCentroidHz - baseband) / radar.prfHz);
+  });
+  const migration = dopplerHz.map((f) => migrationFactor(radar, f));
+  const beyond = migration.findIndex((d) => !(d > 0.05));
+  if (beyond >= 0)
+    throw inputError("radar.prfHz", `such that the Doppler band stays well below 2V/λ; it holds ${dopplerHz[beyond]} Hz`, radar.prfHz);
+  const reference = migrationFactor(radar, radar.dopplerCentroidHz);
+
+  const spacing = rangeSpacingMeters(radar);
+  const farCell = radar.nearRangeMeters / spacing + cells - 1;
+  const taps = params.rcmc === "off" ? 0 : interpolatorTaps(params.rcmc ?? "nearest");
+  const extremes = params.rcmc === "off" ? [0] : [...migration].map((d) => farCell * (reference / d - 1));
+  const guard = [taps / 2 + Math.ceil(Math.max(0, -minimum(extremes))), taps / 2 + Math.ceil(Math.max(0, maximum(extremes)))] as const;
+  const most = 4 * samples;
+  if (guard[0] + guard[1] > most) throw inputError("radar.prfHz", `such that no target migrates by more than ${most} cells`, radar.prfHz);
+
+  const midRangeMeters = (radar.nearRangeMeters + ((cells - 1) / 2) * spacing) * reference;
+  const rollLines = Math.round(beamOffsetSeconds(radar, midRangeMeters, radar.dopplerCentroidHz) * radar.prfHz);
+  const start = (radar.startSeconds ?? 0) - rollLines / radar.prfHz;
+  const azimuthSeconds: Axis = { count: azimuthLength, start, step: 1 / radar.prfHz };
+  const v = radar.velocityMetersPerSecond;
+  return {
+    radar,
+    rangeLength: nextPowerOfTwo(samples + guard[0] + guard[1]),
+    azimuthLength,
+    cells,
+    guard,
+    dopplerHz,
+    migration,
+    reference,
+    midRangeMeters,
+    rollLines,
+    axes: {
+      azimuthSeconds,
+      azimuthMeters: { count: azimuthLength, start: start * v, step: v / radar.prfHz },
+      slantRangeMeters: { count: cells, start: radar.nearRangeMeters * reference, step: spacing * reference },
+    },
+  };
+}
+
+const minimum = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
+const maximum = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));

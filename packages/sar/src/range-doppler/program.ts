@@ -1,0 +1,188 @@
+/**
+ * The range-Doppler algorithm as a program: raw samples to a focused single-look complex image in three passes over
+ * memory where a device fuses its hooks, in four with Doppler-dependent secondary range compression. Cumming & Wong
+ * chapter 6. Geometry, filters and tables are made in float64 (geometry.ts, range.ts, azimuth.ts) and are constants of the
+ * program; nothing here knows a device.
+ */
+import {
+  type ComplexDType,
+  type Constant,
+  inputError,
+  type Layout,
+  type Program,
+  type RealDType,
+  realOf,
+  type Step,
+  typedArray,
+} from "@dechirp/core";
+import { checkInterpolator, type InterpolatorSpec, interpolatorTable } from "../interpolation.ts";
+import { chirpBandwidthHz } from "../radar.ts";
+import { checkWindow } from "../windows.ts";
+import { azimuthFilter, migrationLoad, migrationTable, phaseTable } from "./azimuth.ts";
+import { type ImageAxes, type ImageGeometry, imageGeometry } from "./geometry.ts";
+import { defaultRcmc, defaultWindow, type RangeDopplerParams } from "./params.ts";
+import { couplingLoad, couplingRemainder, couplingTable, foldingErrorRadians, rangeFilter, rawLoad } from "./range.ts";
+
+export interface RangeDopplerProgram extends Program {
+  readonly axes: ImageAxes;
+  readonly geometry: ImageGeometry;
+  /** Where secondary range compression is done, and what that leaves at the band edges. */
+  readonly src: { readonly mode: "off" | "range" | "doppler"; readonly foldingErrorRadians: number };
+  readonly processedBandwidthHz: number;
+}
+
+/** Phase that folding secondary range compression may leave at the band edges: half a percent of IRW. */
+const foldingLimitRadians = Math.PI / 8;
+
+/**
+ * Input `raw` [lines][samples]; output `image` [azimuth][range], complex: rows are slow time of closest approach, columns
+ * slant range of closest approach, as `axes` says. Throws `input` naming the parameter that makes no image.
+ */
+export function rangeDoppler(params: RangeDopplerParams): RangeDopplerProgram {
+  const { radar, lines, samples, rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = defaultRcmc, src = "on" } = params;
+  checkWindow(rangeWindow, "rangeWindow");
+  checkWindow(azimuthWindow, "azimuthWindow");
+  if (rcmc !== "off") checkInterpolator(rcmc, "rcmc");
+  if (!["off", "on", "range", "doppler"].includes(src)) throw inputError("src", "off, on, range or doppler", src);
+  const geometry = imageGeometry({ ...params, rcmc });
+  const processedBandwidthHz = params.processedBandwidthHz ?? radar.prfHz;
+  if (!(processedBandwidthHz > 0 && processedBandwidthHz <= radar.prfHz)) {
+    throw inputError("processedBandwidthHz", `positive and at most the PRF of ${radar.prfHz} Hz`, processedBandwidthHz);
+  }
+  const error = foldingErrorRadians(geometry, processedBandwidthHz);
+  const mode = src === "on" ? (error <= foldingLimitRadians ? "range" : "doppler") : src;
+
+  const dtype: ComplexDType = params.precision === "f64" ? "c128" : "c64";
+  const real = realOf(dtype);
+  const { azimuthLength, rangeLength, cells, guard } = geometry;
+  const width = guard[0] + cells + guard[1];
+  const input = rawInput(params, dtype);
+  const array = (rows: number, columns: number): Layout<ComplexDType> => ({ dtype, shape: [rows, columns] });
+  const line = (n: number): Layout<ComplexDType> => ({ dtype, shape: [n] });
+  const table = (rows: number, columns: number): Layout<RealDType> => ({ dtype: real, shape: [rows, columns] });
+
+  // "off" gathers with a shift of zero, where nearest is exact.
+  const interpolator: InterpolatorSpec = rcmc === "off" ? "nearest" : rcmc;
+  const taps = interpolatorTable(interpolator, { oversampling: Math.max(1, radar.samplingRateHz / chirpBandwidthHz(radar)) });
+  const tapsLayout = table(taps.phases + 1, taps.taps);
+  const migrationLayout = table(azimuthLength, 3);
+  const phaseLayout: Layout<"u32"> = { dtype: "u32", shape: [azimuthLength, 3] };
+
+  const compress: { readonly steps: readonly Step[]; readonly constants: Record<string, Constant> } =
+    mode === "doppler" ? inTwoDimensions() : lineByLine();
+
+  /** Range compression of every pulse, then azimuth transform of the kept cells. */
+  function lineByLine(): typeof compress {
+    const compressed = array(lines, width);
+    const range = { op: "spectral-filter", layout: array(lines, samples), axis: 1, n: rangeLength, h: "line", keep: [0, width] } as const;
+    return {
+      constants: { ...input.constants, rangeFilter: constant(line(rangeLength), rangeFilter(geometry, rangeWindow, mode === "range")) },
+      steps: [
+        {
+          name: "range",
+          op: { ...range, ...(input.load && { load: input.load }) },
+          bind: { ...input.bind, h: "rangeFilter", out: "compressed" },
+        },
+        {
+          name: "doppler",
+          op: { op: "fft", layout: compressed, axis: 0, n: azimuthLength, inverse: false },
+          bind: { in: "compressed", out: "doppler" },
+        },
+      ],
+    };
+  }
+
+  /** Two-dimensional spectrum, then range compression with the secondary phase of every Doppler row. */
+  function inTwoDimensions(): typeof compress {
+    const spectrum = array(azimuthLength, rangeLength);
+    const coupling = table(azimuthLength, 3);
+    const load = couplingLoad(spectrum, coupling);
+    return {
+      constants: {
+        ...input.constants,
+        rangeFilter: constant(line(rangeLength), rangeFilter(geometry, rangeWindow, false)),
+        coupling: constant(coupling, couplingTable(geometry)),
+      },
+      steps: [
+        {
+          name: "range spectrum",
+          op: {
+            op: "fft",
+            layout: array(lines, samples),
+            axis: 1,
+            n: rangeLength,
+            inverse: false,
+            ...(input.load && { load: input.load }),
+          },
+          bind: { ...input.bind, out: "ranges" },
+        },
+        {
+          name: "doppler",
+          op: { op: "fft", layout: array(lines, rangeLength), axis: 0, n: azimuthLength, inverse: false },
+          bind: { in: "ranges", out: "spectrum" },
+        },
+        {
+          name: "range",
+          op: { op: "filter-inverse", layout: spectrum, axis: 1, h: "line", keep: [0, width], load },
+          bind: { spectrum: "spectrum", coupling: "coupling", h: "rangeFilter", out: "doppler" },
+        },
+      ],
+    };
+  }
+
+  return {
+    name: "range-doppler",
+    inputs: { raw: input.layout },
+    constants: {
+      ...compress.constants,
+      migration: constant(migrationLayout, migrationTable(geometry, rcmc !== "off")),
+      phase: { layout: phaseLayout, data: phaseTable(geometry, couplingRemainder(geometry, rangeWindow, mode)) },
+      taps: constant(tapsLayout, taps.table),
+      azimuthFilter: constant(line(azimuthLength), azimuthFilter(geometry, azimuthWindow, processedBandwidthHz)),
+    },
+    steps: [
+      ...compress.steps,
+      {
+        name: "image",
+        op: {
+          op: "filter-inverse",
+          layout: array(azimuthLength, cells),
+          axis: 0,
+          h: "line",
+          load: migrationLoad(array(azimuthLength, width), migrationLayout, phaseLayout, tapsLayout),
+        },
+        bind: { doppler: "doppler", migration: "migration", phase: "phase", taps: "taps", h: "azimuthFilter", out: "image" },
+      },
+    ],
+    outputs: ["image"],
+    axes: geometry.axes,
+    geometry,
+    src: { mode, foldingErrorRadians: error },
+    processedBandwidthHz,
+  };
+}
+
+/** How the first step reads the raw data: through a hook where they are integers or have a gain. */
+function rawInput(params: RangeDopplerParams, dtype: ComplexDType) {
+  const { lines, samples, rawType = dtype, lineGain } = params;
+  const layout: Layout = { dtype: rawType, shape: [lines, samples] };
+  if (!["ci8", "ci16", "c64", "c128"].includes(rawType)) throw inputError("rawType", "ci8, ci16, c64 or c128", rawType);
+  if (lineGain !== undefined && (lineGain.length !== lines || !Array.from(lineGain).every(Number.isFinite))) {
+    throw inputError("lineGain", `${lines} finite numbers`, Array.from(lineGain));
+  }
+  if (rawType === dtype && lineGain === undefined) return { layout, load: undefined, bind: { in: "raw" }, constants: {} };
+  const gain: Layout<RealDType> = { dtype: realOf(dtype), shape: [lines] };
+  return {
+    layout,
+    load: rawLoad(layout, gain),
+    bind: { raw: "raw", lineGain: "lineGain" },
+    constants: { lineGain: constant(gain, Float64Array.from(lineGain ?? new Array<number>(lines).fill(1))) },
+  };
+}
+
+/** Float64 values as a constant of the layout's precision. */
+function constant(layout: Layout<ComplexDType | RealDType>, values: Float64Array): Constant {
+  const data = typedArray(layout.dtype, values.length);
+  data.set(values);
+  return { layout, data };
+}

@@ -1,0 +1,155 @@
+/**
+ * Range compression: the matched filter, secondary range compression folded into it or given for every Doppler row, and
+ * the load hooks that read raw samples. Sources: Cumming & Wong sections 3.4 (matched filter from a windowed replica) and
+ * 6.5 (secondary range compression); the phase is that of the two-dimensional spectrum of the hyperbolic range equation,
+ * −(4πR/c)·√((f₀ + f)² − A²), A = cf_η/2V, less its terms in f⁰ and f¹, which azimuth compression and RCMC remove.
+ */
+import type { Layout, Load } from "@dechirp/core";
+import { chirpReplica } from "../chirp.ts";
+import { chirpBandwidthHz, maxDopplerHz, migrationFactor, type StripmapRadar, speedOfLight } from "../radar.ts";
+import { type Window, windowFunction, windowSamples } from "../windows.ts";
+import type { ImageGeometry } from "./geometry.ts";
+import { binFrequency, designSpectrum } from "./spectrum.ts";
+
+/**
+ * Terms u², u³, u⁴ (u = f/f₀) of the range-azimuth coupling −√((1 + u)² − A²/f₀²), times 2R·f₀/c: cycles that secondary
+ * range compression adds. Beyond u⁴ nothing is left of it at a tenth of relative bandwidth.
+ */
+export function couplingCycles(radar: StripmapRadar, slantRangeMeters: number, dopplerHz: number): readonly [number, number, number] {
+  const d = migrationFactor(radar, dopplerHz);
+  const scale = (2 * slantRangeMeters * radar.carrierHz) / speedOfLight;
+  return [
+    (scale / 2) * (1 / d - 1 / d ** 3),
+    (scale / 2) * (1 / d ** 5 - 1 / d ** 3),
+    scale * (-1 / (8 * d ** 3) + 3 / (4 * d ** 5) - 5 / (8 * d ** 7)),
+  ];
+}
+
+const cyclesAt = ([a, b, c]: readonly [number, number, number], u: number): number => u * u * (a + u * (b + u * c));
+
+/**
+ * Phase in radians, at the edge of chirp and Doppler bands and of the swath, that folding secondary range compression into
+ * the range filter leaves uncompensated.
+ */
+export function foldingErrorRadians(geometry: ImageGeometry, processedBandwidthHz: number): number {
+  const { radar, midRangeMeters, reference, axes } = geometry;
+  const u = chirpBandwidthHz(radar) / 2 / radar.carrierHz;
+  const folded = cyclesAt(couplingCycles(radar, midRangeMeters, radar.dopplerCentroidHz), u);
+  const near = radar.nearRangeMeters * reference;
+  const far = near + (axes.slantRangeMeters.count - 1) * axes.slantRangeMeters.step;
+  const limit = 0.999 * maxDopplerHz(radar);
+  let worst = 0;
+  for (const range of [near, far]) {
+    for (const side of [-1, 1]) {
+      const doppler = Math.max(-limit, Math.min(limit, radar.dopplerCentroidHz + (side * processedBandwidthHz) / 2));
+      worst = Math.max(worst, 2 * Math.PI * Math.abs(cyclesAt(couplingCycles(radar, range, doppler), u) - folded));
+    }
+  }
+  return worst;
+}
+
+/**
+ * The range filter [rangeLength] in natural frequency order, interleaved complex: w(f/B)·S*(f)/|S(f)|² of the replica's
+ * spectrum S, so that the compressed spectrum is the window itself, without the Fresnel ripple that a matched filter
+ * squares; at most `mostGain` where the spectrum falls off. Scaled so that a unit echo compresses to 1, delayed by the
+ * leading guard cells; with secondary range compression at the Doppler centroid and mid swath where `folded`.
+ */
+export function rangeFilter(geometry: ImageGeometry, window: Window, folded: boolean): Float64Array {
+  const { radar, rangeLength: n, guard, midRangeMeters } = geometry;
+  const filter = designSpectrum(chirpReplica(radar), n);
+  const coupling = couplingCycles(radar, midRangeMeters, radar.dopplerCentroidHz);
+  const taper = windowFunction(window);
+  const flat = radar.samplingRateHz ** 2 / Math.abs(radar.chirpRateHzPerSecond);
+  let gain = 0;
+  for (let k = 0; k < n; k++) {
+    const f = binFrequency(k, n) * radar.samplingRateHz;
+    const u = f / radar.carrierHz;
+    const cycles = (folded ? cyclesAt(coupling, u) : 0) - ((k * guard[0]) % n) / n;
+    const angle = 2 * Math.PI * (cycles - Math.round(cycles));
+    const power = Math.max(filter[2 * k] ** 2 + filter[2 * k + 1] ** 2, flat / 8);
+    const weight = taper(f / chirpBandwidthHz(radar));
+    gain += weight / n;
+    const [c, s] = [(Math.cos(angle) * weight) / power, (Math.sin(angle) * weight) / power];
+    const [re, im] = [filter[2 * k], -filter[2 * k + 1]];
+    filter[2 * k] = re * c - im * s;
+    filter[2 * k + 1] = re * s + im * c;
+  }
+  return filter.map((value) => value / gain);
+}
+
+/** Coefficients [azimuthLength][3] of every Doppler row's coupling in cycles, for x = f/(Fr/2): x², x³, x⁴. */
+export function couplingTable(geometry: ImageGeometry): Float64Array {
+  const { radar, midRangeMeters, dopplerHz } = geometry;
+  const u = radar.samplingRateHz / 2 / radar.carrierHz;
+  const table = new Float64Array(3 * dopplerHz.length);
+  dopplerHz.forEach((f, k) => {
+    const [a, b, c] = couplingCycles(radar, midRangeMeters, f);
+    table.set([a * u ** 2, b * u ** 3, c * u ** 4], 3 * k);
+  });
+  return table;
+}
+
+/**
+ * Mean over the chirp band of the coupling that secondary range compression in `mode` leaves for Doppler row `row` at a
+ * slant range: what is not compensated as a function of range frequency, because filters know mid swath only, can still be
+ * in the mean, by the azimuth phase. Nothing where secondary range compression is off.
+ */
+export function couplingRemainder(
+  geometry: ImageGeometry,
+  window: Window,
+  mode: "off" | "range" | "doppler",
+): (row: number, slantRangeMeters: number) => number {
+  if (mode === "off") return () => 0;
+  const { radar, midRangeMeters, dopplerHz } = geometry;
+  const half = chirpBandwidthHz(radar) / 2 / radar.carrierHz;
+  const weights = windowSamples(window, 255);
+  let weight = 0;
+  let moment = 0;
+  weights.forEach((w, i) => {
+    weight += w;
+    moment += w * ((2 * i + 1) / weights.length - 1) ** 2;
+  });
+  const meanSquare = (moment / weight) * half ** 2;
+  const compensated = Array.from(
+    dopplerHz,
+    (f) => couplingCycles(radar, midRangeMeters, mode === "range" ? radar.dopplerCentroidHz : f)[0],
+  );
+  return (row, slantRangeMeters) => meanSquare * (couplingCycles(radar, slantRangeMeters, dopplerHz[row])[0] - compensated[row]);
+}
+
+/** Reads raw samples [lines][samples] times the gain [lines] of their line. Ports: raw, lineGain. */
+export function rawLoad(raw: Layout, lineGain: Layout): Load {
+  const samples = raw.shape[1];
+  return {
+    name: "raw × line gain",
+    sources: { raw, lineGain },
+    reference([line, sample], sources) {
+      const gain = sources["lineGain"].re(line);
+      const i = line * samples + sample;
+      return [sources["raw"].re(i) * gain, sources["raw"].im(i) * gain];
+    },
+  };
+}
+
+/**
+ * Multiplies the two-dimensional spectrum [azimuthLength][rangeLength] by every Doppler row's secondary range compression
+ * phase. Ports: spectrum, coupling [azimuthLength][3].
+ */
+export function couplingLoad(spectrum: Layout, coupling: Layout): Load {
+  const n = spectrum.shape[1];
+  return {
+    name: "secondary range compression",
+    constants: { n },
+    sources: { spectrum, coupling },
+    reference([row, bin], sources) {
+      const table = sources["coupling"];
+      const x = 2 * binFrequency(bin, n);
+      const cycles = x * x * (table.re(3 * row) + x * (table.re(3 * row + 1) + x * table.re(3 * row + 2)));
+      const angle = 2 * Math.PI * (cycles - Math.round(cycles));
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      const i = row * n + bin;
+      const [re, im] = [sources["spectrum"].re(i), sources["spectrum"].im(i)];
+      return [re * c - im * s, re * s + im * c];
+    },
+  };
+}
