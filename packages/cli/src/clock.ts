@@ -1,0 +1,31 @@
+/** Named wall-clock times of the parts of a run. */
+
+export interface Timing {
+  readonly name: string;
+  readonly milliseconds: number;
+}
+
+export interface Clock {
+  readonly timings: readonly Timing[];
+  /** Runs `work` and notes its time under `name`; nothing is noted where it throws. */
+  time<T>(name: string, work: () => T | Promise<T>): Promise<T>;
+  note(name: string, milliseconds: number): void;
+}
+
+export function createClock(): Clock {
+  const timings: Timing[] = [];
+  const note = (name: string, milliseconds: number): void => void timings.push({ name, milliseconds: round(milliseconds) });
+  return {
+    timings,
+    note,
+    async time(name, work) {
+      const start = performance.now();
+      const result = await work();
+      note(name, performance.now() - start);
+      return result;
+    },
+  };
+}
+
+/** To a tenth of a millisecond: more is noise. */
+const round = (milliseconds: number): number => Math.round(10 * milliseconds) / 10;

@@ -1,0 +1,40 @@
+/** `dechirp demo`: simulates the default scene in memory, focuses and measures it, writes the image. */
+import { createClock } from "../clock.ts";
+import { checkDevice, openDevice } from "../devices.ts";
+import { type Io, print } from "../io.ts";
+import { checkOutputFolder } from "../output.ts";
+import { createProgress } from "../progress.ts";
+
+export interface DemoArguments {
+  readonly out: string;
+  readonly device: string;
+  readonly json?: boolean;
+}
+
+export async function demoCommand({ out, device: deviceName, json }: DemoArguments, io: Io): Promise<void> {
+  checkDevice(deviceName);
+  await checkOutputFolder(out);
+  const [{ scenePresets }, { simulateScene }, { focusScene }, { writeImageFolder }, { focusText }] = await Promise.all([
+    import("@dechirp/sar"),
+    import("../simulate-scene.ts"),
+    import("../focus-scene.ts"),
+    import("../output.ts"),
+    import("../summary.ts"),
+  ]);
+  const { signal } = io;
+  const clock = createClock();
+  using progress = await createProgress(io, "demo");
+  using device = await openDevice(deviceName);
+  const scene = await clock.time("simulate", () =>
+    simulateScene("default", scenePresets.default, {}, { signal, onProgress: (what, share) => progress.update(what, 0.7 * share) }),
+  );
+  using focused = await focusScene(scene, {}, device, {
+    clock,
+    signal,
+    onProgress: (what, share) => progress.update(what, 0.7 + 0.25 * share),
+  });
+  progress.update("writing", 0.95);
+  const written = await writeImageFolder(out, focused, clock, signal);
+  progress[Symbol.dispose]();
+  print(io, json, { images: [written] }, () => focusText(written.report, out));
+}

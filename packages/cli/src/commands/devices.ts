@@ -1,0 +1,42 @@
+/** `dechirp devices`: which devices open on this machine, and what they can do. */
+import { type DeviceInfo, type DeviceLimits, isRadarError } from "@dechirp/core";
+import { devices, openDevice } from "../devices.ts";
+import { type Io, print } from "../io.ts";
+
+export interface DevicesArguments {
+  readonly json?: boolean;
+}
+
+type Found = { readonly name: string; readonly title: string } & (
+  | ({ readonly opens: true; readonly id: string; readonly units: number; readonly limits: DeviceLimits } & DeviceInfo)
+  | { readonly opens: false; readonly why: string }
+);
+
+export async function devicesCommand(options: DevicesArguments, io: Io): Promise<void> {
+  const found: Found[] = [];
+  for (const [name, { title }] of Object.entries(devices)) {
+    try {
+      using device = await openDevice(name);
+      const { id, info, limits, units } = device;
+      found.push({ name, title, opens: true, id, ...info, units, limits });
+    } catch (error) {
+      if (!isRadarError(error)) throw error;
+      found.push({ name, title, opens: false, why: error.message });
+    }
+  }
+  print(io, options.json, { devices: found }, () =>
+    found
+      .map((device) => {
+        if (!device.opens) return `${device.name}: ${device.title}\n  does not open: ${device.why}`;
+        const { maxBufferBytes, maxTransformLength, dtypes } = device.limits;
+        return [
+          `${device.name}: ${device.title}`,
+          `  ${device.description}; units: ${device.units}`,
+          `  largest array ${(maxBufferBytes / 2 ** 30).toFixed(2)} GiB, longest transform ${maxTransformLength}`,
+          `  types: ${dtypes.join(", ")}`,
+          ...device.notes.map((note) => `  note: ${note}`),
+        ].join("\n");
+      })
+      .join("\n"),
+  );
+}

@@ -1,0 +1,144 @@
+/** `dechirp focus`: scenes on disk to focused images on disk. Every argument is checked before the first scene is read. */
+import { access, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Device } from "@dechirp/core";
+import { createClock } from "../clock.ts";
+import { checkDevice, openDevice } from "../devices.ts";
+import { argumentError, blame, CommandError } from "../errors.ts";
+import type { FocusOptions } from "../focus-scene.ts";
+import { type Io, print } from "../io.ts";
+import { optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
+import { checkOutputFolder, type Written } from "../output.ts";
+import { createProgress, type Progress } from "../progress.ts";
+
+/** As the command line gives them. */
+export interface FocusArguments {
+  readonly out: string;
+  readonly device: string;
+  readonly rcmc?: NonNullable<FocusOptions["rcmc"]>;
+  readonly src?: "on" | "off";
+  readonly window?: string;
+  readonly azimuthWindow?: string;
+  readonly rangeWindow?: string;
+  readonly dopplerCentroid?: string;
+  readonly velocity?: string;
+  readonly bandwidth?: string;
+  readonly agc?: string;
+  readonly azimuthLength?: string;
+  readonly json?: boolean;
+}
+
+/** Longest azimuth transform that may be asked for. */
+const maxAzimuthLength = 2 ** 20;
+
+export async function focusCommand(inputs: readonly string[], options: FocusArguments, io: Io): Promise<void> {
+  const { out, agc, json } = options;
+  checkDevice(options.device);
+  const settings = await focusOptions(options);
+  await checkOutputFolder(out);
+  for (const input of inputs) await checkInput(input, agc);
+  if (agc !== undefined) await checkFile("--agc", agc);
+
+  using device = await openDevice(options.device);
+  using progress = await createProgress(io, "focus");
+  const images: Written[] = [];
+  const taken = new Set<string>();
+  for (const [i, input] of inputs.entries()) {
+    const share = (what: string, part: number): void => progress.update(what, (i + part) / inputs.length);
+    images.push(await focusOne(input, inputs.length > 1 ? taken : undefined, settings, device, options, io, share));
+  }
+  progress[Symbol.dispose]();
+  const { focusText } = await import("../summary.ts");
+  print(io, json, { images }, () => images.map(({ report, folder }) => focusText(report, folder)).join("\n\n"));
+}
+
+/** Checks texts into options. Throws `argument`. */
+export async function focusOptions(given: Omit<FocusArguments, "out" | "device">): Promise<FocusOptions> {
+  const azimuth =
+    given.azimuthWindow === undefined ? (["--window", given.window] as const) : (["--azimuth-window", given.azimuthWindow] as const);
+  const range = given.rangeWindow === undefined ? (["--window", given.window] as const) : (["--range-window", given.rangeWindow] as const);
+  // One that both others override is checked all the same.
+  if (given.window !== undefined) await parseWindowOption("--window", given.window);
+  const window = async ([option, text]: readonly [string, string | undefined]) =>
+    text === undefined ? undefined : parseWindowOption(option, text);
+  const [azimuthWindow, rangeWindow] = [await window(azimuth), await window(range)];
+  return {
+    ...optional("dopplerCentroidHz", given.dopplerCentroid, (text) =>
+      text === "auto"
+        ? ("auto" as const)
+        : parseNumber("--doppler-centroid", text, "a frequency in Hz below 1e9 in magnitude, or auto", (hz) => Math.abs(hz) < 1e9),
+    ),
+    ...optional("velocityMetersPerSecond", given.velocity, (text) => parsePositive("--velocity", text)),
+    ...optional("processedBandwidthHz", given.bandwidth, (text) => parsePositive("--bandwidth", text)),
+    ...optional("azimuthLength", given.azimuthLength, (text) => parseInteger("--azimuth-length", text, 1, maxAzimuthLength)),
+    ...(azimuthWindow ? { azimuthWindow } : {}),
+    ...(rangeWindow ? { rangeWindow } : {}),
+    ...(given.rcmc ? { rcmc: given.rcmc } : {}),
+    ...(given.src ? { src: given.src } : {}),
+  };
+}
+
+async function focusOne(
+  input: string,
+  taken: Set<string> | undefined,
+  settings: FocusOptions,
+  device: Device,
+  { out, agc }: FocusArguments,
+  io: Io,
+  onProgress: Progress["update"],
+): Promise<Written> {
+  const { signal } = io;
+  const clock = createClock();
+  onProgress("reading", 0);
+  const [{ readScene }, { focusScene }, { writeImageFolder }] = await clock.time("load", () =>
+    Promise.all([import("@dechirp/io/node"), import("../focus-scene.ts"), import("../output.ts")]),
+  );
+  const scene = await clock.time("read", () =>
+    blame("file", undefined, () => readScene(input, { signal, ...(agc ? { agcFile: agc } : {}) })),
+  );
+  const folder = taken ? join(out, folderName(scene.name, taken)) : out;
+  if (taken) await checkOutputFolder(folder);
+  using focused = await focusScene(scene, settings, device, {
+    inputs: [input],
+    clock,
+    signal,
+    onProgress: (what, part) => onProgress(what, 0.1 + 0.8 * part),
+  });
+  onProgress("writing", 0.9);
+  return writeImageFolder(folder, focused, clock, signal);
+}
+
+/** A plain name for a folder from a scene's name, which may be any text; different from those `taken`. */
+function folderName(name: string, taken: Set<string>): string {
+  const plain =
+    name
+      .replace(/[^\p{L}\p{N}._-]+/gu, "-")
+      .replace(/^[.-]+/, "")
+      .slice(0, 100) || "scene";
+  let folder = plain;
+  for (let i = 2; taken.has(folder.toLowerCase()); i++) folder = `${plain}-${i}`;
+  taken.add(folder.toLowerCase());
+  return folder;
+}
+
+/** Throws `file` unless `input` is a folder, `argument` where AGC values are given for a scene that takes none. */
+async function checkInput(input: string, agc: string | undefined): Promise<void> {
+  const found = await stat(input).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
+  if (typeof found === "string") {
+    const reason = found === "ENOENT" ? "there is no such folder" : `can't read it: ${found}`;
+    throw new CommandError("file", `${input}: ${reason}`, { file: input, reason: found });
+  }
+  if (!found.isDirectory()) throw new CommandError("file", `${input}: must be a scene's folder, not a file`, { file: input });
+  const hasDescription = await access(join(input, "scene.json")).then(
+    () => true,
+    () => false,
+  );
+  if (agc !== undefined && hasDescription)
+    throw argumentError("--agc", "left out for a scene folder, whose scene.json holds its gains", agc);
+}
+
+async function checkFile(option: string, path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile())
+    throw new CommandError("file", `${option} ${path}: ${found ? "it is no file" : "there is no such file"}`, { option, file: path });
+}

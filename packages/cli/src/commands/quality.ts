@@ -1,0 +1,49 @@
+/** `dechirp quality`: measures the point targets of an image that `focus` wrote, and its sharpness, from its files alone. */
+import { join } from "node:path";
+import { blame, CommandError, oneLine } from "../errors.ts";
+import { type Io, print } from "../io.ts";
+import { decimals } from "../table.ts";
+
+export interface QualityArguments {
+  readonly json?: boolean;
+}
+
+/** A report is a few kilobytes, and a few hundred for thousands of targets. */
+const maxReportBytes = 2 ** 26;
+
+export async function qualityCommand(folder: string, options: QualityArguments, io: Io): Promise<void> {
+  const [{ readNpy }, { readBytes }, { imageContrast, imageEntropy }, { parseReport }, { measureTargets }, { targetsText }] =
+    await Promise.all([
+      import("@dechirp/io"),
+      import("@dechirp/io/node"),
+      import("@dechirp/sar"),
+      import("../report-schema.ts"),
+      import("../measure.ts"),
+      import("../summary.ts"),
+    ]);
+  const { signal } = io;
+  const reportFile = join(folder, "report.json");
+  const imageFile = join(folder, "image.npy");
+  const result = await blame("file", undefined, async () => {
+    const report = parseReport(new TextDecoder().decode(await readBytes(reportFile, { signal, maxBytes: maxReportBytes })), reportFile);
+    const { layout, data } = readNpy(await readBytes(imageFile, { signal }), { file: imageFile });
+    const { axes, radar, theory, image } = report;
+    const shape = [axes.azimuthSeconds.count, axes.slantRangeMeters.count];
+    if (layout.dtype !== "c64" || String(layout.shape) !== String(shape) || String(image.shape) !== String(shape)) {
+      const actual = `${layout.dtype}[${layout.shape.join(", ")}]`;
+      throw new CommandError("file", `${imageFile}: must be c64[${shape.join(", ")}], as ${reportFile} says, not ${actual}`, {
+        file: imageFile,
+        actual,
+      });
+    }
+    const pixels = data as Float32Array;
+    const targets = await measureTargets({ data: pixels, radar, axes, theory }, report.targets, signal);
+    const sharpness = await blame("file", imageFile, () => ({ entropy: imageEntropy(pixels), contrast: imageContrast(pixels) }));
+    return { folder, scene: report.scene, ...sharpness, theory, targets };
+  });
+  print(io, options.json, result, () => {
+    const { targets, entropy, contrast } = result;
+    const points = targets.length > 0 ? targetsText(targets, true) : "  no point targets are known in this image";
+    return [`${oneLine(result.scene)}: entropy ${decimals(entropy, 3)}, contrast ${decimals(contrast, 2)}`, points].join("\n");
+  });
+}

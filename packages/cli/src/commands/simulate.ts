@@ -1,0 +1,72 @@
+/** `dechirp simulate`: a preset's raw echoes as a scene folder that `focus` reads. */
+import type { SceneDType } from "@dechirp/io";
+import { argumentError, blame, CommandError } from "../errors.ts";
+import { type Io, print } from "../io.ts";
+import { optional, parseInteger } from "../options.ts";
+import { checkOutputFolder } from "../output.ts";
+import { createProgress } from "../progress.ts";
+import { table } from "../table.ts";
+
+export interface SimulateArguments {
+  readonly preset: string;
+  readonly out?: string;
+  readonly seed?: string;
+  readonly type: SceneDType;
+  readonly list?: boolean;
+  readonly json?: boolean;
+}
+
+export async function simulateCommand(options: SimulateArguments, io: Io): Promise<void> {
+  const { scenePresets } = await import("@dechirp/sar");
+  if (options.list) {
+    const presets = Object.entries(scenePresets).map(([name, { title, lines, samples, targets, seed }]) => ({
+      name,
+      title,
+      lines,
+      samples,
+      targets: targets.length,
+      seed,
+    }));
+    print(io, options.json, { presets }, () =>
+      table(
+        presets.map(({ name, lines, samples, title }) => [name, `${lines} × ${samples}`, title]),
+        [0, 2],
+      ),
+    );
+    return;
+  }
+  const { out, type } = options;
+  if (!Object.hasOwn(scenePresets, options.preset))
+    throw argumentError("--preset", `one of ${Object.keys(scenePresets).join(", ")}`, options.preset);
+  if (out === undefined) throw new CommandError("argument", "--out is missing: the folder to write the scene to", { option: "--out" });
+  const seed = optional("seed", options.seed, (text) => parseInteger("--seed", text, 0, 2 ** 32 - 1));
+  await checkOutputFolder(out);
+
+  const preset = scenePresets[options.preset as keyof typeof scenePresets];
+  const [{ simulateScene }, { writeSceneFolder }] = await Promise.all([import("../simulate-scene.ts"), import("@dechirp/io/node")]);
+  using progress = await createProgress(io, "simulate");
+  const scene = await simulateScene(
+    options.preset,
+    preset,
+    { ...seed, type },
+    { signal: io.signal, onProgress: (what, share) => progress.update(what, share) },
+  );
+  await blame("write", undefined, () => writeSceneFolder(out, scene, { signal: io.signal }));
+  progress[Symbol.dispose]();
+  const { shape } = scene.raw.layout;
+  print(
+    io,
+    options.json,
+    {
+      folder: out,
+      files: ["scene.json", "raw.npy"],
+      scene: { name: scene.name, type, shape, targets: scene.targets.length, notes: scene.notes },
+    },
+    () =>
+      [
+        `${scene.name}: ${type} ${shape.join(" × ")}, ${scene.targets.length} targets`,
+        ...scene.notes.map((note) => `  ${note}`),
+        `  written: ${out}: scene.json, raw.npy`,
+      ].join("\n"),
+  );
+}

@@ -1,0 +1,100 @@
+/**
+ * What can go wrong for somebody at a terminal, and the exit status that says so. Every error becomes one line; whose
+ * fault it is (an argument, a file, the device, the place to write to) is decided here and where `blame` is called. No
+ * printing: run.ts does that.
+ */
+import { describe, isRadarError, type RadarErrorCode } from "@dechirp/core";
+
+/** Exit status by kind of outcome; also in --help and the README. 128 + signal number where a signal ended the work. */
+export const exitCodes = { ok: 0, internal: 1, argument: 2, file: 3, device: 4, write: 5 } as const;
+
+export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+export type SignalName = keyof typeof signalCodes;
+export type ErrorKind = Exclude<keyof typeof exitCodes, "ok"> | "interrupted";
+
+/** An error whose kind is decided. */
+export class CommandError extends Error {
+  readonly kind: ErrorKind;
+  readonly fields: Readonly<Record<string, unknown>>;
+
+  constructor(kind: ErrorKind, message: string, fields: Readonly<Record<string, unknown>> = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "CommandError";
+    this.kind = kind;
+    this.fields = fields;
+  }
+}
+
+/** `--window must be …, not …` */
+export function argumentError(option: string, expected: string, actual: unknown): CommandError {
+  return new CommandError("argument", `${option} must be ${expected}, not ${describe(actual)}`, { option, expected, actual });
+}
+
+/** Runs `work`; an `input` error of it is the fault of `kind`. `where` is put before the message. */
+export async function blame<T>(kind: ErrorKind, where: string | undefined, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isRadarError(error, "input")) throw error;
+    throw new CommandError(kind, where === undefined ? error.message : `${where}: ${error.message}`, error.fields, error);
+  }
+}
+
+const kinds: Readonly<Record<RadarErrorCode, ErrorKind>> = {
+  "no-backend": "device",
+  unsupported: "device",
+  limit: "device",
+  "out-of-memory": "device",
+  compile: "device",
+  "device-lost": "device",
+  input: "file",
+  aborted: "interrupted",
+  layout: "internal",
+  disposed: "internal",
+};
+
+/** What is told about an error. */
+export interface Failure {
+  readonly kind: ErrorKind;
+  readonly exitCode: number;
+  /** One line without control characters. */
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** `signalName`: the signal that ended the work, where one did. */
+export function failureOf(error: unknown, signalName: SignalName = "SIGINT"): Failure {
+  const failure = (kind: ErrorKind, message: string, fields: Readonly<Record<string, unknown>> = {}): Failure => ({
+    kind,
+    exitCode: kind === "interrupted" ? signalCodes[signalName] : exitCodes[kind],
+    message: oneLine(message),
+    fields,
+  });
+  if (error instanceof CommandError) return failure(error.kind, error.message, error.fields);
+  if (isRadarError(error)) {
+    const kind = kinds[error.code];
+    return kind === "interrupted" ? failure(kind, `interrupted by ${signalName}`) : failure(kind, error.message, error.fields);
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof RangeError && /allocation|array (buffer )?length|typed array length/i.test(message)) {
+    return failure("device", `out of memory: ${message}`);
+  }
+  return failure("internal", `internal error: ${message}`);
+}
+
+/** Line breaks become spaces, other control characters (a file's name may hold any) question marks. */
+export const oneLine = (text: string): string =>
+  text
+    .trim()
+    .replace(/\s+/g, " ")
+    .replace(/\p{Cc}/gu, "?");
+
+/** `{ error: … }` as JSON; long lists and typed arrays in fields become short texts. */
+export function failureJson({ kind, exitCode, message, fields }: Failure): string {
+  const short = (_: string, value: unknown): unknown => {
+    if (ArrayBuffer.isView(value) || (Array.isArray(value) && value.length > 16)) return describe(value);
+    return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+  };
+  return JSON.stringify({ error: { code: kind, exitCode, message, fields } }, short);
+}

@@ -1,0 +1,239 @@
+/**
+ * One scene to one focused image and its report: settles every parameter (and says why), runs sar's range-Doppler program
+ * on a device, measures the result. `focus` and `demo` share it. No files, no terminal, no signal processing of its own.
+ */
+import { type Buffer, compile, type Device, isRadarError, throwIfAborted } from "@dechirp/core";
+import { type Scene, sensorPresets } from "@dechirp/io";
+import {
+  type InterpolatorSpec,
+  imageContrast,
+  imageEntropy,
+  type RangeDopplerProgram,
+  rangeDoppler,
+  type StripmapRadar,
+  type UncentredParams,
+  type Window,
+  windowText,
+} from "@dechirp/sar";
+import { chooseCentroid } from "./centroid.ts";
+import { type Clock, createClock } from "./clock.ts";
+import { CommandError } from "./errors.ts";
+import { expectedTargets, measureTargets, theoryOf } from "./measure.ts";
+import { type Report, reportFormat, reportVersion, type StageReport, type Used } from "./report.ts";
+
+export const rcmcModes = {
+  off: "off",
+  nearest: "nearest",
+  sinc8: { kind: "sinc", taps: 8, window: "kaiser" },
+  sinc16: { kind: "sinc", taps: 16, window: "kaiser" },
+} as const satisfies Record<string, InterpolatorSpec | "off">;
+
+/** What the command line may settle; the scene, its sensor, the data or a default settle the rest. */
+export interface FocusOptions {
+  readonly dopplerCentroidHz?: number | "auto";
+  readonly velocityMetersPerSecond?: number;
+  readonly processedBandwidthHz?: number;
+  readonly rangeWindow?: Window;
+  readonly azimuthWindow?: Window;
+  readonly rcmc?: keyof typeof rcmcModes;
+  readonly src?: "on" | "off";
+  readonly azimuthLength?: number;
+}
+
+export interface FocusHooks {
+  /** Paths for the report. */
+  readonly inputs?: readonly string[];
+  /** Goes on with a clock that has timed what came before. */
+  readonly clock?: Clock;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (what: string, share: number) => void;
+}
+
+export interface FocusedScene extends Disposable {
+  /** [azimuth][range] complex, interleaved; the device's own memory where that is the host's, so gone once disposed. */
+  readonly image: Float32Array;
+  readonly axes: Report["axes"];
+  readonly report: Report;
+}
+
+const defaultWindow: Window = { kind: "kaiser", beta: 2.5 };
+/** Which option a parameter of the processor comes from, for blaming the right one. */
+const optionOf: Readonly<Record<string, readonly [option: string, key: keyof FocusOptions]>> = {
+  processedBandwidthHz: ["--bandwidth", "processedBandwidthHz"],
+  azimuthLength: ["--azimuth-length", "azimuthLength"],
+  "radar.dopplerCentroidHz": ["--doppler-centroid", "dopplerCentroidHz"],
+  "radar.velocityMetersPerSecond": ["--velocity", "velocityMetersPerSecond"],
+};
+
+/**
+ * Focuses `scene` on `device`. Throws a CommandError of kind `argument` for options that this scene does not allow and of
+ * kind `file` for a scene that makes no image; what the device throws; `aborted` where the signal fires. Dispose the result.
+ */
+export async function focusScene(scene: Scene, options: FocusOptions, device: Device, hooks: FocusHooks = {}): Promise<FocusedScene> {
+  const { signal, onProgress, inputs = [], clock = createClock() } = hooks;
+  const where = inputs[0] ?? scene.name;
+  const sensor = scene.preset === undefined ? undefined : sensorPresets[scene.preset];
+  const velocity = velocityOf(scene, options);
+  const uncentred = paramsOf(scene, velocity.value, options);
+  const settled = <T>(work: () => T | Promise<T>): Promise<T> => blameScene(where, options, work);
+  onProgress?.("Doppler centroid", 0);
+  const centroid = await clock.time("centroid", () =>
+    settled(() =>
+      chooseCentroid(scene, uncentred, device, { wanted: options.dopplerCentroidHz, presetHz: sensor?.dopplerCentroidHz, signal }),
+    ),
+  );
+  const radar: StripmapRadar = { ...uncentred.radar, dopplerCentroidHz: centroid.used.value };
+  const program = await settled(() => rangeDoppler({ ...uncentred, radar }));
+  const share = (what: string, part: number): void => onProgress?.(what, 0.4 + 0.5 * part);
+  const { buffer, image, stages } = await clock.time("focus", () => runProgram(program, scene, device, signal, share));
+  try {
+    throwIfAborted(signal, "focus");
+    onProgress?.("measuring", 0.9);
+    const { axes } = program;
+    const windows = { azimuth: options.azimuthWindow ?? defaultWindow, range: options.rangeWindow ?? defaultWindow };
+    const measures = await clock.time("measure", () =>
+      settled(async () => {
+        const theory = theoryOf(radar, axes, program.processedBandwidthHz, windows);
+        const expected = expectedTargets(radar, axes, scene.raw.layout.shape[0], scene.targets);
+        const targets = await measureTargets({ data: image, radar, axes, theory }, expected, signal);
+        return { entropy: imageEntropy(image), contrast: imageContrast(image), theory, targets };
+      }),
+    );
+    const report: Report = {
+      format: reportFormat,
+      version: reportVersion,
+      scene: scene.name,
+      inputs,
+      device: { id: device.id, description: device.info.description, notes: device.info.notes },
+      raw: { type: scene.raw.layout.dtype, shape: scene.raw.layout.shape },
+      image: { type: "c64", shape: [axes.azimuthSeconds.count, axes.slantRangeMeters.count] },
+      radar,
+      parameters: {
+        dopplerCentroidHz: centroid.used,
+        velocityMetersPerSecond: velocity,
+        processedBandwidthHz: bandwidthOf(scene, options, program),
+        rangeWindow: { value: windowText(windows.range), source: options.rangeWindow ? "option" : "default" },
+        azimuthWindow: { value: windowText(windows.azimuth), source: options.azimuthWindow ? "option" : "default" },
+        rcmc: { value: options.rcmc ?? "sinc8", source: options.rcmc ? "option" : "default" },
+        src: srcOf(options, program),
+        azimuthLength: { value: axes.azimuthSeconds.count, source: options.azimuthLength === undefined ? "default" : "option" },
+        lineGain: scene.lineGain ? { value: "per line", source: "scene" } : { value: "none", source: "default" },
+      },
+      ...(centroid.estimate === undefined ? {} : { dopplerEstimate: centroid.estimate }),
+      axes,
+      ...measures,
+      stages,
+      timings: [...clock.timings],
+      notes: scene.notes,
+    };
+    return { image, axes, report, [Symbol.dispose]: () => buffer[Symbol.dispose]() };
+  } catch (error) {
+    buffer[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** An `input` error is the fault of the option it names, where that was given, else of the scene. */
+async function blameScene<T>(where: string, options: FocusOptions, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isRadarError(error, "input")) throw error;
+    const field = String(error.fields["field"]);
+    const named = optionOf[field];
+    // A wrong velocity shows where Doppler frequencies are checked against 2V/λ.
+    const blamed =
+      named && options[named[1]] !== undefined
+        ? named[0]
+        : field.startsWith("radar.") && options.velocityMetersPerSecond
+          ? "--velocity"
+          : undefined;
+    if (blamed)
+      throw new CommandError("argument", `${blamed} does not suit ${where}: ${error.message}`, { option: blamed, ...error.fields }, error);
+    throw new CommandError("file", `${where}: ${error.message}`, { file: where, ...error.fields }, error);
+  }
+}
+
+function velocityOf(scene: Scene, options: FocusOptions): Used<number> {
+  if (options.velocityMetersPerSecond !== undefined) return { value: options.velocityMetersPerSecond, source: "option" };
+  const value = scene.radar.velocityMetersPerSecond;
+  const known = scene.preset && sensorPresets[scene.preset].velocityMetersPerSecond === value;
+  return known ? { value, source: "preset", why: `the effective velocity known of ${scene.preset}` } : { value, source: "scene" };
+}
+
+function bandwidthOf(scene: Scene, options: FocusOptions, program: RangeDopplerProgram): Used<number> {
+  const value = program.processedBandwidthHz;
+  if (options.processedBandwidthHz !== undefined) return { value, source: "option" };
+  if (scene.processedBandwidthHz !== undefined) return { value, source: "scene" };
+  return { value, source: "default", why: "the whole PRF" };
+}
+
+function srcOf(options: FocusOptions, { src }: RangeDopplerProgram): Used<string> {
+  const degrees = (src.foldingErrorRadians * 180) / Math.PI;
+  const left = `folded into the range filter it leaves ${degrees.toFixed(1)}° at the band edges`;
+  return { value: src.mode, source: options.src === undefined ? "default" : "option", ...(src.mode === "off" ? {} : { why: left }) };
+}
+
+/** What the processor is asked, but for the Doppler centroid. */
+function paramsOf(scene: Scene, velocityMetersPerSecond: number, options: FocusOptions): UncentredParams {
+  const [lines, samples] = scene.raw.layout.shape;
+  const { rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = "sinc8", src, azimuthLength } = options;
+  const processedBandwidthHz = options.processedBandwidthHz ?? scene.processedBandwidthHz;
+  return {
+    radar: { ...scene.radar, velocityMetersPerSecond },
+    lines,
+    samples,
+    rawType: scene.raw.layout.dtype,
+    rangeWindow,
+    azimuthWindow,
+    rcmc: rcmcModes[rcmc],
+    ...(scene.lineGain ? { lineGain: scene.lineGain } : {}),
+    ...(src === undefined ? {} : { src }),
+    ...(azimuthLength === undefined ? {} : { azimuthLength }),
+    ...(processedBandwidthHz === undefined ? {} : { processedBandwidthHz }),
+  };
+}
+
+interface Focused {
+  readonly buffer: Buffer;
+  readonly image: Float32Array;
+  readonly stages: readonly StageReport[];
+}
+
+/** Runs a program stage by stage, each timed; the raw data and all temporaries are freed, the image stays. */
+async function runProgram(
+  program: RangeDopplerProgram,
+  scene: Scene,
+  device: Device,
+  signal: AbortSignal | undefined,
+  onShare: (what: string, share: number) => void,
+): Promise<Focused> {
+  using compiled = await compile(program, device);
+  using raw = device.alloc(program.inputs["raw"], "raw");
+  const buffer = device.alloc(compiled.layouts["image"], "image");
+  try {
+    raw.write(scene.raw.data);
+    await device.ready();
+    const starts: number[] = [];
+    await compiled.run(
+      { raw, image: buffer },
+      {
+        ...(signal ? { signal } : {}),
+        onProgress({ stage, finished, stages }) {
+          starts.push(performance.now());
+          onShare(stage, finished / stages);
+        },
+      },
+    ).done;
+    const stages = compiled.stages.map(({ name, plan }, i) => ({
+      name,
+      milliseconds: Math.round(10 * (starts[i + 1] - starts[i])) / 10,
+      text: plan.text,
+    }));
+    const image = (buffer.view ? buffer.view() : await buffer.read()) as Float32Array;
+    return { buffer, image, stages };
+  } catch (error) {
+    buffer[Symbol.dispose]();
+    throw error;
+  }
+}

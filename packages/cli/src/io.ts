@@ -1,0 +1,19 @@
+/** What a command may touch of the process it runs in: handed over as a value, so that tests run commands in theirs. */
+
+export interface TextStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean | undefined;
+}
+
+export interface Io {
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  /** Fires where the work has to end; its reason is the signal's name. */
+  readonly signal: AbortSignal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Writes a result: JSON where asked for, else a text for people. Both end in a line break. */
+export function print(io: Io, json: boolean | undefined, value: unknown, text: () => string): void {
+  io.stdout.write(json ? `${JSON.stringify(value)}\n` : `${text()}\n`);
+}

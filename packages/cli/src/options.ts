@@ -1,0 +1,42 @@
+/** Texts of the command line to checked values. Every error is of kind `argument` and names the option. */
+import type { Window } from "@dechirp/sar";
+import { argumentError, CommandError } from "./errors.ts";
+
+const numberText = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** A decimal number that `accepts` takes; `expected` says which those are. */
+export function parseNumber(option: string, text: string, expected: string, accepts: (value: number) => boolean): number {
+  const value = numberText.test(text.trim()) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(value) || !accepts(value)) throw argumentError(option, expected, text);
+  return value;
+}
+
+export const parsePositive = (option: string, text: string): number => parseNumber(option, text, "a positive number", (value) => value > 0);
+
+export const parseInteger = (option: string, text: string, low: number, high: number): number =>
+  parseNumber(option, text, `an integer from ${low} to ${high}`, (value) => Number.isInteger(value) && value >= low && value <= high);
+
+export async function parseWindowOption(option: string, text: string): Promise<Window> {
+  const { parseWindow } = await import("@dechirp/sar");
+  try {
+    return parseWindow(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new CommandError("argument", `${option}: ${message}`, { option, actual: text }, error);
+  }
+}
+
+/** A text that is not empty and no other option: `--out --json` lacks its folder. */
+export function parseText(option: string): (text: string) => string {
+  return (text) => {
+    if (text === "") throw argumentError(option, "a text that is not empty", text);
+    if (text.startsWith("--"))
+      throw new CommandError("argument", `${option} lacks its value: ${text} follows it`, { option, actual: text });
+    return text;
+  };
+}
+
+/** `f(value)` under `key` where there is a value, else nothing: for objects with optional fields. */
+export function optional<K extends string, T, R>(key: K, value: T | undefined, f: (value: T) => R): { [P in K]?: R } {
+  return (value === undefined ? {} : { [key]: f(value) }) as { [P in K]?: R };
+}

@@ -1,0 +1,81 @@
+/** Where results go: checks of a folder before any work, and the three files of a focused image, all or none of them. */
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { Layout } from "@dechirp/core";
+import type { Clock } from "./clock.ts";
+import { blame, CommandError } from "./errors.ts";
+import type { FocusedScene } from "./focus-scene.ts";
+import type { Report } from "./report.ts";
+
+export const imageFiles = ["image.npy", "quicklook.png", "report.json"] as const;
+
+/** Throws `argument` where `folder` can't be a folder, `write` where it can't be written to. Makes nothing. */
+export async function checkOutputFolder(folder: string): Promise<void> {
+  for (let path = resolve(folder); ; path = dirname(path)) {
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
+    if (found === "ENOENT" || found === "ENOTDIR") continue;
+    if (typeof found === "string")
+      throw new CommandError("write", `--out ${folder}: can't write there: ${found}`, { option: "--out", file: path, reason: found });
+    if (!found.isDirectory())
+      throw new CommandError("argument", `--out ${folder}: ${path} is a file, not a folder`, { option: "--out", file: path });
+    await access(path, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
+      throw new CommandError("write", `--out ${folder}: can't write there: ${error.code}`, {
+        option: "--out",
+        file: path,
+        reason: error.code,
+      });
+    });
+    return;
+  }
+}
+
+/** A picture that fits a screen shows land and water apart without a look at the full image. */
+const picturing = { maxSide: 1024, dynamicRangeDb: 40 } as const;
+
+export interface Written {
+  readonly folder: string;
+  readonly files: readonly string[];
+  readonly report: Report;
+}
+
+/** Writes image.npy, quicklook.png and report.json into `folder`; the report holds the time that writing the others took. */
+export async function writeImageFolder(
+  folder: string,
+  { image, axes, report }: FocusedScene,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Written> {
+  const [{ quicklook }, { arrayBytes, encodePng, npyHeader }, { writeFolderAtomically }] = await Promise.all([
+    import("@dechirp/sar"),
+    import("@dechirp/io"),
+    import("@dechirp/io/node"),
+  ]);
+  const { shape } = report.image;
+  const layout: Layout = { dtype: "c64", shape };
+  const picture = await clock.time("quicklook", () =>
+    encodePng(
+      quicklook(image, shape[0], shape[1], {
+        rowSpacingMeters: Math.abs(axes.azimuthMeters.step),
+        columnSpacingMeters: axes.slantRangeMeters.step,
+        ...picturing,
+      }),
+    ),
+  );
+  const start = performance.now();
+  let complete = report;
+  // Made when its turn comes, after the two others.
+  function* reportBytes(): Generator<Uint8Array> {
+    clock.note("write", performance.now() - start);
+    complete = { ...report, timings: [...clock.timings] };
+    yield new TextEncoder().encode(`${JSON.stringify(complete, null, 2)}\n`);
+  }
+  await blame("write", undefined, () =>
+    writeFolderAtomically(
+      folder,
+      { "image.npy": [npyHeader(layout), arrayBytes(image)], "quicklook.png": picture, "report.json": reportBytes() },
+      { signal },
+    ),
+  );
+  return { folder, files: imageFiles, report: complete };
+}

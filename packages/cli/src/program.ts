@@ -1,0 +1,116 @@
+/** The command line as commander sees it: commands, options, help texts. A command's own file is loaded when it runs. */
+import { readFileSync } from "node:fs";
+import { Command, Option } from "commander";
+import { devices } from "./devices.ts";
+import type { Io } from "./io.ts";
+import { parseText } from "./options.ts";
+
+const exitHelp = `
+Exit status:
+  0        success
+  1        internal error
+  2        bad argument, found before any work
+  3        bad input file
+  4        device: none opens, out of memory, a limit
+  5        the result can't be written
+  129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C), SIGTERM; nothing half-written stays
+
+Errors are one line on stderr; with --json also {"error":{"code","exitCode","message","fields"}} on stdout.
+DECHIRP_DEBUG=1 adds where an error came from.`;
+
+/** The version of this package. */
+export const version = (): string => JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
+
+/** An option that takes a text. */
+function textOption(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.argParser(parseText(option.long ?? flags));
+}
+
+const jsonOption = (): Option => new Option("--json", "print the result as JSON");
+const deviceOption = (): Option => textOption("--device <name>", `where to compute: ${Object.keys(devices).join(", ")}`).default("cpu");
+const example = (text: string): string => `\nExample:\n  ${text.split("\n").join("\n  ")}`;
+
+export function createProgram(io: Io): Command {
+  const program = new Command("dechirp")
+    .description("Simulate radar scenes, focus them, measure the images.")
+    .version(version(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .addHelpText("after", `${example("dechirp demo --out out")}\n${exitHelp}`);
+  const add = (name: string, description: string): Command =>
+    program.command(name).description(description).helpOption("-h, --help", "print help");
+
+  add("demo", "Simulate the default scene, focus it, measure it.")
+    .addOption(textOption("--out <dir>", "folder for image.npy, quicklook.png, report.json").default("out"))
+    .addOption(deviceOption())
+    .addOption(jsonOption())
+    .addHelpText("after", example("dechirp demo --out out"))
+    .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, io));
+
+  add("devices", "List the devices that open on this machine.")
+    .addOption(jsonOption())
+    .addHelpText("after", example("dechirp devices --json"))
+    .action(async (options) => (await import("./commands/devices.ts")).devicesCommand(options, io));
+
+  add("simulate", "Write a preset's raw echoes as a scene folder (scene.json, raw.npy).")
+    .addOption(textOption("--preset <name>", "which scene: default, quality, large").default("default"))
+    .addOption(textOption("--out <dir>", "folder to write"))
+    .addOption(textOption("--seed <n>", "what noise and clutter are drawn from, 0 to 4294967295 (default: the preset's)"))
+    .addOption(new Option("--type <type>", "how samples are stored").choices(["ci8", "ci16", "c64"]).default("c64"))
+    .addOption(new Option("--list", "list the presets and stop"))
+    .addOption(jsonOption())
+    .addHelpText("after", example("dechirp simulate --preset quality --type ci16 --out scene"))
+    .action(async (options) => (await import("./commands/simulate.ts")).simulateCommand(options, io));
+
+  add("focus", "Focus raw echoes into images by range-Doppler processing.")
+    .argument(
+      "<input...>",
+      "scene folder (scene.json) or RADARSAT-1 CD folder (CD_run_params.mat); of several, each gets a subfolder of --out",
+    )
+    .addOption(
+      textOption(
+        "--out <dir>",
+        "folder for image.npy, quicklook.png, report.json; files of these names are replaced",
+      ).makeOptionMandatory(),
+    )
+    .addOption(deviceOption())
+    .addOption(
+      textOption("--doppler-centroid <hz>", "absolute Doppler centroid, or auto: measure it (default: what the scene states, else auto)"),
+    )
+    .addOption(textOption("--velocity <mps>", "effective velocity in m/s (default: what scene or sensor state)"))
+    .addOption(textOption("--bandwidth <hz>", "Doppler band to process (default: what the scene states, else the PRF)"))
+    .addOption(textOption("--window <spec>", "both windows: rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB (default: kaiser:2.5)"))
+    .addOption(textOption("--azimuth-window <spec>", "azimuth window; before --window"))
+    .addOption(textOption("--range-window <spec>", "range window; before --window"))
+    .addOption(
+      new Option("--rcmc <mode>", "range cell migration correction (default: sinc8)").choices(["off", "nearest", "sinc8", "sinc16"]),
+    )
+    .addOption(new Option("--src <mode>", "secondary range compression (default: on)").choices(["on", "off"]))
+    .addOption(textOption("--azimuth-length <n>", "rows of the image (default: the next power of two)"))
+    .addOption(
+      textOption("--agc <file>", "AGC_attenuation_values.mat of a RADARSAT-1 CD scene (default: beside it or up to two folders above)"),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      example("dechirp focus scene --out image\ndechirp focus scene5 --out image --doppler-centroid -6900 --window taylor:4,-30"),
+    )
+    .action(async (inputs, options) => (await import("./commands/focus.ts")).focusCommand(inputs, options, io));
+
+  add("quality", "Measure point targets and sharpness of an image that focus wrote.")
+    .argument("<dir>", "folder with image.npy and report.json")
+    .addOption(jsonOption())
+    .addHelpText("after", example("dechirp quality image"))
+    .action(async (folder, options) => (await import("./commands/quality.ts")).qualityCommand(folder, options, io));
+
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      // Errors are told by run.ts, in one line.
+      writeErr: () => {},
+      getOutHelpWidth: () => 110,
+      getOutHasColors: () => false,
+    });
+  }
+  return program;
+}

@@ -1,0 +1,113 @@
+/**
+ * report.json: what was done, with what, why, and what came of it. Plain data, version 1. `quality` reads it back, so what
+ * it relies on is checked by report-schema.ts; everything else is for people and their programs.
+ */
+import type { PointTarget, StripmapRadar } from "@dechirp/sar";
+import type { Timing } from "./clock.ts";
+
+export const reportFormat = "dechirp-report";
+export const reportVersion = 1;
+
+/** A parameter in use: its value, where it comes from, and a sentence where there is something to tell. */
+export interface Used<T> {
+  readonly value: T;
+  /**
+   * `option`: the command line; `scene`: the scene's own files; `preset`: facts known of the sensor; `data`: measured;
+   * `data+preset`: measured, whole PRFs from the preset; `fraction`: measured, whole PRFs unknown; `default`: the
+   * processor's choice; `none`: nothing known.
+   */
+  readonly source: "option" | "scene" | "preset" | "data" | "data+preset" | "fraction" | "default" | "none";
+  readonly why?: string;
+}
+
+export interface ReportAxis {
+  readonly start: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+/** Expected impulse response along one axis; cells are image samples. */
+export interface AxisTheory {
+  readonly window: string;
+  readonly irwCells: number;
+  readonly irwMeters: number;
+  readonly pslrDb: number;
+  readonly islrDb: number;
+  readonly islrTotalDb: number;
+}
+
+export interface AxisMeasures {
+  /** Measured minus expected position, in image samples. */
+  readonly errorCells: number;
+  readonly irwCells: number;
+  readonly irwMeters: number;
+  /** Measured width over that of theory. */
+  readonly irwRatio: number;
+  readonly pslrDb: number;
+  /** The first ten side lobes on each side. */
+  readonly islrDb: number;
+  /** Everything outside the main lobe, along the whole cut. */
+  readonly islrTotalDb: number;
+}
+
+export interface TargetMeasures {
+  readonly azimuth: AxisMeasures;
+  readonly range: AxisMeasures;
+  readonly peakMagnitude: number;
+  readonly snrDb: number;
+  /** Phase at the expected position less the expected phase, which is the target's −4πR₀/λ; −180 to 180. */
+  readonly phaseErrorDegrees: number;
+}
+
+export interface TargetReport extends PointTarget {
+  /** Where it should lie in the image, in samples. */
+  readonly expected: { readonly row: number; readonly column: number };
+  readonly measured?: TargetMeasures;
+  /** Why it was not measured. */
+  readonly why?: string;
+}
+
+export interface StageReport extends Timing {
+  /** The plan that ran. */
+  readonly text: string;
+}
+
+export interface Report {
+  readonly format: typeof reportFormat;
+  readonly version: typeof reportVersion;
+  readonly scene: string;
+  /** Paths as they were given; empty for a scene made in memory. */
+  readonly inputs: readonly string[];
+  readonly device: { readonly id: string; readonly description: string; readonly notes: readonly string[] };
+  readonly raw: { readonly type: string; readonly shape: readonly number[] };
+  /** image.npy */
+  readonly image: { readonly type: "c64"; readonly shape: readonly number[] };
+  readonly radar: StripmapRadar;
+  readonly parameters: {
+    readonly dopplerCentroidHz: Used<number>;
+    readonly velocityMetersPerSecond: Used<number>;
+    readonly processedBandwidthHz: Used<number>;
+    readonly rangeWindow: Used<string>;
+    readonly azimuthWindow: Used<string>;
+    readonly rcmc: Used<string>;
+    /** `off`, `range` or `doppler`: where secondary range compression was done. */
+    readonly src: Used<string>;
+    readonly azimuthLength: Used<number>;
+    readonly lineGain: Used<string>;
+  };
+  /** What the Doppler estimators said, where they were asked. */
+  readonly dopplerEstimate?: unknown;
+  readonly axes: {
+    readonly azimuthSeconds: ReportAxis;
+    readonly azimuthMeters: ReportAxis;
+    readonly slantRangeMeters: ReportAxis;
+  };
+  readonly entropy: number;
+  readonly contrast: number;
+  readonly theory: { readonly azimuth: AxisTheory; readonly range: AxisTheory };
+  readonly targets: readonly TargetReport[];
+  readonly stages: readonly StageReport[];
+  /** Parts of the run in order; the stages are inside `focus`. */
+  readonly timings: readonly Timing[];
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,42 @@
+/** A whole command line in this process: arguments in, exit status out. Throws nothing. */
+import { CommanderError } from "commander";
+import { CommandError, type Failure, failureJson, failureOf, type SignalName, signalCodes } from "./errors.ts";
+import type { Io } from "./io.ts";
+import { createProgram } from "./program.ts";
+
+/** `argv`: without node and script. Resolves with the exit status; never rejects. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    if (argv.length === 0) throw missingCommand();
+    await createProgram(io).parseAsync([...argv], { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const reason: unknown = io.signal.reason;
+    const failure = failureOf(
+      error instanceof CommanderError ? argumentFailure(error) : error,
+      typeof reason === "string" && Object.hasOwn(signalCodes, reason) ? (reason as SignalName) : undefined,
+    );
+    tell(failure, error, argv, io);
+    return failure.exitCode;
+  }
+}
+
+/** Commander's message without its prefix; its suggestion follows in parentheses. */
+function argumentFailure(error: CommanderError): CommandError {
+  if (error.code === "commander.help") return missingCommand();
+  return new CommandError("argument", error.message.replace(/^error: /, ""), { option: error.code }, error);
+}
+
+const missingCommand = (): CommandError =>
+  new CommandError("argument", "a command is missing: demo, devices, simulate, focus or quality; see dechirp --help", {});
+
+function tell(failure: Failure, error: unknown, argv: readonly string[], io: Io): void {
+  const end = argv.indexOf("--");
+  if (argv.slice(0, end < 0 ? undefined : end).includes("--json")) io.stdout.write(`${failureJson(failure)}\n`);
+  io.stderr.write(`dechirp: ${failure.message}\n`);
+  if (io.env["DECHIRP_DEBUG"] && error instanceof Error) {
+    io.stderr.write(`${error.stack}\n`);
+    if (error.cause instanceof Error) io.stderr.write(`caused by ${error.cause.stack}\n`);
+  }
+}
