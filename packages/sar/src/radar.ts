@@ -57,10 +57,12 @@ export function checkRadar(radar: StripmapRadar): void {
     if (typeof value !== "number" || !Number.isFinite(value) || value <= 0) throw inputError(`radar.${field}`, "a positive number", value);
   }
   for (const field of ["chirpRateHzPerSecond", "dopplerCentroidHz"] as const) {
-    if (typeof radar[field] !== "number" || !Number.isFinite(radar[field])) throw inputError(`radar.${field}`, "a finite number", radar[field]);
+    if (typeof radar[field] !== "number" || !Number.isFinite(radar[field]))
+      throw inputError(`radar.${field}`, "a finite number", radar[field]);
   }
   if (radar.chirpRateHzPerSecond === 0) throw inputError("radar.chirpRateHzPerSecond", "different from zero", 0);
-  if (radar.startSeconds !== undefined && !Number.isFinite(radar.startSeconds)) throw inputError("radar.startSeconds", "a finite number", radar.startSeconds);
+  if (radar.startSeconds !== undefined && !Number.isFinite(radar.startSeconds))
+    throw inputError("radar.startSeconds", "a finite number", radar.startSeconds);
   if (chirpBandwidthHz(radar) > radar.samplingRateHz * 1.0001) {
     throw inputError("radar.samplingRateHz", `at least the chirp bandwidth of ${chirpBandwidthHz(radar)} Hz`, radar.samplingRateHz);
   }

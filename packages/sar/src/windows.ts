@@ -134,9 +134,9 @@ export interface WindowTheory {
   /** Highest side lobe over the main lobe's peak. */
   readonly pslrDb: number;
   /** Energy of the first ten side lobes on each side (null to null) over that of the main lobe (null to null). */
-  readonly islr10Db: number;
-  /** Energy of everything outside the main lobe over that of the main lobe (null to null). */
   readonly islrDb: number;
+  /** Energy of everything outside the main lobe over that of the main lobe (null to null). */
+  readonly islrTotalDb: number;
   /** From the peak to the first null. */
   readonly nullCells: number;
   /** Loss of peak signal-to-noise ratio against the rectangular window (positive). */
@@ -199,8 +199,8 @@ export function windowTheory(window: Window): WindowTheory {
     irwCells: 2 * half,
     broadening: (2 * half) / rectIrwCells,
     pslrDb: decibels(highest / peak),
-    islr10Db: decibels(ten / main),
-    islrDb: decibels((total - main) / main),
+    islrDb: decibels(ten / main),
+    islrTotalDb: decibels((total - main) / main),
     nullCells: nulls[0],
     snrLossDb: decibels(total / peak),
   };

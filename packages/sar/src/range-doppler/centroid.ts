@@ -54,9 +54,10 @@ export async function measureDopplerCentroid(
   });
   if (first.fraction === undefined || !["data", "data+preset", "fraction"].includes(first.source)) return first;
 
-  const program = centred(first.dopplerCentroidHz, { azimuthWindow: { kind: "rect" } });
-  const [from, to] = fullyExposedLines(program, lines);
+  const [from, to] = fullyExposedLines(centred(first.dopplerCentroidHz), lines);
   if (to - from < fewestLines) return { ...first, why: `${first.why}; no image line has full exposure to refine it on` };
+  // All Doppler frequencies alike: a band around the first estimate would pull the second towards it.
+  const program = centred(first.dopplerCentroidHz, { azimuthWindow: { kind: "rect" }, processedBandwidthHz: params.radar.prfHz });
   const { image } = await evaluate(program, device, { raw }, run);
   const cells = program.geometry.cells;
   const interior = (image as Float32Array).subarray(2 * from * cells, 2 * to * cells);

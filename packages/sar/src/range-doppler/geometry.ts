@@ -8,7 +8,16 @@
  */
 import { inputError } from "@dechirp/core";
 import { interpolatorTaps } from "../interpolation.ts";
-import { beamOffsetSeconds, checkRadar, chirpSamples, migrationFactor, rangeSpacingMeters, type StripmapRadar } from "../radar.ts";
+import {
+  beamOffsetSeconds,
+  checkRadar,
+  chirpSamples,
+  maxDopplerHz,
+  migrationFactor,
+  rangeSpacingMeters,
+  type StripmapRadar,
+  speedOfLight,
+} from "../radar.ts";
 import type { RangeDopplerParams } from "./params.ts";
 import { nextPowerOfTwo } from "./spectrum.ts";
 
@@ -49,6 +58,11 @@ export interface ImageGeometry {
   /** Lines by which the image is turned so that its first row is the first beam-centre crossing. */
   readonly rollLines: number;
   readonly axes: ImageAxes;
+  /**
+   * Rows per column along which a squinted target's range side lobes run. Azimuth compression shifts the range spectrum of
+   * Doppler f by (2f₀δ/c)·(D(f) − 1) cycles per cell, so the support is a parallelogram, and its lobes stand across its sides.
+   */
+  readonly rangeCutRowsPerColumn: number;
 }
 
 /** Throws `input`, naming the field, for parameters that make no image. */
@@ -88,8 +102,11 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   const start = (radar.startSeconds ?? 0) - rollLines / radar.prfHz;
   const azimuthSeconds: Axis = { count: azimuthLength, start, step: 1 / radar.prfHz };
   const v = radar.velocityMetersPerSecond;
+  const shiftPerHz =
+    ((2 * radar.carrierHz * spacing * reference) / speedOfLight) * (-radar.dopplerCentroidHz / (maxDopplerHz(radar) ** 2 * reference));
   return {
     radar,
+    rangeCutRowsPerColumn: -shiftPerHz * radar.prfHz,
     rangeLength: nextPowerOfTwo(samples + guard[0] + guard[1]),
     azimuthLength,
     cells,

@@ -4,7 +4,7 @@
  * the processed spectrum is flat, and the PRF at least 1.2 times the beam, so that nothing aliases.
  */
 import { beamOffsetSeconds, chirpSamples, type PointTarget, rangeSpacingMeters, type StripmapRadar } from "../radar.ts";
-import type { SimulationOptions } from "../simulate.ts";
+import type { SimulationOptions } from "./options.ts";
 
 export interface ScenePreset extends Omit<SimulationOptions, "dtype" | "blockLines" | "seed"> {
   readonly title: string;

@@ -1,0 +1,123 @@
+/**
+ * Values of a complex image between its pixels: a long band-pass kernel (sinc × Kaiser) centred on the signal's own
+ * spectrum, on axes that may wrap. What quality.ts measures with; internal to this package.
+ */
+import type { ComplexSamples } from "./entropy.ts";
+import { besselI0, sinc } from "./windows.ts";
+
+/** A position in pixels; 0 is the centre of the first one. */
+export interface PixelPosition {
+  readonly row: number;
+  readonly column: number;
+}
+
+// Kaiser 8 over ±32 taps: 81 dB of rejection, transition 0.078 cycles/sample (Kaiser's formula, (A − 8)/(2.285·64)/2π).
+export const halfTaps = 32;
+const kaiserBeta = 8;
+export interface Axis {
+  readonly n: number;
+  readonly wrap: boolean;
+  /** Centre of the spectrum, cycles per sample. */
+  readonly centre: number;
+}
+
+export interface View {
+  readonly data: ComplexSamples;
+  readonly rowAxis: Axis;
+  readonly columnAxis: Axis;
+  readonly chipHalf: number;
+}
+
+/** Index of pixel i in the axis, or −1 outside an axis that does not wrap. */
+export function place(i: number, axis: Axis): number {
+  if (axis.wrap) return ((i % axis.n) + axis.n) % axis.n;
+  return i >= 0 && i < axis.n ? i : -1;
+}
+
+export const intoAxis = (position: number, axis: Axis): number => (axis.wrap ? ((position % axis.n) + axis.n) % axis.n : position);
+
+/** First and last pixel within `half` of a position, none twice: wrapped axes count on beyond their ends. */
+function span(position: number, half: number, axis: Axis): [first: number, last: number] {
+  const middle = Math.round(position);
+  if (axis.wrap) return [middle - half, Math.min(middle + half, middle - half + axis.n - 1)];
+  return [Math.max(0, middle - half), Math.min(axis.n - 1, middle + half)];
+}
+
+/** Calls `visit(i, r, c)` for the pixels within `half` of a position; i indexes data, r and c are not wrapped. */
+export function visitChip(view: View, at: PixelPosition, half: number, visit: (i: number, r: number, c: number) => void): void {
+  const [r0, r1] = span(at.row, half, view.rowAxis);
+  const [c0, c1] = span(at.column, half, view.columnAxis);
+  for (let r = r0; r <= r1; r++) {
+    const base = place(r, view.rowAxis) * view.columnAxis.n;
+    for (let c = c0; c <= c1; c++) visit(2 * (base + place(c, view.columnAxis)), r, c);
+  }
+}
+
+const kaiserScale = 1 / besselI0(kaiserBeta);
+
+export interface Taps {
+  /** Pixel of the first tap. */
+  readonly first: number;
+  /** Interleaved re, im. */
+  readonly weights: Float64Array;
+}
+
+/** Weights w with x(position) = Σ w[k]·x[first + k] for a signal whose spectrum is centred on `centre`. */
+export function taps(position: number, centre: number): Taps {
+  const first = Math.floor(position) - halfTaps + 1;
+  const weights = new Float64Array(4 * halfTaps);
+  for (let k = 0; k < 2 * halfTaps; k++) {
+    const x = position - (first + k);
+    const kaiser = besselI0(kaiserBeta * Math.sqrt(Math.max(0, 1 - (x / halfTaps) ** 2))) * kaiserScale;
+    const phase = 2 * Math.PI * centre * x;
+    weights[2 * k] = sinc(x) * kaiser * Math.cos(phase);
+    weights[2 * k + 1] = sinc(x) * kaiser * Math.sin(phase);
+  }
+  return { first, weights };
+}
+
+/** The line through `position` across `axis`, for `count` pixels from `from` along the other axis; zero outside the image. */
+export function lineThrough(view: View, axis: "rows" | "columns", position: number, from: number, count: number): Float64Array {
+  const { data, rowAxis, columnAxis } = view;
+  const across = axis === "rows" ? rowAxis : columnAxis;
+  const along = axis === "rows" ? columnAxis : rowAxis;
+  const acrossStride = axis === "rows" ? columnAxis.n : 1;
+  const alongStride = axis === "rows" ? 1 : columnAxis.n;
+  const { first, weights } = taps(position, across.centre);
+  const line = new Float64Array(2 * count);
+  for (let k = 0; k < weights.length / 2; k++) {
+    const a = place(first + k, across);
+    if (a < 0) continue;
+    const wr = weights[2 * k];
+    const wi = weights[2 * k + 1];
+    for (let j = 0; j < count; j++) {
+      const b = place(from + j, along);
+      if (b < 0) continue;
+      const i = 2 * (a * acrossStride + b * alongStride);
+      line[2 * j] += wr * data[i] - wi * data[i + 1];
+      line[2 * j + 1] += wr * data[i + 1] + wi * data[i];
+    }
+  }
+  return line;
+}
+
+/** Σ weights·line, the line starting at pixel `from`. */
+export function dot(kernel: Taps, line: Float64Array, from: number): { re: number; im: number } {
+  let re = 0;
+  let im = 0;
+  const start = 2 * (kernel.first - from);
+  for (let k = 0; k < kernel.weights.length; k += 2) {
+    const wr = kernel.weights[k];
+    const wi = kernel.weights[k + 1];
+    const xr = line[start + k];
+    const xi = line[start + k + 1];
+    re += wr * xr - wi * xi;
+    im += wr * xi + wi * xr;
+  }
+  return { re, im };
+}
+
+export function interpolate(view: View, row: number, column: number): { re: number; im: number } {
+  const kernel = taps(column, view.columnAxis.centre);
+  return dot(kernel, lineThrough(view, "rows", row, kernel.first, 2 * halfTaps), kernel.first);
+}

@@ -1,0 +1,77 @@
+/** What a simulation is asked for, and its checks. */
+import { inputError } from "@dechirp/core";
+import { type Beam, checkBeam } from "../geometry.ts";
+import { checkRadar, chirpSamples, type PointTarget, type StripmapRadar } from "../radar.ts";
+import { checkSeed } from "../random.ts";
+import { type Background, checkBackground } from "./background.ts";
+
+/** Receiver noise: complex, circular, Gaussian, independent from sample to sample. */
+export type Noise =
+  /** Power of a raw sample of a target of amplitude 1 over noise power per raw sample. */
+  | { readonly snrDb: number }
+  /** Root mean square of the complex noise. */
+  | { readonly sigma: number };
+
+export interface SimulationOptions {
+  readonly radar: StripmapRadar;
+  /** Pulses. */
+  readonly lines: number;
+  /** Range samples per pulse. */
+  readonly samples: number;
+  readonly beam: Beam;
+  readonly targets: readonly PointTarget[];
+  readonly background?: Background;
+  readonly noise?: Noise;
+  /** Integer from 0 to 2³² − 1; what clutter and noise are drawn from. 0 where left out. */
+  readonly seed?: number;
+  /** Element type of the result; c64 where left out. The computation is float64 always. */
+  readonly dtype?: "c64" | "c128";
+  /** Lines computed together (memory only, never the result); chosen to fit where left out. */
+  readonly blockLines?: number;
+}
+
+/** Complex samples of one simulation at most. */
+export const maxSimulatedSamples = 2 ** 27;
+
+/** Throws `input` naming the field unless the options can be simulated. */
+export function checkSimulation(options: SimulationOptions): void {
+  const { radar, lines, samples, beam, targets, background, noise, seed = 0, dtype = "c64", blockLines } = options;
+  checkRadar(radar);
+  for (const [field, value] of [
+    ["lines", lines],
+    ["samples", samples],
+  ] as const) {
+    if (!Number.isInteger(value) || value < 1 || value > 65536) throw inputError(field, "an integer from 1 to 65536", value);
+  }
+  if (lines * samples > maxSimulatedSamples)
+    throw inputError("lines", `at most ${Math.floor(maxSimulatedSamples / samples)} for ${samples} samples`, lines);
+  if (chirpSamples(radar) >= samples) throw inputError("samples", `more than the ${chirpSamples(radar)} samples of one pulse`, samples);
+  checkBeam(radar, beam);
+  if (!Array.isArray(targets) || targets.length > 100_000) throw inputError("targets", "a list of at most 100000 targets", targets);
+  targets.forEach((target: PointTarget, k) => {
+    for (const field of ["azimuthSeconds", "amplitude", "phaseRadians"] as const) {
+      if (!Number.isFinite(target?.[field])) throw inputError(`targets[${k}].${field}`, "a finite number", target?.[field]);
+    }
+    if (!(Number.isFinite(target.slantRangeMeters) && target.slantRangeMeters > 0)) {
+      throw inputError(`targets[${k}].slantRangeMeters`, "a positive number", target.slantRangeMeters);
+    }
+  });
+  if (background !== undefined) checkBackground(background);
+  if (noise !== undefined) noiseSigma(noise);
+  checkSeed(seed);
+  if (dtype !== "c64" && dtype !== "c128") throw inputError("dtype", "c64 or c128", dtype);
+  if (blockLines !== undefined && !(Number.isInteger(blockLines) && blockLines >= 1 && blockLines <= 4096)) {
+    throw inputError("blockLines", "an integer from 1 to 4096", blockLines);
+  }
+}
+
+/** Root mean square of the complex noise. Throws `input` for numbers that are not finite. */
+export function noiseSigma(noise: Noise): number {
+  if (typeof noise !== "object" || noise === null) throw inputError("noise", "{ snrDb } or { sigma }", noise);
+  if ("snrDb" in noise) {
+    if (!(Number.isFinite(noise.snrDb) && Math.abs(noise.snrDb) <= 300)) throw inputError("noise.snrDb", "from -300 to 300", noise.snrDb);
+    return 10 ** (-noise.snrDb / 20);
+  }
+  if (!(Number.isFinite(noise.sigma) && noise.sigma >= 0)) throw inputError("noise.sigma", "a number of at least 0", noise.sigma);
+  return noise.sigma;
+}
