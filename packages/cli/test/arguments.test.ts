@@ -1,0 +1,160 @@
+/** Arguments: every bad one is found before any work, told in one line, and ends in status 2; good ones mean what they say. */
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { focusOptions } from "../src/commands/focus.ts";
+import { version } from "../src/program.ts";
+import { dechirp, temporaryFolder } from "./command.ts";
+
+const bad: readonly (readonly [args: string[], message: RegExp])[] = [
+  [[], /a command is missing: demo, devices, simulate, focus or quality/],
+  [["fokus"], /unknown command 'fokus'.*focus/],
+  [["--nonsense"], /unknown option '--nonsense'/],
+  [["demo", "extra"], /too many arguments/],
+  [["demo", "--device", "abacus"], /--device must be one of cpu, not "abacus"/],
+  [["demo", "--out", ""], /--out must be a text that is not empty/],
+  [["demo", "--out", "--device", "cpu"], /--out lacks its value: --device follows it/],
+  [["demo", "--out"], /--out.*argument missing/],
+  [["focus", "--out", "OUT"], /missing required argument 'input'/],
+  [["focus", "nowhere"], /required option '--out <dir>' not specified/],
+  [["focus", "nowhere", "--out", "OUT", "--device", "gpu"], /--device must be one of cpu, not "gpu"/],
+  [["focus", "nowhere", "--out", "OUT", "--window", "kaiser"], /--window: .*kaiser:BETA/],
+  [["focus", "nowhere", "--out", "OUT", "--window", "kaiser:-1"], /--window: .*beta/],
+  [["focus", "nowhere", "--out", "OUT", "--window", "bad", "--azimuth-window", "rect", "--range-window", "rect"], /--window: /],
+  [["focus", "nowhere", "--out", "OUT", "--azimuth-window", "taylor:0,-30"], /--azimuth-window: .*nbar/],
+  [["focus", "nowhere", "--out", "OUT", "--range-window", "x".repeat(99)], /--range-window: .{0,200}\.\.\."$/],
+  [["focus", "nowhere", "--out", "OUT", "--rcmc", "sinc9"], /--rcmc.*off, nearest, sinc8, sinc16/],
+  [["focus", "nowhere", "--out", "OUT", "--src", "maybe"], /--src.*on, off/],
+  [["focus", "nowhere", "--out", "OUT", "--doppler-centroid", "NaN"], /--doppler-centroid must be .*, not "NaN"/],
+  [["focus", "nowhere", "--out", "OUT", "--doppler-centroid=-1e99"], /--doppler-centroid must be/],
+  [["focus", "nowhere", "--out", "OUT", "--doppler-centroid", "0x10"], /--doppler-centroid must be/],
+  [["focus", "nowhere", "--out", "OUT", "--velocity", "0"], /--velocity must be a positive number, not "0"/],
+  [["focus", "nowhere", "--out", "OUT", "--velocity", "1e999"], /--velocity must be a positive number/],
+  [["focus", "nowhere", "--out", "OUT", "--bandwidth", "-5"], /--bandwidth must be a positive number, not "-5"/],
+  [["focus", "nowhere", "--out", "OUT", "--bandwidth", ""], /--bandwidth must be a text that is not empty/],
+  [["focus", "nowhere", "--out", "OUT", "--azimuth-length", "2.5"], /--azimuth-length must be an integer from 1 to/],
+  [["focus", "nowhere", "--out", "OUT", "--azimuth-length", "1e12"], /--azimuth-length must be an integer from 1 to/],
+  [["simulate"], /--out is missing/],
+  [["simulate", "--preset", "toString", "--out", "OUT"], /--preset must be one of default, quality, large, not "toString"/],
+  [["simulate", "--seed", "-1", "--out", "OUT"], /--seed must be an integer from 0 to 4294967295, not "-1"/],
+  [["simulate", "--seed", "4294967296", "--out", "OUT"], /--seed must be/],
+  [["simulate", "--type", "f64", "--out", "OUT"], /--type.*ci8, ci16, c64/],
+  [["quality"], /missing required argument 'dir'/],
+];
+
+describe("bad arguments", () => {
+  it.each(bad)("%j", async (args, message) => {
+    const out = join(await temporaryFolder(), "out");
+    const { code, stdout, stderr } = await dechirp(args.map((arg) => (arg === "OUT" ? out : arg)));
+    expect(stderr).toMatch(/^dechirp: [^\n]+\n$/);
+    expect(stderr.slice("dechirp: ".length, -1)).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it.each([["demo"], ["simulate"], ["focus", "."]])("%s: --out is a file, or lies below one", async (...args) => {
+    const file = join(await temporaryFolder(), "file");
+    await writeFile(file, "");
+    for (const out of [file, join(file, "below", "it")]) {
+      const { code, stderr } = await dechirp([...args, "--out", out]);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^dechirp: --out .* is a file, not a folder\n$/);
+    }
+  });
+
+  it("AGC values for a scene folder", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "scene.json"), "{}");
+    const { code, stderr } = await dechirp(["focus", folder, "--out", join(folder, "out"), "--agc", "agc.mat"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^dechirp: --agc must be left out for a scene folder/);
+  });
+
+  it("with --json also one object on stdout", async () => {
+    const { code, stdout, stderr } = await dechirp(["focus", "nowhere", "--out", "out", "--velocity", "fast", "--json"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^dechirp: [^\n]+\n$/);
+    expect(JSON.parse(stdout)).toEqual({
+      error: {
+        code: "argument",
+        exitCode: 2,
+        message: '--velocity must be a positive number, not "fast"',
+        fields: { option: "--velocity", expected: "a positive number", actual: "fast" },
+      },
+    });
+    expect((await dechirp(["demo", "--nonsense", "--json"])).stdout).toMatch(/^\{"error":\{"code":"argument"/);
+    expect((await dechirp(["demo", "extra", "--", "--json"])).stdout).toBe("");
+  });
+});
+
+describe("good arguments", () => {
+  it("become options of the processor", async () => {
+    expect(await focusOptions({})).toEqual({});
+    expect(
+      await focusOptions({
+        dopplerCentroid: "-6900",
+        velocity: "7.062e3",
+        bandwidth: "1000",
+        azimuthLength: "4096",
+        window: "taylor:4,-30",
+        rangeWindow: "rect",
+        rcmc: "sinc16",
+        src: "off",
+      }),
+    ).toEqual({
+      dopplerCentroidHz: -6900,
+      velocityMetersPerSecond: 7062,
+      processedBandwidthHz: 1000,
+      azimuthLength: 4096,
+      azimuthWindow: { kind: "taylor", nbar: 4, sidelobeDb: -30 },
+      rangeWindow: { kind: "rect" },
+      rcmc: "sinc16",
+      src: "off",
+    });
+    expect(await focusOptions({ dopplerCentroid: "auto", azimuthWindow: "hann" })).toEqual({
+      dopplerCentroidHz: "auto",
+      azimuthWindow: { kind: "hann" },
+    });
+  });
+
+  it.each([[["--doppler-centroid", "-6900"]], [["--doppler-centroid=-6900"]]])(
+    "%j is a value that begins with a minus sign",
+    async (args) => {
+      const out = join(await temporaryFolder(), "out");
+      // Accepted: the first thing found wrong is the input.
+      const { code, stderr } = await dechirp(["focus", "nowhere", ...args, "--out", out]);
+      expect({ code, stderr }).toEqual({ code: 3, stderr: "dechirp: nowhere: there is no such folder\n" });
+    },
+  );
+
+  it("--version and --help go to stdout, with an example for every command", async () => {
+    expect(await dechirp(["--version"])).toEqual({ code: 0, stdout: `${version()}\n`, stderr: "" });
+    const help = await dechirp(["--help"]);
+    expect(help).toMatchObject({ code: 0, stderr: "" });
+    expect(help.stdout).toMatch(/Exit status:/);
+    for (const command of ["demo", "devices", "simulate", "focus", "quality"]) {
+      expect(help.stdout).toMatch(new RegExp(`^ {2}${command} `, "m"));
+      const { code, stdout, stderr } = await dechirp([command, "--help"]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toMatch(new RegExp(`Example:\n {2}dechirp ${command}`));
+    }
+  });
+
+  it("devices and presets are listed, as text and as JSON", async () => {
+    const devices = JSON.parse((await dechirp(["devices", "--json"])).stdout);
+    expect(devices.devices).toMatchObject([
+      { name: "cpu", opens: true, id: "cpu", limits: { dtypes: expect.arrayContaining(["c64", "c128"]) } },
+    ]);
+    expect((await dechirp(["devices"])).stdout).toMatch(/^cpu: .*\n.*units: \d+/);
+    const { presets } = JSON.parse((await dechirp(["simulate", "--list", "--json"])).stdout);
+    expect(presets.map(({ name }: { name: string }) => name)).toEqual(["default", "quality", "large"]);
+    expect((await dechirp(["simulate", "--list"])).stdout.split("\n")).toHaveLength(4);
+  });
+
+  it("an existing folder may be written to", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, "out"));
+    expect((await dechirp(["focus", "nowhere", "--out", join(folder, "out")])).code).toBe(3);
+  });
+});

@@ -1,0 +1,56 @@
+/** Helpers of the tests: command lines run in this process, folders that vanish, a small scene. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beamOffsetSeconds, type PointTarget, rangeSpacingMeters, type ScenePreset, scenePresets } from "@dechirp/sar";
+import { onTestFinished } from "vitest";
+import { run } from "../src/index.ts";
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `dechirp ...args` in this process. */
+export async function dechirp(
+  args: readonly string[],
+  options: { signal?: AbortSignal; env?: Record<string, string> } = {},
+): Promise<Outcome> {
+  const written = { stdout: "", stderr: "" };
+  const code = await run(args, {
+    stdout: { write: (text) => (written.stdout += text) },
+    stderr: { write: (text) => (written.stderr += text) },
+    signal: options.signal ?? new AbortController().signal,
+    env: options.env ?? {},
+  });
+  return { code, ...written };
+}
+
+/** A new folder for one test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "dechirp-cli-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const { radar } = scenePresets.default;
+
+function target(name: string, line: number, cell: number): PointTarget {
+  const slantRangeMeters = radar.nearRangeMeters + cell * rangeSpacingMeters(radar);
+  const azimuthSeconds = line / radar.prfHz - beamOffsetSeconds(radar, slantRangeMeters, radar.dopplerCentroidHz);
+  return { name, azimuthSeconds, slantRangeMeters, amplitude: 2, phaseRadians: 0.5 };
+}
+
+/** The default preset's radar over a smaller scene; clutter and noise where asked for. */
+export const smallPreset = (noisy: boolean): ScenePreset => ({
+  title: "small",
+  radar,
+  lines: 320,
+  samples: 576,
+  beam: scenePresets.default.beam,
+  processedBandwidthHz: scenePresets.default.processedBandwidthHz,
+  targets: [target("centre", 160.3, 60.4), target("beyond the swath", 160, 900), target("never lit", 5000, 60)],
+  ...(noisy ? { background: { levelDb: -25 }, noise: { snrDb: 0 } } : {}),
+  seed: 1,
+});

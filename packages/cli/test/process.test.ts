@@ -1,0 +1,53 @@
+/** The executable as built: signals, closed pipes, nothing but the result on stdout. `npm test` and `npm run build` build it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "./command.ts";
+
+const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
+  if (!existsSync(main)) throw new Error("packages/cli is not built: npm run build");
+  const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const text = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) child[name]?.setEncoding("utf8").on("data", (chunk: string) => (text[name] += chunk));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on("error", reject).on("close", (code) => resolve({ code, ...text }));
+  });
+  return { child, ended };
+}
+
+describe("the executable", () => {
+  it("passes results and statuses on", async () => {
+    expect(await start(["devices", "--json"]).ended).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^\{"devices":/) });
+    expect(await start(["focus"]).ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/^dechirp: [^\n]+\n$/) });
+  });
+
+  it.skipIf(process.platform === "win32")("ends on a signal, soon, with its status and no file left", async () => {
+    const folder = await temporaryFolder();
+    for (const [signal, status] of [
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+    ] as const) {
+      const { child, ended } = start(["demo", "--out", join(folder, "out")]);
+      setTimeout(() => child.kill(signal), 800);
+      expect(await ended).toEqual({ code: status, stdout: "", stderr: `dechirp: interrupted by ${signal}\n` });
+      expect(await readdir(folder)).toEqual([]);
+    }
+  });
+
+  it("is quiet where its reader has left", async () => {
+    const { child, ended } = start(["simulate", "--list", "--json"]);
+    child.stdout?.destroy();
+    expect(await ended).toMatchObject({ code: 0, stderr: "" });
+  });
+});
