@@ -1,0 +1,58 @@
+/** Starting a worker from its text, in Node (worker_threads) and in browsers (a Blob's URL), behind one small interface. */
+
+export interface HostWorker {
+  post(message: object): void;
+  onMessage: (message: unknown) => void;
+  /** Called when the worker is gone, however that came about. */
+  onExit: () => void;
+  /** Whether the worker keeps Node alive. Nothing in browsers. */
+  ref(): void;
+  unref(): void;
+  terminate(): void;
+}
+
+const inNode = (): boolean => typeof (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node === "string";
+
+export const startWorker = (source: string): Promise<HostWorker> => (inNode() ? startInNode(source) : Promise.resolve(startInBrowser(source)));
+
+async function startInNode(source: string): Promise<HostWorker> {
+  const { Worker } = await import("node:worker_threads");
+  const glue = `
+    const { parentPort } = require("node:worker_threads");
+    const host = { post: (m) => parentPort.postMessage(m), onMessage: (f) => parentPort.on("message", f) };
+  `;
+  const worker = new Worker(glue + source, { eval: true });
+  const host: HostWorker = {
+    post: (message) => worker.postMessage(message),
+    onMessage: () => {},
+    onExit: () => {},
+    ref: () => worker.ref(),
+    unref: () => worker.unref(),
+    terminate: () => void worker.terminate(),
+  };
+  worker.on("message", (message: unknown) => host.onMessage(message));
+  // An error is followed by an exit.
+  worker.on("error", () => {});
+  worker.on("exit", () => host.onExit());
+  return host;
+}
+
+function startInBrowser(source: string): HostWorker {
+  const glue = "const host = { post: (m) => postMessage(m), onMessage: (f) => { onmessage = (e) => f(e.data); } };";
+  const url = URL.createObjectURL(new Blob([glue + source], { type: "text/javascript" }));
+  const worker = new Worker(url);
+  const host: HostWorker = {
+    post: (message) => worker.postMessage(message),
+    onMessage: () => {},
+    onExit: () => {},
+    ref() {},
+    unref() {},
+    terminate() {
+      worker.terminate();
+      URL.revokeObjectURL(url);
+    },
+  };
+  worker.onmessage = (event: MessageEvent) => host.onMessage(event.data);
+  worker.onerror = () => host.onExit();
+  return host;
+}

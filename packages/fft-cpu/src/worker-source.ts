@@ -1,0 +1,64 @@
+/**
+ * What a worker of the pool runs, as text: it must start in Node and in browsers alike, from a bundle or not, so it can be
+ * no file of its own. Plain JavaScript without imports; `host` is the port to the device's thread. The words it shares
+ * with pool.ts come with its first message.
+ */
+
+/** Words of a unit: `turn` counts wake-ups and is what an idle worker waits on, `job` says where its job's words are. */
+export const unitWords = { turn: 0, job: 1, size: 16 } as const;
+
+/** In place of a job: leave the loop and listen for a message. */
+export const leave = -1;
+
+export const workerSource = `
+"use strict";
+let memory, words, unit, unitWords, jobWords;
+const entries = [];
+function instantiate(module) {
+  const { exports } = new WebAssembly.Instance(module, { env: { memory, abort() { throw new Error("abort"); } } });
+  entries.push(Object.values(exports).filter((value) => typeof value === "function"));
+}
+function work(job) {
+  const entry = entries[words[job + jobWords.module]][words[job + jobWords.entry]];
+  const items = words[job + jobWords.items], chunk = words[job + jobWords.chunk], argument = words[job + jobWords.argument];
+  try {
+    while (Atomics.load(words, job + jobWords.stop) === 0) {
+      const start = Atomics.add(words, job + jobWords.next, chunk);
+      if (start >= items) break;
+      entry(argument, start, Math.min(start + chunk, items));
+    }
+  } catch {
+    Atomics.store(words, job + jobWords.failed, 1);
+    Atomics.store(words, job + jobWords.stop, 1);
+  }
+  if (Atomics.sub(words, job + jobWords.pending, 1) === 1) Atomics.notify(words, job + jobWords.pending);
+}
+let turn = 0;
+function loop() {
+  const base = unit * unitWords.size;
+  for (;;) {
+    Atomics.wait(words, base + unitWords.turn, turn);
+    const now = Atomics.load(words, base + unitWords.turn);
+    if (now === turn) continue;
+    turn = now;
+    const job = Atomics.load(words, base + unitWords.job);
+    if (job === ${leave}) return;
+    work(job);
+  }
+}
+host.onMessage((message) => {
+  try {
+    if (message.memory) {
+      ({ memory, unit, unitWords, jobWords } = message);
+      words = new Int32Array(memory.buffer, message.address, message.words);
+      for (const module of message.modules) instantiate(module);
+    } else {
+      instantiate(message.module);
+    }
+    host.post({});
+  } catch (error) {
+    host.post({ error: String(error) });
+  }
+  loop();
+});
+`;
