@@ -1,0 +1,124 @@
+/**
+ * The stages of a Stockham autosort transform (decimation in frequency) as AssemblyScript functions. Between stages a line is
+ * stored in blocks of four complex numbers, four real parts and then four imaginary parts. A stage of radix R takes leg k of
+ * output p from index q + s(p + mk) and puts it, turned by w^(pk), at q + s(Rp + k); s is the product of the radices before
+ * it and m·R·s the length. Addresses are bytes. First stages read interleaved numbers, last stages write them.
+ */
+import { type ComplexName, complexMul, createWriter, mul, type Writer } from "./emit.ts";
+import { dft } from "./dft.ts";
+
+const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+
+const indent = (lines: readonly string[], by: string): string => lines.map((line) => by + line).join("\n");
+
+/** Loads of four interleaved complex numbers from `address`, taken apart. */
+function loadInterleaved(w: Writer, address: string): ComplexName {
+  const a = w.let(`v128.load(${address})`);
+  const b = w.let(`v128.load(${address}, 16)`);
+  return { re: w.let(`even(${a}, ${b})`), im: w.let(`odd(${a}, ${b})`) };
+}
+
+/** Four vectors of four lanes, transposed. */
+function transpose(w: Writer, rows: readonly string[]): string[] {
+  const [a, b, c, d] = rows;
+  const ab = w.let(`zipLow(${a}, ${b})`);
+  const AB = w.let(`zipHigh(${a}, ${b})`);
+  const cd = w.let(`zipLow(${c}, ${d})`);
+  const CD = w.let(`zipHigh(${c}, ${d})`);
+  return [w.let(`lows(${ab}, ${cd})`), w.let(`highs(${ab}, ${cd})`), w.let(`lows(${AB}, ${CD})`), w.let(`highs(${AB}, ${CD})`)];
+}
+
+export type First = "forward" | "inverse" | "filter";
+
+/**
+ * s = 1: four outputs p at a time, the last four overlapping the ones before where m is no multiple of four. `inverse` takes
+ * real and imaginary parts in exchanged roles; `filter` multiplies by h first and is an inverse.
+ */
+export function firstStage(radix: number, kind: First): string {
+  const w = createWriter();
+  const legs = range(radix).map((k) => {
+    const x = loadInterleaved(w, k === 0 ? "x" : `x + ${k} * leg`);
+    const y = kind === "filter" ? complexMul(w, x, loadInterleaved(w, k === 0 ? "g" : `g + ${k} * leg`)) : x;
+    return kind === "forward" ? y : { re: y.im, im: y.re };
+  });
+  const turned = dft(w, legs).map((y, k) =>
+    k === 0 ? y : complexMul(w, y, { re: w.let(`v128.load(tw, ${32 * (k - 1)})`), im: w.let(`v128.load(tw, ${32 * k - 16})`) }),
+  );
+  for (const block of range(radix / 4)) {
+    for (const part of ["re", "im"] as const) {
+      const columns = transpose(w, turned.slice(4 * block, 4 * block + 4).map((y) => y[part]));
+      columns.forEach((column, lane) => {
+        w.do(`v128.store(y, ${column}, ${lane * radix * 8 + block * 32 + (part === "im" ? 16 : 0)});`);
+      });
+    }
+  }
+  return `function first${radix}${kind}(src: usize, dst: usize, m: usize, tw: usize, h: usize): void {
+  const leg = m * 8, end = m - 4;
+  for (let i: usize = 0; i < m; i += 4) {
+    const p = min(i, end), x = src + p * 8, y = dst + p * ${radix * 8};
+${kind === "filter" ? "    const g = h + p * 8;\n" : ""}${indent(w.lines, "    ")}
+    tw += ${32 * (radix - 1)};
+  }
+}
+`;
+}
+
+/** The blocks at x, x + leg, x + 2·leg, … */
+function loadLegs(w: Writer, radix: number): ComplexName[] {
+  const addresses = range(radix).map((k) => (k === 0 ? "x" : `x${k}`));
+  for (const k of range(radix)) if (k > 0) w.do(`const x${k} = ${addresses[k - 1]} + leg;`);
+  return addresses.map((at) => ({ re: w.let(`v128.load(${at})`), im: w.let(`v128.load(${at}, 16)`) }));
+}
+
+/** Vectors over q; the turns of one p are the same for all lanes. */
+export function middleStage(radix: number): string {
+  const w = createWriter();
+  const turns = createWriter();
+  const loaded = loadLegs(w, radix);
+  const outputs = dft(w, loaded);
+  outputs.forEach((y, k) => {
+    if (k > 0) {
+      turns.do(`const c${k} = v128.load32_splat(tw, ${8 * (k - 1)}), s${k} = v128.load32_splat(tw, ${8 * k - 4});`);
+      w.do(`const y${k} = ${k === 1 ? "y" : `y${k - 1}`} + step;`);
+    }
+    const z = k === 0 ? y : complexMul(w, y, { re: `c${k}`, im: `s${k}` });
+    w.do(`v128.store(y${k === 0 ? "" : k}, ${z.re});`);
+    w.do(`v128.store(y${k === 0 ? "" : k}, ${z.im}, 16);`);
+  });
+  return `function middle${radix}(src: usize, dst: usize, step: usize, m: usize, tw: usize): void {
+  const leg = step * m;
+  let x = src, y = dst;
+  for (let p: usize = 0; p < m; p++) {
+${indent(turns.lines, "    ")}
+    tw += ${8 * (radix - 1)};
+    const end = x + step;
+    for (; x < end; x += 32, y += 32) {
+${indent(w.lines, "      ")}
+    }
+    y += step * ${radix - 1};
+  }
+}
+`;
+}
+
+/** Times 1/n, which is factor + rest: the nearest float32 and what it lacks. */
+const scaled = (w: Writer, a: string): string => w.let(`madd(${a}, factor, ${mul(w, a, "rest")})`);
+
+/** m = 1: no turns; `inverse` puts real and imaginary parts back into their places, scaled. */
+export function lastStage(radix: number, inverse: boolean): string {
+  const w = createWriter();
+  const loaded = loadLegs(w, radix);
+  dft(w, loaded).forEach((y, k) => {
+    if (k > 0) w.do(`const y${k} = ${k === 1 ? "y" : `y${k - 1}`} + leg;`);
+    const at = k === 0 ? "y" : `y${k}`;
+    const [a, b] = inverse ? [scaled(w, y.im), scaled(w, y.re)] : [y.re, y.im];
+    w.do(`v128.store(${at}, zipLow(${a}, ${b}));`);
+    w.do(`v128.store(${at}, zipHigh(${a}, ${b}), 16);`);
+  });
+  return `function last${radix}${inverse ? "inverse" : "forward"}(src: usize, dst: usize, leg: usize, factor: v128, rest: v128): void {
+  for (let x = src, y = dst, end = src + leg; x < end; x += 32, y += 32) {
+${indent(w.lines, "    ")}
+  }
+}
+`;
+}

@@ -1,0 +1,122 @@
+/**
+ * AssemblyScript, the module's entry: batches of lines by a plan that lies in memory (its words: `src/wasm/program.ts`). Each line is
+ * read whole before any of it is written, so that `dst` may be `src`. `work` is the caller's own for the call; plans are
+ * only read, by as many threads as there are.
+ */
+// @ts-nocheck
+import { groupOf, transform } from "./lines";
+import { gather, inspect, lowerLine, plain, scaled, scatter, takeAs } from "./ranges";
+import { mirror, narrow, tangle, untangle, widen } from "./real";
+
+const filter: u32 = 2;
+const filterInverse: u32 = 3;
+const realForward: u32 = 4;
+const realInverse: u32 = 5;
+
+/** Lines of contiguous elements, `srcPitch` and `dstPitch` bytes apart; line i has the filter at h + i·hPitch. */
+export function rows(
+  plan: usize, src: usize, srcPitch: usize, dst: usize, dstPitch: usize, lines: u32, h: usize, hPitch: usize, work: usize,
+): void {
+  const kind = load<u32>(plan);
+  const program: usize = load<u32>(plan, 4);
+  const group = groupOf(program);
+  const available: usize = load<u32>(plan, 16);
+  const needed: usize = load<u32>(plan, 20);
+  const keepStart: usize = load<u32>(plan, 24);
+  const keepCount: usize = load<u32>(plan, 28);
+  const produced: usize = load<u32>(plan, 32);
+  const stage = work + load<u32>(plan, 36);
+  const stagePitch: usize = load<u32>(plan, 40);
+  const whole = keepCount == produced;
+  // Addresses of the group's lines: taken from, staged at, put to, filters.
+  const from = work, staged = work + 16, to = work + 32, filters = work + 48;
+  let ways: u32 = 0;
+  for (let start: u32 = 0; start < lines; start += group) {
+    ways = 0;
+    for (let lane: usize = 0; lane < group; lane++) {
+      const line = min(usize(start) + lane, usize(lines - 1));
+      const x = src + line * srcPitch;
+      const s = stage + lane * stagePitch;
+      const way = inspect(x, available);
+      ways |= way << u32(2 * lane);
+      const copied = way != plain || available < needed;
+      if (copied) {
+        takeAs(way, s, x, available);
+        memory.fill(s + available * 4, 0, (needed - available) * 4);
+      }
+      store<u32>(from + lane * 4, copied ? s : x);
+      store<u32>(staged + lane * 4, s);
+      store<u32>(to + lane * 4, whole ? dst + line * dstPitch : s);
+      store<u32>(filters + lane * 4, h + line * hPitch);
+    }
+    if (kind < filter) transform(program, kind, from, to, filters, work);
+    else if (kind == filterInverse) transform(program, 2, from, to, filters, work);
+    else if (kind == filter) {
+      transform(program, 0, from, staged, filters, work);
+      transform(program, 2, staged, to, filters, work);
+    } else real(plan, kind == realForward, program, group, from, staged, to, work);
+    if (whole && ways == 0) continue;
+    for (let lane: usize = 0; lane < group && usize(start) + lane < usize(lines); lane++) {
+      const y = dst + usize(start + lane) * dstPitch;
+      if (!whole) memory.copy(y, load<u32>(to + lane * 4) + keepStart * 4, keepCount * 4);
+      if (((ways >> u32(2 * lane)) & 3) == scaled) lowerLine(y, keepCount);
+    }
+  }
+}
+
+function real(plan: usize, forward: bool, program: usize, group: u32, from: usize, staged: usize, to: usize, work: usize): void {
+  const n: usize = load<u32>(plan, 8);
+  const table: usize = load<u32>(plan, 12);
+  const isEven = (n & 1) == 0;
+  const h = n >> 1;
+  if (forward) {
+    if (isEven) transform(program, 0, from, staged, from, work);
+    else {
+      for (let lane: usize = 0; lane < group; lane++) widen(load<u32>(from + lane * 4), load<u32>(staged + lane * 4), n);
+      transform(program, 0, staged, staged, from, work);
+    }
+    for (let lane: usize = 0; lane < group; lane++) {
+      const s: usize = load<u32>(staged + lane * 4);
+      const y: usize = load<u32>(to + lane * 4);
+      if (isEven) untangle(s, y, h, table);
+      else if (y != s) memory.copy(y, s, (h + 1) * 8);
+    }
+    return;
+  }
+  for (let lane: usize = 0; lane < group; lane++) {
+    const x: usize = load<u32>(from + lane * 4);
+    const s: usize = load<u32>(staged + lane * 4);
+    if (isEven) tangle(x, s, h, table);
+    else mirror(x, s, n);
+  }
+  if (isEven) transform(program, 1, staged, to, from, work);
+  else {
+    transform(program, 1, staged, staged, from, work);
+    for (let lane: usize = 0; lane < group; lane++) narrow(load<u32>(staged + lane * 4), load<u32>(to + lane * 4), n);
+  }
+}
+
+/**
+ * `count` adjacent columns: element i of column c at src + i·srcStride + c·(element's bytes). With hStride 0 all columns have the one
+ * contiguous filter at h, else element i of column c has h + i·hStride + 8c.
+ */
+export function columns(
+  plan: usize, src: usize, srcStride: usize, dst: usize, dstStride: usize, count: u32, h: usize, hStride: usize, work: usize,
+): void {
+  const inBytes: usize = load<u32>(plan, 44);
+  const outBytes: usize = load<u32>(plan, 48);
+  const tile = work + load<u32>(plan, 52);
+  const pitch: usize = load<u32>(plan, 56);
+  const widest: u32 = load<u32>(plan, 60);
+  const hTile = work + load<u32>(plan, 64);
+  const n: usize = load<u32>(plan, 8);
+  const available = (usize(load<u32>(plan, 16)) * 4) / inBytes;
+  const kept = (usize(load<u32>(plan, 28)) * 4) / outBytes;
+  for (let column: u32 = 0; column < count; column += widest) {
+    const width: usize = min(widest, count - column);
+    gather(src + column * inBytes, srcStride, tile, pitch, available, width, inBytes);
+    if (hStride != 0) gather(h + column * 8, hStride, hTile, pitch, n, width, 8);
+    rows(plan, tile, pitch, tile, pitch, u32(width), hStride != 0 ? hTile : h, hStride != 0 ? pitch : 0, work);
+    scatter(tile, pitch, dst + column * outBytes, dstStride, kept, width, outBytes);
+  }
+}

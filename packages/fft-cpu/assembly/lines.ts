@@ -1,0 +1,208 @@
+/**
+ * AssemblyScript. One transform of one line (or of four lines at once) by the program that the planner laid out in memory; the
+ * words of a program are described in `src/wasm/program.ts`. Raw pointers, no runtime, no static data; inverses divide by n.
+ * Directions: 0 forward, 1 inverse, 2 inverse of the product with h.
+ */
+// @ts-nocheck
+import { first_filter, first_forward, first_inverse, last_forward, last_inverse, madd, middle } from "./codelets";
+
+const within: u32 = 1;
+const across: u32 = 4;
+
+/** Lines that a program does at once. */
+export function groupOf(program: usize): u32 {
+  return load<u32>(program, 4) == across ? 4 : 1;
+}
+
+/** `from`, `to` and `h` point to the addresses of as many lines as `groupOf` says. `to` may be `from`. */
+export function transform(program: usize, direction: u32, from: usize, to: usize, h: usize, work: usize): void {
+  const mode = load<u32>(program, 4);
+  if (mode == within) one(program, direction, load<u32>(from), load<u32>(to), load<u32>(h), work);
+  else if (mode == across) four(program, direction, from, to, h, work);
+  else chirped(program, direction, load<u32>(from), load<u32>(to), load<u32>(h), work);
+}
+
+/** Vectors along the line: n is a multiple of four. */
+function one(program: usize, direction: u32, src: usize, dst: usize, h: usize, work: usize): void {
+  const n: usize = load<u32>(program);
+  const count = load<u32>(program, 8);
+  const last = load<u32>(program, 12);
+  const factor = direction == 0 ? f32x4.splat(1.0) : v128.load32_splat(program, 16);
+  const rest = direction == 0 ? f32x4.splat(0.0) : v128.load32_splat(program, 28);
+  let x = work + load<u32>(program, 20);
+  let y = work + load<u32>(program, 24);
+  let stage = program + 32;
+  if (direction == 0) first_forward(load<u32>(stage), src, x, load<u32>(stage, 8), load<u32>(stage, 12), 0);
+  else if (direction == 1) first_inverse(load<u32>(stage), src, x, load<u32>(stage, 8), load<u32>(stage, 12), 0);
+  else first_filter(load<u32>(stage), src, x, load<u32>(stage, 8), load<u32>(stage, 12), h);
+  for (let k: u32 = 1; k < count; k++) {
+    stage += 16;
+    middle(load<u32>(stage), x, y, load<u32>(stage, 4), load<u32>(stage, 8), load<u32>(stage, 12));
+    const z = x;
+    x = y;
+    y = z;
+  }
+  if (last == 0) unpackBlocks(x, dst, n, direction != 0, factor, rest);
+  else if (direction == 0) last_forward(last, x, dst, (n * 8) / last, factor, rest);
+  else last_inverse(last, x, dst, (n * 8) / last, factor, rest);
+}
+
+/** a·(factor + rest): 1/n and what float32 lacks of it. */
+function times(a: v128, factor: v128, rest: v128): v128 {
+  return madd(a, factor, f32x4.mul(a, rest));
+}
+
+/** Blocks of four complex numbers to interleaved ones. */
+function unpackBlocks(src: usize, dst: usize, n: usize, exchanged: bool, factor: v128, rest: v128): void {
+  const re: usize = exchanged ? 16 : 0;
+  for (let end = src + n * 8; src < end; src += 32, dst += 32) {
+    const a = times(v128.load(src + re), factor, rest);
+    const b = times(v128.load(src + (16 - re)), factor, rest);
+    v128.store(dst, v128.shuffle<f32>(a, b, 0, 4, 1, 5));
+    v128.store(dst, v128.shuffle<f32>(a, b, 2, 6, 3, 7), 16);
+  }
+}
+
+/** Vectors across four lines: any n. */
+function four(program: usize, direction: u32, from: usize, to: usize, h: usize, work: usize): void {
+  const n: usize = load<u32>(program);
+  const count = load<u32>(program, 8);
+  const factor = direction == 0 ? f32x4.splat(1.0) : v128.load32_splat(program, 16);
+  const rest = direction == 0 ? f32x4.splat(0.0) : v128.load32_splat(program, 28);
+  let x = work + load<u32>(program, 20);
+  let y = work + load<u32>(program, 24);
+  const re: usize = direction == 0 ? 0 : 16;
+  if (direction == 2) packProducts(from, h, x, n);
+  else packFour(load<u32>(from), load<u32>(from, 4), load<u32>(from, 8), load<u32>(from, 12), x, n, re);
+  let stage = program + 32;
+  for (let k: u32 = 0; k < count; k++) {
+    middle(load<u32>(stage), x, y, load<u32>(stage, 4), load<u32>(stage, 8), load<u32>(stage, 12));
+    const z = x;
+    x = y;
+    y = z;
+    stage += 16;
+  }
+  unpackFour(x, load<u32>(to), load<u32>(to, 4), load<u32>(to, 8), load<u32>(to, 12), n, re, factor, rest);
+}
+
+/** Four lines' real parts go to `re`, their imaginary parts to 16 − `re`, of each block. */
+function packFour(a: usize, b: usize, c: usize, d: usize, dst: usize, n: usize, re: usize): void {
+  const im = 16 - re;
+  let i: usize = 0;
+  for (; i + 2 <= n; i += 2) {
+    const o = i * 8;
+    const ra = v128.load(a + o);
+    const rb = v128.load(b + o);
+    const rc = v128.load(c + o);
+    const rd = v128.load(d + o);
+    const t0 = v128.shuffle<f32>(ra, rb, 0, 4, 1, 5);
+    const t1 = v128.shuffle<f32>(ra, rb, 2, 6, 3, 7);
+    const t2 = v128.shuffle<f32>(rc, rd, 0, 4, 1, 5);
+    const t3 = v128.shuffle<f32>(rc, rd, 2, 6, 3, 7);
+    v128.store(dst + re, v128.shuffle<u64>(t0, t2, 0, 2));
+    v128.store(dst + im, v128.shuffle<u64>(t0, t2, 1, 3));
+    v128.store(dst + re, v128.shuffle<u64>(t1, t3, 0, 2), 32);
+    v128.store(dst + im, v128.shuffle<u64>(t1, t3, 1, 3), 32);
+    dst += 64;
+  }
+  if (i < n) {
+    const o = i * 8;
+    const t0 = v128.shuffle<f32>(v128.load64_zero(a + o), v128.load64_zero(b + o), 0, 4, 1, 5);
+    const t2 = v128.shuffle<f32>(v128.load64_zero(c + o), v128.load64_zero(d + o), 0, 4, 1, 5);
+    v128.store(dst + re, v128.shuffle<u64>(t0, t2, 0, 2));
+    v128.store(dst + im, v128.shuffle<u64>(t0, t2, 1, 3));
+  }
+}
+
+/** As `packFour` with exchanged parts, of x·h. */
+function packProducts(from: usize, h: usize, dst: usize, n: usize): void {
+  for (let lane: usize = 0; lane < 4; lane++) {
+    const x: usize = load<u32>(from + lane * 4);
+    const g: usize = load<u32>(h + lane * 4);
+    for (let i: usize = 0; i < n; i++) {
+      const xr = load<f32>(x + i * 8);
+      const xi = load<f32>(x + i * 8, 4);
+      const gr = load<f32>(g + i * 8);
+      const gi = load<f32>(g + i * 8, 4);
+      store<f32>(dst + i * 32 + lane * 4, xr * gi + xi * gr);
+      store<f32>(dst + i * 32 + lane * 4, xr * gr - xi * gi, 16);
+    }
+  }
+}
+
+function unpackFour(src: usize, a: usize, b: usize, c: usize, d: usize, n: usize, re: usize, factor: v128, rest: v128): void {
+  const im = 16 - re;
+  let i: usize = 0;
+  for (; i + 2 <= n; i += 2) {
+    const o = i * 8;
+    const r0 = times(v128.load(src + re), factor, rest);
+    const i0 = times(v128.load(src + im), factor, rest);
+    const r1 = times(v128.load(src + re, 32), factor, rest);
+    const i1 = times(v128.load(src + im, 32), factor, rest);
+    const t0 = v128.shuffle<f32>(r0, i0, 0, 4, 1, 5);
+    const t1 = v128.shuffle<f32>(r0, i0, 2, 6, 3, 7);
+    const t2 = v128.shuffle<f32>(r1, i1, 0, 4, 1, 5);
+    const t3 = v128.shuffle<f32>(r1, i1, 2, 6, 3, 7);
+    v128.store(a + o, v128.shuffle<u64>(t0, t2, 0, 2));
+    v128.store(b + o, v128.shuffle<u64>(t0, t2, 1, 3));
+    v128.store(c + o, v128.shuffle<u64>(t1, t3, 0, 2));
+    v128.store(d + o, v128.shuffle<u64>(t1, t3, 1, 3));
+    src += 64;
+  }
+  if (i < n) {
+    const o = i * 8;
+    const r0 = times(v128.load(src + re), factor, rest);
+    const i0 = times(v128.load(src + im), factor, rest);
+    const t0 = v128.shuffle<f32>(r0, i0, 0, 4, 1, 5);
+    const t1 = v128.shuffle<f32>(r0, i0, 2, 6, 3, 7);
+    v128.store64_lane(a + o, t0, 0);
+    v128.store64_lane(b + o, t0, 1);
+    v128.store64_lane(c + o, t1, 0);
+    v128.store64_lane(d + o, t1, 1);
+  }
+}
+
+/** a·b of two interleaved complex numbers each. */
+export function product(a: v128, b: v128): v128 {
+  const re = f32x4.mul(a, v128.shuffle<f32>(b, b, 0, 0, 2, 2));
+  const im = f32x4.mul(v128.shuffle<f32>(a, a, 1, 0, 3, 2), v128.shuffle<f32>(b, b, 1, 1, 3, 3));
+  return f32x4.add(re, v128.xor(im, i32x4(0x80000000, 0, 0x80000000, 0)));
+}
+
+/** dst = a·b over n complex numbers, the parts of a exchanged first, or those of the product last. `dst` may be `a`. */
+function multiply(dst: usize, a: usize, b: usize, n: usize, exchangeFirst: bool, exchangeLast: bool): void {
+  for (let i: usize = 0; i < n; i += 2) {
+    const o = i * 8;
+    const single = i + 1 == n;
+    let x = single ? v128.load64_zero(a + o) : v128.load(a + o);
+    const y = single ? v128.load64_zero(b + o) : v128.load(b + o);
+    if (exchangeFirst) x = v128.shuffle<f32>(x, x, 1, 0, 3, 2);
+    let z = product(x, y);
+    if (exchangeLast) z = v128.shuffle<f32>(z, z, 1, 0, 3, 2);
+    if (single) v128.store64_lane(dst + o, z, 0);
+    else v128.store(dst + o, z);
+  }
+}
+
+/**
+ * Bluestein: times the chirp, circularly convolved with its conjugate, times the chirp. The inverse is the forward transform
+ * with the parts exchanged before and after.
+ */
+function chirped(program: usize, direction: u32, src: usize, dst: usize, h: usize, work: usize): void {
+  const n: usize = load<u32>(program);
+  const chirp: usize = load<u32>(program, 8);
+  const kernel: usize = load<u32>(program, 12);
+  const line = work + load<u32>(program, 20);
+  const convolver: usize = load<u32>(program, 24);
+  const m: usize = load<u32>(program, 28);
+  const inverse = direction != 0;
+  if (direction == 2) {
+    multiply(line, src, h, n, false, false);
+    src = line;
+  }
+  multiply(line, src, chirp, n, inverse, false);
+  memory.fill(line + n * 8, 0, (m - n) * 8);
+  one(convolver, 0, line, line, 0, work);
+  one(convolver, 2, line, line, kernel, work);
+  multiply(dst, line, inverse ? load<u32>(program, 16) : chirp, n, false, inverse);
+}

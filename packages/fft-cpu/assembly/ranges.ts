@@ -1,0 +1,166 @@
+/**
+ * AssemblyScript. Lines on their way in and out: magnitudes where arithmetic is slow or lossy (below 2^-126 every operation may
+ * take a hundred times as long) are scaled by a power of two, exactly, or flushed; lines are padded, cut and gathered from
+ * columns. Counts are of float32 numbers unless they say bytes.
+ */
+// @ts-nocheck
+
+/** How a line is taken: as it is, times 2^96, or with numbers below 2^-126 made zero. */
+export const plain: u32 = 0;
+export const scaled: u32 = 1;
+export const flushed: u32 = 2;
+
+/** Bit patterns of 2^-64, under which a whole line is scaled, and of 2^-126, the least normal number. */
+const small: i32 = 63 << 23;
+const normal: i32 = 1 << 23;
+
+/** Whether four magnitudes hold a number that is neither zero nor normal. */
+function anyDenormal(magnitudes: v128): bool {
+  return v128.any_true(i32x4.lt_u(i32x4.sub(magnitudes, i32x4.splat(1)), i32x4.splat(normal - 1)));
+}
+
+/** Looks at some of a line and, where those are small, at all of it. */
+export function inspect(src: usize, count: usize): u32 {
+  if (count < 4) return inspectAll(src, count);
+  const mask = i32x4.splat(0x7fffffff);
+  const step: usize = count <= 64 ? 16 : 256;
+  const end = src + count * 4 - 16;
+  let most = i32x4.splat(0);
+  let least = i32x4.splat(-1);
+  for (let x = src; x <= end; x += step) {
+    const magnitudes = v128.and(v128.load(x), mask);
+    most = i32x4.max_u(most, magnitudes);
+    least = i32x4.min_u(least, i32x4.sub(magnitudes, i32x4.splat(1)));
+  }
+  if (v128.any_true(i32x4.ge_u(most, i32x4.splat(small))) && !v128.any_true(i32x4.lt_u(least, i32x4.splat(normal - 1)))) return plain;
+  return inspectAll(src, count);
+}
+
+function inspectAll(src: usize, count: usize): u32 {
+  const mask = i32x4.splat(0x7fffffff);
+  let most = i32x4.splat(0);
+  let denormal = false;
+  let i: usize = 0;
+  for (; i + 4 <= count; i += 4) {
+    const magnitudes = v128.and(v128.load(src + i * 4), mask);
+    most = i32x4.max_u(most, magnitudes);
+    denormal = denormal || anyDenormal(magnitudes);
+  }
+  for (; i < count; i++) {
+    const magnitude = v128.and(i32x4.splat(load<i32>(src + i * 4)), mask);
+    most = i32x4.max_u(most, magnitude);
+    denormal = denormal || anyDenormal(magnitude);
+  }
+  if (v128.any_true(i32x4.ge_u(most, i32x4.splat(small)))) return denormal ? flushed : plain;
+  return v128.any_true(most) ? scaled : plain;
+}
+
+/** Four numbers times 2^96; integers carry those that are not normal. */
+function raise(x: v128): v128 {
+  const magnitude = v128.and(x, i32x4.splat(0x7fffffff));
+  const isNormal = i32x4.ge_u(magnitude, i32x4.splat(normal));
+  const big = f32x4.mul(v128.and(x, isNormal), f32x4.splat(<f32>7.922816251426434e28));
+  const little = f32x4.mul(f32x4.convert_i32x4_s(v128.andnot(magnitude, isNormal)), f32x4.splat(<f32>1.1102230246251565e-16));
+  return v128.or(v128.bitselect(big, little, isNormal), v128.and(x, i32x4.splat(0x80000000)));
+}
+
+/** Four numbers times 2^-96, rounded to even, by integers where the result is not normal. */
+function lower(x: v128): v128 {
+  const magnitude = v128.and(x, i32x4.splat(0x7fffffff));
+  const isNormal = f32x4.ge(magnitude, f32x4.splat(<f32>9.313225746154785e-10));
+  const isNumber = f32x4.eq(x, x);
+  const big = f32x4.mul(v128.and(x, isNormal), f32x4.splat(<f32>1.262177448353619e-29));
+  const little = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.andnot(magnitude, isNormal), f32x4.splat(<f32>9007199254740992))));
+  const result = v128.or(v128.bitselect(big, little, isNormal), v128.and(x, i32x4.splat(0x80000000)));
+  return v128.bitselect(result, x, isNumber);
+}
+
+function flush(x: v128): v128 {
+  return v128.and(x, i32x4.ge_u(v128.and(x, i32x4.splat(0x7fffffff)), i32x4.splat(normal)));
+}
+
+/** Copies `count` numbers the way that `inspect` found; whole vectors may write up to 12 bytes beyond `dst`'s last. */
+export function takeAs(way: u32, dst: usize, src: usize, count: usize): void {
+  if (way == plain) {
+    memory.copy(dst, src, count * 4);
+    return;
+  }
+  for (let i: usize = 0; i < count; i += 4) {
+    const x = i + 4 <= count ? v128.load(src + i * 4) : tail(src + i * 4, count - i);
+    v128.store(dst + i * 4, way == scaled ? raise(x) : flush(x));
+  }
+}
+
+function tail(src: usize, count: usize): v128 {
+  let x = f32x4.replace_lane(f32x4.splat(0), 0, load<f32>(src));
+  if (count > 1) x = f32x4.replace_lane(x, 1, load<f32>(src, 4));
+  if (count > 2) x = f32x4.replace_lane(x, 2, load<f32>(src, 8));
+  return x;
+}
+
+/** `count` numbers times 2^-96, in place. */
+export function lowerLine(x: usize, count: usize): void {
+  let i: usize = 0;
+  for (; i + 4 <= count; i += 4) v128.store(x + i * 4, lower(v128.load(x + i * 4)));
+  for (; i < count; i++) store<f32>(x + i * 4, f32x4.extract_lane(lower(f32x4.splat(load<f32>(x + i * 4))), 0));
+}
+
+/** Elements `stride` bytes apart of `width` adjacent columns to lines `pitch` bytes apart. Elements are 8 or 4 bytes. */
+export function gather(src: usize, stride: usize, dst: usize, pitch: usize, count: usize, width: usize, elementBytes: usize): void {
+  if (elementBytes == 4) {
+    for (let i: usize = 0; i < count; i++) {
+      for (let c: usize = 0; c < width; c++) store<u32>(dst + c * pitch + i * 4, load<u32>(src + i * stride + c * 4));
+    }
+    return;
+  }
+  let i: usize = 0;
+  for (; i + 2 <= count; i += 2) {
+    const x = src + i * stride;
+    let y = dst + i * 8;
+    let c: usize = 0;
+    for (; c + 2 <= width; c += 2) {
+      const a = v128.load(x + c * 8);
+      const b = v128.load(x + stride + c * 8);
+      v128.store(y, v128.shuffle<u64>(a, b, 0, 2));
+      v128.store(y + pitch, v128.shuffle<u64>(a, b, 1, 3));
+      y += 2 * pitch;
+    }
+    if (c < width) {
+      store<u64>(y, load<u64>(x + c * 8));
+      store<u64>(y, load<u64>(x + stride + c * 8), 8);
+    }
+  }
+  if (i < count) {
+    for (let c: usize = 0; c < width; c++) store<u64>(dst + c * pitch + i * 8, load<u64>(src + i * stride + c * 8));
+  }
+}
+
+/** The opposite of `gather`. */
+export function scatter(src: usize, pitch: usize, dst: usize, stride: usize, count: usize, width: usize, elementBytes: usize): void {
+  if (elementBytes == 4) {
+    for (let i: usize = 0; i < count; i++) {
+      for (let c: usize = 0; c < width; c++) store<u32>(dst + i * stride + c * 4, load<u32>(src + c * pitch + i * 4));
+    }
+    return;
+  }
+  let i: usize = 0;
+  for (; i + 2 <= count; i += 2) {
+    let x = src + i * 8;
+    const y = dst + i * stride;
+    let c: usize = 0;
+    for (; c + 2 <= width; c += 2) {
+      const a = v128.load(x);
+      const b = v128.load(x + pitch);
+      v128.store(y + c * 8, v128.shuffle<u64>(a, b, 0, 2));
+      v128.store(y + stride + c * 8, v128.shuffle<u64>(a, b, 1, 3));
+      x += 2 * pitch;
+    }
+    if (c < width) {
+      store<u64>(y + c * 8, load<u64>(x));
+      store<u64>(y + stride + c * 8, load<u64>(x, 8));
+    }
+  }
+  if (i < count) {
+    for (let c: usize = 0; c < width; c++) store<u64>(dst + i * stride + c * 8, load<u64>(src + c * pitch + i * 8));
+  }
+}

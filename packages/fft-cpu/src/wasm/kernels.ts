@@ -1,0 +1,108 @@
+/**
+ * The WASM kernels as functions: compiled once for each kind of memory and SIMD, instantiated on a memory, planned and run. Who
+ * owns the memory gives addresses out (`allocate`) and takes them back; nothing here grows or keeps it. All addresses, pitches
+ * and strides are bytes, and multiples of four; no buffer may end on the last byte of a 4 GiB memory.
+ */
+import { binaries } from "./binaries.ts";
+import { type LinesOp, placePlan } from "./program.ts";
+
+export type { Kind, LinesOp } from "./program.ts";
+
+export interface KernelModule {
+  readonly module: WebAssembly.Module;
+  readonly shared: boolean;
+  readonly relaxed: boolean;
+}
+
+/** Fewest features first asked for: the plain build needs simd128, the others more. */
+export interface KernelOptions {
+  /** For a shared memory. */
+  readonly shared?: boolean;
+  /** False for results that do not depend on the machine's fused multiplication; else relaxed SIMD is used where there is. */
+  readonly relaxed?: boolean;
+}
+
+/** Compiles the build that fits. Undefined where the host has no SIMD in WASM. */
+export async function loadKernels({ shared = false, relaxed = true }: KernelOptions = {}): Promise<KernelModule | undefined> {
+  for (const name of [...(relaxed ? (["relaxed"] as const) : []), "plain"] as const) {
+    const bytes = decode(binaries[shared ? (name === "plain" ? "sharedPlain" : "sharedRelaxed") : name]);
+    if (WebAssembly.validate(bytes)) return { module: await WebAssembly.compile(bytes), shared, relaxed: name === "relaxed" };
+  }
+  return undefined;
+}
+
+function decode(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+/** Lines in memory, or columns: the distance in bytes from one line to the next, or from one row to the next. */
+export interface Place {
+  readonly address: number;
+  readonly pitch: number;
+}
+
+export interface Kernels {
+  /**
+   * Contiguous lines, `count` of them. `work` is memory of the plan's `rowsWorkBytes`, used by no other call at the time; `h` (filters
+   * only) is in natural frequency order, one line for all where its pitch is 0. `to` may be `from`, with equal pitches.
+   */
+  rows(plan: number, from: Place, to: Place, count: number, work: number, h?: Place): void;
+  /** Adjacent columns, `count` of them; pitches are from row to row. h with pitch 0 is one contiguous line, else columns too. */
+  columns(plan: number, from: Place, to: Place, count: number, work: number, h?: Place): void;
+}
+
+export interface LinesPlan {
+  /** What `rows` and `columns` take; any instance on the same memory may run it. */
+  readonly address: number;
+  readonly rowsWorkBytes: number;
+  readonly columnsWorkBytes: number;
+  readonly text: string;
+  /** Gives the plan's memory back. */
+  free(): void;
+}
+
+export interface MemoryOwner {
+  /** An address that is a multiple of 64. */
+  allocate(bytes: number): number;
+  free(address: number): void;
+}
+
+interface Exports {
+  rows(plan: number, src: number, srcPitch: number, dst: number, dstPitch: number, lines: number, h: number, hPitch: number, work: number): void;
+  columns(plan: number, src: number, srcStride: number, dst: number, dstStride: number, count: number, h: number, hStride: number, work: number): void;
+}
+
+const nowhere: Place = { address: 0, pitch: 0 };
+
+/** Puts the kernels onto a memory, which is shared exactly where the module is for shared ones (at most 65536 pages). */
+export function createKernels(kernels: KernelModule, memory: WebAssembly.Memory): Kernels {
+  const instance = new WebAssembly.Instance(kernels.module, { env: { memory, abort: () => {} } });
+  const { rows, columns } = instance.exports as unknown as Exports;
+  return {
+    rows(plan, from, to, count, work, h = nowhere) {
+      rows(plan, from.address, from.pitch, to.address, to.pitch, count, h.address, h.pitch, work);
+    },
+    columns(plan, from, to, count, work, h = nowhere) {
+      columns(plan, from.address, from.pitch, to.address, to.pitch, count, h.address, h.pitch, work);
+    },
+  };
+}
+
+/** Computes a plan's tables and lays it out in memory. What `owner` throws leaves nothing taken. */
+export function planLines(op: LinesOp, memory: WebAssembly.Memory, owner: MemoryOwner): LinesPlan {
+  const taken: number[] = [];
+  const free = (): void => {
+    for (const address of taken.splice(0)) owner.free(address);
+  };
+  try {
+    const placed = placePlan(op, memory, (bytes) => {
+      const address = owner.allocate(bytes);
+      taken.push(address);
+      return address;
+    });
+    return { ...placed, free };
+  } catch (error) {
+    free();
+    throw error;
+  }
+}

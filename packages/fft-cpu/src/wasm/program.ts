@@ -1,0 +1,176 @@
+/**
+ * Plans as the kernels read them: 32-bit words and tables in WASM memory, and how much work memory a run needs and where in
+ * it everything lies. Byte offsets of a program, one complex transform of n numbers:
+ *   0 n · 4 mode (1 within a line, 2 chirp, 4 across four lines)
+ *   within and across: 8 stages before the last · 12 last radix or 0 · 16, 28 1/n and what it lacks (f32) · 20, 24 scratch in work · 32 … stages of four
+ *     words: radix, bytes from one output to the next, m, table
+ *   chirp: 8 chirp · 12 kernel · 16 chirp/n · 20 line in work · 24 program of the convolution · 28 m
+ * and of a plan, what is done with lines:
+ *   0 kind (`kinds`) · 4 program · 8 n · 12 table of real turns · 16 numbers read of a line · 20 numbers the transform takes · 24, 28 first
+ *   number kept and how many · 32 numbers produced · 36, 40 staging in work and bytes between its lines · 44, 48 bytes of an
+ *   element in and out · 52, 56 tile of columns in work and bytes between its lines · 60 columns of a tile · 64 tile of filters
+ * Buffers that are read and written together never share an address modulo 4096: a store would hold up loads of the other.
+ */
+import { type Factors, factorize, factorsText } from "./factors.ts";
+import { chirpTables, laneTurns, realTurns, sharedTurns } from "./tables.ts";
+
+export const kinds = { fft: 0, "inverse-fft": 1, filter: 2, "filter-inverse": 3, "real-fft": 4, "inverse-real-fft": 5 } as const;
+export type Kind = keyof typeof kinds;
+
+export interface LinesOp {
+  readonly kind: Kind;
+  /** Length of the transform, of a real one too. */
+  readonly n: number;
+  /** Elements of a line that is read; shorter ones are padded with zeros, longer ones cut. The transform's own length where left out. */
+  readonly inputLength?: number;
+  /** Which elements of a result are written: all where left out. */
+  readonly keep?: readonly [start: number, count: number];
+  /** Stages to use instead of the planner's; their radices multiply to the complex length. */
+  readonly factors?: Factors;
+}
+
+/** Takes bytes of WASM memory: the address, a multiple of 64. */
+export type Allocate = (bytes: number) => number;
+
+export interface Placed {
+  readonly address: number;
+  /** Bytes of work memory that a call of `rows` and one of `columns` need. */
+  readonly rowsWorkBytes: number;
+  readonly columnsWorkBytes: number;
+  readonly text: string;
+}
+
+const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
+
+/** Gives out work memory after the first 64 bytes (addresses of lines), each piece 2112 bytes further modulo 4096. */
+function workLayout(): { take(bytes: number): number; readonly end: number } {
+  let pages = 0;
+  let shift = 64;
+  let end = 64;
+  return {
+    take(bytes) {
+      const offset = pages + shift;
+      end = offset + bytes;
+      pages = roundUp(end, 4096);
+      shift = (shift + 2112) % 4096;
+      return offset;
+    },
+    get end() {
+      return end;
+    },
+  };
+}
+
+type Work = ReturnType<typeof workLayout>;
+
+interface Placing {
+  readonly memory: WebAssembly.Memory;
+  readonly allocate: Allocate;
+  readonly work: Work;
+}
+
+/** Bytes that a tile of columns should not exceed, so that it stays in a second-level cache; eight columns fill a cache line. */
+const tileBytes = 2 ** 18;
+const leastColumns = 8;
+const mostColumns = 64;
+
+/** Lays out a plan and all its tables. */
+export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: Allocate): Placed {
+  const work = workLayout();
+  const placing: Placing = { memory, allocate, work };
+  const { n, kind } = op;
+  const isReal = kind === "real-fft" || kind === "inverse-real-fft";
+  const halved = isReal && n % 2 === 0;
+  const length = halved ? n / 2 : n;
+  const factors = op.factors ?? factorize(length);
+  const bins = Math.floor(n / 2) + 1;
+  const [inPer, needed] = kind === "real-fft" ? [1, n] : [2, isReal ? bins : n];
+  const [outPer, produced] = kind === "inverse-real-fft" ? [1, n] : [2, isReal ? bins : n];
+  const [keepStart, keepCount] = op.keep ?? [0, produced];
+  const available = Math.min(op.inputLength ?? needed, needed);
+
+  const program = placeProgram(length, factors, placing);
+  const table = halved ? placeTable(realTurns(length, kind === "inverse-real-fft"), placing) : 0;
+  // Room for a line as it is read, transformed and written; 64 bytes more so that neighbours' sets differ and vectors may overrun.
+  const pitch = roundUp(8 * Math.max(n, bins), 64) + 64;
+  const stage = work.take(pitch * (factors.mode === "across" ? 4 : 1));
+  const rowsWorkBytes = work.end;
+  const columns = Math.max(leastColumns, Math.min(mostColumns, leastColumns * Math.floor(tileBytes / pitch / leastColumns)));
+  const tile = work.take(pitch * columns);
+  const filters = kind === "filter" || kind === "filter-inverse" ? work.take(pitch * columns) : 0;
+
+  const address = allocate(68);
+  new Uint32Array(memory.buffer, address, 17).set([
+    kinds[kind],
+    program,
+    n,
+    table,
+    available * inPer,
+    needed * inPer,
+    keepStart * outPer,
+    keepCount * outPer,
+    produced * outPer,
+    stage,
+    pitch,
+    4 * inPer,
+    4 * outPer,
+    tile,
+    pitch,
+    columns,
+    filters,
+  ]);
+  const rest = `${available === needed ? "" : ` in=${available}`}${keepCount === produced ? "" : ` keep=${keepStart}+${keepCount}`}`;
+  return { address, rowsWorkBytes, columnsWorkBytes: work.end, text: `${kind} n=${n}${rest} ${factorsText(factors)}` };
+}
+
+const modes = { within: 1, chirp: 2, across: 4 } as const;
+
+function placeProgram(n: number, factors: Factors, placing: Placing): number {
+  return factors.mode === "chirp" ? placeChirp(n, factors.m, placing) : placeStages(n, factors, placing);
+}
+
+function placeStages(n: number, factors: Exclude<Factors, { mode: "chirp" }>, placing: Placing): number {
+  const { memory, allocate, work } = placing;
+  const lanes = factors.mode === "across" ? 4 : 1;
+  const first = work.take(8 * n * lanes);
+  const second = work.take(8 * n * lanes);
+  const words: number[] = [];
+  let m = n;
+  let s = lanes;
+  if (factors.mode === "within") {
+    m /= factors.first;
+    s = factors.first;
+    words.push(factors.first, 0, m, placeTable(laneTurns(factors.first, m), placing));
+  }
+  for (const radix of factors.middle) {
+    m /= radix;
+    words.push(radix, 8 * s, m, placeTable(sharedTurns(radix, m), placing));
+    s *= radix;
+  }
+  const last = factors.mode === "within" ? (factors.last ?? 0) : 0;
+  const address = allocate(32 + 4 * words.length);
+  new Uint32Array(memory.buffer, address, 8).set([n, modes[factors.mode], words.length / 4, last, 0, first, second, 0]);
+  new Float32Array(memory.buffer, address + 16, 1)[0] = 1 / n;
+  new Float32Array(memory.buffer, address + 28, 1)[0] = 1 / n - Math.fround(1 / n);
+  new Uint32Array(memory.buffer, address + 32, words.length).set(words);
+  return address;
+}
+
+function placeChirp(n: number, m: number, placing: Placing): number {
+  const { memory, allocate, work } = placing;
+  const line = work.take(8 * m);
+  const convolver = placeProgram(m, factorize(m), placing);
+  const tables = chirpTables(n, m);
+  const chirp = placeTable(tables.chirp, placing);
+  const inverse = placeTable(tables.inverse, placing);
+  const kernel = placeTable(tables.kernel, placing);
+  const address = allocate(32);
+  new Uint32Array(memory.buffer, address, 8).set([n, modes.chirp, chirp, kernel, inverse, line, convolver, m]);
+  return address;
+}
+
+function placeTable(table: Float32Array, { memory, allocate }: Placing): number {
+  const address = allocate(Math.max(16, table.byteLength));
+  new Float32Array(memory.buffer, address, table.length).set(table);
+  return address;
+}
