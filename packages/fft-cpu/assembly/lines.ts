@@ -4,7 +4,7 @@
  * Directions: 0 forward, 1 inverse, 2 inverse of the product with h.
  */
 // @ts-nocheck
-import { first_filter, first_forward, first_inverse, last_forward, last_inverse, madd, middle } from "./codelets";
+import { first_filter, first_forward, first_inverse, last_forward, last_inverse, middle } from "./codelets";
 
 const within: u32 = 1;
 const across: u32 = 4;
@@ -42,22 +42,23 @@ function one(program: usize, direction: u32, src: usize, dst: usize, h: usize, w
     x = y;
     y = z;
   }
-  if (last == 0) unpackBlocks(x, dst, n, direction != 0, factor, rest);
+  if (last == 0) unpackBlocks(x, dst, n, direction != 0);
   else if (direction == 0) last_forward(last, x, dst, (n * 8) / last, factor, rest);
   else last_inverse(last, x, dst, (n * 8) / last, factor, rest);
 }
 
-/** a·(factor + rest): 1/n and what float32 lacks of it. */
-function times(a: v128, factor: v128, rest: v128): v128 {
-  return madd(a, factor, f32x4.mul(a, rest));
+/** Of an inverse: a/n, rounded once. */
+function divided(a: v128, inverse: bool, n: v128): v128 {
+  return inverse ? f32x4.div(a, n) : a;
 }
 
 /** Blocks of four complex numbers to interleaved ones. */
-function unpackBlocks(src: usize, dst: usize, n: usize, exchanged: bool, factor: v128, rest: v128): void {
-  const re: usize = exchanged ? 16 : 0;
+function unpackBlocks(src: usize, dst: usize, n: usize, inverse: bool): void {
+  const re: usize = inverse ? 16 : 0;
+  const count = f32x4.splat(f32(n));
   for (let end = src + n * 8; src < end; src += 32, dst += 32) {
-    const a = times(v128.load(src + re), factor, rest);
-    const b = times(v128.load(src + (16 - re)), factor, rest);
+    const a = divided(v128.load(src + re), inverse, count);
+    const b = divided(v128.load(src + (16 - re)), inverse, count);
     v128.store(dst, v128.shuffle<f32>(a, b, 0, 4, 1, 5));
     v128.store(dst, v128.shuffle<f32>(a, b, 2, 6, 3, 7), 16);
   }
@@ -67,8 +68,6 @@ function unpackBlocks(src: usize, dst: usize, n: usize, exchanged: bool, factor:
 function four(program: usize, direction: u32, from: usize, to: usize, h: usize, work: usize): void {
   const n: usize = load<u32>(program);
   const count = load<u32>(program, 8);
-  const factor = direction == 0 ? f32x4.splat(1.0) : v128.load32_splat(program, 16);
-  const rest = direction == 0 ? f32x4.splat(0.0) : v128.load32_splat(program, 28);
   let x = work + load<u32>(program, 20);
   let y = work + load<u32>(program, 24);
   const re: usize = direction == 0 ? 0 : 16;
@@ -82,7 +81,7 @@ function four(program: usize, direction: u32, from: usize, to: usize, h: usize, 
     y = z;
     stage += 16;
   }
-  unpackFour(x, load<u32>(to), load<u32>(to, 4), load<u32>(to, 8), load<u32>(to, 12), n, re, factor, rest);
+  unpackFour(x, load<u32>(to), load<u32>(to, 4), load<u32>(to, 8), load<u32>(to, 12), n, direction != 0);
 }
 
 /** Four lines' real parts go to `re`, their imaginary parts to 16 − `re`, of each block. */
@@ -130,15 +129,17 @@ function packProducts(from: usize, h: usize, dst: usize, n: usize): void {
   }
 }
 
-function unpackFour(src: usize, a: usize, b: usize, c: usize, d: usize, n: usize, re: usize, factor: v128, rest: v128): void {
+function unpackFour(src: usize, a: usize, b: usize, c: usize, d: usize, n: usize, inverse: bool): void {
+  const re: usize = inverse ? 16 : 0;
   const im = 16 - re;
+  const count = f32x4.splat(f32(n));
   let i: usize = 0;
   for (; i + 2 <= n; i += 2) {
     const o = i * 8;
-    const r0 = times(v128.load(src + re), factor, rest);
-    const i0 = times(v128.load(src + im), factor, rest);
-    const r1 = times(v128.load(src + re, 32), factor, rest);
-    const i1 = times(v128.load(src + im, 32), factor, rest);
+    const r0 = divided(v128.load(src + re), inverse, count);
+    const i0 = divided(v128.load(src + im), inverse, count);
+    const r1 = divided(v128.load(src + re, 32), inverse, count);
+    const i1 = divided(v128.load(src + im, 32), inverse, count);
     const t0 = v128.shuffle<f32>(r0, i0, 0, 4, 1, 5);
     const t1 = v128.shuffle<f32>(r0, i0, 2, 6, 3, 7);
     const t2 = v128.shuffle<f32>(r1, i1, 0, 4, 1, 5);
@@ -151,8 +152,8 @@ function unpackFour(src: usize, a: usize, b: usize, c: usize, d: usize, n: usize
   }
   if (i < n) {
     const o = i * 8;
-    const r0 = times(v128.load(src + re), factor, rest);
-    const i0 = times(v128.load(src + im), factor, rest);
+    const r0 = divided(v128.load(src + re), inverse, count);
+    const i0 = divided(v128.load(src + im), inverse, count);
     const t0 = v128.shuffle<f32>(r0, i0, 0, 4, 1, 5);
     const t1 = v128.shuffle<f32>(r0, i0, 2, 6, 3, 7);
     v128.store64_lane(a + o, t0, 0);

@@ -13,7 +13,7 @@ const helpers = `
 @inline function highs(a: v128, b: v128): v128 { return v128.shuffle<u64>(a, b, 1, 3); }
 @inline function even(a: v128, b: v128): v128 { return v128.shuffle<f32>(a, b, 0, 2, 4, 6); }
 @inline function odd(a: v128, b: v128): v128 { return v128.shuffle<f32>(a, b, 1, 3, 5, 7); }
-@inline export function madd(a: v128, b: v128, c: v128): v128 {
+@inline function madd(a: v128, b: v128, c: v128): v128 {
   if (RELAXED) return f32x4.relaxed_madd(a, b, c);
   return f32x4.add(f32x4.mul(a, b), c);
 }
