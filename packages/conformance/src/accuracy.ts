@@ -27,7 +27,9 @@ const rowsFor = (n: number, kit: Kit): number => (n <= 4096 ? (kit.sizes === "fu
 const binsFor = (rows: number, n: number): number => Math.ceil(Math.max(32, Math.min(8000, 2 ** 23 / n)) / rows);
 
 const gatedLengths = (kit: Kit): number[] =>
-  [...shortLengths(kit.sizes), ...longLengths(kit.sizes)].filter((n) => n <= kit.device.limits.maxTransformLength);
+  [...shortLengths(kit.sizes), ...(kit.sizes === "full" ? longLengths(kit.sizes) : [243, 256, 1000, 1024])].filter(
+    (n) => n <= kit.device.limits.maxTransformLength,
+  );
 
 /** Errors pooled over many lines. */
 interface Pool {
