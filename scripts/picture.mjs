@@ -11,7 +11,8 @@ if (!folder || !target) {
   console.error("usage: node scripts/picture.mjs FOLDER TARGET.png");
   process.exit(2);
 }
-const use = (name) => import(pathToFileURL(join(import.meta.dirname, "..", "packages", name, "dist", "index.js")).href);
+const use = (/** @type {string} */ name) =>
+  import(pathToFileURL(join(import.meta.dirname, "..", "packages", name, "dist", "index.js")).href);
 const { readNpy, encodePng } = await use("io");
 const { quicklook } = await use("sar");
 

@@ -94,6 +94,8 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
   const held = new WeakMap<Buffer, Held<S>>();
   const live = new Set<Buffer>();
   const plans = new Set<Plan>();
+  /** Outcomes of runs that have not settled. */
+  const running = new Set<Promise<unknown>>();
   let liveBuffers = 0;
   let liveBytes = 0;
   let peakBytes = 0;
@@ -295,6 +297,8 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
           releaseBody();
           return failures.find((failure) => failure !== undefined);
         });
+        running.add(outcome);
+        outcome.then(() => running.delete(outcome));
         for (const [name, , h] of buffers) if (ports[name].access !== "read") h.content = outcome;
         const done = outcome.then((failure) => {
           if (failure) throw failure;
@@ -323,7 +327,9 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     plan,
     async ready() {
       assertOpen();
+      const queued = [...running];
       await driver.ready();
+      await Promise.all(queued);
     },
     memory: () => ({ buffers: liveBuffers, bytes: liveBytes, peakBytes, plans: plans.size }),
     [Symbol.dispose]() {

@@ -16,6 +16,8 @@ export type RadarErrorCode =
   | "out-of-memory"
   /** A program, a shader or a module did not compile. */
   | "compile"
+  /** A run failed on the device: a kernel threw or trapped, a worker died. */
+  | "failed"
   | "device-lost"
   /** Use after `dispose`. */
   | "disposed"

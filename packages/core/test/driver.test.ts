@@ -311,3 +311,18 @@ test("a disposed device closes its driver once and rejects what is queued", asyn
   for (const one of waiting) await expect(one).rejects.toThrowError(code("disposed"));
   expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
 });
+
+test("ready() waits until what was queued has let go of its arrays, lowered plans too", async () => {
+  const { device, start } = fake({ held: true });
+  const shape = c64(4);
+  const plan = await device.plan({ op: "convert", layout: shape, to: "c64", scale: 2 });
+  const from = device.alloc(shape);
+  const to = device.alloc(shape);
+  plan.run({ in: from, out: to });
+  for (const item of [plan, from, to]) item[Symbol.dispose]();
+  expect(device.memory().buffers).toBe(2);
+  const ready = device.ready();
+  start();
+  await ready;
+  expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
+});

@@ -115,7 +115,7 @@ function advance(entry: Waiting, until: number): boolean {
 
 function asRadarError(error: unknown, what: string): RadarError {
   if (isRadarError(error)) return error;
-  return new RadarError("compile", `${what} failed: ${error instanceof Error ? error.message : String(error)}`, { what }, error);
+  return new RadarError("failed", `${what} failed: ${error instanceof Error ? error.message : String(error)}`, { what }, error);
 }
 
 /** Calls back after the event loop had its turn; a browser's timers would add milliseconds, a message does not. */
