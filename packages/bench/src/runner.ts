@@ -7,7 +7,7 @@
 export interface Contender {
   readonly name: string;
   /** Does the work once. A contender in another process returns the milliseconds that it measured itself. */
-  run(): void | number | Promise<void | number>;
+  run(): unknown;
   /** Error of what `run` computes, of the case's kind; asked for once, after the warm-up. */
   error(): number | Promise<number>;
   dispose?(): void;

@@ -47,6 +47,7 @@ const kinds: Readonly<Record<RadarErrorCode, ErrorKind>> = {
   limit: "device",
   "out-of-memory": "device",
   compile: "device",
+  failed: "device",
   "device-lost": "device",
   input: "file",
   aborted: "interrupted",

@@ -77,10 +77,11 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
   const uncentred = paramsOf(scene, velocity.value, options);
   const settled = <T>(work: () => T | Promise<T>): Promise<T> => blameScene(where, options, work);
   onProgress?.("Doppler centroid", 0);
+  let measured = 0;
+  const onStage = (stage: string): void => onProgress?.(`Doppler centroid: ${stage}`, Math.min(0.4, 0.07 * measured++));
+  const presetHz = sensor?.dopplerCentroidHz;
   const centroid = await clock.time("centroid", () =>
-    settled(() =>
-      chooseCentroid(scene, uncentred, device, { wanted: options.dopplerCentroidHz, presetHz: sensor?.dopplerCentroidHz, signal }),
-    ),
+    settled(() => chooseCentroid(scene, uncentred, device, { wanted: options.dopplerCentroidHz, presetHz, signal, onStage })),
   );
   const radar: StripmapRadar = { ...uncentred.radar, dopplerCentroidHz: centroid.used.value };
   const program = await settled(() => rangeDoppler({ ...uncentred, radar }));

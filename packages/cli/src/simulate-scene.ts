@@ -2,9 +2,8 @@
  * A preset of the sar package to a scene as the io package knows it: simulated in memory, stored as floats or integers.
  * The transforms that clutter needs run on the CPU device, in float64 always.
  */
-import { compile, type Device, type Layout, type Program } from "@dechirp/core";
 import type { Scene, SceneDType } from "@dechirp/io";
-import { type Convolve, quantise, type ScenePreset, simulateStripmap } from "@dechirp/sar";
+import { createConvolver, quantise, type ScenePreset, simulateStripmap } from "@dechirp/sar";
 import { openDevice } from "./devices.ts";
 
 export interface SimulateOptions {
@@ -54,45 +53,4 @@ export async function simulateScene(
 
 function store(raw: Float32Array, type: SceneDType): { readonly data: Float32Array | Int8Array | Int16Array; readonly scale?: number } {
   return type === "c64" ? { data: raw } : quantise(raw, { dtype: type });
-}
-
-/** Row by row convolution as a spectral-filter on `device`, planned at the first call. */
-function createConvolver(device: Device): Disposable & { readonly convolve: Convolve } {
-  const owned: Disposable[] = [];
-  let planned: Promise<Convolve> | undefined;
-  const plan = async (rowCount: number, n2: number, h: Float64Array): Promise<Convolve> => {
-    const layout: Layout<"c128"> = { dtype: "c128", shape: [rowCount, n2] };
-    const filter: Layout<"c128"> = { dtype: "c128", shape: [n2] };
-    const program: Program = {
-      name: "clutter",
-      inputs: { rows: layout },
-      constants: { h: { layout: filter, data: h } },
-      steps: [
-        {
-          name: "convolve",
-          op: { op: "spectral-filter", layout, axis: 1, n: n2, h: "line" },
-          bind: { in: "rows", h: "h", out: "profiles" },
-        },
-      ],
-      outputs: ["profiles"],
-    };
-    const compiled = await compile(program, device);
-    const rows = device.alloc(layout, "rows");
-    const profiles = device.alloc(layout, "profiles");
-    owned.push(compiled, rows, profiles);
-    return async (data) => {
-      rows.write(data);
-      await compiled.run({ rows, profiles }).done;
-      return profiles.read();
-    };
-  };
-  return {
-    async convolve(rows, rowCount, n2, h) {
-      planned ??= plan(rowCount, n2, h);
-      return (await planned)(rows, rowCount, n2, h);
-    },
-    [Symbol.dispose]() {
-      for (const item of owned.reverse()) item[Symbol.dispose]();
-    },
-  };
 }

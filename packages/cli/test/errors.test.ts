@@ -156,6 +156,7 @@ describe("kinds of errors", () => {
     ["limit", 4],
     ["out-of-memory", 4],
     ["compile", 4],
+    ["failed", 4],
     ["device-lost", 4],
     ["input", 3],
     ["aborted", 130],

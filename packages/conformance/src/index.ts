@@ -1,1 +1,73 @@
-export {};
+/**
+ * The conformance kit: what every backend of dechirp must do, as tests for any runner. A backend's own test calls
+ * `conformance` with its runner and a function that opens a device; the suites can be registered one by one too.
+ */
+import { accuracy } from "./accuracy.ts";
+import { arrays } from "./arrays.ts";
+import { errors } from "./errors.ts";
+import { filters } from "./filters.ts";
+import { hooks } from "./hooks.ts";
+import { isolation } from "./isolation.ts";
+import { kernels } from "./kernels.ts";
+import { type Check, type ConformanceOptions, checkSkips, type Kit, type Suite, type TestFunction } from "./kit.ts";
+import { laws } from "./laws.ts";
+import { lifetime } from "./lifetime.ts";
+import { lowering } from "./lowering.ts";
+import { order } from "./order.ts";
+import { programs } from "./programs.ts";
+import { realTransforms } from "./real.ts";
+import { reference } from "./reference.ts";
+
+/** Every suite, in the order in which failures are best read: what others build on comes first. */
+export const suites: readonly Suite[] = [
+  reference,
+  laws,
+  realTransforms,
+  filters,
+  arrays,
+  kernels,
+  hooks,
+  lowering,
+  isolation,
+  accuracy,
+  order,
+  lifetime,
+  programs,
+  errors,
+];
+
+/**
+ * Registers the whole kit.
+ *
+ * ```ts
+ * conformance({ describe, test, open: () => open(cpu()) });
+ * ```
+ *
+ * Throws `input` where `skips` names a check that there is not.
+ */
+export function conformance(options: ConformanceOptions): void {
+  checkSkips(options.skips ?? {}, suites);
+  for (const suite of suites) suite(options);
+}
+
+export { type AnyTransform, dft, dftBins, transformed } from "./definition.ts";
+export { type Random, random, randomArray } from "./random.ts";
+export type { Sizes } from "./sizes.ts";
+export { correct, epsilonOf, filterGate, gate, gateFloat64, halfFilterGate, isConvolved, realGate } from "./tolerance.ts";
+export type { Check, ConformanceOptions, Kit, Suite, TestFunction };
+export {
+  accuracy,
+  arrays,
+  errors,
+  filters,
+  hooks,
+  isolation,
+  kernels,
+  laws,
+  lifetime,
+  lowering,
+  order,
+  programs,
+  realTransforms,
+  reference,
+};

@@ -4,10 +4,11 @@
  */
 import type { Buffer, Device, PlanOptions, RunOptions } from "./device.ts";
 import { RadarError } from "./errors.ts";
+import { fill } from "./fill.ts";
 import { count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";
 import type { Cost } from "./op.ts";
 import { portsOf } from "./ports.ts";
-import { compile, type CompiledProgram, type Program, type Step } from "./program.ts";
+import { type CompiledProgram, compile, type Program, type Step } from "./program.ts";
 
 /** How far two arrays are apart. `relativeL2` is ‖a − b‖/‖b‖ (0 where both are zero), NaN against NaN counts as equal. */
 export interface Difference {
@@ -64,7 +65,8 @@ export async function compare(
 
 /** Distance of two arrays of one layout. Throws `layout` where their lengths differ. */
 export function differenceOf(shape: Layout, a: TypedArrayOf, b: TypedArrayOf): Difference {
-  if (a.length !== b.length) throw new RadarError("layout", `arrays of ${a.length} and ${b.length} numbers can't be compared`, { field: "data" });
+  if (a.length !== b.length)
+    throw new RadarError("layout", `arrays of ${a.length} and ${b.length} numbers can't be compared`, { field: "data" });
   let error = 0;
   let energy = 0;
   let maxAbsolute = 0;
@@ -74,16 +76,21 @@ export function differenceOf(shape: Layout, a: TypedArrayOf, b: TypedArrayOf): D
       if (Number.isFinite(b[i])) energy += b[i] * b[i];
       continue;
     }
-    const d = Math.abs(a[i] - b[i]);
+    const apart = Math.abs(a[i] - b[i]);
+    const d = Number.isNaN(apart) ? Infinity : apart;
     error += d * d;
     energy += b[i] * b[i];
-    if (!(d <= maxAbsolute)) {
+    if (d > maxAbsolute) {
       maxAbsolute = d;
       worst = i;
     }
   }
   const relativeL2 = error === 0 ? 0 : Math.sqrt(error / energy);
-  return { relativeL2: Number.isNaN(relativeL2) ? Infinity : relativeL2, maxAbsolute, at: unflatten(shape, Math.floor(worst / dtypes[shape.dtype].components)) };
+  return {
+    relativeL2: Number.isNaN(relativeL2) ? Infinity : relativeL2,
+    maxAbsolute,
+    at: unflatten(shape, Math.floor(worst / dtypes[shape.dtype].components)),
+  };
 }
 
 function unflatten(shape: Layout, index: number): number[] {
@@ -106,7 +113,12 @@ interface Bound extends Disposable {
   readonly buffers: Readonly<Record<string, Buffer>>;
 }
 
-async function bindAll(program: Program, device: Device, inputs: Readonly<Record<string, TypedArrayOf>>, options: PlanOptions): Promise<Bound> {
+async function bindAll(
+  program: Program,
+  device: Device,
+  inputs: Readonly<Record<string, TypedArrayOf>>,
+  options: PlanOptions,
+): Promise<Bound> {
   const compiled = await compile(program, device, options);
   const buffers: Record<string, Buffer> = {};
   const dispose = (): void => {
@@ -117,7 +129,7 @@ async function bindAll(program: Program, device: Device, inputs: Readonly<Record
     for (const [name, shape] of Object.entries(compiled.layouts)) buffers[name] = device.alloc(shape, name);
     for (const name of Object.keys(program.inputs)) {
       if (!inputs[name]) throw new RadarError("layout", `input ${name} is missing`, { field: name });
-      buffers[name].write(inputs[name]);
+      fill(buffers[name], inputs[name]);
     }
   } catch (error) {
     dispose();
@@ -162,9 +174,15 @@ export interface ProfileOptions extends PlanOptions, RunOptions {
 }
 
 /** Times every stage of `program` on `device` against its predicted cost and the device's own copy bandwidth. */
-export async function profile(program: Program, device: Device, inputs: Readonly<Record<string, TypedArrayOf>>, options: ProfileOptions = {}): Promise<Profile> {
+export async function profile(
+  program: Program,
+  device: Device,
+  inputs: Readonly<Record<string, TypedArrayOf>>,
+  options: ProfileOptions = {},
+): Promise<Profile> {
   const { runs = 3, fuse, inPlace: _, ...run } = options;
-  if (!Number.isInteger(runs) || runs < 1) throw new RadarError("input", `runs must be a positive integer, not ${runs}`, { field: "runs", actual: runs });
+  if (!Number.isInteger(runs) || runs < 1)
+    throw new RadarError("input", `runs must be a positive integer, not ${runs}`, { field: "runs", actual: runs });
   const copyGbPerSecond = await copyBandwidth(device, runs);
   using bound = await bindAll(program, device, inputs, fuse === undefined ? {} : { fuse });
   const { compiled, buffers } = bound;
@@ -178,7 +196,15 @@ export async function profile(program: Program, device: Device, inputs: Readonly
   const stages = compiled.stages.map(({ name, plan }, i): StageProfile => {
     const milliseconds = median(times[i]);
     const gbPerSecond = plan.cost.bytes / milliseconds / 1e6;
-    return { stage: name, text: plan.text, cost: plan.cost, milliseconds, gbPerSecond, gflops: plan.cost.flops / milliseconds / 1e6, roofline: gbPerSecond / copyGbPerSecond };
+    return {
+      stage: name,
+      text: plan.text,
+      cost: plan.cost,
+      milliseconds,
+      gbPerSecond,
+      gflops: plan.cost.flops / milliseconds / 1e6,
+      roofline: gbPerSecond / copyGbPerSecond,
+    };
   });
   return { stages, milliseconds: stages.reduce((sum, s) => sum + s.milliseconds, 0), clock: "host", copyGbPerSecond };
 }

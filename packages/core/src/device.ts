@@ -116,7 +116,9 @@ export async function open(...backends: readonly Backend[]): Promise<Device> {
   const reasons: Record<string, string> = {};
   for (const backend of backends) {
     if (backend?.contract !== 1) {
-      throw new RadarError("no-backend", `backend ${backend?.id} speaks contract ${backend?.contract}, this core speaks 1`, { backend: backend?.id });
+      throw new RadarError("no-backend", `backend ${backend?.id} speaks contract ${backend?.contract}, this core speaks 1`, {
+        backend: backend?.id,
+      });
     }
     try {
       return await backend.open();
@@ -126,5 +128,7 @@ export async function open(...backends: readonly Backend[]): Promise<Device> {
     }
   }
   const said = Object.entries(reasons).map(([id, reason]) => `${id}: ${reason}`);
-  throw new RadarError("no-backend", said.length > 0 ? `no backend could be opened (${said.join("; ")})` : "no backend was given", { reasons });
+  throw new RadarError("no-backend", said.length > 0 ? `no backend could be opened (${said.join("; ")})` : "no backend was given", {
+    reasons,
+  });
 }

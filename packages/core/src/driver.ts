@@ -3,12 +3,24 @@
  * `Device` of it: checks, ownership, lifetimes, lost devices and the lowering of what no rule takes are here, once, for
  * every backend. A backend may assume that whatever reaches it is valid.
  */
-import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, RunOptions, Span } from "./device.ts";
+import { checkBindings, checkBytes, checkUniforms, checkUnits } from "./bindings.ts";
+import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, Span } from "./device.ts";
 import { describe, RadarError } from "./errors.ts";
-import { bytes, checkLayout, count, type DType, dtypes, type Layout, layoutText, numbers, sameLayout, type TypedArrayOf } from "./layout.ts";
+import {
+  bytes,
+  checkLayout,
+  count,
+  type DType,
+  dtypes,
+  type Layout,
+  layoutText,
+  numbers,
+  sameLayout,
+  type TypedArrayOf,
+} from "./layout.ts";
 import { lower } from "./lower.ts";
 import type { Cost, Op, Uniforms } from "./op.ts";
-import { opText, portsOf, uniformsOf } from "./ports.ts";
+import { isTransform, opText, portsOf, transformLength, uniformsOf } from "./ports.ts";
 import { compile } from "./program.ts";
 import { validateOp } from "./validate.ts";
 
@@ -28,7 +40,10 @@ export interface PlanBody<S extends Storage> {
   readonly text: string;
   readonly cost: Cost;
   /** Queues a run, in order, and tells when it has finished. Ports are bound and checked. */
-  run(ports: Readonly<Record<string, S>>, options: { readonly uniforms: Uniforms; readonly units: readonly number[]; readonly signal?: AbortSignal }): Promise<void>;
+  run(
+    ports: Readonly<Record<string, S>>,
+    options: { readonly uniforms: Uniforms; readonly units: readonly number[]; readonly signal?: AbortSignal },
+  ): Promise<void>;
   dispose?(): void;
 }
 
@@ -66,15 +81,21 @@ interface Held<S> {
   pending: number;
   disposed: boolean;
   freed: boolean;
-  /** Why the content can't be trusted: the error of a run that should have written it. */
-  failure: RadarError | undefined;
-  /** Counts whole overwrites, so that an older run that fails late does not taint newer content. */
-  epoch: number;
+  /**
+   * Whether what the array holds, as of what was queued so far, can be trusted: resolves with the error of the run that
+   * should have written it, or with nothing. Replaced by whatever writes it, so that each reader sees its own past.
+   */
+  content: Promise<RadarError | undefined>;
 }
 
+const sound: Promise<undefined> = Promise.resolve(undefined);
+
 export function createDevice<S extends Storage>(driver: Driver<S>): Device {
-  const held = new Map<Buffer, Held<S>>();
+  const held = new WeakMap<Buffer, Held<S>>();
+  const live = new Set<Buffer>();
   const plans = new Set<Plan>();
+  /** Outcomes of runs that have not settled. */
+  const running = new Set<Promise<unknown>>();
   let liveBuffers = 0;
   let liveBytes = 0;
   let peakBytes = 0;
@@ -93,7 +114,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     h.freed = true;
     liveBuffers -= 1;
     liveBytes -= bytes(buffer.layout);
-    held.delete(buffer);
+    live.delete(buffer);
     h.storage.free();
   };
 
@@ -102,22 +123,20 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     assertOpen();
   };
 
-  function alloc<D extends DType>(layout: Layout<D>, label = layoutText(layout)): Buffer<D> {
+  function alloc<D extends DType>(layout: Layout<D>, given?: string): Buffer<D> {
     assertOpen();
     checkLayout(layout, "layout");
+    const label = given ?? layoutText(layout);
     if (!driver.limits.dtypes.includes(layout.dtype)) {
-      throw new RadarError("unsupported", `device ${driver.id} has no arrays of ${layout.dtype}`, { device: driver.id, dtype: layout.dtype });
-    }
-    const size = bytes(layout);
-    if (size > driver.limits.maxBufferBytes) {
-      throw new RadarError("limit", `${layoutText(layout)} needs ${size} bytes, device ${driver.id} allows ${driver.limits.maxBufferBytes}`, {
-        field: "layout",
-        limit: driver.limits.maxBufferBytes,
-        actual: size,
+      throw new RadarError("unsupported", `device ${driver.id} has no arrays of ${layout.dtype}`, {
+        device: driver.id,
+        dtype: layout.dtype,
       });
     }
+    const size = bytes(layout);
+    checkBytes(layout, "layout", driver);
     const fixed: Layout<D> = { dtype: layout.dtype, shape: Object.freeze([...layout.shape]) };
-    const h: Held<S> = { storage: driver.allocate(fixed, label), label, pending: 0, disposed: false, freed: false, failure: undefined, epoch: 0 };
+    const h: Held<S> = { storage: driver.allocate(fixed, label), label, pending: 0, disposed: false, freed: false, content: sound };
     const components = dtypes[layout.dtype].components;
     const buffer: Buffer<D> = {
       layout: fixed,
@@ -126,33 +145,43 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
         usable(h);
         const expected = dtypes[layout.dtype].array;
         if (!(data instanceof expected)) {
-          throw new RadarError("layout", `data for ${label} must be a ${expected.name}, not ${describe(data)}`, { field: "data", expected: expected.name });
+          throw new RadarError("layout", `data for ${label} must be a ${expected.name}, not ${describe(data)}`, {
+            field: "data",
+            expected: expected.name,
+          });
         }
         const room = numbers(fixed) - offset * components;
         if (!Number.isInteger(offset) || offset < 0 || data.length > room || data.length % components !== 0) {
-          throw new RadarError("layout", `data for ${label} must be at most ${Math.max(room, 0)} numbers in whole elements from element ${offset}, not ${data.length}`, {
-            field: "data",
-            offset,
-            room,
-            actual: data.length,
-          });
+          throw new RadarError(
+            "layout",
+            `data for ${label} must be at most ${Math.max(room, 0)} numbers in whole elements from element ${offset}, not ${data.length}`,
+            {
+              field: "data",
+              offset,
+              room,
+              actual: data.length,
+            },
+          );
         }
-        if (data.length === numbers(fixed)) {
-          h.failure = undefined;
-          h.epoch += 1;
-        }
+        if (data.length === numbers(fixed)) h.content = sound;
         h.storage.write(data, offset * components);
       },
       async read(span: Span = { start: 0, count: count(fixed) }) {
         usable(h);
         const { start, count: wanted } = span;
         if (!Number.isInteger(start) || !Number.isInteger(wanted) || start < 0 || wanted < 0 || start + wanted > count(fixed)) {
-          throw new RadarError("layout", `span must lie within the ${count(fixed)} elements of ${label}, not ${start}+${wanted}`, { field: "span", start, count: wanted });
+          throw new RadarError("layout", `span must lie within the ${count(fixed)} elements of ${label}, not ${start}+${wanted}`, {
+            field: "span",
+            start,
+            count: wanted,
+          });
         }
         h.pending += 1;
+        const content = h.content;
         try {
           const data = await h.storage.read(start * components, wanted * components);
-          if (h.failure) throw h.failure;
+          const failure = await content;
+          if (failure) throw failure;
           return data as TypedArrayOf<D>;
         } finally {
           h.pending -= 1;
@@ -172,6 +201,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       };
     }
     held.set(buffer as Buffer, h);
+    live.add(buffer as Buffer);
     liveBuffers += 1;
     liveBytes += size;
     peakBytes = Math.max(peakBytes, liveBytes);
@@ -185,8 +215,21 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const ports = portsOf(op);
     for (const [name, port] of Object.entries(ports)) {
       if (!driver.limits.dtypes.includes(port.layout.dtype)) {
-        throw new RadarError("unsupported", `device ${driver.id} has no arrays of ${port.layout.dtype} (port ${name})`, { device: driver.id, port: name, dtype: port.layout.dtype });
+        throw new RadarError("unsupported", `device ${driver.id} has no arrays of ${port.layout.dtype} (port ${name})`, {
+          device: driver.id,
+          port: name,
+          dtype: port.layout.dtype,
+        });
       }
+      checkBytes(port.layout, name, driver);
+    }
+    const longest = driver.limits.maxTransformLength;
+    if (isTransform(op) && transformLength(op) > longest) {
+      throw new RadarError("limit", `n may be at most ${longest} on device ${driver.id}, not ${transformLength(op)}`, {
+        field: "n",
+        limit: longest,
+        actual: transformLength(op),
+      });
     }
     if (full.inPlace && !(ports["in"] && ports["out"] && sameLayout(ports["in"].layout, ports["out"].layout))) {
       throw new RadarError("layout", `inPlace needs ports in and out of one layout: ${opText(op)}`, { field: "inPlace" });
@@ -199,12 +242,6 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       if (rule.fused && !full.fuse) continue;
       const body = await rule.try(op, context);
       if (body === undefined) continue;
-      try {
-        assertOpen();
-      } catch (error) {
-        body.dispose?.();
-        throw error;
-      }
       const execute: Execute = (bindings, run) =>
         body.run(Object.fromEntries(Object.entries(bindings).map(([name, b]) => [name, (held.get(b) as Held<S>).storage])), run);
       return track(op, full, body.text, body.cost, execute, () => body.dispose?.());
@@ -212,7 +249,11 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const program = lower(op);
     if (!program) throw new RadarError("unsupported", `device ${driver.id} can't do ${opText(op)}`, { device: driver.id, op: op.op });
     const compiled = await compile(program, device, full);
-    return track(op, full, `(${op.op}/lowered ${compiled.text})`, compiled.cost, (bindings, run) => compiled.run(bindings, run).done, () => compiled[Symbol.dispose]());
+    // Every stage is queued at once: what the caller queues next must come after all of them.
+    const execute: Execute = async (bindings, run) => {
+      await Promise.all(compiled.stages.map((_, i) => compiled.runStage(i, bindings, run).done));
+    };
+    return track(op, full, `(${op.op}/lowered ${compiled.text})`, compiled.cost, execute, () => compiled[Symbol.dispose]());
   }
 
   type Execute = (bindings: Bindings, options: { uniforms: Uniforms; units: readonly number[]; signal?: AbortSignal }) => Promise<void>;
@@ -225,6 +266,12 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const releaseBody = (): void => {
       if (disposed && pending === 0) disposeBody();
     };
+    try {
+      assertOpen();
+    } catch (error) {
+      disposeBody();
+      throw error;
+    }
     const made: Plan = {
       op,
       text,
@@ -235,27 +282,27 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
         const units = checkUnits(runOptions, driver.units);
         const uniforms = checkUniforms(uniformTypes, runOptions.uniforms ?? {});
         const buffers = checkBindings(ports, bindings, options.inPlace, held);
-        const read = buffers.filter(([name]) => ports[name].access !== "write").map(([, , h]) => h);
-        const written = buffers.filter(([name]) => ports[name].access !== "read").map(([, , h]) => ({ h, epoch: h.epoch }));
+        // A run whose input an earlier run failed to write computes nothing of worth.
+        const sources = buffers.filter(([name]) => ports[name].access !== "write").map(([, , h]) => h.content);
         for (const [, , h] of buffers) h.pending += 1;
         pending += 1;
         const signal = runOptions.signal;
-        const settle = (failure: RadarError | undefined): void => {
-          for (const { h, epoch } of written) if (h.epoch === epoch) h.failure = failure;
+        const own = outcomeOf(() => execute(bindings, signal ? { uniforms, units, signal } : { uniforms, units }));
+        const outcome = Promise.all([own, ...sources]).then((failures) => {
           for (const [, buffer, h] of buffers) {
             h.pending -= 1;
             release(buffer, h);
           }
           pending -= 1;
           releaseBody();
-        };
-        const finish = (error: RadarError | undefined): void => {
-          // A run whose input an earlier run failed to write has computed nothing of worth.
-          const failure = error ?? read.find((h) => h.failure)?.failure;
-          settle(failure);
+          return failures.find((failure) => failure !== undefined);
+        });
+        running.add(outcome);
+        outcome.then(() => running.delete(outcome));
+        for (const [name, , h] of buffers) if (ports[name].access !== "read") h.content = outcome;
+        const done = outcome.then((failure) => {
           if (failure) throw failure;
-        };
-        const done = execute(bindings, signal ? { uniforms, units, signal } : { uniforms, units }).then(() => finish(undefined), finish);
+        });
         done.catch(() => {});
         return { done };
       },
@@ -280,13 +327,15 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     plan,
     async ready() {
       assertOpen();
+      const queued = [...running];
       await driver.ready();
+      await Promise.all(queued);
     },
     memory: () => ({ buffers: liveBuffers, bytes: liveBytes, peakBytes, plans: plans.size }),
     [Symbol.dispose]() {
       if (state === "disposed") return;
       for (const p of [...plans]) p[Symbol.dispose]();
-      for (const b of [...held.keys()]) b[Symbol.dispose]();
+      for (const b of [...live]) b[Symbol.dispose]();
       state = "disposed";
       driver.close();
     },
@@ -294,49 +343,12 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
   return device;
 }
 
-type CheckedBinding<S> = readonly [port: string, buffer: Buffer, held: Held<S>];
-
-function checkBindings<S>(ports: ReturnType<typeof portsOf>, bindings: Bindings, inPlace: boolean, held: ReadonlyMap<Buffer, Held<S>>): CheckedBinding<S>[] {
-  const fail = (port: string, message: string): never => {
-    throw new RadarError("layout", message, { port });
-  };
-  for (const name of Object.keys(bindings)) {
-    if (!Object.hasOwn(ports, name)) fail(name, `there is no port ${name}; the ports are ${Object.keys(ports).join(", ")}`);
+/** Why `work` failed, if it did. */
+async function outcomeOf(work: () => Promise<void>): Promise<RadarError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return error as RadarError;
   }
-  const checked = Object.entries(ports).map(([name, port]): CheckedBinding<S> => {
-    const buffer = bindings[name];
-    if (!buffer) return fail(name, `port ${name} is not bound; it takes ${layoutText(port.layout)}`);
-    const h = held.get(buffer);
-    if (!h) return fail(name, `port ${name} is bound to a buffer of another device, or to one that is gone`);
-    if (h.disposed) throw new RadarError("disposed", `buffer ${h.label} at port ${name} was disposed`, { port: name, buffer: h.label });
-    if (!sameLayout(buffer.layout, port.layout)) fail(name, `port ${name} takes ${layoutText(port.layout)}, not ${layoutText(buffer.layout)}`);
-    return [name, buffer, h];
-  });
-  checked.forEach(([a, buffer], i) => {
-    for (const [b, other] of checked.slice(i + 1)) {
-      if (buffer !== other || (ports[a].access === "read" && ports[b].access === "read")) continue;
-      const allowed = inPlace && ((a === "in" && b === "out") || (a === "out" && b === "in"));
-      if (!allowed) fail(b, `ports ${a} and ${b} are bound to one buffer${inPlace ? "" : "; a plan made with inPlace may bind in and out to one"}`);
-    }
-  });
-  return checked;
-}
-
-function checkUniforms(types: ReturnType<typeof uniformsOf>, given: Uniforms): Uniforms {
-  for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(types, name)) throw new RadarError("layout", `there is no uniform ${name}`, { field: `uniforms.${name}` });
-  }
-  for (const [name, type] of Object.entries(types)) {
-    const value = given[name];
-    const sound = typeof value === "number" && (type === "f32" ? Number.isFinite(value) : Number.isInteger(value) && (type === "i32" || value >= 0));
-    if (!sound) throw new RadarError("layout", `uniform ${name} must be a value of ${type}, not ${describe(value)}`, { field: `uniforms.${name}`, expected: type });
-  }
-  return given;
-}
-
-function checkUnits(options: RunOptions, available: number): readonly number[] {
-  const units = options.units ?? Array.from({ length: available }, (_, i) => i);
-  const sound = units.length > 0 && new Set(units).size === units.length && units.every((u) => Number.isInteger(u) && u >= 0 && u < available);
-  if (!sound) throw new RadarError("layout", `units must be distinct and within 0 to ${available - 1}, not ${describe([...units])}`, { field: "units", available });
-  return units;
 }

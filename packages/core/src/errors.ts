@@ -60,10 +60,20 @@ export function inputError(field: string, expected: string, actual: unknown, cau
 
 /** A short, safe text of any value for an error message. */
 export function describe(value: unknown): string {
+  return text(value, 2);
+}
+
+function text(value: unknown, depth: number): string {
   if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
-  if (Array.isArray(value)) return `[${value.slice(0, 8).map(describe).join(", ")}${value.length > 8 ? ", ..." : ""}]`;
+  if (Array.isArray(value) && depth === 0) return "[...]";
+  if (Array.isArray(value))
+    return `[${value
+      .slice(0, 8)
+      .map((v) => text(v, depth - 1))
+      .join(", ")}${value.length > 8 ? ", ..." : ""}]`;
   if (ArrayBuffer.isView(value)) return `${value.constructor.name}(${(value as Uint8Array).length ?? value.byteLength})`;
-  if (typeof value === "object" && value !== null) return value.constructor?.name ?? "an object";
+  if (typeof value === "object" && value !== null) return value.constructor?.name || "an object";
+  if (typeof value === "function") return `function ${value.name}`.trim();
   return String(value);
 }
 

@@ -2,7 +2,7 @@
  * The domain-free kernels that core's lowerings are made of, by reference. A backend usually has better rows for these;
  * they say what those rows must compute.
  */
-import { complexOf, count, type ComplexDType, dtypes, type Layout, realOf, type RealDType, withAxis } from "./layout.ts";
+import { type ComplexDType, complexOf, count, dtypes, type Layout, type RealDType, realOf, withAxis } from "./layout.ts";
 import type { Convert, Kernel, Load, Multiply, Ports, Store, Transpose } from "./op.ts";
 import { filterLayout, sourcePorts } from "./ports.ts";
 import type { ArrayView } from "./view.ts";
@@ -57,7 +57,7 @@ export function hermitianKernel(layout: Layout<ComplexDType>, axis: number, n: n
     const inner = e % from.inners;
     const line = Math.floor(e / from.inners);
     const k = line % n;
-    const bin = k <= n - k ? k : n - k;
+    const bin = Math.min(k, n - k);
     const s = (Math.floor(line / n) * from.extent + bin) * from.inners + inner;
     const selfMirrored = bin === 0 || 2 * bin === n;
     if (bin >= from.extent) out.set(e, 0);
@@ -137,7 +137,11 @@ export function storeKernel(store: Store, layout: Layout): Kernel {
     op: "kernel",
     name: `store:${store.name}`,
     ...hookFacts(store),
-    ports: { ...sourcePorts(store), result: { access: "read", layout }, out: { access: "write", layout: { dtype: store.dtype, shape: layout.shape } } },
+    ports: {
+      ...sourcePorts(store),
+      result: { access: "read", layout },
+      out: { access: "write", layout: { dtype: store.dtype, shape: layout.shape } },
+    },
     items: count(layout),
     reference({ out, result, ...sources }, uniforms, start, end) {
       const at: number[] = [];

@@ -46,8 +46,22 @@ export type DType = keyof typeof dtypes;
 export type ComplexDType = "c64" | "c128";
 export type RealDType = "f32" | "f64";
 
-/** The typed array that holds elements of `D`: `Float32Array` for f32 and c64. */
-export type TypedArrayOf<D extends DType = DType> = InstanceType<(typeof dtypes)[D]["array"]>;
+interface TypedArrays {
+  readonly f32: Float32Array;
+  readonly f64: Float64Array;
+  readonly c64: Float32Array;
+  readonly c128: Float64Array;
+  readonly i8: Int8Array;
+  readonly i16: Int16Array;
+  readonly u8: Uint8Array;
+  readonly u32: Uint32Array;
+  readonly ci8: Int8Array;
+  readonly ci16: Int16Array;
+  readonly cf16: Uint16Array;
+}
+
+/** The typed array that holds elements of `D`: `Float32Array` for f32 and c64. Its memory may be shared. */
+export type TypedArrayOf<D extends DType = DType> = TypedArrays[D];
 
 export interface Layout<D extends DType = DType> {
   readonly dtype: D;

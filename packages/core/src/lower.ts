@@ -3,10 +3,21 @@
  * that no backend can miss an op that core can compose. What is left for a backend is the bare transform (`fft` without
  * hooks) and kernels. `lower` is pure; program.ts's `compile` plans the result.
  */
+
+import {
+  convertKernel,
+  hermitianKernel,
+  loadKernel,
+  multiplyKernel,
+  realPartKernel,
+  resizeKernel,
+  storeKernel,
+  toComplexKernel,
+  transposeKernel,
+} from "./kernels.ts";
 import { type ComplexDType, type Layout, withAxis } from "./layout.ts";
 import type { Convert, Fft, FilterInverse, Kernel, Multiply, Op, RealFft, SpectralFilter, Transpose } from "./op.ts";
-import { isTransform, portsOf, resultLayout, transformLayout, transformLength, type TransformOp } from "./ports.ts";
-import { convertKernel, hermitianKernel, loadKernel, multiplyKernel, realPartKernel, resizeKernel, storeKernel, toComplexKernel, transposeKernel } from "./kernels.ts";
+import { isTransform, portsOf, resultLayout, type TransformOp, transformLayout, transformLength } from "./ports.ts";
 import type { Program, Step } from "./program.ts";
 
 /** The op as a program of simpler ops whose inputs and outputs are the op's ports, or nothing where there is none. */
@@ -58,7 +69,17 @@ const lowerings: {
       const complex = toComplexKernel(op.layout as Layout<"f32" | "f64">, op.axis, n);
       return [
         step("to complex", complex, { in: "in", out: "line" }),
-        step("transform", { op: "fft", layout: complex.ports["out"].layout as Layout<ComplexDType>, axis: op.axis, inverse: false, keep: op.keep ?? [0, half] }, { in: "line", out: "out" }),
+        step(
+          "transform",
+          {
+            op: "fft",
+            layout: complex.ports["out"].layout as Layout<ComplexDType>,
+            axis: op.axis,
+            inverse: false,
+            keep: op.keep ?? [0, half],
+          },
+          { in: "line", out: "out" },
+        ),
       ];
     }
     const full = hermitianKernel(op.layout as Layout<ComplexDType>, op.axis, n);
@@ -66,7 +87,11 @@ const lowerings: {
     const kept = op.keep ? withAxis(layout, op.axis, op.keep[1]) : layout;
     return [
       step("mirror", full, { in: "in", out: "full" }),
-      step("transform", { op: "fft", layout, axis: op.axis, inverse: true, ...(op.keep && { keep: op.keep }) }, { in: "full", out: "complex" }),
+      step(
+        "transform",
+        { op: "fft", layout, axis: op.axis, inverse: true, ...(op.keep && { keep: op.keep }) },
+        { in: "full", out: "complex" },
+      ),
       step("real part", realPartKernel(kept), { in: "complex", out: "out" }),
     ];
   },
@@ -75,8 +100,15 @@ const lowerings: {
     const spectrum = transformLayout(op) as Layout<ComplexDType>;
     return [
       step("transform", { op: "fft", layout: op.layout, axis: op.axis, n, inverse: false }, { in: "in", out: "spectrum" }),
-      { ...step("filter", { op: "multiply", layout: spectrum, axis: op.axis, h: op.h }, { in: "spectrum", h: "h", out: "spectrum" }), inPlace: true },
-      step("inverse", { op: "fft", layout: spectrum, axis: op.axis, inverse: true, ...(op.keep && { keep: op.keep }) }, { in: "spectrum", out: "out" }),
+      {
+        ...step("filter", { op: "multiply", layout: spectrum, axis: op.axis, h: op.h }, { in: "spectrum", h: "h", out: "spectrum" }),
+        inPlace: true,
+      },
+      step(
+        "inverse",
+        { op: "fft", layout: spectrum, axis: op.axis, inverse: true, ...(op.keep && { keep: op.keep }) },
+        { in: "spectrum", out: "out" },
+      ),
     ];
   },
   "filter-inverse"(op) {
@@ -87,7 +119,11 @@ const lowerings: {
     return [
       ...(resize ? [step("resize", resizeKernel(op.layout, op.axis, 0, n), { in: "in", out: "resized" })] : []),
       step("filter", { op: "multiply", layout: spectrum, axis: op.axis, h: op.h }, { in: from, h: "h", out: "filtered" }),
-      step("inverse", { op: "fft", layout: spectrum, axis: op.axis, inverse: true, ...(op.keep && { keep: op.keep }) }, { in: "filtered", out: "out" }),
+      step(
+        "inverse",
+        { op: "fft", layout: spectrum, axis: op.axis, inverse: true, ...(op.keep && { keep: op.keep }) },
+        { in: "filtered", out: "out" },
+      ),
     ];
   },
   multiply: (op) => [step("multiply", multiplyKernel(op), { in: "in", h: "h", out: "out" })],
@@ -105,10 +141,13 @@ function withoutHooks(op: TransformOp): readonly Step[] {
   if (load) steps.push(step(`load ${load.name}`, loadKernel(load, op.layout), { ...named(load.sources), out: "loaded" }));
   steps.push(step("transform", bare as Op, { in: loaded, ...("h" in op && { h: "h" }), out: result }));
   if (store) {
-    steps.push(step(`store ${store.name}`, storeKernel(store, resultLayout(op)), { ...named(store.sources), result: "unstored", out: "out" }));
+    steps.push(
+      step(`store ${store.name}`, storeKernel(store, resultLayout(op)), { ...named(store.sources), result: "unstored", out: "out" }),
+    );
   }
   return steps;
 }
 
-const named = (sources: Readonly<Record<string, Layout>>): Record<string, string> => Object.fromEntries(Object.keys(sources).map((name) => [name, name]));
+const named = (sources: Readonly<Record<string, Layout>>): Record<string, string> =>
+  Object.fromEntries(Object.keys(sources).map((name) => [name, name]));
 const step = (name: string, op: Op, bind: Record<string, string>): Step => ({ name, op, bind });

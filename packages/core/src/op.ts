@@ -100,6 +100,28 @@ export type Uniforms = Readonly<Record<string, number>>;
 export type At = readonly number[];
 export type Complex = readonly [re: number, im: number];
 
+/**
+ * A hook's or kernel's work as a WebAssembly function over a run of elements. The module imports `env.memory` and nothing
+ * else, has no data segments and keeps no state: it is instantiated on a backend's memory, in every worker, beside others.
+ *
+ * A load's function is `entry(argument, start, count, out)`: computes the elements `start` … `start + count` of the hook's
+ * array, flat index, all within one row of its last axis, into `out`, contiguous. A store's is
+ * `entry(argument, start, count, in, out)`: maps `count` results at `in` to what is written at `out`, both contiguous. A
+ * kernel's is `entry(argument, start, end)`: computes items.
+ *
+ * `argument` is the address of 32-bit words: the address of every source (of every port, for a kernel) in order of
+ * declaration, then every uniform (f32, i32 or u32 as declared), then every numeric constant as f32.
+ */
+export interface WasmFunction {
+  /** The module for a memory of its own … */
+  readonly plain: Uint8Array<ArrayBuffer>;
+  /** … and for a shared one. */
+  readonly shared: Uint8Array<ArrayBuffer>;
+  readonly entry: string;
+  /** What it computes in: used where the hook's array is c64 or f32, as the reference is elsewhere. */
+  readonly precision: "f32";
+}
+
 interface Hook {
   readonly name: string;
   readonly constants?: Constants;
@@ -111,6 +133,7 @@ interface Hook {
    * split bindings stay hidden.
    */
   wgsl?(constants: Constants): string;
+  readonly wasm?: WasmFunction;
 }
 
 /** Computes a transform's input element at an index of `layout` from named sources of any shape and dtype. */
@@ -155,6 +178,7 @@ export interface Kernel {
   readonly items: number;
   /** Whether each element of `out` depends on no other element of `in` than its own, so that both may be one buffer. */
   readonly elementwise?: boolean;
+  readonly wasm?: WasmFunction;
   /** Computes items `start` (inclusive) to `end` (exclusive). */
   reference(ports: Readonly<Record<string, ArrayView>>, uniforms: Uniforms, start: number, end: number): void;
 }

@@ -2,8 +2,19 @@
  * What follows from an op's data: its ports, its transform length, its text and its one-pass cost. Pure functions over a
  * valid op (validate.ts says what is valid); written once here so that no backend works them out again.
  */
-import { bytes, complexOf, count, isComplex, type Layout, layoutText, realOf, withAxis, type ComplexDType, type RealDType } from "./layout.ts";
-import type { Cost, FilterInverse, Fft, Load, Op, Port, Ports, RealFft, SpectralFilter, Store, UniformTypes } from "./op.ts";
+import {
+  bytes,
+  type ComplexDType,
+  complexOf,
+  count,
+  isComplex,
+  type Layout,
+  layoutText,
+  type RealDType,
+  realOf,
+  withAxis,
+} from "./layout.ts";
+import type { Cost, Fft, FilterInverse, Load, Op, Port, Ports, RealFft, SpectralFilter, Store, UniformTypes } from "./op.ts";
 
 export type TransformOp = Fft | RealFft | SpectralFilter | FilterInverse;
 

@@ -6,7 +6,8 @@
  */
 import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
 import { RadarError, throwIfAborted } from "./errors.ts";
-import { layoutText, sameLayout, type Layout, type TypedArrayOf } from "./layout.ts";
+import { fill } from "./fill.ts";
+import { type Layout, layoutText, sameLayout, type TypedArrayOf } from "./layout.ts";
 import type { Cost, Op } from "./op.ts";
 import { addCosts, portsOf, uniformsOf } from "./ports.ts";
 import { validateOp } from "./validate.ts";
@@ -26,13 +27,18 @@ export interface Constant {
   readonly data: TypedArrayOf;
 }
 
-export interface Program {
+/** Host arrays by name. */
+export type Arrays = Readonly<Record<string, TypedArrayOf>>;
+
+export interface Program<Outputs extends Arrays = Arrays> {
   readonly name: string;
   readonly inputs: Readonly<Record<string, Layout>>;
   readonly constants?: Readonly<Record<string, Constant>>;
   readonly steps: readonly Step[];
   /** Values that a run delivers. */
   readonly outputs: readonly string[];
+  /** For types only, never there: the outputs' arrays, so that `evaluate` knows them. */
+  readonly outputTypes?: Outputs;
 }
 
 export interface Progress {
@@ -72,11 +78,12 @@ export function valueLayouts(program: Program): Record<string, Layout> {
   const fail = (message: string, fields: Record<string, unknown>): never => {
     throw new RadarError("layout", `program ${program.name}: ${message}`, { program: program.name, ...fields });
   };
-  const layouts: Record<string, Layout> = { ...program.inputs };
+  const layouts: Record<string, Layout> = Object.assign(Object.create(null), program.inputs);
   for (const [name, constant] of Object.entries(program.constants ?? {})) {
     if (layouts[name]) fail(`constant ${name} has the name of an input`, { value: name });
     layouts[name] = constant.layout;
   }
+  const constants = new Set(Object.keys(program.constants ?? {}));
   for (const step of program.steps) {
     validateOp(step.op);
     const ports = portsOf(step.op);
@@ -84,20 +91,31 @@ export function valueLayouts(program: Program): Record<string, Layout> {
     for (const [port, { access, layout }] of Object.entries(ports)) {
       const value = step.bind[port] ?? fail(`step ${step.name} does not bind port ${port}`, { step: step.name, port });
       const known = layouts[value];
+      if (access !== "read" && constants.has(value))
+        fail(`step ${step.name} writes ${value}, which is a constant`, { step: step.name, port, value });
       const overwrites = step.inPlace === true && port === "out" && value === step.bind["in"];
       if (access === "write" && !overwrites) {
         if (known) fail(`step ${step.name} writes ${value}, which is there already`, { step: step.name, port, value });
+        if (written.some(([other]) => other === value)) fail(`step ${step.name} writes ${value} twice`, { step: step.name, port, value });
         written.push([value, layout]);
       } else if (!known) {
         fail(`step ${step.name} reads ${value}, which nothing has written`, { step: step.name, port, value });
       } else if (!sameLayout(known, layout)) {
-        fail(`step ${step.name} binds ${value}, ${layoutText(known)}, to port ${port}, which takes ${layoutText(layout)}`, { step: step.name, port, value });
+        fail(`step ${step.name} binds ${value}, ${layoutText(known)}, to port ${port}, which takes ${layoutText(layout)}`, {
+          step: step.name,
+          port,
+          value,
+        });
       }
     }
-    for (const port of Object.keys(step.bind)) if (!ports[port]) fail(`step ${step.name} binds port ${port}, which ${step.op.op} lacks`, { step: step.name, port });
+    for (const port of Object.keys(step.bind))
+      if (!Object.hasOwn(ports, port)) fail(`step ${step.name} binds port ${port}, which ${step.op.op} lacks`, { step: step.name, port });
     for (const [value, layout] of written) layouts[value] = layout;
   }
-  for (const name of program.outputs) if (!layouts[name]) fail(`output ${name} is never written`, { value: name });
+  for (const name of program.outputs) {
+    if (!layouts[name]) fail(`output ${name} is never written`, { value: name });
+    if (constants.has(name)) fail(`output ${name} is a constant`, { value: name });
+  }
   return layouts;
 }
 
@@ -118,7 +136,7 @@ export async function compile(program: Program, device: Device, options: PlanOpt
     for (const [name, constant] of Object.entries(program.constants ?? {})) {
       const buffer = device.alloc(constant.layout, `${program.name}.${name}`);
       owned.push(buffer);
-      buffer.write(constant.data);
+      fill(buffer, constant.data);
       inner.set(name, buffer);
     }
     const lastUse = new Map<string, number>();
@@ -167,9 +185,12 @@ function assemble(
       if (!buffer) throw new RadarError("layout", `program ${program.name}: ${value} is not bound`, { program: program.name, value });
       return [port, buffer] as const;
     });
-    const { uniforms, ...rest } = options;
-    const wanted = Object.keys(uniformsOf(stage.plan.op)).filter((name) => uniforms && Object.hasOwn(uniforms, name));
-    return stage.plan.run(Object.fromEntries(bound), { ...rest, uniforms: Object.fromEntries(wanted.map((name) => [name, (uniforms ?? {})[name]])) });
+    const { uniforms = {}, ...rest } = options;
+    const wanted = Object.keys(uniformsOf(stage.plan.op)).filter((name) => Object.hasOwn(uniforms, name));
+    return stage.plan.run(Object.fromEntries(bound), {
+      ...rest,
+      uniforms: Object.fromEntries(wanted.map((name) => [name, uniforms[name]])),
+    });
   };
   const stepByStep = async (bindings: Bindings, { onProgress, ...options }: ProgramRunOptions): Promise<void> => {
     for (const [i, stage] of stages.entries()) {
@@ -202,6 +223,12 @@ function assemble(
 /** The program made safe for one buffer at `in` and `out`: no step may read `in` once `out` has been written. */
 function forOneBuffer(program: Program): Program {
   const first = program.steps.findIndex((step) => Object.values(step.bind).includes("out"));
+  if (first < 0 || !program.inputs["in"]) {
+    throw new RadarError("layout", `program ${program.name}: inPlace needs an input in and a step that writes out`, {
+      program: program.name,
+      field: "inPlace",
+    });
+  }
   const { op, bind } = program.steps[first];
   const readLater = program.steps.slice(first + 1).some((step) => Object.values(step.bind).includes("in"));
   if (readLater || (Object.values(bind).includes("in") && !canOverwrite(op, bind))) return withCopy(program);
@@ -213,27 +240,38 @@ function forOneBuffer(program: Program): Program {
 function canOverwrite(op: Op, bind: Readonly<Record<string, string>>): boolean {
   const { in: input, out: output } = portsOf(op);
   const onlyThere = bind["in"] === "in" && bind["out"] === "out" && Object.values(bind).filter((value) => value === "in").length === 1;
-  return onlyThere && input !== undefined && output !== undefined && sameLayout(input.layout, output.layout) && (op.op !== "kernel" || op.elementwise === true);
+  return (
+    onlyThere &&
+    input !== undefined &&
+    output !== undefined &&
+    sameLayout(input.layout, output.layout) &&
+    (op.op !== "kernel" || op.elementwise === true)
+  );
 }
 
 /** The program with its result made beside `out` and copied there at the end. */
 function withCopy(program: Program): Program {
   const layout = valueLayouts(program)["out"];
   const rename = (value: string): string => (value === "out" ? "out beside" : value);
-  const steps = program.steps.map((step): Step => ({ ...step, bind: Object.fromEntries(Object.entries(step.bind).map(([port, value]) => [port, rename(value)])) }));
-  return { ...program, steps: [...steps, { name: "copy", op: { op: "convert", layout, to: layout.dtype }, bind: { in: "out beside", out: "out" } }] };
+  const steps = program.steps.map(
+    (step): Step => ({ ...step, bind: Object.fromEntries(Object.entries(step.bind).map(([port, value]) => [port, rename(value)])) }),
+  );
+  return {
+    ...program,
+    steps: [...steps, { name: "copy", op: { op: "convert", layout, to: layout.dtype }, bind: { in: "out beside", out: "out" } }],
+  };
 }
 
 /**
  * Runs a program from host arrays to host arrays: allocates, uploads, compiles, runs, reads and disposes.
  * `inputs` by name; resolves with the outputs by name.
  */
-export async function evaluate(
-  program: Program,
+export async function evaluate<Outputs extends Arrays>(
+  program: Program<Outputs>,
   device: Device,
-  inputs: Readonly<Record<string, TypedArrayOf>>,
+  inputs: Arrays,
   options: ProgramRunOptions & PlanOptions = {},
-): Promise<Record<string, TypedArrayOf>> {
+): Promise<Outputs> {
   const { fuse, inPlace: _, ...run } = options;
   const compiled = await compile(program, device, fuse === undefined ? {} : { fuse });
   const buffers: Record<string, Buffer> = {};
@@ -241,12 +279,12 @@ export async function evaluate(
     for (const [name, layout] of Object.entries(compiled.layouts)) buffers[name] = device.alloc(layout, name);
     for (const name of Object.keys(program.inputs)) {
       if (!inputs[name]) throw new RadarError("layout", `input ${name} is missing`, { field: name });
-      buffers[name].write(inputs[name]);
+      fill(buffers[name], inputs[name]);
     }
     await compiled.run(buffers, run).done;
     const outputs: Record<string, TypedArrayOf> = {};
     for (const name of program.outputs) outputs[name] = await buffers[name].read();
-    return outputs;
+    return outputs as Outputs;
   } finally {
     for (const buffer of Object.values(buffers)) buffer[Symbol.dispose]();
     compiled[Symbol.dispose]();

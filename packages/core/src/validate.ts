@@ -4,8 +4,8 @@
  */
 import { describe, RadarError } from "./errors.ts";
 import { checkLayout, dtypes, isComplex, type Layout } from "./layout.ts";
-import type { Kernel, Load, Op, Store } from "./op.ts";
-import { transformLayout, transformLength, type TransformOp } from "./ports.ts";
+import type { Kernel, Load, Op, Store, UniformTypes } from "./op.ts";
+import { type TransformOp, transformLayout, transformLength } from "./ports.ts";
 
 /** Largest transform length: indices times frequency indices stay exact in float64. */
 export const maxTransformLength = 2 ** 26;
@@ -59,14 +59,17 @@ function checkTransform(op: TransformOp): void {
     fail("inverse", "true or false", op.inverse);
   }
   const extent = op.layout.shape[op.axis];
-  if (op.n === undefined && op.op === "real-fft" && op.inverse && extent < 2) fail("n", "given where the half spectrum is one bin long", op.n);
+  if (op.n === undefined && op.op === "real-fft" && op.inverse && extent < 2)
+    fail("n", "given where the half spectrum is one bin long", op.n);
   const n = transformLength(op);
   if (!Number.isInteger(n) || n < 1) fail("n", "a positive integer", op.n);
-  if (n > maxTransformLength) throw new RadarError("limit", `n may be at most ${maxTransformLength}, not ${n}`, { field: "n", limit: maxTransformLength, actual: n });
+  if (n > maxTransformLength)
+    throw new RadarError("limit", `n may be at most ${maxTransformLength}, not ${n}`, { field: "n", limit: maxTransformLength, actual: n });
   const full = transformLayout(op);
   checkLayout(full, "transformed layout");
-  if ("h" in op) checkFilterShape(op.h);
+  if (op.op === "spectral-filter" || op.op === "filter-inverse") checkFilterShape(op.h);
   if (op.keep !== undefined) {
+    if (!Array.isArray(op.keep) || op.keep.length !== 2) fail("keep", "[start, count]", op.keep);
     const [start, count] = op.keep;
     const extentOut = full.shape[op.axis];
     if (!Number.isInteger(start) || start < 0) fail("keep[0]", "a non-negative integer", start);
@@ -85,6 +88,7 @@ function checkTransform(op: TransformOp): void {
 
 function checkHook(hook: Load | Store, field: string, taken: readonly string[]): void {
   if (typeof hook.reference !== "function") fail(`${field}.reference`, "a function", hook.reference);
+  checkUniformTypes(hook.uniforms, `${field}.uniforms`);
   for (const [name, source] of Object.entries(hook.sources ?? fail(`${field}.sources`, "named layouts", hook.sources))) {
     if (reserved.has(name) || taken.includes(name)) fail(`${field}.sources.${name}`, "a free port name", name);
     checkLayout(source, `${field}.sources.${name}`);
@@ -93,13 +97,25 @@ function checkHook(hook: Load | Store, field: string, taken: readonly string[]):
 
 function checkKernel(op: Kernel): void {
   if (typeof op.reference !== "function") fail("reference", "a function", op.reference);
+  checkUniformTypes(op.uniforms, "uniforms");
   if (!Number.isInteger(op.items) || op.items < 1) fail("items", "a positive integer", op.items);
   const ports = Object.entries(op.ports ?? {});
   for (const [name, port] of ports) {
-    checkLayout(port.layout, `ports.${name}.layout`);
+    checkLayout(port?.layout, `ports.${name}.layout`);
     if (!["read", "write", "update"].includes(port.access)) fail(`ports.${name}.access`, "read, write or update", port.access);
   }
-  if (!ports.some(([, port]) => port.access !== "read")) fail("ports", "such that at least one is written", ports.map(([name]) => name));
+  if (!ports.some(([, port]) => port.access !== "read"))
+    fail(
+      "ports",
+      "such that at least one is written",
+      ports.map(([name]) => name),
+    );
+}
+
+function checkUniformTypes(types: UniformTypes = {}, field: string): void {
+  for (const [name, type] of Object.entries(types)) {
+    if (!["f32", "i32", "u32"].includes(type)) fail(`${field}.${name}`, "f32, i32 or u32", type);
+  }
 }
 
 function checkFloat(layout: Layout, complex: boolean): void {
@@ -119,4 +135,3 @@ function checkFilterShape(h: unknown): void {
 function fail(field: string, expected: string, actual: unknown): never {
   throw new RadarError("layout", `${field} must be ${expected}, not ${describe(actual)}`, { field, expected, actual });
 }
-

@@ -20,7 +20,10 @@ export function cpu(options: CpuOptions = {}): Backend {
 function openCpu(options: CpuOptions): Device {
   const maxBufferBytes = options.maxBufferBytes ?? 2 ** 32;
   if (!Number.isFinite(maxBufferBytes) || maxBufferBytes <= 0) {
-    throw new RadarError("input", `maxBufferBytes must be a positive number, not ${maxBufferBytes}`, { field: "maxBufferBytes", actual: maxBufferBytes });
+    throw new RadarError("input", `maxBufferBytes must be a positive number, not ${maxBufferBytes}`, {
+      field: "maxBufferBytes",
+      actual: maxBufferBytes,
+    });
   }
   const queue = createQueue();
   return createDevice({

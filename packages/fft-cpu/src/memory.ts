@@ -1,5 +1,5 @@
 /** Arrays in host memory. Writes and reads go through the device's queue, so that they keep their place among the runs. */
-import { ArrayView, bytes, type Layout, layoutText, numbers, RadarError, type Storage, typedArray, type TypedArrayOf } from "@dechirp/core";
+import { ArrayView, bytes, type Layout, layoutText, numbers, RadarError, type Storage, type TypedArrayOf, typedArray } from "@dechirp/core";
 import type { Queue } from "./queue.ts";
 
 export interface HostArray extends Storage {
@@ -15,7 +15,12 @@ export function allocateHostArray(layout: Layout, label: string, queue: Queue): 
   try {
     data = typedArray(layout.dtype, numbers(layout));
   } catch (error) {
-    throw new RadarError("out-of-memory", `no memory for ${label}: ${layoutText(layout)}, ${bytes(layout)} bytes`, { label, bytes: bytes(layout) }, error);
+    throw new RadarError(
+      "out-of-memory",
+      `no memory for ${label}: ${layoutText(layout)}, ${bytes(layout)} bytes`,
+      { label, bytes: bytes(layout) },
+      error,
+    );
   }
   return {
     layout,
@@ -26,7 +31,8 @@ export function allocateHostArray(layout: Layout, label: string, queue: Queue): 
         data.set(source, offset);
         return;
       }
-      const copy = source.slice();
+      const copy = typedArray(layout.dtype, source.length);
+      copy.set(source); // not slice(): that of a Node Buffer shares its memory
       queue.push({ what: `write to ${label}`, items: 1, run: () => data.set(copy, offset) }).catch(() => {});
     },
     async read(offset, length) {

@@ -37,8 +37,8 @@ interface Waiting {
 
 export function createQueue(): Queue {
   const waiting: Waiting[] = [];
-  const idlers: (() => void)[] = [];
   let scheduled = false;
+  let yielded = 0;
   let closed = false;
 
   const turn = (): void => {
@@ -55,32 +55,42 @@ export function createQueue(): Queue {
       waiting.shift();
       if (performance.now() > until && waiting.length > 0) return schedule();
     }
-    for (const wake of idlers.splice(0)) wake();
   };
 
   const schedule = (): void => {
     if (scheduled) return;
     scheduled = true;
-    soon(turn);
+    soon(() => {
+      yielded = performance.now();
+      turn();
+    });
+  };
+
+  // A caller that awaits one short job after another lives in microtasks alone, and needs a break as well.
+  const start = (): void => {
+    if (performance.now() - yielded > turnMilliseconds) return schedule();
+    scheduled = true;
+    queueMicrotask(turn);
+  };
+
+  const push = (job: Job): Promise<void> => {
+    if (closed) return Promise.reject(new RadarError("disposed", `the device was disposed before ${job.what}`));
+    return new Promise<void>((resolve, reject) => {
+      waiting.push({ job, next: 0, slice: 1, resolve, reject });
+      if (waiting.length === 1 && !scheduled) start();
+    });
   };
 
   return {
     get idle() {
       return waiting.length === 0;
     },
-    push(job) {
-      if (closed) return Promise.reject(new RadarError("disposed", `the device was disposed before ${job.what}`));
-      return new Promise<void>((resolve, reject) => {
-        waiting.push({ job, next: 0, slice: 1, resolve, reject });
-        if (waiting.length > 1 || scheduled) return;
-        scheduled = true;
-        queueMicrotask(turn);
-      });
-    },
-    ready: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
+    push,
+    ready: () => push({ what: "what was queued", items: 0, run: () => {} }),
     close() {
       closed = true;
-      for (const { job, reject } of waiting.splice(0)) reject(new RadarError("disposed", `the device was disposed before ${job.what} had finished`));
+      for (const { job, reject } of waiting.splice(0))
+        reject(new RadarError("disposed", `the device was disposed before ${job.what} had finished`));
     },
   };
 }
@@ -105,7 +115,7 @@ function advance(entry: Waiting, until: number): boolean {
 
 function asRadarError(error: unknown, what: string): RadarError {
   if (isRadarError(error)) return error;
-  return new RadarError("compile", `${what} failed: ${error instanceof Error ? error.message : String(error)}`, { what }, error);
+  return new RadarError("failed", `${what} failed: ${error instanceof Error ? error.message : String(error)}`, { what }, error);
 }
 
 /** Calls back after the event loop had its turn; a browser's timers would add milliseconds, a message does not. */

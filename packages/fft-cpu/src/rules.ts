@@ -6,17 +6,17 @@
 import {
   type ArrayView,
   axisView,
-  type ComplexDType,
   type Complex,
+  type ComplexDType,
   isTransform,
   type Load,
-  onePassCost,
   type Op,
+  onePassCost,
   opText,
   type PlanBody,
+  type Rule,
   realOf,
   resultLayout,
-  type Rule,
   type Store,
   type TransformOp,
   transformLayout,
@@ -110,7 +110,15 @@ function transformBody(op: TransformOp, queue: Queue): PlanBody<HostArray> {
 type Filter = (line: Line, tile: Tile, w: number) => void;
 
 /** From work[w] to other[w]. */
-function transformLine(op: TransformOp, lines: LineTransform, filter: Filter | undefined, tile: Tile, w: number, work: Line[], other: Line[]): void {
+function transformLine(
+  op: TransformOp,
+  lines: LineTransform,
+  filter: Filter | undefined,
+  tile: Tile,
+  w: number,
+  work: Line[],
+  other: Line[],
+): void {
   switch (op.op) {
     case "fft":
     case "real-fft":

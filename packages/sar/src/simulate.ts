@@ -15,6 +15,7 @@ import { createPause } from "./simulate/pause.ts";
 import { addPoint, preparePoint } from "./simulate/points.ts";
 
 export type { Background, Convolve } from "./simulate/background.ts";
+export { createConvolver } from "./simulate/convolver.ts";
 export { checkSimulation, maxSimulatedSamples, type Noise, type SimulationOptions } from "./simulate/options.ts";
 export { type ScenePreset, scenePresets } from "./simulate/presets.ts";
 export { type Quantised, quantise } from "./simulate/quantise.ts";

@@ -23,7 +23,7 @@ import { type ImageAxes, type ImageGeometry, imageGeometry } from "./geometry.ts
 import { defaultRcmc, defaultWindow, type RangeDopplerParams } from "./params.ts";
 import { couplingLoad, couplingRemainder, couplingTable, foldingErrorRadians, rangeFilter, rawLoad } from "./range.ts";
 
-export interface RangeDopplerProgram extends Program {
+export interface RangeDopplerProgram extends Program<{ readonly image: Float32Array | Float64Array }> {
   readonly axes: ImageAxes;
   readonly geometry: ImageGeometry;
   /** Where secondary range compression is done, and what that leaves at the band edges. */

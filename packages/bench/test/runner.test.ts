@@ -1,0 +1,60 @@
+/** The runner's promises: turns, medians, ratios to the first, contenders' own clocks; and the report's table. */
+import { expect, test } from "vitest";
+import { type Contender, markdown, quantile, results, runCase } from "../src/index.ts";
+
+const contender = (name: string, milliseconds: number, calls: string[]): Contender => ({
+  name,
+  run() {
+    calls.push(name);
+    return milliseconds;
+  },
+  error: () => milliseconds / 1e9,
+  dispose: () => calls.push(`${name} disposed`),
+});
+
+test("contenders take turns, and ratios are to the first", async () => {
+  const calls: string[] = [];
+  const contenders = [contender("a", 40, calls), contender("b", 10, calls)];
+  const { rows, absent } = await runCase(
+    { name: "case", flops: 4e7, errorKind: "made up", setUp: async () => ({ contenders, absent: { c: "not here" } }) },
+    { windows: 3, windowMilliseconds: 40 },
+  );
+  // One call each to warm up, then windows in turn: a repeats once, b four times.
+  expect(calls.join(" ")).toBe(`a b ${"a b b b b ".repeat(3)}a disposed b disposed`);
+  expect(rows.map((r) => [r.contender, r.milliseconds, r.speedup, r.gflops, r.error])).toEqual([
+    ["a", 40, 1, 1, 4e-8],
+    ["b", 10, 4, 4, 1e-8],
+  ]);
+  expect(absent).toEqual({ c: "not here" });
+});
+
+test("contenders are disposed where one fails", async () => {
+  const calls: string[] = [];
+  const failing: Contender = { name: "f", run: () => Promise.reject(new Error("broken")), error: () => 0 };
+  const setUp = async () => ({ contenders: [contender("a", 1, calls), failing] });
+  await expect(runCase({ name: "case", flops: 0, errorKind: "", setUp })).rejects.toThrow("broken");
+  expect(calls).toContain("a disposed");
+});
+
+test("quantiles interpolate", () => {
+  expect(quantile([3, 1, 2], 0.5)).toBe(2);
+  expect(quantile([4, 1, 2, 3], 0.25)).toBe(1.75);
+  expect(quantile([5], 0.9)).toBe(5);
+});
+
+test("the report has a row for every contender and says what is missing", () => {
+  const row = {
+    case: "fft",
+    contender: "ours",
+    milliseconds: 2,
+    quartiles: [1, 3] as const,
+    gflops: 12.5,
+    speedup: 3,
+    error: 1e-7,
+    errorKind: "L2",
+  };
+  const text = markdown(results([row], { "fft: peer": "not installed" }, new Date("2026-01-02")));
+  expect(text).toContain("Measured 2026-01-02");
+  expect(text).toContain("| fft | ours | 2.00 (1.00–3.00) | 12.5 | 3.00 | 1.0e-7 (L2) |");
+  expect(text).toContain("Not measured: fft: peer (not installed).");
+});

@@ -1,0 +1,15 @@
+import { evaluate, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { analysePointTarget, rangeDoppler, scenePresets, simulateStripmap } from "@dechirp/sar";
+
+const scene = scenePresets.quality; // radar, targets, lines and samples of an airborne scene
+const { raw } = await simulateStripmap(scene); // complex echoes, [line][sample]
+
+const program = rangeDoppler(scene); // data: three steps, their filters, the image's axes
+using device = await open(cpu()); // the first backend that opens; a program runs on any
+const { image } = await evaluate(program, device, { raw });
+
+const { azimuthSeconds, slantRangeMeters } = program.axes;
+const picture = { data: image, rows: azimuthSeconds.count, columns: slantRangeMeters.count };
+const { range } = analysePointTarget(picture, { row: 1024, column: 619 });
+console.log(`range IRW ${range.irwPixels.toFixed(2)} pixels, PSLR ${range.pslrDb.toFixed(1)} dB`);

@@ -1,0 +1,55 @@
+/** One transform on random data against the definition: what most checks of transforms are made of. */
+import { opText, portsOf, type TypedArrayOf, transformLength } from "@dechirp/core";
+import { fail } from "./assert.ts";
+import { type AnyTransform, transformed } from "./definition.ts";
+import type { Kit } from "./kit.ts";
+import { random, randomArray } from "./random.ts";
+import { type OpOptions, runOp } from "./run.ts";
+import { correct } from "./tolerance.ts";
+
+/** Transforms and products in a row. */
+const stages = { fft: 1, "real-fft": 2, "spectral-filter": 3, "filter-inverse": 2 };
+
+/** Fails unless `op` without hooks yields what the definition does; `seed` chooses the data. */
+export async function matches(kit: Kit, op: AnyTransform, seed: number, options: OpOptions = {}): Promise<void> {
+  const source = random(seed);
+  const inputs: Record<string, TypedArrayOf> = { in: randomArray(op.layout, source) };
+  const h = portsOf(op)["h"];
+  if (h) inputs["h"] = randomArray(h.layout, source);
+  const { out, text } = await runOp(kit.device, op, inputs, options);
+  const tolerance = correct(transformLength(op), op.layout.dtype, stages[op.op]);
+  closeToDefinition(out, op, inputs, tolerance, `${opText(op)}${options.inPlace ? " in place" : ""} as ${text}`);
+}
+
+/**
+ * Rounding errors are as large as the whole line makes them: a kept range of few elements is measured against the energy
+ * that as many elements of the whole result have in the mean.
+ */
+export function closeToDefinition(
+  out: ArrayLike<number>,
+  op: AnyTransform,
+  { in: x, h }: Readonly<Record<string, TypedArrayOf>>,
+  tolerance: number,
+  what: string,
+): void {
+  const expected = transformed(op, x, h);
+  const { keep, ...all } = op;
+  closeIn(out, expected, keep ? transformed(all as AnyTransform, x, h) : expected, tolerance, what);
+}
+
+/** ‖out − expected‖ ≤ tolerance · rms(whole) · √length. */
+export function closeIn(
+  out: ArrayLike<number>,
+  expected: ArrayLike<number>,
+  whole: ArrayLike<number>,
+  tolerance: number,
+  what: string,
+): void {
+  if (out.length !== expected.length) fail(`${what}: expected ${expected.length} numbers, got ${out.length}`);
+  let error = 0;
+  for (let i = 0; i < out.length; i++) error += (out[i] - expected[i]) ** 2;
+  let energy = 0;
+  for (let i = 0; i < whole.length; i++) energy += whole[i] ** 2;
+  const relative = error === 0 ? 0 : Math.sqrt(error / ((energy / whole.length) * out.length));
+  if (!(relative <= tolerance)) fail(`${what}: relative L2 error ${relative.toExponential(2)}, allowed ${tolerance.toExponential(2)}`);
+}

@@ -1,0 +1,122 @@
+/**
+ * The hooks and kernels that the checks use, as a radar program would write them: raw integers with a gain per line, a
+ * gather with a shift, detection to floats and to bytes. Their references are the specification; a check forms what it
+ * expects by itself.
+ */
+import { type ComplexDType, count, type DType, type Kernel, type Layout, type Load, layout, type Store } from "@dechirp/core";
+
+/** x(line, i) = raw(line, i) · gain(line): raw integers of `lines` lines of `extent`, the input of a transform along axis 1. */
+export const integersTimesGain = (lines: number, extent: number, raw: "ci8" | "ci16" = "ci8"): Load => ({
+  name: "integers × gain",
+  sources: { raw: layout(raw, [lines, extent]), gain: layout("f32", [lines]) },
+  reference([line, i], { raw: samples, gain }) {
+    const e = line * extent + i;
+    const g = gain.re(line);
+    return [samples.re(e) * g, samples.im(e) * g];
+  },
+});
+
+/** x(line, i) = table(i + shift modulo the table's length) · scale: one short table for all lines, uniforms of each type. */
+export const shiftedTable = (length: number, dtype: ComplexDType = "c64"): Load => ({
+  name: "shifted table",
+  uniforms: { shift: "i32", scale: "f32" },
+  sources: { table: layout(dtype, [length]) },
+  reference([, i], { table }, { shift, scale }) {
+    const e = (((i + shift) % length) + length) % length;
+    return [table.re(e) * scale, table.im(e) * scale];
+  },
+});
+
+/** |y|² · level: detection, in floats or saturated to bytes. */
+export const detect = (dtype: DType = "f32"): Store => ({
+  name: `detect ${dtype}`,
+  dtype,
+  uniforms: { level: "f32" },
+  sources: {},
+  reference: (_at, [re, im], _sources, { level }) => [(re * re + im * im) * level, 0],
+});
+
+/** y(line, k) · weight(k) as c64: a window on the result. */
+export const weighted = (length: number): Store => ({
+  name: "weighted",
+  dtype: "c64",
+  sources: { weight: layout("f32", [length]) },
+  reference([, k], [re, im], { weight }) {
+    const w = weight.re(k);
+    return [re * w, im * w];
+  },
+});
+
+/** y · level rounded and saturated to complex integers. */
+export const quantized = (dtype: "ci8" | "ci16"): Store => ({
+  name: `quantized ${dtype}`,
+  dtype,
+  uniforms: { level: "f32" },
+  sources: {},
+  reference: (_at, [re, im], _sources, { level }) => [re * level, im * level],
+});
+
+/** sum = a · factor + b, index = i + offset: two reads, two writes, uniforms. */
+export const combine = (n: number): Kernel => ({
+  op: "kernel",
+  name: "combine",
+  flops: 5 * n,
+  uniforms: { factor: "f32", offset: "i32" },
+  ports: {
+    a: { access: "read", layout: layout("f32", [n]) },
+    b: { access: "read", layout: layout("f32", [n]) },
+    sum: { access: "write", layout: layout("f32", [n]) },
+    index: { access: "write", layout: layout("u32", [n]) },
+  },
+  items: n,
+  reference({ a, b, sum, index }, { factor, offset }, start, end) {
+    for (let i = start; i < end; i++) {
+      sum.set(i, a.re(i) * factor + b.re(i));
+      index.set(i, i + offset);
+    }
+  },
+});
+
+/** image(row) += line for rows `first` to `first + rows`: an `update` port of which a run changes a part. */
+export const accumulate = (height: number, width: number, rows: number): Kernel => ({
+  op: "kernel",
+  name: "accumulate",
+  uniforms: { first: "u32" },
+  ports: {
+    line: { access: "read", layout: layout("c64", [width]) },
+    image: { access: "update", layout: layout("c64", [height, width]) },
+  },
+  items: rows,
+  reference({ line, image }, { first }, start, end) {
+    for (let row = start; row < end; row++) {
+      for (let i = 0; i < width; i++) {
+        const e = (first + row) * width + i;
+        image.set(e, image.re(e) + line.re(i), image.im(e) + line.im(i));
+      }
+    }
+  },
+});
+
+/** y = 2x, element by element: may run in place. */
+export const twice = (shape: Layout, elementwise = true): Kernel => ({
+  op: "kernel",
+  name: "twice",
+  elementwise,
+  ports: { in: { access: "read", layout: shape }, out: { access: "write", layout: shape } },
+  items: count(shape),
+  reference({ in: x, out }, _uniforms, start, end) {
+    for (let i = start; i < end; i++) out.set(i, 2 * x.re(i), 2 * x.im(i));
+  },
+});
+
+/** Fails half way. */
+export const failing = (shape: Layout): Kernel => ({
+  ...twice(shape),
+  name: "failing",
+  reference({ in: x, out }, _uniforms, start, end) {
+    for (let i = start; i < end; i++) {
+      if (2 * i >= count(shape)) throw new TypeError("the kernel gives up");
+      out.set(i, x.re(i), x.im(i));
+    }
+  },
+});

@@ -1,0 +1,194 @@
+/**
+ * A backend of a few lines that transforms by recursive splitting in float64 and runs kernels by reference, and that can be
+ * broken in any of the ways below, each a plausible bug. The kit must pass on it whole and fail on it broken: a check that
+ * no fault can trip is no check.
+ */
+import {
+  ArrayView,
+  axisView,
+  createDevice,
+  type Device,
+  type Fft,
+  type Layout,
+  numbers,
+  type Op,
+  onePassCost,
+  RadarError,
+  type Storage,
+  type TypedArrayOf,
+  typedArray,
+} from "@dechirp/core";
+
+export type Fault =
+  | "wrong sign"
+  | "inverse not divided"
+  | "float32 angles"
+  | "one bin wrong at one length"
+  | "last line forgotten"
+  | "strides ignored"
+  | "lines leak"
+  | "input overwritten"
+  | "neighbour overwritten"
+  | "write keeps a reference"
+  | "read out of turn"
+  | "signal ignored"
+  | "offset ignored"
+  | "failures swallowed"
+  | "items skipped"
+  | "items twice"
+  | "arrays not zeroed"
+  | "plans scale by state";
+
+interface Held extends Storage {
+  readonly layout: Layout;
+  readonly data: TypedArrayOf;
+}
+
+const tables = new Map<number, Float64Array>();
+
+function circle(n: number, rough: boolean): Float64Array {
+  const key = rough ? -n : n;
+  const known = tables.get(key);
+  if (known) return known;
+  const angle = (k: number): number => (rough ? Math.fround(Math.fround((2 * Math.PI) / n) * k) : (2 * Math.PI * k) / n);
+  const table = Float64Array.from({ length: 2 * n }, (_, i) => (i % 2 === 0 ? Math.cos(angle(i >> 1)) : Math.sin(angle(i >> 1))));
+  tables.set(key, table);
+  return table;
+}
+
+const smallestFactor = (n: number): number => {
+  for (let p = 2; p * p <= n; p++) if (n % p === 0) return p;
+  return n;
+};
+
+/** y[k] = Σ over r < p of exp(±j2πrk/n) · F_r[k mod n/p], F_r the transform of every p-th element from r on. */
+function dft(x: Float64Array, sign: number, rough: boolean): Float64Array {
+  const n = x.length / 2;
+  if (n === 1) return x;
+  const p = smallestFactor(n);
+  const m = n / p;
+  const parts = Array.from({ length: p }, (_, r) => {
+    const part = new Float64Array(2 * m);
+    for (let i = 0; i < m; i++) part.set(x.subarray(2 * (p * i + r), 2 * (p * i + r) + 2), 2 * i);
+    return dft(part, sign, rough);
+  });
+  const table = circle(n, rough);
+  const y = new Float64Array(2 * n);
+  for (let k = 0; k < n; k++) {
+    const at = 2 * (k % m);
+    for (let r = 0; r < p; r++) {
+      const turn = 2 * ((r * k) % n);
+      const [c, s] = [table[turn], sign * table[turn + 1]];
+      y[2 * k] += parts[r][at] * c - parts[r][at + 1] * s;
+      y[2 * k + 1] += parts[r][at] * s + parts[r][at + 1] * c;
+    }
+  }
+  return y;
+}
+
+function transform(op: Fft, from: TypedArrayOf, to: TypedArrayOf, fault: Fault | undefined, runs: number): void {
+  const { outers, extent: n, inners } = axisView(op.layout, op.axis);
+  const sign = op.inverse !== (fault === "wrong sign") ? 1 : -1;
+  let scale = op.inverse && fault !== "inverse not divided" ? 1 / n : 1;
+  if (fault === "plans scale by state" && runs > 1) scale *= 2;
+  let leak = 0;
+  for (let outer = 0; outer < outers; outer++) {
+    for (let inner = 0; inner < inners; inner++) {
+      if (fault === "last line forgotten" && outers > 1 && outer === outers - 1) continue;
+      const at = (i: number): number => (fault === "strides ignored" ? (outer * inners + inner) * n + i : (outer * n + i) * inners + inner);
+      const line = Float64Array.from({ length: 2 * n }, (_, i) => from[2 * at(i >> 1) + (i & 1)]);
+      if (fault === "lines leak") line[0] += 0 * leak;
+      leak += line[0];
+      const y = dft(line, sign, fault === "float32 angles");
+      if (fault === "one bin wrong at one length" && n === 97) y[2 * 60] *= 1.001;
+      for (let i = 0; i < n; i++) {
+        to[2 * at(i)] = y[2 * i] * scale;
+        to[2 * at(i) + 1] = y[2 * i + 1] * scale;
+      }
+    }
+  }
+  if (fault === "input overwritten" && from !== to) from[0] = 1;
+}
+
+export function oracle(fault?: Fault): Device {
+  let queue: Promise<unknown> = Promise.resolve();
+  let closed = false;
+  const all: Held[] = [];
+  const push = <T>(work: () => T): Promise<T> => {
+    const result = queue.then(() => {
+      if (closed) throw new RadarError("disposed", "the oracle was disposed");
+      return work();
+    });
+    queue = result.catch(() => {});
+    return result;
+  };
+  const compute = (op: Op, ports: Readonly<Record<string, Held>>, uniforms: Readonly<Record<string, number>>, runs: number): void => {
+    if (op.op === "fft") transform(op, ports["in"].data, ports["out"].data, fault, runs);
+    if (op.op === "kernel") {
+      const views = Object.fromEntries(Object.entries(ports).map(([name, held]) => [name, new ArrayView(held.layout, held.data)]));
+      op.reference(views, uniforms, 0, fault === "items skipped" && op.items > 1 ? op.items - 1 : op.items);
+      if (fault === "items twice") op.reference(views, uniforms, op.items - 1, op.items);
+    }
+    const output = ports["out"];
+    const neighbour = all[all.indexOf(output) + 1];
+    if (fault === "neighbour overwritten" && neighbour) neighbour.data[0] = 1;
+  };
+  const isBare = (op: Op): boolean =>
+    op.op === "fft" && !op.load && !op.store && !op.keep && (op.n ?? op.layout.shape[op.axis]) === op.layout.shape[op.axis];
+  return createDevice<Held>({
+    id: "oracle",
+    info: { description: "splitting in float64", notes: [] },
+    limits: { maxBufferBytes: 2 ** 30, maxTransformLength: 2 ** 16, dtypes: ["f32", "c64", "i8", "i16", "u8", "u32", "ci8", "ci16"] },
+    units: 1,
+    lost: new Promise(() => {}),
+    rules: [
+      {
+        name: "reference",
+        fused: false,
+        try(op) {
+          if (!isBare(op) && op.op !== "kernel") return undefined;
+          let runs = 0;
+          return {
+            text: `(${op.op} by splitting)`,
+            cost: onePassCost(op),
+            run: (ports, { uniforms, signal }) =>
+              push(() => {
+                if (signal?.aborted && fault !== "signal ignored") throw new RadarError("aborted", "aborted");
+                runs += 1;
+                try {
+                  compute(op, ports, uniforms, runs);
+                } catch (error) {
+                  if (fault !== "failures swallowed") throw new RadarError("compile", "a kernel failed", {}, error);
+                }
+              }),
+          };
+        },
+      },
+    ],
+    allocate(layout) {
+      const data = typedArray(layout.dtype, numbers(layout));
+      if (fault === "arrays not zeroed") data[data.length - 1] = 1;
+      const held: Held = {
+        layout,
+        data,
+        write(source, offset) {
+          const copy = fault === "write keeps a reference" ? source : source.slice();
+          push(() => data.set(copy, fault === "offset ignored" ? 0 : offset)).catch(() => {});
+        },
+        read: async (offset, length) => {
+          if (fault === "read out of turn") return data.slice(offset, offset + length) as TypedArrayOf;
+          return push(() => data.slice(offset, offset + length) as TypedArrayOf);
+        },
+        free() {
+          all.splice(all.indexOf(held), 1);
+        },
+      };
+      all.push(held);
+      return held;
+    },
+    ready: () => push(() => {}),
+    close() {
+      closed = true;
+    },
+  });
+}

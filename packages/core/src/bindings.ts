@@ -1,0 +1,96 @@
+/**
+ * Checks of what a call brings to a device: the buffers, uniforms and units of a run, the size of an array. What passes is a
+ * copy, so that what the caller does with its own afterwards changes nothing. Errors name the port or the field.
+ */
+import type { Bindings, Buffer, DeviceLimits, RunOptions } from "./device.ts";
+import { describe, RadarError } from "./errors.ts";
+import { bytes, type Layout, layoutText, sameLayout } from "./layout.ts";
+import type { Ports, Uniforms, UniformTypes } from "./op.ts";
+
+/** Throws `limit`, naming `field`, where an array is larger than the device allows. */
+export function checkBytes(layout: Layout, field: string, { id, limits }: { readonly id: string; readonly limits: DeviceLimits }): void {
+  const size = bytes(layout);
+  if (size <= limits.maxBufferBytes) return;
+  throw new RadarError("limit", `${layoutText(layout)} needs ${size} bytes, device ${id} allows ${limits.maxBufferBytes}`, {
+    field,
+    limit: limits.maxBufferBytes,
+    actual: size,
+  });
+}
+
+/** What a device knows of its buffers. */
+interface Known {
+  readonly label: string;
+  readonly disposed: boolean;
+}
+
+type CheckedBinding<H> = readonly [port: string, buffer: Buffer, held: H];
+
+/** Every port with its buffer and what the device holds for it. */
+export function checkBindings<H extends Known>(
+  ports: Ports,
+  bindings: Bindings,
+  inPlace: boolean,
+  held: WeakMap<Buffer, H>,
+): CheckedBinding<H>[] {
+  const fail = (port: string, message: string): never => {
+    throw new RadarError("layout", message, { port });
+  };
+  for (const name of Object.keys(bindings)) {
+    if (!Object.hasOwn(ports, name)) fail(name, `there is no port ${name}; the ports are ${Object.keys(ports).join(", ")}`);
+  }
+  const checked = Object.entries(ports).map(([name, port]): CheckedBinding<H> => {
+    const buffer = bindings[name];
+    if (!buffer) return fail(name, `port ${name} is not bound; it takes ${layoutText(port.layout)}`);
+    const h = held.get(buffer);
+    if (!h) return fail(name, `port ${name} is bound to a buffer of another device`);
+    if (h.disposed) throw new RadarError("disposed", `buffer ${h.label} at port ${name} was disposed`, { port: name, buffer: h.label });
+    if (!sameLayout(buffer.layout, port.layout))
+      fail(name, `port ${name} takes ${layoutText(port.layout)}, not ${layoutText(buffer.layout)}`);
+    return [name, buffer, h];
+  });
+  checked.forEach(([a, buffer], i) => {
+    for (const [b, other] of checked.slice(i + 1)) {
+      if (buffer !== other || (ports[a].access === "read" && ports[b].access === "read")) continue;
+      const allowed = inPlace && ((a === "in" && b === "out") || (a === "out" && b === "in"));
+      if (!allowed)
+        fail(b, `ports ${a} and ${b} are bound to one buffer${inPlace ? "" : "; a plan made with inPlace may bind in and out to one"}`);
+    }
+  });
+  return checked;
+}
+
+/** A copy of the uniforms. */
+export function checkUniforms(types: UniformTypes, given: Uniforms): Uniforms {
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(types, name)) throw new RadarError("layout", `there is no uniform ${name}`, { field: `uniforms.${name}` });
+  }
+  for (const [name, type] of Object.entries(types)) {
+    const value = given[name];
+    if (!fits(value, type))
+      throw new RadarError("layout", `uniform ${name} must be a value of ${type}, not ${describe(value)}`, {
+        field: `uniforms.${name}`,
+        expected: type,
+      });
+  }
+  return { ...given };
+}
+
+function fits(value: unknown, type: UniformTypes[string]): boolean {
+  if (typeof value !== "number") return false;
+  if (type === "f32") return Number.isFinite(value);
+  return value === (type === "i32" ? value | 0 : value >>> 0);
+}
+
+/** A copy of the units to use. */
+export function checkUnits(options: RunOptions, available: number): readonly number[] {
+  const units = options.units ? [...options.units] : Array.from({ length: available }, (_, i) => i);
+  const sound =
+    units.length > 0 && new Set(units).size === units.length && units.every((u) => Number.isInteger(u) && u >= 0 && u < available);
+  if (!sound)
+    throw new RadarError("layout", `units must be distinct and within 0 to ${available - 1}, not ${describe(units)}`, {
+      field: "units",
+      available,
+    });
+  return units;
+}

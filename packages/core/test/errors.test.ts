@@ -1,0 +1,67 @@
+/** The error class: its brand across copies of core, its fields, and the short texts of values. */
+import { describe, expect, test } from "vitest";
+import { inputError, isRadarError, RadarError, describe as text, throwIfAborted } from "../src/index.ts";
+
+describe("RadarError", () => {
+  test("carries code, fields and cause", () => {
+    const cause = new Error("why");
+    const error = new RadarError("limit", "too long", { field: "n" }, cause);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({ name: "RadarError", code: "limit", message: "too long", fields: { field: "n" }, cause });
+    expect("cause" in new RadarError("limit", "no cause")).toBe(false);
+  });
+
+  test("is known by its brand and code, also where it comes from another copy of core", () => {
+    const error = new RadarError("input", "bad");
+    expect(isRadarError(error)).toBe(true);
+    expect(isRadarError(error, "input")).toBe(true);
+    expect(isRadarError(error, "layout")).toBe(false);
+    const foreign = { [Symbol.for("dechirp.RadarError")]: true, code: "aborted", message: "from elsewhere", fields: {} };
+    expect(isRadarError(foreign, "aborted")).toBe(true);
+    for (const other of [new Error("input"), { code: "input" }, null, undefined, "input", 4]) expect(isRadarError(other)).toBe(false);
+  });
+
+  test("input errors name field, expectation and value", () => {
+    const error = inputError("prfHz", "positive", -3);
+    expect(error).toMatchObject({
+      code: "input",
+      message: "prfHz must be positive, not -3",
+      fields: { field: "prfHz", expected: "positive", actual: -3 },
+    });
+  });
+
+  test("throwIfAborted", () => {
+    expect(() => throwIfAborted(undefined, "it")).not.toThrow();
+    expect(() => throwIfAborted(new AbortController().signal, "it")).not.toThrow();
+    expect(() => throwIfAborted(AbortSignal.abort("enough"), "it")).toThrowError(
+      expect.objectContaining({ code: "aborted", cause: "enough" }),
+    );
+  });
+});
+
+describe("texts of values", () => {
+  const cyclic: unknown[] = [];
+  cyclic.push(cyclic);
+  test.each<[unknown, string]>([
+    ["abc", '"abc"'],
+    ["x".repeat(100), `"${"x".repeat(57)}..."`],
+    [1.5, "1.5"],
+    [Number.NaN, "NaN"],
+    [undefined, "undefined"],
+    [null, "null"],
+    [12n, "12"],
+    [Symbol("s"), "Symbol(s)"],
+    [[1, "a", [2]], '[1, "a", [2]]'],
+    [Array.from({ length: 20 }, (_, i) => i), "[0, 1, 2, 3, 4, 5, 6, 7, ...]"],
+    [cyclic, "[[[...]]]"],
+    [new Float32Array(3), "Float32Array(3)"],
+    [new DataView(new ArrayBuffer(5)), "DataView(5)"],
+    [new Map(), "Map"],
+    [Object.create(null), "an object"],
+    [new (class {})(), "an object"],
+    [function named() {}, "function named"],
+    [() => "a long body that must not be shown", "function"],
+  ])("%#", (value, expected) => {
+    expect(text(value)).toBe(expected);
+  });
+});

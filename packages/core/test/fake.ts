@@ -1,0 +1,154 @@
+/**
+ * A backend as small as one can be: host arrays, one promise chain as a queue, kernels by reference, and whatever rules and
+ * faults a test hands in. It knows no transform unless a test gives it one.
+ */
+import {
+  ArrayView,
+  createDevice,
+  type Device,
+  type Driver,
+  type Layout,
+  layout,
+  numbers,
+  type Op,
+  onePassCost,
+  opText,
+  RadarError,
+  type Rule,
+  type Storage,
+  type TypedArrayOf,
+  typedArray,
+} from "../src/index.ts";
+
+export interface FakeStorage extends Storage {
+  readonly layout: Layout;
+  readonly data: TypedArrayOf;
+  freed: number;
+}
+
+export interface Fake {
+  readonly device: Device;
+  /** All that was ever allocated. */
+  readonly storages: FakeStorage[];
+  /** What was run, in order. */
+  readonly log: string[];
+  lose(error: RadarError): void;
+  /** Lets what is queued begin; without it nothing runs where `held`. */
+  start(): void;
+  closed: boolean;
+}
+
+export interface FakeOptions extends Partial<Pick<Driver<FakeStorage>, "units" | "limits">> {
+  readonly rules?: readonly Rule<FakeStorage>[];
+  /** Whether the queue waits for `start`. */
+  readonly held?: boolean;
+}
+
+export function fake({ rules = [], held = false, units = 1, limits }: FakeOptions = {}): Fake {
+  let start = (): void => {};
+  let queue: Promise<unknown> = held ? new Promise<void>((resolve) => (start = resolve)) : Promise.resolve();
+  let lose: (error: RadarError) => void = () => {};
+  const lost = new Promise<RadarError>((resolve) => (lose = resolve));
+  const state: { closed: boolean } = { closed: false };
+  const storages: FakeStorage[] = [];
+  const log: string[] = [];
+  const push = <T>(work: () => T): Promise<T> => {
+    const result = queue.then(() => {
+      if (state.closed) throw new RadarError("disposed", "the fake device was disposed");
+      return work();
+    });
+    queue = result.catch(() => {});
+    return result;
+  };
+  const kernels: Rule<FakeStorage> = {
+    name: "kernel",
+    fused: false,
+    try(op) {
+      if (op.op !== "kernel") return undefined;
+      return {
+        text: `(kernel ${op.name})`,
+        cost: onePassCost(op),
+        run: (ports, { uniforms, signal }) =>
+          push(() => {
+            if (signal?.aborted) throw new RadarError("aborted", "aborted");
+            log.push(op.name);
+            op.reference(
+              Object.fromEntries(Object.entries(ports).map(([name, s]) => [name, new ArrayView(s.layout, s.data)])),
+              uniforms,
+              0,
+              op.items,
+            );
+          }),
+      };
+    },
+  };
+  const device = createDevice<FakeStorage>({
+    id: "fake",
+    info: { description: "fake", notes: [] },
+    limits: limits ?? { maxBufferBytes: 2 ** 20, maxTransformLength: 4096, dtypes: ["f32", "c64", "u8", "ci8"] },
+    units,
+    rules: [...rules, kernels],
+    lost,
+    allocate(shape) {
+      const data = typedArray(shape.dtype, numbers(shape));
+      const storage: FakeStorage = {
+        layout: shape,
+        data,
+        freed: 0,
+        write(source, offset) {
+          const copy = source.slice();
+          push(() => data.set(copy, offset)).catch(() => {});
+        },
+        read: (offset, length) => push(() => data.slice(offset, offset + length) as TypedArrayOf),
+        free() {
+          storage.freed += 1;
+        },
+      };
+      storages.push(storage);
+      return storage;
+    },
+    ready: () => push(() => {}),
+    close() {
+      state.closed = true;
+    },
+  });
+  return {
+    device,
+    storages,
+    log,
+    lose,
+    start: () => start(),
+    get closed() {
+      return state.closed;
+    },
+  };
+}
+
+/** A rule that takes ops of `kind`, does nothing but say so, and counts its disposals. */
+export function taker(
+  kind: Op["op"],
+  log: string[],
+  { fused = false, name = kind as string } = {},
+): Rule<FakeStorage> & { disposed: number } {
+  const rule = {
+    name,
+    fused,
+    disposed: 0,
+    try(op: Op) {
+      if (op.op !== kind) return undefined;
+      return {
+        text: `(${name})`,
+        cost: onePassCost(op),
+        async run() {
+          log.push(opText(op));
+        },
+        dispose() {
+          rule.disposed += 1;
+        },
+      };
+    },
+  };
+  return rule;
+}
+
+export const c64 = (...shape: number[]): Layout<"c64"> => layout("c64", shape);

@@ -1,0 +1,137 @@
+/** Layouts and the element view: what is accepted, what follows from it, and how values are stored. */
+import { describe, expect, test } from "vitest";
+import {
+  ArrayView,
+  axisView,
+  bytes,
+  checkLayout,
+  complexOf,
+  count,
+  type DType,
+  dtypes,
+  isComplex,
+  type Layout,
+  layout,
+  layoutText,
+  numbers,
+  realOf,
+  sameLayout,
+  typedArray,
+  unravel,
+  withAxis,
+} from "../src/index.ts";
+
+describe("layout", () => {
+  test("counts elements, numbers and bytes", () => {
+    const facts: Record<DType, [numbers: number, bytes: number]> = {
+      f32: [6, 24],
+      f64: [6, 48],
+      c64: [12, 48],
+      c128: [12, 96],
+      i8: [6, 6],
+      i16: [6, 12],
+      u8: [6, 6],
+      u32: [6, 24],
+      ci8: [12, 12],
+      ci16: [12, 24],
+      cf16: [12, 24],
+    };
+    for (const dtype of Object.keys(dtypes) as DType[]) {
+      const l = layout(dtype, [2, 3]);
+      expect([count(l), numbers(l), bytes(l)], dtype).toEqual([6, ...facts[dtype]]);
+      expect(typedArray(dtype, numbers(l)).byteLength, dtype).toBe(bytes(l));
+      expect(isComplex(dtype)).toBe(dtype.startsWith("c"));
+    }
+  });
+
+  test("is a copy", () => {
+    const shape = [2, 3];
+    const l = layout("f32", shape);
+    shape[0] = 9;
+    expect(l.shape).toEqual([2, 3]);
+  });
+
+  test.each<[unknown, string]>([
+    [undefined, "layout"],
+    [null, "layout"],
+    [{ dtype: "c32", shape: [1] }, "layout.dtype"],
+    [{ dtype: "toString", shape: [1] }, "layout.dtype"],
+    [{ dtype: "c64" }, "layout.shape"],
+    [{ dtype: "c64", shape: [] }, "layout.shape"],
+    [{ dtype: "c64", shape: "12" }, "layout.shape"],
+    [{ dtype: "c64", shape: [2, 0] }, "layout.shape[1]"],
+    [{ dtype: "c64", shape: [2.5] }, "layout.shape[0]"],
+    [{ dtype: "c64", shape: ["2"] }, "layout.shape[0]"],
+    [{ dtype: "c64", shape: [2 ** 16, 2 ** 17] }, "layout.shape"],
+  ])("refuses %j", (value, field) => {
+    expect(() => checkLayout(value as Layout, "layout")).toThrowError(
+      expect.objectContaining({ code: "layout", fields: expect.objectContaining({ field }) }),
+    );
+  });
+
+  test("text, equality, other axes, other precisions", () => {
+    const l = layout("c64", [3, 4]);
+    expect(layoutText(l)).toBe("c64[3, 4]");
+    expect(sameLayout(l, layout("c64", [3, 4]))).toBe(true);
+    for (const other of [layout("c128", [3, 4]), layout("c64", [4, 3]), layout("c64", [12]), layout("c64", [3, 4, 1])])
+      expect(sameLayout(l, other)).toBe(false);
+    expect(withAxis(l, 1, 9)).toEqual(layout("c64", [3, 9]));
+    expect([realOf("c64"), realOf("c128"), complexOf("f32"), complexOf("f64")]).toEqual(["f32", "f64", "c64", "c128"]);
+  });
+});
+
+describe("indices", () => {
+  test("axisView splits an array in outer, axis and inner", () => {
+    expect([0, 1, 2].map((axis) => axisView(layout("f32", [2, 3, 4]), axis))).toEqual([
+      { outers: 1, extent: 2, inners: 12 },
+      { outers: 2, extent: 3, inners: 4 },
+      { outers: 6, extent: 4, inners: 1 },
+    ]);
+  });
+
+  test("unravel counts through an array in row-major order", () => {
+    const seen: number[][] = [];
+    for (let i = 0; i < 12; i++) {
+      const at: number[] = [];
+      unravel(i, [2, 2, 3], at);
+      seen.push(at);
+    }
+    expect(seen.map((at) => (at[0] * 2 + at[1]) * 3 + at[2])).toEqual([...Array(12).keys()]);
+    expect(new Set(seen.map(String)).size).toBe(12);
+  });
+});
+
+describe("ArrayView", () => {
+  const stored = (dtype: DType, value: number): number => {
+    const view = new ArrayView(layout(dtype, [1]), typedArray(dtype, dtypes[dtype].components));
+    view.set(0, value, value);
+    expect(view.im(0)).toBe(isComplex(dtype) ? view.re(0) : 0);
+    return view.re(0);
+  };
+
+  test.each<[DType, number, number]>([
+    ["i8", 127, -128],
+    ["ci8", 127, -128],
+    ["i16", 32767, -32768],
+    ["ci16", 32767, -32768],
+    ["u8", 255, 0],
+    ["u32", 2 ** 32 - 1, 0],
+  ])("%s rounds, saturates and knows no NaN", (dtype, high, low) => {
+    expect([high + 0.4, high + 0.5, 1e300, Infinity].map((v) => stored(dtype, v))).toEqual([high, high, high, high]);
+    expect([low - 0.4, low - 0.5, -1e300, -Infinity].map((v) => stored(dtype, v))).toEqual([low, low, low, low]);
+    expect([0.49, 0.5, 1.5, 2.5, Number.NaN].map((v) => stored(dtype, v))).toEqual([0, 1, 2, 3, 0]);
+    if (low < 0) expect([-0.49, -0.5, -1.5, -2.5].map((v) => stored(dtype, v) + 0)).toEqual([0, -1, -2, -3]);
+  });
+
+  test("floats are stored as they are", () => {
+    expect(stored("f32", 0.1)).toBe(Math.fround(0.1));
+    expect(stored("c128", 0.1)).toBe(0.1);
+    expect(stored("f64", Infinity)).toBe(Infinity);
+    expect(stored("c64", Number.NaN)).toBeNaN();
+  });
+
+  test("complex elements are re, im pairs", () => {
+    const view = new ArrayView(layout("ci16", [2]), Int16Array.of(1, 2, 3, 4));
+    expect([view.re(0), view.im(0), view.re(1), view.im(1)]).toEqual([1, 2, 3, 4]);
+  });
+});

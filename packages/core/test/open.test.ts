@@ -1,0 +1,98 @@
+/** Opening a device: the order of backends, the reasons of those that can't, and the public surface of the package. */
+import { expect, test } from "vitest";
+import * as core from "../src/index.ts";
+import { type Backend, open, RadarError } from "../src/index.ts";
+import { fake } from "./fake.ts";
+
+const opened: string[] = [];
+const works = (id: string): Backend => ({
+  id,
+  contract: 1,
+  async open() {
+    opened.push(id);
+    return { ...fake().device, id };
+  },
+});
+const fails = (id: string, error: unknown): Backend => ({ id, contract: 1, open: () => Promise.reject(error) });
+const reason = (message: string): RadarError => new RadarError("no-backend", message);
+
+test("takes the first that opens and asks no further", async () => {
+  opened.length = 0;
+  expect((await open(fails("gpu", reason("no adapter")), works("first"), works("second"))).id).toBe("first");
+  expect(opened).toEqual(["first"]);
+});
+
+test("gives every backend's reason where none opens", async () => {
+  await expect(open(fails("gpu", reason("no adapter")), fails("npu", reason("no driver")))).rejects.toMatchObject({
+    code: "no-backend",
+    message: "no backend could be opened (gpu: no adapter; npu: no driver)",
+    fields: { reasons: { gpu: "no adapter", npu: "no driver" } },
+  });
+});
+
+test("says so where none was given", async () => {
+  await expect(open()).rejects.toMatchObject({ code: "no-backend", message: "no backend was given" });
+});
+
+test("names a backend of another contract", async () => {
+  const future = { ...works("future"), contract: 2 } as unknown as Backend;
+  await expect(open(future, works("first"))).rejects.toMatchObject({
+    code: "no-backend",
+    fields: { backend: "future" },
+    message: /contract 2/,
+  });
+  await expect(open(undefined as never)).rejects.toMatchObject({ code: "no-backend" });
+});
+
+test("a backend's bug is no reason to go on to the next", async () => {
+  await expect(open(fails("gpu", new TypeError("oops")), works("first"))).rejects.toThrowError(TypeError);
+});
+
+test("the public surface", () => {
+  expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
+    [
+      "ArrayView",
+      "RadarError",
+      "addCosts",
+      "axisView",
+      "bytes",
+      "checkLayout",
+      "compare",
+      "compile",
+      "complexOf",
+      "count",
+      "createDevice",
+      "describe",
+      "differenceOf",
+      "dtypes",
+      "evaluate",
+      "inputError",
+      "isComplex",
+      "isRadarError",
+      "isTransform",
+      "layout",
+      "layoutText",
+      "lower",
+      "maxElements",
+      "maxTransformLength",
+      "numbers",
+      "onePassCost",
+      "opText",
+      "open",
+      "portsOf",
+      "profile",
+      "realOf",
+      "resultLayout",
+      "sameLayout",
+      "throwIfAborted",
+      "transformLayout",
+      "transformLength",
+      "typedArray",
+      "uniformsOf",
+      "unravel",
+      "validateOp",
+      "valueLayouts",
+      "withAxis",
+    ]
+  `);
+});
