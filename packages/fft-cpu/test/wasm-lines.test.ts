@@ -1,0 +1,294 @@
+/**
+ * What the WASM kernels do with lines beside transforming them: columns, padding, cutting, keeping a range, filters, real
+ * transforms, in place; that lines do not touch one another and nothing is written outside.
+ */
+import { describe, expect, it } from "vitest";
+import type { Kind, LinesOp } from "../src/wasm/program.ts";
+import { bar, type Bench, bench, definition, epsilon, hasChirp, noise, reference, relativeError, resized, times } from "./wasm-support.ts";
+
+const b = await bench({ relaxed: true });
+
+/** Across lines, within lines, chirps; with groups cut short and first stages that overlap. */
+const sizes = [1, 2, 3, 4, 5, 8, 12, 15, 16, 17, 20, 24, 36, 37, 40, 64, 97, 100, 128, 253, 256, 360, 1000, 1024];
+
+/** Numbers of a line in and out. */
+function extents(op: LinesOp): readonly [input: number, output: number] {
+  const bins = 2 * (Math.floor(op.n / 2) + 1);
+  const full = op.kind === "real-fft" ? [op.n, bins] : op.kind === "inverse-real-fft" ? [bins, op.n] : [2 * op.n, 2 * op.n];
+  const inPer = op.kind === "real-fft" ? 1 : 2;
+  const outPer = op.kind === "inverse-real-fft" ? 1 : 2;
+  return [op.inputLength ? op.inputLength * inPer : (full[0] as number), op.keep ? op.keep[1] * outPer : (full[1] as number)];
+}
+
+function runRows(b: Bench, op: LinesOp, x: Float32Array, lines: number, inPlace = false, h?: Float32Array): { y: Float32Array; text: string } {
+  b.reset();
+  const [input, output] = extents(op);
+  const plan = b.plan(op);
+  const work = b.place(plan.rowsWorkBytes);
+  const pitch = 4 * (Math.max(input, output) + 6);
+  const from = { address: b.place(pitch * lines), pitch };
+  for (let i = 0; i < lines; i++) b.floats(from.address + i * pitch, input).set(x.subarray(i * input, (i + 1) * input));
+  const to = inPlace ? from : { address: b.place(pitch * lines), pitch };
+  const filter = h ? { address: b.place(h.byteLength, h), pitch: h.length > 2 * op.n ? 8 * op.n : 0 } : undefined;
+  b.kernels.rows(plan.address, from, to, lines, work, filter);
+  expect(b.broken(), plan.text).toBe(0);
+  const y = new Float32Array(output * lines);
+  for (let i = 0; i < lines; i++) {
+    y.set(b.floats(to.address + i * pitch, output), i * output);
+    // Between lines nothing is written: the gap is as it was.
+    expect(Array.from(b.floats(to.address + i * pitch + 4 * Math.max(input, output), 6)), plan.text).toEqual([0, 0, 0, 0, 0, 0]);
+  }
+  return { y, text: plan.text };
+}
+
+function runColumns(b: Bench, op: LinesOp, x: Float32Array, count: number, h?: Float32Array): Float32Array {
+  b.reset();
+  const [input, output] = extents(op);
+  const inPer = op.kind === "real-fft" ? 1 : 2;
+  const outPer = op.kind === "inverse-real-fft" ? 1 : 2;
+  const plan = b.plan(op);
+  const work = b.place(plan.columnsWorkBytes);
+  const from = { address: b.place(4 * x.length), pitch: 4 * inPer * count };
+  const data = b.floats(from.address, x.length);
+  for (let c = 0; c < count; c++) for (let i = 0; i < input; i++) data[Math.floor(i / inPer) * inPer * count + c * inPer + (i % inPer)] = x[c * input + i] as number;
+  const to = { address: b.place(4 * output * count), pitch: 4 * outPer * count };
+  const filter = h ? { address: b.place(h.byteLength, h), pitch: h.length > 2 * op.n ? 8 * count : 0 } : undefined;
+  if (h && filter?.pitch) {
+    const place = b.floats(filter.address, h.length);
+    for (let c = 0; c < count; c++) for (let i = 0; i < 2 * op.n; i++) place[(i >> 1) * 2 * count + 2 * c + (i & 1)] = h[c * 2 * op.n + i] as number;
+  }
+  b.kernels.columns(plan.address, from, to, count, work, filter);
+  expect(b.broken(), plan.text).toBe(0);
+  const written = b.floats(to.address, output * count);
+  const y = new Float32Array(output * count);
+  for (let c = 0; c < count; c++) for (let i = 0; i < output; i++) y[c * output + i] = written[Math.floor(i / outPer) * outPer * count + c * outPer + (i % outPer)] as number;
+  return y;
+}
+
+/** Elements start … start + count of each line of n complex numbers. */
+function kept(x: Float64Array, n: number, [start, count]: readonly [number, number]): Float64Array {
+  const lines = x.length / (2 * n);
+  const y = new Float64Array(2 * count * lines);
+  for (let i = 0; i < lines; i++) y.set(x.subarray(2 * (n * i + start), 2 * (n * i + start + count)), 2 * count * i);
+  return y;
+}
+
+describe("columns", () => {
+  it("are what rows are, to the bit, for any count", () => {
+    for (const n of sizes) {
+      for (const count of n <= 64 ? [1, 13, 70] : [9]) {
+        for (const kind of ["fft", "inverse-fft", "real-fft", "inverse-real-fft"] as const) {
+          const op = { kind, n };
+          const x = noise(extents(op)[0] * count, n + count);
+          expect(runColumns(b, op, x, count), `${kind} ${n} × ${count}`).toEqual(runRows(b, op, x, count).y);
+        }
+      }
+    }
+  });
+});
+
+describe("padding, cutting, keeping", () => {
+  it("take shorter and longer lines and write a range, in place too", () => {
+    const lines = 6;
+    for (const n of sizes) {
+      for (const inputLength of [1, Math.ceil(n / 2), n + 3]) {
+        const keep = [Math.floor(n / 3), Math.max(1, Math.floor(n / 2))] as const;
+        for (const kind of ["fft", "inverse-fft"] as const) {
+          const x = noise(2 * inputLength * lines, n);
+          const whole = reference(resized(x, inputLength, n), n, kind !== "fft");
+          for (const inPlace of [false, true]) {
+            const { y, text } = runRows(b, { kind, n, inputLength, keep }, x, lines, inPlace);
+            const expected = kept(whole, n, keep);
+            // A part of the result, against the norm of all of it.
+            const share = Math.sqrt(whole.reduce((sum, v) => sum + v * v, 0) / expected.reduce((sum, v) => sum + v * v, 0));
+            expect(relativeError(y, expected) / Math.max(1, share), text).toBeLessThanOrEqual(bar(n, text.includes("chirp")));
+          }
+          const columns = runColumns(b, { kind, n, inputLength, keep }, x, lines);
+          expect(columns).toEqual(runRows(b, { kind, n, inputLength, keep }, x, lines).y);
+        }
+      }
+    }
+  });
+});
+
+describe("filters", () => {
+  it("multiply the spectrum, with one line for all and with one for each", () => {
+    const lines = 5;
+    for (const n of sizes) {
+      for (const all of [false, true]) {
+        const x = noise(2 * n * lines, n);
+        const h = noise(2 * n * (all ? lines : 1), n + 1);
+        const spectral = reference(times(reference(x, n), h), n, true);
+        const inverse = reference(times(x, h), n, true);
+        for (const [kind, expected, passes] of [
+          ["filter", spectral, 2],
+          ["filter-inverse", inverse, 1],
+        ] as const) {
+          for (const inPlace of [false, true]) {
+            const { y, text } = runRows(b, { kind, n }, x, lines, inPlace, h);
+            // Each pass within its bar, and the product's own rounding: three operations of half an ulp.
+            expect(relativeError(y, expected), text).toBeLessThanOrEqual(passes * bar(n, text.includes("chirp")) + epsilon);
+          }
+          expect(runColumns(b, { kind, n }, x, lines, h)).toEqual(runRows(b, { kind, n }, x, lines, false, h).y);
+        }
+      }
+    }
+  });
+
+  it("keep a range of a padded line", () => {
+    const op = { kind: "filter", n: 256, inputLength: 200, keep: [40, 100] } as const;
+    const x = noise(2 * 200 * 9, 5);
+    const h = noise(512, 6);
+    const expected = kept(reference(times(reference(resized(x, 200, 256), 256), h), 256, true), 256, op.keep);
+    expect(relativeError(runRows(b, op, x, 9, false, h).y, expected)).toBeLessThanOrEqual(2 * bar(256) + epsilon);
+  });
+});
+
+describe("real transforms", () => {
+  it("are the complex ones' halves, at every length to 130 and some longer, in place too", () => {
+    const lines = 5;
+    for (const n of [...Array.from({ length: 130 }, (_, i) => i + 1), 253, 256, 1000, 1001, 2018, 4096]) {
+      const bins = Math.floor(n / 2) + 1;
+      const x = noise(n * lines, n);
+      const complex = new Float64Array(2 * n * lines);
+      x.forEach((value, i) => {
+        complex[2 * i] = value;
+      });
+      const spectrum = kept(reference(complex, n), n, [0, bins]);
+      for (const inPlace of [false, true]) {
+        const there = runRows(b, { kind: "real-fft", n }, x, lines, inPlace);
+        const limit = bar(n, there.text.includes("chirp")) + epsilon;
+        expect(relativeError(there.y, spectrum), there.text).toBeLessThanOrEqual(limit);
+        const back = runRows(b, { kind: "inverse-real-fft", n }, Float32Array.from(spectrum), lines, inPlace);
+        // The bar and the rounding of the spectrum to float32.
+        expect(relativeError(back.y, x), back.text).toBeLessThanOrEqual(limit);
+      }
+    }
+  });
+
+  it("do not count imaginary parts of bins that have none, and pad and keep", () => {
+    for (const n of [1, 2, 6, 7, 64]) {
+      const bins = Math.floor(n / 2) + 1;
+      const x = noise(2 * bins, n);
+      const changed = x.slice();
+      changed[1] = 7;
+      if (n % 2 === 0) changed[2 * bins - 1] = -3;
+      expect(runRows(b, { kind: "inverse-real-fft", n }, changed, 1).y).toEqual(runRows(b, { kind: "inverse-real-fft", n }, x, 1).y);
+    }
+    const x = noise(50, 3);
+    const padded = new Float32Array(64);
+    padded.set(x);
+    const whole = runRows(b, { kind: "real-fft", n: 64 }, padded, 1).y;
+    expect(runRows(b, { kind: "real-fft", n: 64, inputLength: 50, keep: [3, 7] }, x, 1).y).toEqual(whole.slice(6, 20));
+  });
+});
+
+describe("lines are apart", () => {
+  it("so that NaN and infinity stay where they are", () => {
+    const kinds: readonly Kind[] = ["fft", "inverse-fft", "filter", "filter-inverse", "real-fft", "inverse-real-fft"];
+    for (const n of sizes) {
+      for (const kind of kinds) {
+        const [input, output] = extents({ kind, n });
+        const h = kind.startsWith("filter") ? noise(2 * n, 2) : undefined;
+        const x = noise(input * 6, n);
+        const clean = runRows(b, { kind, n }, x, 6, false, h).y;
+        for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
+          const spoilt = x.slice();
+          spoilt[2 * input] = bad;
+          const { y, text } = runRows(b, { kind, n }, spoilt, 6, true, h);
+          expect(y.subarray(0, 2 * output), text).toEqual(clean.subarray(0, 2 * output));
+          expect(y.subarray(3 * output), text).toEqual(clean.subarray(3 * output));
+          expect(y.subarray(2 * output, 3 * output).every(Number.isFinite), text).toBe(false);
+        }
+      }
+    }
+  });
+
+  it("and each alone gives what it gives among others", () => {
+    for (const n of [15, 17, 24, 64]) {
+      const x = noise(2 * n * 5, n);
+      const together = runRows(b, { kind: "fft", n }, x, 5).y;
+      for (let i = 0; i < 5; i++) expect(runRows(b, { kind: "fft", n }, x.slice(2 * n * i, 2 * n * (i + 1)), 1).y).toEqual(together.slice(2 * n * i, 2 * n * (i + 1)));
+    }
+  });
+});
+
+describe("numbers near the least", () => {
+  const scaledNoise = (count: number, seed: number, factor: number): Float32Array => noise(count, seed).map((v) => v * factor);
+
+  it("are transformed as precisely as the format allows", () => {
+    for (const n of [7, 16, 37, 64, 100, 1024]) {
+      for (const factor of [1e-25, 1e-33, 1e-38, 1e-41, 1e-44]) {
+        const x = scaledNoise(2 * n * 5, n, factor);
+        for (const kind of ["fft", "inverse-fft"] as const) {
+          const { y, text } = runRows(b, { kind, n }, x, 5);
+          const expected = reference(x, n, kind !== "fft");
+          const norm = Math.sqrt(expected.reduce((sum, v) => sum + v * v, 0));
+          // Rounding as ever, and half of the least number each.
+          const limit = bar(n, text.includes("chirp")) * norm + Math.sqrt(expected.length) * 2 ** -150 * 1.0001;
+          expect(relativeError(y, expected) * norm, `${text} ${factor}`).toBeLessThanOrEqual(limit);
+        }
+      }
+    }
+  });
+
+  it("pass through filters and real transforms scaled, and are flushed beside greater ones", () => {
+    const n = 128;
+    const h = noise(2 * n, 9);
+    const x = scaledNoise(2 * n * 3, 4, 1e-39);
+    const whole = reference(times(reference(x, n), h), n, true);
+    const norm = Math.sqrt(whole.reduce((sum, v) => sum + v * v, 0));
+    const { y } = runRows(b, { kind: "filter", n }, x, 3, false, h);
+    expect(relativeError(y, whole) * norm).toBeLessThanOrEqual((2 * bar(n) + epsilon) * norm + Math.sqrt(y.length) * 2 ** -150 * 1.0001);
+
+    const mixed = scaledNoise(2 * n, 8, 1e-40);
+    mixed[10] = 1;
+    const impulse = new Float32Array(2 * n);
+    impulse[10] = 1;
+    expect(runRows(b, { kind: "fft", n }, mixed, 1).y).toEqual(runRows(b, { kind: "fft", n }, impulse, 1).y);
+    expect(relativeError(runRows(b, { kind: "fft", n }, impulse, 1).y, definition(impulse, n))).toBeLessThanOrEqual(bar(n));
+  });
+
+  it("leave zeros zeros and signs signs", () => {
+    expect(runRows(b, { kind: "fft", n: 16 }, new Float32Array(32 * 2), 2).y).toEqual(new Float32Array(64));
+    const x = Float32Array.of(1.401298464324817e-45, -1.1754942106924411e-38);
+    expect(runRows(b, { kind: "fft", n: 1 }, x, 1).y).toEqual(x);
+  });
+});
+
+describe("plans", () => {
+  it("may be run by several instances on one memory, and leave nothing taken", async () => {
+    const { createKernels, loadKernels, planLines } = await import("../src/wasm/kernels.ts");
+    const module = await loadKernels({ shared: true });
+    const memory = new WebAssembly.Memory({ initial: 16, maximum: 16, shared: true });
+    if (!module) throw new Error("no SIMD here");
+    let top = 64;
+    const taken = new Set<number>();
+    const owner = {
+      allocate(bytes: number) {
+        const address = top;
+        top += Math.ceil(bytes / 64) * 64;
+        if (top > memory.buffer.byteLength) throw new Error("full");
+        taken.add(address);
+        return address;
+      },
+      free: (address: number) => void taken.delete(address),
+    };
+    const plan = planLines({ kind: "fft", n: 60 }, memory, owner);
+    expect(hasChirp(plan)).toBe(false);
+    const work = owner.allocate(plan.rowsWorkBytes);
+    const place = { address: owner.allocate(480), pitch: 480 };
+    const x = noise(120, 1);
+    const results = [createKernels(module, memory), createKernels(module, memory)].map((kernels) => {
+      new Float32Array(memory.buffer, place.address, 120).set(x);
+      kernels.rows(plan.address, place, place, 1, work);
+      return new Float32Array(memory.buffer, place.address, 120).slice();
+    });
+    expect(relativeError(results[0] as Float32Array, definition(x, 60))).toBeLessThanOrEqual(bar(60));
+    expect(results[1]).toEqual(results[0]);
+    plan.free();
+    expect(taken.size).toBe(2);
+    expect(() => planLines({ kind: "fft", n: 2 ** 17 }, memory, owner)).toThrow("full");
+    expect(taken.size).toBe(2);
+  });
+});
