@@ -4,7 +4,7 @@
  * only read, by as many threads as there are.
  */
 // @ts-nocheck
-import { groupOf, transform } from "./lines";
+import { bridged, groupOf, multiply, transform } from "./lines";
 import { gather, inspect, lowerLine, plain, scaled, scatter, takeAs } from "./ranges";
 import { mirror, narrow, tangle, untangle, widen } from "./real";
 
@@ -19,6 +19,7 @@ export function rows(
 ): void {
   const kind = load<u32>(plan);
   const program: usize = load<u32>(plan, 4);
+  const inverse: usize = load<u32>(plan, 68);
   const group = groupOf(program);
   const available: usize = load<u32>(plan, 16);
   const needed: usize = load<u32>(plan, 20);
@@ -51,6 +52,7 @@ export function rows(
     }
     if (kind < filter) transform(program, kind, from, to, filters, work);
     else if (kind == filterInverse) transform(program, 2, from, to, filters, work);
+    else if (kind == filter && inverse != 0) bridged(program, inverse, load<u32>(from), load<u32>(to), load<u32>(filters), work);
     else if (kind == filter) {
       transform(program, 0, from, staged, filters, work);
       transform(program, 2, staged, to, filters, work);
@@ -62,6 +64,13 @@ export function rows(
       if (((ways >> u32(2 * lane)) & 3) == scaled) lowerLine(y, keepCount);
     }
   }
+}
+
+/** Lines of n complex numbers times those of h, element by element; `dst` may be `src`. */
+export function multiplyRows(
+  n: usize, src: usize, srcPitch: usize, dst: usize, dstPitch: usize, lines: u32, h: usize, hPitch: usize,
+): void {
+  for (let i: usize = 0; i < usize(lines); i++) multiply(dst + i * dstPitch, src + i * srcPitch, h + i * hPitch, n, false, false);
 }
 
 function real(plan: usize, forward: bool, program: usize, group: u32, from: usize, staged: usize, to: usize, work: usize): void {
@@ -120,3 +129,5 @@ export function columns(
     scatter(tile, pitch, dst + column * outBytes, dstStride, kept, width, outBytes);
   }
 }
+
+export { linesTask } from "./task";

@@ -40,7 +40,15 @@ writeFileSync(
   join(temporary, "tsconfig.json"),
   JSON.stringify({
     extends: join(root, "../../tsconfig.base.json"),
-    compilerOptions: { rootDir: join(root, "src/wasm"), outDir: join(temporary, "out"), composite: false, incremental: false, declaration: false, declarationMap: false, sourceMap: false },
+    compilerOptions: {
+      rootDir: join(root, "src/wasm"),
+      outDir: join(temporary, "out"),
+      composite: false,
+      incremental: false,
+      declaration: false,
+      declarationMap: false,
+      sourceMap: false,
+    },
     include: [join(root, "src/wasm/*.ts")],
   }),
 );
@@ -196,12 +204,20 @@ async function compare(peers, lines, fftw, n) {
     });
     if (fftw) native.push(await fftw.time(n, lines, windowMilliseconds));
   }
-  return { least: times.map((t) => Math.min(...t)), times: times.map(median), ratios: times.map((t) => median(t.map((v, r) => v / times[0][r]))), leastNative: Math.min(...native), native: fftw ? median(native.map((v, r) => v / times[0][r])) : undefined };
+  return {
+    least: times.map((t) => Math.min(...t)),
+    times: times.map(median),
+    ratios: times.map((t) => median(t.map((v, r) => v / times[0][r]))),
+    leastNative: Math.min(...native),
+    native: fftw ? median(native.map((v, r) => v / times[0][r])) : undefined,
+  };
 }
 
 const batch = (n) => (n <= 4096 ? 256 : Math.max(1, 2 ** 20 / n));
 const sizes = options.sizes.split(",").map(Number);
-print(`${cpus()[0].model}, Node ${process.version}, ${options.relaxed && module.relaxed ? "relaxed" : "plain"}, medians of ${rounds} windows of ${windowMilliseconds} ms`);
+print(
+  `${cpus()[0].model}, Node ${process.version}, ${options.relaxed && module.relaxed ? "relaxed" : "plain"}, medians of ${rounds} windows of ${windowMilliseconds} ms`,
+);
 
 if (options.tune) {
   const n = Number(options.tune);
@@ -213,7 +229,9 @@ if (options.tune) {
   };
   search(n, []);
   const across = n % 4 !== 0;
-  const usable = lists.filter((l) => across || ([4, 8].includes(l[0]) && [2, 3, 4, 5, 8].includes(l.at(-1)) && l.filter((r) => r === 2).length < 2 && l.length > 1));
+  const usable = lists.filter(
+    (l) => across || ([4, 8].includes(l[0]) && [2, 3, 4, 5, 8].includes(l.at(-1)) && l.filter((r) => r === 2).length < 2 && l.length > 1),
+  );
   const shortest = Math.min(...usable.map((l) => l.length));
   const chosen = usable.filter((l) => l.length <= shortest + 2 && l.length >= shortest).slice(0, 100);
   const lines = Math.max(1, Math.floor(32768 / n));
@@ -221,7 +239,13 @@ if (options.tune) {
   for (let at = 0; at < chosen.length; at += 12) {
     top = start;
     const group = [undefined, ...chosen.slice(at, at + 12)].map((l) =>
-      ours(n, lines, { kind: "fft", n, ...(l ? { factors: across ? { mode: "across", middle: l } : { mode: "within", first: l[0], middle: l.slice(1, -1), last: l.at(-1) } } : {}) }),
+      ours(n, lines, {
+        kind: "fft",
+        n,
+        ...(l
+          ? { factors: across ? { mode: "across", middle: l } : { mode: "within", first: l[0], middle: l.slice(1, -1), last: l.at(-1) } }
+          : {}),
+      }),
     );
     const { least } = await compare(group, lines);
     group.slice(1).forEach((g, i) => {
@@ -244,28 +268,30 @@ if (options.tune) {
   const reset = () => {
     for (let i = 0; i < total; i += lines) new Float32Array(memory.buffer, place.address + 8 * n * i, x.length).set(x);
   };
-  const multiply = () => {
-    const data = new Float32Array(memory.buffer, place.address, 2 * n * total);
-    const g = new Float32Array(memory.buffer, h.address, 2 * n);
-    for (let line = 0; line < total; line++) {
-      for (let i = 0, o = 2 * n * line; i < 2 * n; i += 2, o += 2) {
-        const re = data[o];
-        const im = data[o + 1];
-        data[o] = re * g[i] - im * g[i + 1];
-        data[o + 1] = re * g[i + 1] + im * g[i];
-      }
-    }
-  };
+  const multiply = () => kernels.multiply(n, place, place, total, h);
   const { times, ratios } = await compare(
     [
       { name: "fused", reset, run: () => kernels.rows(fused.address, place, place, total, work, h) },
-      { name: "fft, filter-inverse", reset, run: () => (kernels.rows(forward.address, place, place, total, work), kernels.rows(filtered.address, place, place, total, work, h)) },
-      { name: "fft, JS multiply, inverse", reset, run: () => (kernels.rows(forward.address, place, place, total, work), multiply(), kernels.rows(backward.address, place, place, total, work)) },
+      {
+        name: "fft, filter-inverse",
+        reset,
+        run: () => (kernels.rows(forward.address, place, place, total, work), kernels.rows(filtered.address, place, place, total, work, h)),
+      },
+      {
+        name: "fft, multiply, inverse",
+        reset,
+        run: () => (
+          kernels.rows(forward.address, place, place, total, work), multiply(), kernels.rows(backward.address, place, place, total, work)
+        ),
+      },
       { name: "fft alone", reset, run: () => kernels.rows(forward.address, place, place, total, work) },
+      { name: "multiply alone", reset, run: multiply },
     ],
     total,
   );
-  print(`4096 lines of 4096, ms: fused ${(times[0] * total) / 1e6}, two passes ${(times[1] * total) / 1e6} (${ratios[1].toFixed(2)}), three ${(times[2] * total) / 1e6} (${ratios[2].toFixed(2)}), fft alone ${(times[3] * total) / 1e6}`);
+  print(
+    `4096 lines of 4096, ms: fused ${(times[0] * total) / 1e6}, two passes ${(times[1] * total) / 1e6} (${ratios[1].toFixed(2)}), three ${(times[2] * total) / 1e6} (${ratios[2].toFixed(2)}), fft alone ${(times[3] * total) / 1e6}, multiply alone ${(times[4] * total) / 1e6}`,
+  );
 } else if (options.columns) {
   for (const n of sizes) {
     const start = top;
@@ -314,7 +340,15 @@ if (options.tune) {
     const index = (name) => peers.findIndex((p) => p.name === name);
     const of = (name) => ratios[index(name)];
     const best = (name) => (least[index(name)] / least[0]).toFixed(2);
-    rows.push({ n, stages: peers[0].name, ns: times[0], gflops: (5 * n * Math.log2(n)) / times[0], fftJs: of("fft.js"), pffft: of("pffft-wasm ordered"), fftw: native });
+    rows.push({
+      n,
+      stages: peers[0].name,
+      ns: times[0],
+      gflops: (5 * n * Math.log2(n)) / times[0],
+      fftJs: of("fft.js"),
+      pffft: of("pffft-wasm ordered"),
+      fftw: native,
+    });
     const r = rows.at(-1);
     print(
       `${n}\t${times[0].toFixed(0)} ns\t${r.gflops.toFixed(1)} GFLOPS\tfft.js ${r.fftJs?.toFixed(2) ?? "-"}× (${best("fft.js")})\tpffft ${r.pffft?.toFixed(2) ?? "-"}× (${best("pffft-wasm ordered")})\tFFTW ${r.fftw?.toFixed(2) ?? "-"}× (${(leastNative / least[0]).toFixed(2)})\t${peers[0].name} least ${least[0].toFixed(0)}`,

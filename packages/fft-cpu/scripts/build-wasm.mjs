@@ -48,6 +48,7 @@ async function compile(build, codelets) {
       "--runtime",
       "stub",
       "--importMemory",
+      "--importTable",
       "--enable",
       features.join(","),
       "--use",

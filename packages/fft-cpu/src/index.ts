@@ -1,40 +1,79 @@
 /**
- * The CPU backend: `await open(cpu())`. Transforms of any size, along any axis, in float32 (c64) and float64 (c128),
- * single-threaded and in plain JavaScript; every op's fused form; kernels by reference.
+ * The CPU backend: `await open(cpu())`. Transforms of any size, along any axis: float32 (c64, f32) in WASM SIMD on all
+ * cores where the host lets workers share memory, float64 (c128, f64) in plain JavaScript on one; every op's fused form;
+ * hooks and kernels in WASM where they have that form, by reference otherwise.
  */
-import { type Backend, createDevice, type Device, maxTransformLength, RadarError } from "@dechirp/core";
+import { type Backend, createDevice, type Device, inputError, maxTransformLength } from "@dechirp/core";
+import { createEngine } from "./engine.ts";
+import { createHeap } from "./heap.ts";
 import { allocateHostArray } from "./memory.ts";
+import { createPool, type Pool, poolBytes } from "./pool.ts";
 import { createQueue } from "./queue.ts";
 import { cpuRules } from "./rules.ts";
+import { loadKernels } from "./wasm/kernels.ts";
+import { wasmRules } from "./wasm-rules.ts";
 
 export interface CpuOptions {
-  /** Bytes that one array may take; 4 GiB where left out. */
+  /** Bytes that one array may take; what WASM can address, 4 GiB, where left out. */
   readonly maxBufferBytes?: number;
+  /** Workers. As many as the machine has cores where left out; 1 stays on the caller's thread. */
+  readonly units?: number;
+  /** `js` leaves WASM out, `plain` its relaxed SIMD (whose last bits depend on the machine). */
+  readonly kernels?: "wasm" | "plain" | "js";
 }
 
-/** The CPU backend as a value for `open`. It opens everywhere. */
+const mostBytes = 2 ** 32 - 65_536;
+const mostUnits = 64;
+
+/** The CPU backend as a value for `open`. It opens everywhere. Throws `input` for bad options when opened. */
 export function cpu(options: CpuOptions = {}): Backend {
-  return { id: "cpu", contract: 1, open: async () => openCpu(options) };
+  return { id: "cpu", contract: 1, open: () => openCpu(options) };
 }
 
-function openCpu(options: CpuOptions): Device {
-  const maxBufferBytes = options.maxBufferBytes ?? 2 ** 32;
-  if (!Number.isFinite(maxBufferBytes) || maxBufferBytes <= 0) {
-    throw new RadarError("input", `maxBufferBytes must be a positive number, not ${maxBufferBytes}`, {
-      field: "maxBufferBytes",
-      actual: maxBufferBytes,
-    });
-  }
+async function openCpu(options: CpuOptions): Promise<Device> {
+  const { maxBufferBytes = 2 ** 32, kernels: wanted = "wasm" } = options;
+  if (!Number.isFinite(maxBufferBytes) || maxBufferBytes <= 0) throw inputError("maxBufferBytes", "a positive number", maxBufferBytes);
+  if (!["wasm", "plain", "js"].includes(wanted)) throw inputError("kernels", "wasm, plain or js", wanted);
+  const asked = options.units ?? (await cores());
+  if (!Number.isInteger(asked) || asked < 1 || asked > mostUnits) throw inputError("units", `an integer from 1 to ${mostUnits}`, asked);
+
+  const shared = asked > 1 && wanted !== "js" && canShare();
+  const kernels = wanted === "js" ? undefined : await loadKernels({ shared, relaxed: wanted === "wasm" });
+  const units = shared && kernels ? asked : 1;
   const queue = createQueue();
+  const heap = createHeap({ shared: shared && kernels !== undefined, maximumBytes: mostBytes, reservedBytes: 64 + poolBytes(units) });
+  const pool: Pool | undefined = units > 1 ? await createPool(heap.memory, 64, units) : undefined;
+  const engine = kernels && (await createEngine(kernels, heap, pool, queue));
+  const threads = units > 1 ? `${units} workers` : "one thread";
+  const arithmetic = kernels ? `WASM SIMD${kernels.relaxed ? ", relaxed" : ""}` : "JavaScript";
   return createDevice({
     id: "cpu",
-    info: { description: "JavaScript, fft.js rows, one thread", notes: ["single-threaded", "kernels and hooks run by reference"] },
+    info: {
+      description: `${arithmetic}, ${threads}; float64 in JavaScript`,
+      notes: [
+        ...(asked > 1 && units === 1 && wanted !== "js" ? ["single-threaded: this host does not let workers share memory"] : []),
+        ...(kernels || wanted === "js" ? [] : ["no WASM SIMD here: everything in JavaScript"]),
+      ],
+    },
     limits: { maxBufferBytes, maxTransformLength, dtypes: ["f32", "f64", "c64", "c128", "i8", "i16", "u8", "u32", "ci8", "ci16"] },
-    units: 1,
-    rules: cpuRules(queue),
+    units,
+    rules: [...(engine ? wasmRules(engine) : []), ...cpuRules(queue)],
     lost: new Promise(() => {}),
-    allocate: (layout, label) => allocateHostArray(layout, label, queue),
+    allocate: (layout, label) => allocateHostArray(layout, label, heap, queue),
     ready: () => queue.ready(),
-    close: () => queue.close(),
+    close() {
+      queue.close();
+      pool?.close();
+    },
   });
+}
+
+/** Whether workers can share WASM memory: always in Node, on cross-origin isolated pages in browsers. */
+const canShare = (): boolean =>
+  typeof SharedArrayBuffer !== "undefined" && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
+
+async function cores(): Promise<number> {
+  const host = globalThis as { navigator?: { hardwareConcurrency?: number }; process?: { versions?: { node?: string } } };
+  if (host.process?.versions?.node) return Math.min(mostUnits, (await import("node:os")).availableParallelism());
+  return Math.min(mostUnits, host.navigator?.hardwareConcurrency ?? 1);
 }

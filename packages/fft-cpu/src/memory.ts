@@ -1,52 +1,51 @@
-/** Arrays in host memory. Writes and reads go through the device's queue, so that they keep their place among the runs. */
-import { ArrayView, bytes, type Layout, layoutText, numbers, RadarError, type Storage, type TypedArrayOf, typedArray } from "@dechirp/core";
+/**
+ * Arrays in the device's WASM memory. Writes and reads go through the device's queue, so that they keep their place among
+ * the runs. Views are made anew at every use: memory that grows moves.
+ */
+import { ArrayView, bytes, dtypes, type Layout, numbers, type Storage, type TypedArrayOf, typedArray } from "@dechirp/core";
+import type { Heap } from "./heap.ts";
 import type { Queue } from "./queue.ts";
 
 export interface HostArray extends Storage {
   readonly layout: Layout;
+  /** In the device's memory. */
+  readonly address: number;
+  /** The numbers, as of now: not to be kept. */
   readonly data: TypedArrayOf;
-  /** The same array, element by element, for references. */
+  /** The same, element by element, for references. */
   readonly elements: ArrayView;
 }
 
-/** A zeroed array. Throws `out-of-memory` where the host refuses. */
-export function allocateHostArray(layout: Layout, label: string, queue: Queue): HostArray {
-  let data: TypedArrayOf;
-  try {
-    data = typedArray(layout.dtype, numbers(layout));
-  } catch (error) {
-    throw new RadarError(
-      "out-of-memory",
-      `no memory for ${label}: ${layoutText(layout)}, ${bytes(layout)} bytes`,
-      { label, bytes: bytes(layout) },
-      error,
-    );
-  }
+/** A zeroed array. Throws `limit` beyond what WASM can address, `out-of-memory` where the host refuses. */
+export function allocateHostArray(layout: Layout, label: string, heap: Heap, queue: Queue): HostArray {
+  const address = heap.allocate(bytes(layout), label);
+  const Array = dtypes[layout.dtype].array;
+  const length = numbers(layout);
+  const view = (): TypedArrayOf => new Array(heap.memory.buffer, address, length) as TypedArrayOf;
   return {
     layout,
-    data,
-    elements: new ArrayView(layout, data),
+    address,
+    get data() {
+      return view();
+    },
+    get elements() {
+      return new ArrayView(layout, view());
+    },
     write(source, offset) {
       if (queue.idle) {
-        data.set(source, offset);
+        view().set(source, offset);
         return;
       }
       const copy = typedArray(layout.dtype, source.length);
       copy.set(source); // not slice(): that of a Node Buffer shares its memory
-      queue.push({ what: `write to ${label}`, items: 1, run: () => data.set(copy, offset) }).catch(() => {});
+      queue.push({ what: `write to ${label}`, items: 1, run: () => view().set(copy, offset) }).catch(() => {});
     },
-    async read(offset, length) {
-      let copy = data.subarray(0, 0) as TypedArrayOf;
-      await queue.push({
-        what: `read of ${label}`,
-        items: 1,
-        run: () => {
-          copy = data.slice(offset, offset + length);
-        },
-      });
+    async read(offset, count) {
+      const copy = typedArray(layout.dtype, count);
+      await queue.push({ what: `read of ${label}`, items: 1, run: () => copy.set(view().subarray(offset, offset + count)) });
       return copy;
     },
-    view: () => data,
-    free() {},
+    view,
+    free: () => heap.free(address),
   };
 }

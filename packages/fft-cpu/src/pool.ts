@@ -1,6 +1,6 @@
 /**
- * Workers over one shared WebAssembly memory. A task is an exported function `(argument, start, end)` of a loaded module
- * and a number of items; the units it is given take chunks of items from a shared counter until none is left. Hand-over is
+ * Workers over one shared WebAssembly memory. A task is an exported function `(argument, start, end, unit)` of a loaded
+ * module and a number of items; the units it is given take chunks of items from a shared counter until none is left. Hand-over is
  * by Atomics in the memory itself, never by messages: an idle worker sleeps in Atomics.wait. Messages only load modules.
  * One task at a time for each unit; the caller (queue.ts) keeps that order.
  *

@@ -1,10 +1,17 @@
 /**
- * The order in which a CPU device does things. Jobs run one after another, each in slices of a few milliseconds, and the
- * event loop gets its turn between slices: a long transform leaves timers, progress bars and Ctrl-C alive. This file knows
- * nothing of arrays.
+ * The order in which a CPU device does things. Jobs run one after another: on this thread in slices of a few milliseconds,
+ * between which the event loop gets its turn, so that a long transform leaves timers, progress bars and Ctrl-C alive; or
+ * elsewhere (a pool of workers), while this thread waits without blocking. This file knows nothing of arrays.
  */
 import { isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 
+/** Work for somebody else. */
+export interface DelegatedJob {
+  readonly what: string;
+  start(): Promise<void>;
+}
+
+/** Work for this thread. */
 export interface Job {
   readonly what: string;
   /** Independent pieces of work. */
@@ -16,7 +23,7 @@ export interface Job {
 
 export interface Queue {
   /** Settles when the job is done. Rejects with `aborted`, with `disposed` after `close`, or with what the job threw. */
-  push(job: Job): Promise<void>;
+  push(job: Job | DelegatedJob): Promise<void>;
   /** Whether nothing is queued or running. */
   readonly idle: boolean;
   ready(): Promise<void>;
@@ -28,7 +35,8 @@ const turnMilliseconds = 12;
 const sliceMilliseconds = 4;
 
 interface Waiting {
-  readonly job: Job;
+  readonly job: Job | DelegatedJob;
+  started: boolean;
   next: number;
   slice: number;
   resolve(): void;
@@ -46,8 +54,9 @@ export function createQueue(): Queue {
     const until = performance.now() + turnMilliseconds;
     while (waiting.length > 0) {
       const entry = waiting[0];
+      if ("start" in entry.job) return delegate(entry, entry.job);
       try {
-        if (advance(entry, until)) entry.resolve();
+        if (advance(entry, entry.job, until)) entry.resolve();
         else return schedule();
       } catch (error) {
         entry.reject(asRadarError(error, entry.job.what));
@@ -55,6 +64,19 @@ export function createQueue(): Queue {
       waiting.shift();
       if (performance.now() > until && waiting.length > 0) return schedule();
     }
+  };
+
+  const delegate = (entry: Waiting, job: DelegatedJob): void => {
+    if (entry.started) return;
+    entry.started = true;
+    job
+      .start()
+      .then(entry.resolve, (error: unknown) => entry.reject(asRadarError(error, job.what)))
+      .then(() => {
+        if (waiting[0] !== entry) return; // closed meanwhile
+        waiting.shift();
+        if (waiting.length > 0 && !scheduled) start();
+      });
   };
 
   const schedule = (): void => {
@@ -73,10 +95,10 @@ export function createQueue(): Queue {
     queueMicrotask(turn);
   };
 
-  const push = (job: Job): Promise<void> => {
+  const push = (job: Job | DelegatedJob): Promise<void> => {
     if (closed) return Promise.reject(new RadarError("disposed", `the device was disposed before ${job.what}`));
     return new Promise<void>((resolve, reject) => {
-      waiting.push({ job, next: 0, slice: 1, resolve, reject });
+      waiting.push({ job, started: false, next: 0, slice: 1, resolve, reject });
       if (waiting.length === 1 && !scheduled) start();
     });
   };
@@ -96,8 +118,7 @@ export function createQueue(): Queue {
 }
 
 /** Works on a job until it is done (true) or `until` has passed (false); slices grow and shrink with the time they take. */
-function advance(entry: Waiting, until: number): boolean {
-  const { job } = entry;
+function advance(entry: Waiting, job: Job, until: number): boolean {
   let now = performance.now();
   while (entry.next < job.items) {
     throwIfAborted(job.signal, job.what);

@@ -46,8 +46,7 @@ function kernelBody(op: Op, queue: Queue): PlanBody<HostArray> | undefined {
     text: `(kernel/reference ${op.name})`,
     cost: onePassCost(op),
     run(ports, { uniforms, signal }) {
-      const views = viewsOf(ports);
-      return queue.push({ what: opText(op), items: op.items, signal, run: (start, end) => op.reference(views, uniforms, start, end) });
+      return queue.push({ what: opText(op), items: op.items, signal, run: (start, end) => op.reference(viewsOf(ports), uniforms, start, end) });
     },
   };
 }
@@ -85,22 +84,22 @@ function transformBody(op: TransformOp, queue: Queue): PlanBody<HostArray> {
     text: `(${op.op}/lines ${lines.text} n=${n} lines=${input.outers * input.inners}${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""})`,
     cost: onePassCost(op),
     run(ports, { uniforms, signal }) {
-      const views = viewsOf(ports);
-      const gather = op.load ? gatherLoaded(op, op.load, views, uniforms) : gatherPort(op, ports["in"].data as Line);
-      const scatter = op.store ? scatterStored(op, op.store, views, uniforms) : scatterPort(op, ports["out"].data as Line);
-      const filter = "h" in op ? filterOf(op.h === "line", ports["h"].data as Line, n, input.inners) : undefined;
-      const one = (item: number): void => {
-        const tile = tileAt(item);
-        gather(tile, work);
-        for (let w = 0; w < tile.width; w++) transformLine(op, lines, filter, tile, w, work, other);
-        scatter(tile, other, start, kept);
-      };
       return queue.push({
         what: opText(op),
         items,
         signal,
-        run: (from, to) => {
-          for (let item = from; item < to; item++) one(item);
+        run(from, to) {
+          // Made for every slice: memory may have moved since the last.
+          const views = viewsOf(ports);
+          const gather = op.load ? gatherLoaded(op, op.load, views, uniforms) : gatherPort(op, ports["in"].data as Line);
+          const scatter = op.store ? scatterStored(op, op.store, views, uniforms) : scatterPort(op, ports["out"].data as Line);
+          const filter = "h" in op ? filterOf(op.h === "line", ports["h"].data as Line, n, input.inners) : undefined;
+          for (let item = from; item < to; item++) {
+            const tile = tileAt(item);
+            gather(tile, work);
+            for (let w = 0; w < tile.width; w++) transformLine(op, lines, filter, tile, w, work, other);
+            scatter(tile, other, start, kept);
+          }
         },
       });
     },

@@ -4,6 +4,8 @@
  * with pool.ts come with its first message.
  */
 
+import { tableStart } from "./wasm/kernels.ts";
+
 /** Words of a unit: `turn` counts wake-ups and is what an idle worker waits on, `job` says where its job's words are. */
 export const unitWords = { turn: 0, job: 1, size: 16 } as const;
 
@@ -12,11 +14,17 @@ export const leave = -1;
 
 export const workerSource = `
 "use strict";
-let memory, words, unit, unitWords, jobWords;
+let memory, words, unit, unitWords, jobWords, table;
 const entries = [];
 function instantiate(module) {
-  const { exports } = new WebAssembly.Instance(module, { env: { memory, abort() { throw new Error("abort"); } } });
-  entries.push(Object.values(exports).filter((value) => typeof value === "function"));
+  const { exports } = new WebAssembly.Instance(module, { env: { memory, table, abort() { throw new Error("abort"); } } });
+  const functions = Object.values(exports).filter((value) => typeof value === "function");
+  const place = table.length;
+  if (entries.length > 0) {
+    table.grow(functions.length);
+    functions.forEach((f, i) => table.set(place + i, f));
+  }
+  entries.push(functions);
 }
 function work(job) {
   const entry = entries[words[job + jobWords.module]][words[job + jobWords.entry]];
@@ -25,7 +33,7 @@ function work(job) {
     while (Atomics.load(words, job + jobWords.stop) === 0) {
       const start = Atomics.add(words, job + jobWords.next, chunk);
       if (start >= items) break;
-      entry(argument, start, Math.min(start + chunk, items));
+      entry(argument, start, Math.min(start + chunk, items), unit);
     }
   } catch {
     Atomics.store(words, job + jobWords.failed, 1);
@@ -50,6 +58,7 @@ host.onMessage((message) => {
   try {
     if (message.memory) {
       ({ memory, unit, unitWords, jobWords } = message);
+      table = new WebAssembly.Table({ initial: ${tableStart}, element: "anyfunc" });
       words = new Int32Array(memory.buffer, message.address, message.words);
       for (const module of message.modules) instantiate(module);
     } else {

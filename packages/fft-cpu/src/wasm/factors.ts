@@ -101,7 +101,7 @@ function convolutionLength(least: number): number {
 
 /** `4·5·5·8` */
 export function factorsText(factors: Factors): string {
-  if (factors.mode === "chirp") return `chirp ${factors.m}`;
+  if (factors.mode === "chirp") return `bluestein m=${factors.m}`;
   if (factors.mode === "across") return `across 4 lines ${factors.middle.join("·")}`;
   return [factors.first, ...factors.middle, ...(factors.last ? [factors.last] : [])].join("·");
 }

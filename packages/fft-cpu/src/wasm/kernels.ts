@@ -49,6 +49,8 @@ export interface Kernels {
   rows(plan: number, from: Place, to: Place, count: number, work: number, h?: Place): void;
   /** Adjacent columns, `count` of them; pitches are from row to row. h with pitch 0 is one contiguous line, else columns too. */
   columns(plan: number, from: Place, to: Place, count: number, work: number, h?: Place): void;
+  /** `count` lines of n complex numbers times those of h, or one line for all where its pitch is 0. `to` may be `from`. */
+  multiply(n: number, from: Place, to: Place, count: number, h: Place): void;
 }
 
 export interface LinesPlan {
@@ -67,7 +69,11 @@ export interface MemoryOwner {
   free(address: number): void;
 }
 
+/** Places of the table of hooks that are the kernels' own; hooks come behind them. */
+export const tableStart = 32;
+
 interface Exports {
+  multiplyRows(n: number, src: number, srcPitch: number, dst: number, dstPitch: number, lines: number, h: number, hPitch: number): void;
   rows(plan: number, src: number, srcPitch: number, dst: number, dstPitch: number, lines: number, h: number, hPitch: number, work: number): void;
   columns(plan: number, src: number, srcStride: number, dst: number, dstStride: number, count: number, h: number, hStride: number, work: number): void;
 }
@@ -76,11 +82,15 @@ const nowhere: Place = { address: 0, pitch: 0 };
 
 /** Puts the kernels onto a memory, which is shared exactly where the module is for shared ones (at most 65536 pages). */
 export function createKernels(kernels: KernelModule, memory: WebAssembly.Memory): Kernels {
-  const instance = new WebAssembly.Instance(kernels.module, { env: { memory, abort: () => {} } });
-  const { rows, columns } = instance.exports as unknown as Exports;
+  const table = new WebAssembly.Table({ initial: tableStart, element: "anyfunc" });
+  const instance = new WebAssembly.Instance(kernels.module, { env: { memory, table, abort: () => {} } });
+  const { rows, columns, multiplyRows } = instance.exports as unknown as Exports;
   return {
     rows(plan, from, to, count, work, h = nowhere) {
       rows(plan, from.address, from.pitch, to.address, to.pitch, count, h.address, h.pitch, work);
+    },
+    multiply(n, from, to, count, h) {
+      multiplyRows(n, from.address, from.pitch, to.address, to.pitch, count, h.address, h.pitch);
     },
     columns(plan, from, to, count, work, h = nowhere) {
       columns(plan, from.address, from.pitch, to.address, to.pitch, count, h.address, h.pitch, work);

@@ -8,7 +8,8 @@
  * and of a plan, what is done with lines:
  *   0 kind (`kinds`) · 4 program · 8 n · 12 table of real turns · 16 numbers read of a line · 20 numbers the transform takes · 24, 28 first
  *   number kept and how many · 32 numbers produced · 36, 40 staging in work and bytes between its lines · 44, 48 bytes of an
- *   element in and out · 52, 56 tile of columns in work and bytes between its lines · 60 columns of a tile · 64 tile of filters
+ *   element in and out · 52, 56 tile of columns in work and bytes between its lines · 60 columns of a tile · 64 tile of filters ·
+ *   68 program of a filter's inverse that starts where the forward one ends, or 0
  * Buffers that are read and written together never share an address modulo 4096: a store would hold up loads of the other.
  */
 import { type Factors, factorize, factorsText } from "./factors.ts";
@@ -70,7 +71,7 @@ interface Placing {
 }
 
 /** Bytes that a tile of columns should not exceed, so that it stays in a second-level cache; eight columns fill a cache line. */
-const tileBytes = 2 ** 18;
+const tileBytes = 2 ** 20;
 const leastColumns = 8;
 const mostColumns = 64;
 
@@ -89,7 +90,10 @@ export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: All
   const [keepStart, keepCount] = op.keep ?? [0, produced];
   const available = Math.min(op.inputLength ?? needed, needed);
 
-  const program = placeProgram(length, factors, placing);
+  const scratch = placeScratch(length, factors, work);
+  const program = placeProgram(length, factors, placing, scratch);
+  const reversed = kind === "filter" ? meeting(n, factors) : undefined;
+  const inverse = reversed ? placeProgram(n, reversed, placing, scratch) : 0;
   const table = halved ? placeTable(realTurns(length, kind === "inverse-real-fft"), placing) : 0;
   // Room for a line as it is read, transformed and written; 64 bytes more so that neighbours' sets differ and vectors may overrun.
   const pitch = roundUp(8 * Math.max(n, bins), 64) + 64;
@@ -99,8 +103,8 @@ export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: All
   const tile = work.take(pitch * columns);
   const filters = kind === "filter" || kind === "filter-inverse" ? work.take(pitch * columns) : 0;
 
-  const address = allocate(68);
-  new Uint32Array(memory.buffer, address, 17).set([
+  const address = allocate(72);
+  new Uint32Array(memory.buffer, address, 18).set([
     kinds[kind],
     program,
     n,
@@ -118,6 +122,7 @@ export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: All
     pitch,
     columns,
     filters,
+    inverse,
   ]);
   const rest = `${available === needed ? "" : ` in=${available}`}${keepCount === produced ? "" : ` keep=${keepStart}+${keepCount}`}`;
   return { address, rowsWorkBytes, columnsWorkBytes: work.end, text: `${kind} n=${n}${rest} ${factorsText(factors)}` };
@@ -125,15 +130,28 @@ export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: All
 
 const modes = { within: 1, chirp: 2, across: 4 } as const;
 
-function placeProgram(n: number, factors: Factors, placing: Placing): number {
-  return factors.mode === "chirp" ? placeChirp(n, factors.m, placing) : placeStages(n, factors, placing);
+type Scratch = readonly [first: number, second: number];
+
+/** Two pieces as long as what is transformed at once; a chirp's convolution has its own. */
+function placeScratch(n: number, factors: Factors, work: Work): Scratch {
+  if (factors.mode === "chirp") return [0, 0];
+  const bytes = 8 * n * (factors.mode === "across" ? 4 : 1);
+  return [work.take(bytes), work.take(bytes)];
 }
 
-function placeStages(n: number, factors: Exclude<Factors, { mode: "chirp" }>, placing: Placing): number {
-  const { memory, allocate, work } = placing;
+/** Stages of an inverse that takes a spectrum apart as the forward transform's last stage of radix four put it together. */
+function meeting(n: number, factors: Factors): Factors | undefined {
+  if (factors.mode !== "within" || factors.last !== 4 || n % 16 !== 0) return undefined;
+  return { mode: "within", first: 4, middle: [...factors.middle].reverse(), last: factors.first };
+}
+
+function placeProgram(n: number, factors: Factors, placing: Placing, scratch = placeScratch(n, factors, placing.work)): number {
+  return factors.mode === "chirp" ? placeChirp(n, factors.m, placing) : placeStages(n, factors, placing, scratch);
+}
+
+function placeStages(n: number, factors: Exclude<Factors, { mode: "chirp" }>, placing: Placing, [first, second]: Scratch): number {
+  const { memory, allocate } = placing;
   const lanes = factors.mode === "across" ? 4 : 1;
-  const first = work.take(8 * n * lanes);
-  const second = work.take(8 * n * lanes);
   const words: number[] = [];
   let m = n;
   let s = lanes;

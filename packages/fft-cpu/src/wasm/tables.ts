@@ -81,7 +81,10 @@ function chirpOf(n: number): Float64Array {
 }
 
 /** The chirp of length n, the same over n, and the spectrum of its conjugate, wrapped around m points (Bluestein 1970). */
-export function chirpTables(n: number, m: number): { readonly chirp: Float32Array; readonly inverse: Float32Array; readonly kernel: Float32Array } {
+export function chirpTables(
+  n: number,
+  m: number,
+): { readonly chirp: Float32Array; readonly inverse: Float32Array; readonly kernel: Float32Array } {
   const chirp = chirpOf(n);
   const wrapped = new Float64Array(2 * m);
   for (let i = 0; i < n; i++) {
@@ -90,7 +93,11 @@ export function chirpTables(n: number, m: number): { readonly chirp: Float32Arra
       wrapped[2 * at + 1] = -(chirp[2 * i + 1] as number);
     }
   }
-  return { chirp: Float32Array.from(chirp), inverse: Float32Array.from(chirp, (part) => part / n), kernel: Float32Array.from(transform(wrapped)) };
+  return {
+    chirp: Float32Array.from(chirp),
+    inverse: Float32Array.from(chirp, (part) => part / n),
+    kernel: Float32Array.from(transform(wrapped)),
+  };
 }
 
 /** The forward DFT of interleaved float64 numbers whose count has small factors: recursive, for tables only. */

@@ -1,0 +1,139 @@
+/**
+ * Where WASM functions run: the kernels and the modules of hooks, instantiated on the device's memory, on this thread and, where there
+ * are workers, in each of them. Functions of hooks stand in a table at the same places everywhere, so that a kernel calls
+ * them by number. Knows nothing of ops.
+ */
+import type { Heap } from "./heap.ts";
+import type { Pool } from "./pool.ts";
+import type { Queue } from "./queue.ts";
+import { type KernelModule, tableStart } from "./wasm/kernels.ts";
+
+/** A function of a loaded module. */
+export interface Entry {
+  readonly module: number;
+  readonly name: string;
+  /** Its place in the table of hooks. */
+  readonly place: number;
+}
+
+export interface Work {
+  readonly what: string;
+  readonly entry: Entry;
+  /** Called before the first item, when all that was queued before has run: writes what the argument points to. */
+  prepare(): void;
+  readonly argument: number;
+  readonly items: number;
+  /** Items that a unit takes at a time. */
+  readonly chunk: number;
+  /** Whether handing it over would take longer than doing it. */
+  readonly small: boolean;
+  readonly units: readonly number[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Engine {
+  readonly heap: Heap;
+  /** Units that work can be confined to. */
+  readonly units: number;
+  readonly relaxed: boolean;
+  /** `linesTask` of the kernels. */
+  readonly lines: Entry;
+  /** Loads the module that fits the memory, once. Throws `compile`. */
+  load(module: WebAssembly.Module, name: string): Promise<Entry>;
+  readonly shared: boolean;
+  /** Queues work. */
+  run(work: Work): Promise<void>;
+  /** Makes sure that every unit has `bytes` of work memory, of its own. Throws as the heap does. */
+  reserve(bytes: number): void;
+  /** Address of the first unit's work memory and the distance to the next one's, valid until the next `reserve`. */
+  workMemory(): { readonly address: number; readonly pitch: number };
+}
+
+type Function = (argument: number, start: number, end: number, unit: number) => void;
+
+export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool | undefined, queue: Queue): Promise<Engine> {
+  const table = new WebAssembly.Table({ initial: tableStart, element: "anyfunc" });
+  const modules: { readonly module: WebAssembly.Module; readonly functions: readonly Function[]; readonly names: readonly string[]; readonly place: number }[] = [];
+  const known = new Map<WebAssembly.Module, Promise<number>>();
+
+  const instantiate = (module: WebAssembly.Module): number => {
+    const { exports } = new WebAssembly.Instance(module, { env: { memory: heap.memory, table, abort: () => {} } });
+    const named = Object.entries(exports).filter((entry): entry is [string, Function] => typeof entry[1] === "function");
+    const place = table.length;
+    if (modules.length > 0) {
+      table.grow(named.length);
+      for (const [i, [, f]] of named.entries()) table.set(place + i, f);
+    }
+    modules.push({ module, functions: named.map(([, f]) => f), names: named.map(([name]) => name), place });
+    return modules.length - 1;
+  };
+
+  const loadModule = (module: WebAssembly.Module): Promise<number> => {
+    let loading = known.get(module);
+    if (!loading) {
+      // One after another, so that modules have the same numbers on all threads.
+      loading = Promise.all(known.values()).then(async () => {
+        await pool?.load(module);
+        return instantiate(module);
+      });
+      known.set(module, loading);
+    }
+    return loading;
+  };
+
+  const load = async (module: WebAssembly.Module, name: string): Promise<Entry> => {
+    const number = await loadModule(module);
+    const { names, place } = modules[number];
+    return { module: number, name, place: place + names.indexOf(name) };
+  };
+
+  const units = pool?.units ?? 1;
+  let reserved = { address: 0, pitch: 0 };
+
+  return {
+    heap,
+    units,
+    relaxed: kernels.relaxed,
+    shared: kernels.shared,
+    lines: await load(kernels.module, "linesTask"),
+    load,
+    run(work) {
+      const { what, argument, items, chunk, signal } = work;
+      const everywhere = work.units.length === units;
+      if (pool && !(work.small && everywhere)) {
+        const task = { what, module: work.entry.module, entry: work.entry.name, argument, items, chunk, signal };
+        return queue.push({
+          what,
+          start: async () => {
+            work.prepare();
+            await pool.run(task, work.units);
+          },
+        });
+      }
+      const { functions, names } = modules[work.entry.module];
+      const f = functions[names.indexOf(work.entry.name)];
+      let prepared = false;
+      return queue.push({
+        what,
+        items,
+        signal,
+        run(start, end) {
+          if (!prepared) work.prepare();
+          prepared = true;
+          f(argument, start, end, pool ? units : 0);
+        },
+      });
+    },
+    reserve(bytes) {
+      // 2112 bytes apart modulo 4096, for the reason given in heap.ts.
+      const pitch = Math.ceil(bytes / 4096) * 4096 + 2112;
+      if (pitch <= reserved.pitch) return;
+      const address = heap.allocate(pitch * (units + 1), "work memory");
+      const old = reserved.address;
+      reserved = { address, pitch };
+      // What runs now may still use the old one; nothing queued does, for it asks when it starts.
+      if (old) queue.push({ what: "freeing work memory", items: 1, run: () => heap.free(old) }).catch(() => {});
+    },
+    workMemory: () => reserved,
+  };
+}

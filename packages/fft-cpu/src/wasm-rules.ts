@@ -1,0 +1,233 @@
+/**
+ * The rows of the CPU backend's table that run in WASM: c64 and f32 transforms of any size along any axis, fused with their
+ * filters and with hooks that have a WASM form, and kernels that have one. On all units a run is given.
+ */
+import {
+  axisView,
+  type Constants,
+  isTransform,
+  type Kernel,
+  onePassCost,
+  type Op,
+  opText,
+  type PlanBody,
+  resultLayout,
+  type Rule,
+  type TransformOp,
+  transformLength,
+  type UniformTypes,
+  type Uniforms,
+  type WasmFunction,
+} from "@dechirp/core";
+import type { Engine, Entry } from "./engine.ts";
+import type { HostArray } from "./memory.ts";
+import { type Kind, type LinesPlan, planLines } from "./wasm/kernels.ts";
+import { linesTaskBytes, writeLinesTask } from "./wasm/lines-task.ts";
+
+export function wasmRules(engine: Engine): readonly Rule<HostArray>[] {
+  return [
+    { name: "wasm lines", fused: false, try: (op) => (isBare(op) ? transformBody(op, engine) : undefined) },
+    { name: "wasm lines, fused", fused: true, try: (op) => (isTransform(op) && fits(op) ? transformBody(op, engine) : undefined) },
+    { name: "wasm kernel", fused: false, try: (op) => (op.op === "kernel" && op.wasm ? kernelBody(op, op.wasm, engine) : undefined) },
+  ];
+}
+
+const isBare = (op: Op): op is TransformOp => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store && fits(op);
+
+/** Single precision, hooks in WASM, and no hook at a real transform. */
+function fits(op: TransformOp): boolean {
+  if (op.layout.dtype !== "c64" && op.layout.dtype !== "f32") return false;
+  if (op.op === "real-fft") return !op.load && !op.store;
+  return (!op.load || op.load.wasm !== undefined) && (!op.store || op.store.wasm !== undefined);
+}
+
+/** Work below this many flops is done by the caller's thread: handing it over costs as much. */
+const smallFlops = 100_000;
+
+/** Columns that are worked on together: a cache line's worth, so that none is fetched twice. */
+const tileColumns = 8;
+
+function kindOf(op: TransformOp): Kind {
+  if (op.op === "fft") return op.inverse ? "inverse-fft" : "fft";
+  if (op.op === "real-fft") return op.inverse ? "inverse-real-fft" : "real-fft";
+  return op.op === "spectral-filter" ? "filter" : "filter-inverse";
+}
+
+async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<HostArray>> {
+  const { heap } = engine;
+  const n = transformLength(op);
+  const { outers, extent, inners } = axisView(op.layout, op.axis);
+  const result = resultLayout(op);
+  const kept = result.shape[op.axis];
+  const columns = inners > 1;
+  const taken: number[] = [];
+  const allocate = (bytes: number): number => {
+    const address = heap.allocate(bytes, `plan of ${opText(op)}`);
+    taken.push(address);
+    return address;
+  };
+  let plan: LinesPlan | undefined;
+  const dispose = (): void => {
+    plan?.free();
+    for (const address of taken.splice(0)) heap.free(address);
+  };
+  try {
+    const load = op.load ? await prepareHook(engine, op.load, allocate) : undefined;
+    const store = op.store ? await prepareHook(engine, op.store, allocate) : undefined;
+    plan = planLines({ kind: kindOf(op), n, inputLength: extent, ...(op.keep && { keep: op.keep }) }, heap.memory, {
+      allocate: (bytes) => heap.allocate(bytes, `tables of ${opText(op)}`),
+      free: heap.free,
+    });
+    const width = Math.min(tileColumns, inners);
+    // Lines of hooks lie behind the kernels' own work memory; 64 bytes more so that neighbours' cache sets differ.
+    const own = Math.ceil((columns ? plan.columnsWorkBytes : plan.rowsWorkBytes) / 64) * 64 + 1088;
+    const pitchOf = (elements: number): number => Math.ceil((8 * elements) / 64) * 64 + 64;
+    const bytesOf = (elements: number): number => (columns ? 8 * elements * width : 4 * pitchOf(elements));
+    const results = own + (load ? bytesOf(extent) + 64 : 0);
+    engine.reserve(results + (store ? bytesOf(kept) : 0));
+    const argument = allocate(linesTaskBytes);
+    const elementIn = op.layout.dtype === "f32" ? 4 : 8;
+    const elementOut = op.op === "real-fft" && op.inverse ? 4 : 8;
+    const tiles = Math.ceil(inners / width);
+    const items = columns ? outers * tiles : outers;
+    const cost = onePassCost(op);
+    const text = `(${op.op}/wasm ${plan.text} lines=${outers * inners}${columns ? " columns" : ""}${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""})`;
+    const { address: planAddress } = plan;
+    return {
+      text,
+      cost,
+      dispose,
+      run(ports, { uniforms, units, signal }) {
+        const stored = ports["out"].layout.dtype;
+        const outBytes = store ? ports["out"].data.BYTES_PER_ELEMENT * (stored.startsWith("c") ? 2 : 1) : elementOut;
+        const filterLine = "h" in op && op.h === "line";
+        const prepare = (): void => {
+          const work = engine.workMemory();
+          load?.write(ports, uniforms);
+          store?.write(ports, uniforms);
+          writeLinesTask(heap.memory, argument, {
+            columns,
+            plan: planAddress,
+            source: load ? 0 : ports["in"].address,
+            sourcePitch: load ? 0 : elementIn * (columns ? inners : extent),
+            target: ports["out"].address,
+            targetPitch: outBytes * (columns ? inners : kept),
+            filter: "h" in op ? ports["h"].address : 0,
+            filterPitch: !("h" in op) || filterLine ? 0 : 8 * (columns ? inners : n),
+            work: work.address,
+            workPitch: work.pitch,
+            sourceOuter: load ? 0 : elementIn * extent * inners,
+            targetOuter: outBytes * kept * inners,
+            filterOuter: 8 * n * inners,
+            inners,
+            tileColumns: width,
+            tiles,
+            loadHook: load?.entry.place ?? 0,
+            loadArgument: load?.argument ?? 0,
+            loaded: own,
+            loadedPitch: pitchOf(extent),
+            storeHook: store?.entry.place ?? 0,
+            storeArgument: store?.argument ?? 0,
+            results,
+            resultsPitch: pitchOf(kept),
+            loadedCount: extent,
+            storedCount: kept,
+            elementIn,
+            elementOut: outBytes,
+          });
+        };
+        const chunk = columns ? 1 : 4 * Math.ceil(items / (32 * units.length));
+        return engine.run({ what: opText(op), entry: engine.lines, prepare, argument, items, chunk, small: cost.flops < smallFlops, units, signal });
+      },
+    };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+interface PreparedHook {
+  readonly entry: Entry;
+  readonly argument: number;
+  write(ports: Readonly<Record<string, HostArray>>, uniforms: Uniforms): void;
+}
+
+interface HasWasm {
+  readonly wasm?: WasmFunction;
+  readonly uniforms?: UniformTypes;
+  readonly constants?: Constants;
+}
+
+function prepareHook(engine: Engine, hook: HasWasm & { readonly sources: object }, allocate: (bytes: number) => number): Promise<PreparedHook> {
+  return prepareFunction(engine, hook, hook.wasm as WasmFunction, Object.keys(hook.sources), allocate);
+}
+
+/** Loads a WASM function and makes room for its argument: addresses, uniforms, constants. */
+async function prepareFunction(
+  engine: Engine,
+  { uniforms: types = {}, constants = {} }: HasWasm,
+  wasm: WasmFunction,
+  names: readonly string[],
+  allocate: (bytes: number) => number,
+): Promise<PreparedHook> {
+  const entry = await engine.load(await moduleOf(engine.shared ? wasm.shared : wasm.plain), wasm.entry);
+  const numbers = Object.values(constants).filter((value) => typeof value === "number");
+  const uniformNames = Object.entries(types);
+  const argument = allocate(4 * (names.length + uniformNames.length + numbers.length));
+  return {
+    entry,
+    argument,
+    write(ports, uniforms) {
+      const view = new DataView(engine.heap.memory.buffer, argument);
+      let at = 0;
+      for (const name of names) view.setUint32(4 * at++, ports[name].address, true);
+      for (const [name, type] of uniformNames) {
+        if (type === "f32") view.setFloat32(4 * at++, uniforms[name], true);
+        else view.setInt32(4 * at++, uniforms[name], true);
+      }
+      for (const value of numbers) view.setFloat32(4 * at++, value, true);
+    },
+  };
+}
+
+/** Compiled modules by their bytes, as long as these live. */
+const compiled = new WeakMap<Uint8Array, Promise<WebAssembly.Module>>();
+
+function moduleOf(bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
+  let module = compiled.get(bytes);
+  if (!module) {
+    module = WebAssembly.compile(bytes);
+    compiled.set(bytes, module);
+  }
+  return module;
+}
+
+async function kernelBody(op: Kernel, wasm: WasmFunction, engine: Engine): Promise<PlanBody<HostArray>> {
+  const taken: number[] = [];
+  const dispose = (): void => {
+    for (const address of taken.splice(0)) engine.heap.free(address);
+  };
+  const { entry, argument, write } = await prepareFunction(engine, op, wasm, Object.keys(op.ports), (bytes) => {
+    const address = engine.heap.allocate(bytes, op.name);
+    taken.push(address);
+    return address;
+  });
+  const cost = onePassCost(op);
+  return {
+    text: `(kernel/wasm ${op.name})`,
+    cost,
+    dispose,
+    run: (ports, { uniforms, units, signal }) =>
+      engine.run({
+        what: opText(op),
+        entry,
+        prepare: () => write(ports, uniforms),
+        argument,
+        items: op.items,
+        chunk: Math.ceil(op.items / (16 * units.length)),
+        small: cost.bytes < smallFlops,
+        units,
+        signal,
+      }),
+  };
+}
