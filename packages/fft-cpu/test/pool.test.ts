@@ -21,7 +21,7 @@ let heap: Heap;
 const pools: Pool[] = [];
 
 beforeAll(async () => {
-  let bytes = new Uint8Array<ArrayBuffer>(0);
+  let bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   const flags = ["-O1", "--runtime", "stub", "--importMemory", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"];
   const { error, stderr } = await asc.main(["in.ts", ...flags, "--outFile", "out.wasm"], {
     readFile: (name) => (name === "in.ts" ? source : null),
