@@ -4,7 +4,7 @@
  * Directions: 0 forward, 1 inverse, 2 inverse of the product with h.
  */
 // @ts-nocheck
-import { first_filter, first_forward, first_inverse, last_forward, last_inverse, middle } from "./codelets";
+import { bridge4, first_filter, first_forward, first_inverse, last_exact, last_forward, last_inverse, middle } from "./codelets";
 
 const within: u32 = 1;
 const across: u32 = 4;
@@ -24,27 +24,52 @@ export function transform(program: usize, direction: u32, from: usize, to: usize
 
 /** Vectors along the line: n is a multiple of four. */
 function one(program: usize, direction: u32, src: usize, dst: usize, h: usize, work: usize): void {
-  const n: usize = load<u32>(program);
+  const x = work + load<u32>(program, 20);
+  const y = work + load<u32>(program, 24);
+  const radix = load<u32>(program, 32);
+  const m: usize = load<u32>(program, 40);
+  const table: usize = load<u32>(program, 44);
+  if (direction == 0) first_forward(radix, src, x, m, table, 0);
+  else if (direction == 1) first_inverse(radix, src, x, m, table, 0);
+  else first_filter(radix, src, x, m, table, h);
+  finish(program, direction != 0, middles(program, 1, x, y), dst);
+}
+
+/** Forward, times h, inverse, by two programs that meet: the one's last and the other's first radix are four. */
+export function bridged(forward: usize, inverse: usize, src: usize, dst: usize, h: usize, work: usize): void {
+  const x = work + load<u32>(forward, 20);
+  const y = work + load<u32>(forward, 24);
+  first_forward(load<u32>(forward, 32), src, x, load<u32>(forward, 40), load<u32>(forward, 44), 0);
+  const spectrum = middles(forward, 1, x, y);
+  const other = x + y - spectrum;
+  bridge4(spectrum, other, load<u32>(inverse, 40), load<u32>(inverse, 44), h);
+  finish(inverse, true, middles(inverse, 1, other, spectrum), dst);
+}
+
+/** The stages from `start` on but the last, between two pieces of scratch; returns the one that holds the result. */
+function middles(program: usize, start: u32, x: usize, y: usize): usize {
   const count = load<u32>(program, 8);
-  const last = load<u32>(program, 12);
-  const factor = direction == 0 ? f32x4.splat(1.0) : v128.load32_splat(program, 16);
-  const rest = direction == 0 ? f32x4.splat(0.0) : v128.load32_splat(program, 28);
-  let x = work + load<u32>(program, 20);
-  let y = work + load<u32>(program, 24);
-  let stage = program + 32;
-  if (direction == 0) first_forward(load<u32>(stage), src, x, load<u32>(stage, 8), load<u32>(stage, 12), 0);
-  else if (direction == 1) first_inverse(load<u32>(stage), src, x, load<u32>(stage, 8), load<u32>(stage, 12), 0);
-  else first_filter(load<u32>(stage), src, x, load<u32>(stage, 8), load<u32>(stage, 12), h);
-  for (let k: u32 = 1; k < count; k++) {
-    stage += 16;
+  let stage = program + 32 + start * 16;
+  for (let k = start; k < count; k++) {
     middle(load<u32>(stage), x, y, load<u32>(stage, 4), load<u32>(stage, 8), load<u32>(stage, 12));
     const z = x;
     x = y;
     y = z;
+    stage += 16;
   }
-  if (last == 0) unpackBlocks(x, dst, n, direction != 0);
-  else if (direction == 0) last_forward(last, x, dst, (n * 8) / last, factor, rest);
-  else last_inverse(last, x, dst, (n * 8) / last, factor, rest);
+  return x;
+}
+
+/** The last stage within a line. */
+function finish(program: usize, inverse: bool, x: usize, dst: usize): void {
+  const n: usize = load<u32>(program);
+  const last: usize = load<u32>(program, 12);
+  const factor = v128.load32_splat(program, 16);
+  const rest = v128.load32_splat(program, 28);
+  if (last == 0) unpackBlocks(x, dst, n, inverse);
+  else if (inverse && (n & (n - 1)) == 0) last_exact(last, x, dst, (n * 8) / last, factor, rest);
+  else if (inverse) last_inverse(last, x, dst, (n * 8) / last, factor, rest);
+  else last_forward(last, x, dst, (n * 8) / last, factor, rest);
 }
 
 /** Of an inverse: a/n, rounded once. */
@@ -67,21 +92,13 @@ function unpackBlocks(src: usize, dst: usize, n: usize, inverse: bool): void {
 /** Vectors across four lines: any n. */
 function four(program: usize, direction: u32, from: usize, to: usize, h: usize, work: usize): void {
   const n: usize = load<u32>(program);
-  const count = load<u32>(program, 8);
-  let x = work + load<u32>(program, 20);
-  let y = work + load<u32>(program, 24);
+  const x = work + load<u32>(program, 20);
+  const y = work + load<u32>(program, 24);
   const re: usize = direction == 0 ? 0 : 16;
   if (direction == 2) packProducts(from, h, x, n);
   else packFour(load<u32>(from), load<u32>(from, 4), load<u32>(from, 8), load<u32>(from, 12), x, n, re);
-  let stage = program + 32;
-  for (let k: u32 = 0; k < count; k++) {
-    middle(load<u32>(stage), x, y, load<u32>(stage, 4), load<u32>(stage, 8), load<u32>(stage, 12));
-    const z = x;
-    x = y;
-    y = z;
-    stage += 16;
-  }
-  unpackFour(x, load<u32>(to), load<u32>(to, 4), load<u32>(to, 8), load<u32>(to, 12), n, direction != 0);
+  const z = middles(program, 0, x, y);
+  unpackFour(z, load<u32>(to), load<u32>(to, 4), load<u32>(to, 8), load<u32>(to, 12), n, direction != 0);
 }
 
 /** Four lines' real parts go to `re`, their imaginary parts to 16 − `re`, of each block. */
@@ -171,18 +188,24 @@ export function product(a: v128, b: v128): v128 {
 }
 
 /** dst = a·b over n complex numbers, the parts of a exchanged first, or those of the product last. `dst` may be `a`. */
-function multiply(dst: usize, a: usize, b: usize, n: usize, exchangeFirst: bool, exchangeLast: bool): void {
-  for (let i: usize = 0; i < n; i += 2) {
-    const o = i * 8;
-    const single = i + 1 == n;
-    let x = single ? v128.load64_zero(a + o) : v128.load(a + o);
-    const y = single ? v128.load64_zero(b + o) : v128.load(b + o);
-    if (exchangeFirst) x = v128.shuffle<f32>(x, x, 1, 0, 3, 2);
-    let z = product(x, y);
-    if (exchangeLast) z = v128.shuffle<f32>(z, z, 1, 0, 3, 2);
-    if (single) v128.store64_lane(dst + o, z, 0);
-    else v128.store(dst + o, z);
+export function multiply(dst: usize, a: usize, b: usize, n: usize, exchangeFirst: bool, exchangeLast: bool): void {
+  const end = dst + (n & ~1) * 8;
+  if (!exchangeFirst && !exchangeLast) {
+    for (; dst < end; dst += 16, a += 16, b += 16) v128.store(dst, product(v128.load(a), v128.load(b)));
+  } else if (exchangeFirst) {
+    for (; dst < end; dst += 16, a += 16, b += 16) v128.store(dst, product(exchanged(v128.load(a)), v128.load(b)));
+  } else {
+    for (; dst < end; dst += 16, a += 16, b += 16) v128.store(dst, exchanged(product(v128.load(a), v128.load(b))));
   }
+  if ((n & 1) == 0) return;
+  const x = v128.load64_zero(a);
+  const z = product(exchangeFirst ? exchanged(x) : x, v128.load64_zero(b));
+  v128.store64_lane(dst, exchangeLast ? exchanged(z) : z, 0);
+}
+
+/** Two complex numbers with real and imaginary parts in each other's places. */
+function exchanged(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 1, 0, 3, 2);
 }
 
 /**

@@ -268,6 +268,10 @@ if (options.tune) {
   const reset = () => {
     for (let i = 0; i < total; i += lines) new Float32Array(memory.buffer, place.address + 8 * n * i, x.length).set(x);
   };
+  const inTurn = (...passes) => {
+    for (const pass of passes) pass();
+  };
+  const spectrum = () => kernels.rows(forward.address, place, place, total, work);
   const multiply = () => kernels.multiply(n, place, place, total, h);
   const { times, ratios } = await compare(
     [
@@ -275,16 +279,14 @@ if (options.tune) {
       {
         name: "fft, filter-inverse",
         reset,
-        run: () => (kernels.rows(forward.address, place, place, total, work), kernels.rows(filtered.address, place, place, total, work, h)),
+        run: () => inTurn(spectrum, () => kernels.rows(filtered.address, place, place, total, work, h)),
       },
       {
         name: "fft, multiply, inverse",
         reset,
-        run: () => (
-          kernels.rows(forward.address, place, place, total, work), multiply(), kernels.rows(backward.address, place, place, total, work)
-        ),
+        run: () => inTurn(spectrum, multiply, () => kernels.rows(backward.address, place, place, total, work)),
       },
-      { name: "fft alone", reset, run: () => kernels.rows(forward.address, place, place, total, work) },
+      { name: "fft alone", reset, run: spectrum },
       { name: "multiply alone", reset, run: multiply },
     ],
     total,

@@ -29,7 +29,7 @@ async function generateCodelets() {
     const tsc = join(dirname(createRequire(join(root, "../../package.json")).resolve("typescript/package.json")), "bin/tsc");
     execFileSync(process.execPath, [tsc, "-p", join(assembly, "generator/tsconfig.json"), "--outDir", out], { stdio: "inherit" });
     writeFileSync(join(out, "package.json"), '{ "type": "module" }');
-    const { codelets } = await import(pathToFileURL(join(out, "main.js")).href);
+    const { codelets } = await import(pathToFileURL(join(out, "assembly/generator/main.js")).href);
     return codelets();
   } finally {
     rmSync(out, { recursive: true, force: true });

@@ -10,7 +10,8 @@ export const epsilon = 2 ** -23;
 /** The bar for float32 transforms: FFTW's growth, √log n. Chirp sizes pass three transforms. */
 export const bar = (n: number, chirp = false): number => (chirp ? 0.8 : 0.4) * epsilon * Math.sqrt(Math.max(1, Math.log2(n)));
 
-export const hasChirp = (plan: LinesPlan): boolean => plan.text.includes("chirp");
+/** Whether a plan's text says that it goes by a chirp. */
+export const hasChirp = (text: string): boolean => text.includes("bluestein");
 
 export function random(seed: number): () => number {
   let state = seed >>> 0;

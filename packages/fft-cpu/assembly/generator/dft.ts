@@ -33,7 +33,9 @@ function dft5(w: Writer, x: readonly ComplexName[]): ComplexName[] {
   const u1 = complexSub(w, x[1], x[4]);
   const u2 = complexSub(w, x[2], x[3]);
   const t = complexAdd(w, t1, t2);
-  const part = (f: "re" | "im"): { readonly y0: string; readonly a1: string; readonly a2: string; readonly b1: string; readonly b2: string } => {
+  const part = (
+    f: "re" | "im",
+  ): { readonly y0: string; readonly a1: string; readonly a2: string; readonly b1: string; readonly b2: string } => {
     const middle = scaleAdd(w, t[f], -0.25, x[0][f]);
     const half = sub(w, t1[f], t2[f]);
     const s1 = Math.sin((2 * Math.PI) / 5);
@@ -70,7 +72,9 @@ function dftPrime(w: Writer, x: readonly ComplexName[]): ComplexName[] {
   for (let k = 1; k <= half; k++) {
     const even = (f: "re" | "im"): string => sums.reduce((total, term, i) => scaleAdd(w, term[f], cosine((i + 1) * k, n), total), x[0][f]);
     const odd = (f: "re" | "im"): string =>
-      differences.slice(1).reduce((total, term, i) => scaleAdd(w, term[f], sine((i + 2) * k, n), total), scale(w, differences[0][f], sine(k, n)));
+      differences
+        .slice(1)
+        .reduce((total, term, i) => scaleAdd(w, term[f], sine((i + 2) * k, n), total), scale(w, differences[0][f], sine(k, n)));
     const a = { re: even("re"), im: even("im") };
     const b = { re: odd("re"), im: odd("im") };
     y[k] = minusJ(w, a, b);
@@ -86,7 +90,13 @@ const sine = (k: number, n: number): number => Math.sin((2 * Math.PI * (k % n)) 
 function dftSplit(w: Writer, x: readonly ComplexName[], a: number): ComplexName[] {
   const b = x.length / a;
   const inner: ComplexName[][] = [];
-  for (let i = 0; i < b; i++) inner.push(dft(w, Array.from({ length: a }, (_, j) => x[i + b * j])));
+  for (let i = 0; i < b; i++)
+    inner.push(
+      dft(
+        w,
+        Array.from({ length: a }, (_, j) => x[i + b * j]),
+      ),
+    );
   const y: ComplexName[] = new Array(x.length);
   for (let k = 0; k < a; k++) {
     const column = inner.map((values, i) => turn(w, values[k], i * k, x.length));

@@ -1,9 +1,9 @@
 /** The text of `codelets.ts`, the generated module that `kernels.ts` imports: every stage, and one dispatch for each kind. */
-import { firstStage, lastStage, middleStage } from "./stages.ts";
+import { firstRadices, lastRadices, middleRadices } from "../../src/wasm/factors.ts";
+import { bridgeStage, firstStage, lastStage, middleStage } from "./stages.ts";
 
-export const firstRadices = [4, 8] as const;
-export const middleRadices = [2, 3, 4, 5, 6, 7, 8, 9, 11, 13] as const;
-export const lastRadices = [2, 3, 4, 5, 8] as const;
+/** Last radices of powers of two. */
+const exactRadices = [2, 4, 8] as const;
 
 const helpers = `
 // @ts-nocheck
@@ -26,12 +26,15 @@ const helpers = `
 export function codelets(): string {
   const middleCases = middleRadices.map((r) => `    case ${r}: middle${r}(src, dst, step, m, tw); break;`);
   const firstCases = (kind: string): string[] => firstRadices.map((r) => `    case ${r}: first${r}${kind}(src, dst, m, tw, h); break;`);
-  const lastCases = (kind: string): string[] => lastRadices.map((r) => `    case ${r}: last${r}${kind}(src, dst, leg, factor, rest); break;`);
+  const lastCases = (kind: string): string[] =>
+    (kind === "exact" ? exactRadices : lastRadices).map((r) => `    case ${r}: last${r}${kind}(src, dst, leg, factor, rest); break;`);
   return [
     helpers,
     ...firstRadices.flatMap((r) => [firstStage(r, "forward"), firstStage(r, "inverse"), firstStage(r, "filter")]),
     ...middleRadices.map(middleStage),
-    ...lastRadices.flatMap((r) => [lastStage(r, false), lastStage(r, true)]),
+    ...lastRadices.flatMap((r) => [lastStage(r, "forward"), lastStage(r, "inverse")]),
+    ...exactRadices.map((r) => lastStage(r, "exact")),
+    bridgeStage(4),
     `export function middle(radix: u32, src: usize, dst: usize, step: usize, m: usize, tw: usize): void {
   switch (radix) {
 ${middleCases.join("\n")}
@@ -44,7 +47,7 @@ ${firstCases(kind).join("\n")}
   }
 }`,
     ),
-    ...["forward", "inverse"].map(
+    ...["forward", "inverse", "exact"].map(
       (kind) => `export function last_${kind}(radix: u32, src: usize, dst: usize, leg: usize, factor: v128, rest: v128): void {
   switch (radix) {
 ${lastCases(kind).join("\n")}

@@ -4,8 +4,9 @@
  * output p from index q + s(p + mk) and puts it, turned by w^(pk), at q + s(Rp + k); s is the product of the radices before
  * it and m·R·s the length. Addresses are bytes. First stages read interleaved numbers, last stages write them.
  */
-import { type ComplexName, complexMul, createWriter, mul, type Writer } from "./emit.ts";
+
 import { dft } from "./dft.ts";
+import { type ComplexName, complexMul, createWriter, mul, type Writer } from "./emit.ts";
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
@@ -28,6 +29,24 @@ function transpose(w: Writer, rows: readonly string[]): string[] {
   return [w.let(`lows(${ab}, ${cd})`), w.let(`highs(${ab}, ${cd})`), w.let(`lows(${AB}, ${CD})`), w.let(`highs(${AB}, ${CD})`)];
 }
 
+/** The end of a first stage: outputs turned by the lanes' turns at tw and stored at y, lane after lane. */
+function turnAndTranspose(w: Writer, outputs: readonly ComplexName[], radix: number): void {
+  const turned = outputs.map((y, k) =>
+    k === 0 ? y : complexMul(w, y, { re: w.let(`v128.load(tw, ${32 * (k - 1)})`), im: w.let(`v128.load(tw, ${32 * k - 16})`) }),
+  );
+  for (const block of range(radix / 4)) {
+    for (const part of ["re", "im"] as const) {
+      const columns = transpose(
+        w,
+        turned.slice(4 * block, 4 * block + 4).map((y) => y[part]),
+      );
+      columns.forEach((column, lane) => {
+        w.do(`v128.store(y, ${column}, ${lane * radix * 8 + block * 32 + (part === "im" ? 16 : 0)});`);
+      });
+    }
+  }
+}
+
 export type First = "forward" | "inverse" | "filter";
 
 /**
@@ -41,17 +60,7 @@ export function firstStage(radix: number, kind: First): string {
     const y = kind === "filter" ? complexMul(w, x, loadInterleaved(w, k === 0 ? "g" : `g + ${k} * leg`)) : x;
     return kind === "forward" ? y : { re: y.im, im: y.re };
   });
-  const turned = dft(w, legs).map((y, k) =>
-    k === 0 ? y : complexMul(w, y, { re: w.let(`v128.load(tw, ${32 * (k - 1)})`), im: w.let(`v128.load(tw, ${32 * k - 16})`) }),
-  );
-  for (const block of range(radix / 4)) {
-    for (const part of ["re", "im"] as const) {
-      const columns = transpose(w, turned.slice(4 * block, 4 * block + 4).map((y) => y[part]));
-      columns.forEach((column, lane) => {
-        w.do(`v128.store(y, ${column}, ${lane * radix * 8 + block * 32 + (part === "im" ? 16 : 0)});`);
-      });
-    }
-  }
+  turnAndTranspose(w, dft(w, legs), radix);
   return `function first${radix}${kind}(src: usize, dst: usize, m: usize, tw: usize, h: usize): void {
   const leg = m * 8, end = m - 4;
   for (let i: usize = 0; i < m; i += 4) {
@@ -104,20 +113,48 @@ ${indent(w.lines, "      ")}
 /** Times 1/n, which is factor + rest: the nearest float32 and what it lacks. */
 const scaled = (w: Writer, a: string): string => w.let(`madd(${a}, factor, ${mul(w, a, "rest")})`);
 
-/** m = 1: no turns; `inverse` puts real and imaginary parts back into their places, scaled. */
-export function lastStage(radix: number, inverse: boolean): string {
+export type Last = "forward" | "inverse" | "exact";
+
+/**
+ * m = 1: no turns; `inverse` puts real and imaginary parts back into their places, scaled; so does `exact`, where 1/n is a power of
+ * two.
+ */
+export function lastStage(radix: number, kind: Last): string {
   const w = createWriter();
   const loaded = loadLegs(w, radix);
   dft(w, loaded).forEach((y, k) => {
     if (k > 0) w.do(`const y${k} = ${k === 1 ? "y" : `y${k - 1}`} + leg;`);
     const at = k === 0 ? "y" : `y${k}`;
-    const [a, b] = inverse ? [scaled(w, y.im), scaled(w, y.re)] : [y.re, y.im];
+    const [a, b] =
+      kind === "forward" ? [y.re, y.im] : [y.im, y.re].map((part) => (kind === "exact" ? mul(w, part, "factor") : scaled(w, part)));
     w.do(`v128.store(${at}, zipLow(${a}, ${b}));`);
     w.do(`v128.store(${at}, zipHigh(${a}, ${b}), 16);`);
   });
-  return `function last${radix}${inverse ? "inverse" : "forward"}(src: usize, dst: usize, leg: usize, factor: v128, rest: v128): void {
+  return `function last${radix}${kind}(src: usize, dst: usize, leg: usize, factor: v128, rest: v128): void {
   for (let x = src, y = dst, end = src + leg; x < end; x += 32, y += 32) {
 ${indent(w.lines, "    ")}
+  }
+}
+`;
+}
+
+/**
+ * The last stage of a transform, the product with h in natural order and the first stage of the inverse in one: both take the same four
+ * indices apart. m is a multiple of four.
+ */
+export function bridgeStage(radix: number): string {
+  const w = createWriter();
+  const products = dft(w, loadLegs(w, radix)).map((y, k) => complexMul(w, y, loadInterleaved(w, k === 0 ? "g" : `g + ${k} * leg`)));
+  const inverse = dft(
+    w,
+    products.map(({ re, im }) => ({ re: im, im: re })),
+  );
+  turnAndTranspose(w, inverse, radix);
+  return `export function bridge${radix}(src: usize, dst: usize, m: usize, tw: usize, h: usize): void {
+  const leg = m * 8;
+  for (let x = src, g = h, y = dst, end = src + leg; x < end; x += 32, g += 32, y += ${32 * radix}) {
+${indent(w.lines, "    ")}
+    tw += ${32 * (radix - 1)};
   }
 }
 `;
