@@ -67,7 +67,7 @@ function finish(program: usize, inverse: bool, x: usize, dst: usize): void {
   const factor = v128.load32_splat(program, 16);
   const rest = v128.load32_splat(program, 28);
   if (last == 0) unpackBlocks(x, dst, n, inverse);
-  else if (inverse && (n & (n - 1)) == 0) last_exact(last, x, dst, (n * 8) / last, factor, rest);
+  else if (inverse && last == 4 && (n & (n - 1)) == 0) last_exact(last, x, dst, (n * 8) / last, factor, rest);
   else if (inverse) last_inverse(last, x, dst, (n * 8) / last, factor, rest);
   else last_forward(last, x, dst, (n * 8) / last, factor, rest);
 }

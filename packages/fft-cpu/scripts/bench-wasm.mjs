@@ -2,7 +2,7 @@
  * Times the WASM kernels, single thread and in place, against fft.js, `@echogarden/pffft-wasm` (ordered) and native FFTW3f
  * (MEASURE), window by window in turn, and prints ratios of medians. Peers that are not there are left out with a notice:
  * pffft-wasm is looked for in the folder named by --peers, FFTW needs gcc and libfftw3-dev.
- *   node scripts/bench-wasm.mjs [--sizes 256,4096] [--rounds 11] [--peers FOLDER] [--relaxed] [--filter] [--columns] [--tune 4096]
+ *   node scripts/bench-wasm.mjs [--sizes 256,4096] [--rounds 11] [--peers FOLDER] [--relaxed] [--filter] [--columns] [--tune 4096 [--stages 8.4.4;4.8.4]]
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -24,6 +24,7 @@ const { values: options } = parseArgs({
     columns: { type: "boolean", default: false },
     denormal: { type: "boolean", default: false },
     tune: { type: "string", default: "" },
+    stages: { type: "string", default: "" },
     json: { type: "boolean", default: false },
   },
 });
@@ -227,10 +228,11 @@ if (options.tune) {
     if (rest === 1) lists.push(radices);
     for (const r of [2, 3, 4, 5, 6, 7, 8, 9, 11, 13]) if (rest % r === 0 && radices.length < 8) search(rest / r, [...radices, r]);
   };
-  search(n, []);
+  if (options.stages) lists.push(...options.stages.split(";").map((list) => list.split(".").map(Number)));
+  else search(n, []);
   const across = n % 4 !== 0;
   const usable = lists.filter(
-    (l) => across || ([4, 8].includes(l[0]) && [2, 3, 4, 5, 8].includes(l.at(-1)) && l.filter((r) => r === 2).length < 2 && l.length > 1),
+    (l) => across || (l[0] === 4 && [2, 3, 4, 5].includes(l.at(-1)) && l.filter((r) => r === 2).length < 2 && l.length > 1),
   );
   const shortest = Math.min(...usable.map((l) => l.length));
   const chosen = usable.filter((l) => l.length <= shortest + 2 && l.length >= shortest).slice(0, 100);

@@ -93,7 +93,8 @@ if (process.argv.includes("--text")) {
   process.stdout.write(`together ${total} gzipped\n`);
   const text = `/** Written by \`scripts/build-wasm.mjs\` from \`assembly/\`: the WASM kernels in base64. Not to be edited. */\n// biome-ignore-all format: generated\nexport const binaries = {\n${entries.join("")}} as const;\n`;
   if (process.argv.includes("--check")) {
-    if (readFileSync(target, "utf8") !== text) throw new Error("src/wasm/binaries.ts is not what this build makes: run scripts/build-wasm.mjs");
+    if (readFileSync(target, "utf8") !== text)
+      throw new Error("src/wasm/binaries.ts is not what this build makes: run scripts/build-wasm.mjs");
     process.stdout.write("src/wasm/binaries.ts is as built\n");
   } else {
     writeFileSync(target, text);

@@ -18,6 +18,28 @@ export function dft(w: Writer, x: readonly ComplexName[]): ComplexName[] {
 /** The factor that a composite size is split by: 4 before 2, so that most turns are quarters. */
 const splitOff = (n: number): number => [4, 2, 3, 5, 7].find((factor) => n % factor === 0 && n > factor) ?? n;
 
+/**
+ * A DFT between memory and memory: `load` writes the load of a point, `store` is told each result as soon as it is there. Even
+ * sizes from six on are done by halves, even results first, each from loads of its own: twice the loads, and half the vectors
+ * alive at a time, of which machines have sixteen.
+ */
+export function dftThrough(w: Writer, n: number, load: (i: number) => ComplexName, store: (k: number, y: ComplexName) => void): void {
+  if (n % 2 !== 0 || n < 6) {
+    const x = Array.from({ length: n }, (_, i) => load(i));
+    for (const [k, y] of dft(w, x).entries()) store(k, y);
+    return;
+  }
+  const half = n / 2;
+  for (const parity of [0, 1]) {
+    const x = Array.from({ length: half }, (_, i) => {
+      const a = load(i);
+      const b = load(i + half);
+      return parity === 0 ? complexAdd(w, a, b) : turn(w, complexSub(w, a, b), i, n);
+    });
+    for (const [k, y] of dft(w, x).entries()) store(2 * k + parity, y);
+  }
+}
+
 function dft4(w: Writer, x: readonly ComplexName[]): ComplexName[] {
   const a = complexAdd(w, x[0], x[2]);
   const b = complexSub(w, x[0], x[2]);

@@ -2,8 +2,8 @@
 import { firstRadices, lastRadices, middleRadices } from "../../src/wasm/factors.ts";
 import { bridgeStage, firstStage, lastStage, middleStage } from "./stages.ts";
 
-/** Last radices of powers of two. */
-const exactRadices = [2, 4, 8] as const;
+/** The last radix of powers of two. */
+const exactRadices = [4] as const;
 
 const helpers = `
 // @ts-nocheck

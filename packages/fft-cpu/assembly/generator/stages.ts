@@ -5,7 +5,7 @@
  * it and m·R·s the length. Addresses are bytes. First stages read interleaved numbers, last stages write them.
  */
 
-import { dft } from "./dft.ts";
+import { dft, dftThrough } from "./dft.ts";
 import { type ComplexName, complexMul, createWriter, mul, type Writer } from "./emit.ts";
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
@@ -72,38 +72,47 @@ ${kind === "filter" ? "    const g = h + p * 8;\n" : ""}${indent(w.lines, "    "
 `;
 }
 
-/** The blocks at x, x + leg, x + 2·leg, … */
-function loadLegs(w: Writer, radix: number): ComplexName[] {
-  const addresses = range(radix).map((k) => (k === 0 ? "x" : `x${k}`));
-  for (const k of range(radix)) if (k > 0) w.do(`const x${k} = ${addresses[k - 1]} + leg;`);
-  return addresses.map((at) => ({ re: w.let(`v128.load(${at})`), im: w.let(`v128.load(${at}, 16)`) }));
+/** Writes the addresses x1 = x + leg, x2 = x1 + leg, …; returns what loads the block of a leg. */
+function legLoads(w: Writer, radix: number): (k: number) => ComplexName {
+  for (const k of range(radix)) if (k > 0) w.do(`const x${k} = ${k === 1 ? "x" : `x${k - 1}`} + leg;`);
+  return (k) => {
+    const at = k === 0 ? "x" : `x${k}`;
+    return { re: w.let(`v128.load(${at})`), im: w.let(`v128.load(${at}, 16)`) };
+  };
 }
 
-/** Vectors over q; the turns of one p are the same for all lanes. */
+/** Writes the addresses y1 = y + distance, …; returns the name of a leg's. */
+function legStores(w: Writer, radix: number, distance: string): (k: number) => string {
+  for (const k of range(radix)) if (k > 0) w.do(`const y${k} = ${k === 1 ? "y" : `y${k - 1}`} + ${distance};`);
+  return (k) => (k === 0 ? "y" : `y${k}`);
+}
+
+/**
+ * Vectors over q; the turns of one p are the same for all lanes. They are loaded where they are used: vectors that stay alive
+ * around the loop would only be spilt.
+ */
 export function middleStage(radix: number): string {
   const w = createWriter();
-  const turns = createWriter();
-  const loaded = loadLegs(w, radix);
-  const outputs = dft(w, loaded);
-  outputs.forEach((y, k) => {
-    if (k > 0) {
-      turns.do(`const c${k} = v128.load32_splat(tw, ${8 * (k - 1)}), s${k} = v128.load32_splat(tw, ${8 * k - 4});`);
-      w.do(`const y${k} = ${k === 1 ? "y" : `y${k - 1}`} + step;`);
-    }
-    const z = k === 0 ? y : complexMul(w, y, { re: `c${k}`, im: `s${k}` });
-    w.do(`v128.store(y${k === 0 ? "" : k}, ${z.re});`);
-    w.do(`v128.store(y${k === 0 ? "" : k}, ${z.im}, 16);`);
+  const load = legLoads(w, radix);
+  const address = legStores(w, radix, "step");
+  dftThrough(w, radix, load, (k, y) => {
+    const turn = (): ComplexName => ({
+      re: w.let(`v128.load32_splat(tw, ${8 * (k - 1)})`),
+      im: w.let(`v128.load32_splat(tw, ${8 * k - 4})`),
+    });
+    const z = k === 0 ? y : complexMul(w, y, turn());
+    w.do(`v128.store(${address(k)}, ${z.re});`);
+    w.do(`v128.store(${address(k)}, ${z.im}, 16);`);
   });
   return `function middle${radix}(src: usize, dst: usize, step: usize, m: usize, tw: usize): void {
   const leg = step * m;
   let x = src, y = dst;
   for (let p: usize = 0; p < m; p++) {
-${indent(turns.lines, "    ")}
-    tw += ${8 * (radix - 1)};
     const end = x + step;
     for (; x < end; x += 32, y += 32) {
 ${indent(w.lines, "      ")}
     }
+    tw += ${8 * (radix - 1)};
     y += step * ${radix - 1};
   }
 }
@@ -121,14 +130,13 @@ export type Last = "forward" | "inverse" | "exact";
  */
 export function lastStage(radix: number, kind: Last): string {
   const w = createWriter();
-  const loaded = loadLegs(w, radix);
-  dft(w, loaded).forEach((y, k) => {
-    if (k > 0) w.do(`const y${k} = ${k === 1 ? "y" : `y${k - 1}`} + leg;`);
-    const at = k === 0 ? "y" : `y${k}`;
+  const load = legLoads(w, radix);
+  const address = legStores(w, radix, "leg");
+  dftThrough(w, radix, load, (k, y) => {
     const [a, b] =
       kind === "forward" ? [y.re, y.im] : [y.im, y.re].map((part) => (kind === "exact" ? mul(w, part, "factor") : scaled(w, part)));
-    w.do(`v128.store(${at}, zipLow(${a}, ${b}));`);
-    w.do(`v128.store(${at}, zipHigh(${a}, ${b}), 16);`);
+    w.do(`v128.store(${address(k)}, zipLow(${a}, ${b}));`);
+    w.do(`v128.store(${address(k)}, zipHigh(${a}, ${b}), 16);`);
   });
   return `function last${radix}${kind}(src: usize, dst: usize, leg: usize, factor: v128, rest: v128): void {
   for (let x = src, y = dst, end = src + leg; x < end; x += 32, y += 32) {
@@ -144,7 +152,9 @@ ${indent(w.lines, "    ")}
  */
 export function bridgeStage(radix: number): string {
   const w = createWriter();
-  const products = dft(w, loadLegs(w, radix)).map((y, k) => complexMul(w, y, loadInterleaved(w, k === 0 ? "g" : `g + ${k} * leg`)));
+  const products = dft(w, range(radix).map(legLoads(w, radix))).map((y, k) =>
+    complexMul(w, y, loadInterleaved(w, k === 0 ? "g" : `g + ${k} * leg`)),
+  );
   const inverse = dft(
     w,
     products.map(({ re, im }) => ({ re: im, im: re })),

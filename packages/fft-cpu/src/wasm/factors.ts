@@ -5,9 +5,9 @@
  */
 
 /** Radices with a codelet, as first stages, in between and as last stages that write interleaved numbers. */
-export const firstRadices = [4, 8] as const;
+export const firstRadices = [4] as const;
 export const middleRadices = [2, 3, 4, 5, 6, 7, 8, 9, 11, 13] as const;
-export const lastRadices = [2, 3, 4, 5, 8] as const;
+export const lastRadices = [2, 3, 4, 5] as const;
 
 export interface WithinLine {
   readonly mode: "within";
@@ -45,11 +45,11 @@ function primeFactors(n: number): { readonly counts: Map<number, number>; readon
 
 export const isSmooth = (n: number): boolean => primeFactors(n).rest === 1;
 
-/** Stages for 2^twos: fours, and one eight or two where that is odd. */
+/** Stages for 2^twos: fours; where that is odd an eight, or a two where few are left. Never first: eights are slow there. */
 function radicesOfTwo(twos: number): number[] {
-  if (twos === 0) return [];
-  if (twos === 1) return [2];
-  return twos % 2 === 0 ? new Array(twos / 2).fill(4) : [8, ...new Array((twos - 3) / 2).fill(4)];
+  const fours = (count: number): number[] => new Array<number>(count).fill(4);
+  if (twos % 2 === 0) return fours(twos / 2);
+  return twos < 5 ? [2, ...fours((twos - 1) / 2)] : [8, ...fours((twos - 3) / 2)];
 }
 
 function oddRadices(counts: Map<number, number>): number[] {
@@ -72,21 +72,21 @@ export function factorize(n: number): Factors {
   return withinLine(n, counts) ?? { mode: "across", middle: [...oddRadices(counts), ...radicesOfTwo(counts.get(2) ?? 0)] };
 }
 
-/** A first stage takes four outputs at a time, so n/first is at least four. */
+/** A first stage of four takes four outputs at a time, so n is at least sixteen. The last one is a four where there is one left. */
 function withinLine(n: number, counts: Map<number, number>): WithinLine | undefined {
   const twos = counts.get(2) ?? 0;
   if (twos < 2 || n < 16) return undefined;
-  const odd = oddRadices(counts);
-  const first = twos % 2 === 1 && n >= 32 ? 8 : 4;
-  const rest = radicesOfTwo(twos - (first === 8 ? 3 : 2));
-  if (rest.length > 0) return { mode: "within", first, middle: [...odd, ...rest.slice(0, -1)], last: rest[rest.length - 1] as number };
-  const at = odd.findIndex((radix) => (lastRadices as readonly number[]).includes(radix));
-  if (at < 0) return { mode: "within", first, middle: odd };
-  return { mode: "within", first, middle: odd.filter((_, i) => i !== at), last: odd[at] as number };
+  const radices = [...oddRadices(counts), ...radicesOfTwo(twos - 2)];
+  for (const last of [4, 5, 3, 2]) {
+    const at = radices.lastIndexOf(last);
+    if (at >= 0) return { mode: "within", first: 4, middle: radices.filter((_, i) => i !== at), last };
+  }
+  return { mode: "within", first: 4, middle: radices };
 }
 
 /** Roughly what a line of n costs: its points times its stages' work per point. */
-const work = (n: number): number => n * [...primeFactors(n).counts].reduce((total, [p, count]) => total + count * (p === 2 ? 1 : 0.8 * p - 0.4), 2);
+const work = (n: number): number =>
+  n * [...primeFactors(n).counts].reduce((total, [p, count]) => total + count * (p === 2 ? 1 : 0.8 * p - 0.4), 2);
 
 /** The cheapest smooth multiple of 16 from `least` up to the next power of two. */
 function convolutionLength(least: number): number {
