@@ -28,7 +28,7 @@ export function rows(
   const produced: usize = load<u32>(plan, 32);
   const stage = work + load<u32>(plan, 36);
   const stagePitch: usize = load<u32>(plan, 40);
-  const whole = keepCount == produced;
+  const whole = keepCount === produced;
   // Addresses of the group's lines: taken from, staged at, put to, filters.
   const from = work, staged = work + 16, to = work + 32, filters = work + 48;
   let ways: u32 = 0;
@@ -40,7 +40,7 @@ export function rows(
       const s = stage + lane * stagePitch;
       const way = inspect(x, available);
       ways |= way << u32(2 * lane);
-      const copied = way != plain || available < needed;
+      const copied = way !== plain || available < needed;
       if (copied) {
         takeAs(way, s, x, available);
         memory.fill(s + available * 4, 0, (needed - available) * 4);
@@ -51,17 +51,17 @@ export function rows(
       store<u32>(filters + lane * 4, h + line * hPitch);
     }
     if (kind < filter) transform(program, kind, from, to, filters, work);
-    else if (kind == filterInverse) transform(program, 2, from, to, filters, work);
-    else if (kind == filter && inverse != 0) bridged(program, inverse, load<u32>(from), load<u32>(to), load<u32>(filters), work);
-    else if (kind == filter) {
+    else if (kind === filterInverse) transform(program, 2, from, to, filters, work);
+    else if (kind === filter && inverse !== 0) bridged(program, inverse, load<u32>(from), load<u32>(to), load<u32>(filters), work);
+    else if (kind === filter) {
       transform(program, 0, from, staged, filters, work);
       transform(program, 2, staged, to, filters, work);
-    } else real(plan, kind == realForward, program, group, from, staged, to, work);
-    if (whole && ways == 0) continue;
+    } else real(plan, kind === realForward, program, group, from, staged, to, work);
+    if (whole && ways === 0) continue;
     for (let lane: usize = 0; lane < group && usize(start) + lane < usize(lines); lane++) {
       const y = dst + usize(start + lane) * dstPitch;
       if (!whole) memory.copy(y, load<u32>(to + lane * 4) + keepStart * 4, keepCount * 4);
-      if (((ways >> u32(2 * lane)) & 3) == scaled) lowerLine(y, keepCount);
+      if (((ways >> u32(2 * lane)) & 3) === scaled) lowerLine(y, keepCount);
     }
   }
 }
@@ -76,7 +76,7 @@ export function multiplyRows(
 function real(plan: usize, forward: bool, program: usize, group: u32, from: usize, staged: usize, to: usize, work: usize): void {
   const n: usize = load<u32>(plan, 8);
   const table: usize = load<u32>(plan, 12);
-  const isEven = (n & 1) == 0;
+  const isEven = (n & 1) === 0;
   const h = n >> 1;
   if (forward) {
     if (isEven) transform(program, 0, from, staged, from, work);
@@ -88,7 +88,7 @@ function real(plan: usize, forward: bool, program: usize, group: u32, from: usiz
       const s: usize = load<u32>(staged + lane * 4);
       const y: usize = load<u32>(to + lane * 4);
       if (isEven) untangle(s, y, h, table);
-      else if (y != s) memory.copy(y, s, (h + 1) * 8);
+      else if (y !== s) memory.copy(y, s, (h + 1) * 8);
     }
     return;
   }
@@ -124,8 +124,8 @@ export function columns(
   for (let column: u32 = 0; column < count; column += widest) {
     const width: usize = min(widest, count - column);
     gather(src + column * inBytes, srcStride, tile, pitch, available, width, inBytes);
-    if (hStride != 0) gather(h + column * 8, hStride, hTile, pitch, n, width, 8);
-    rows(plan, tile, pitch, tile, pitch, u32(width), hStride != 0 ? hTile : h, hStride != 0 ? pitch : 0, work);
+    if (hStride !== 0) gather(h + column * 8, hStride, hTile, pitch, n, width, 8);
+    rows(plan, tile, pitch, tile, pitch, u32(width), hStride !== 0 ? hTile : h, hStride !== 0 ? pitch : 0, work);
     scatter(tile, pitch, dst + column * outBytes, dstStride, kept, width, outBytes);
   }
 }

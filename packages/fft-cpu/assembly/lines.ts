@@ -11,14 +11,14 @@ const across: u32 = 4;
 
 /** Lines that a program does at once. */
 export function groupOf(program: usize): u32 {
-  return load<u32>(program, 4) == across ? 4 : 1;
+  return load<u32>(program, 4) === across ? 4 : 1;
 }
 
 /** `from`, `to` and `h` point to the addresses of as many lines as `groupOf` says. `to` may be `from`. */
 export function transform(program: usize, direction: u32, from: usize, to: usize, h: usize, work: usize): void {
   const mode = load<u32>(program, 4);
-  if (mode == within) one(program, direction, load<u32>(from), load<u32>(to), load<u32>(h), work);
-  else if (mode == across) four(program, direction, from, to, h, work);
+  if (mode === within) one(program, direction, load<u32>(from), load<u32>(to), load<u32>(h), work);
+  else if (mode === across) four(program, direction, from, to, h, work);
   else chirped(program, direction, load<u32>(from), load<u32>(to), load<u32>(h), work);
 }
 
@@ -29,10 +29,10 @@ function one(program: usize, direction: u32, src: usize, dst: usize, h: usize, w
   const radix = load<u32>(program, 32);
   const m: usize = load<u32>(program, 40);
   const table: usize = load<u32>(program, 44);
-  if (direction == 0) first_forward(radix, src, x, m, table, 0);
-  else if (direction == 1) first_inverse(radix, src, x, m, table, 0);
+  if (direction === 0) first_forward(radix, src, x, m, table, 0);
+  else if (direction === 1) first_inverse(radix, src, x, m, table, 0);
   else first_filter(radix, src, x, m, table, h);
-  finish(program, direction != 0, middles(program, 1, x, y), dst);
+  finish(program, direction !== 0, middles(program, 1, x, y), dst);
 }
 
 /** Forward, times h, inverse, by two programs that meet: the one's last and the other's first radix are four. */
@@ -66,8 +66,8 @@ function finish(program: usize, inverse: bool, x: usize, dst: usize): void {
   const last: usize = load<u32>(program, 12);
   const factor = v128.load32_splat(program, 16);
   const rest = v128.load32_splat(program, 28);
-  if (last == 0) unpackBlocks(x, dst, n, inverse);
-  else if (inverse && last == 4 && (n & (n - 1)) == 0) last_exact(last, x, dst, (n * 8) / last, factor, rest);
+  if (last === 0) unpackBlocks(x, dst, n, inverse);
+  else if (inverse && last === 4 && (n & (n - 1)) === 0) last_exact(last, x, dst, (n * 8) / last, factor, rest);
   else if (inverse) last_inverse(last, x, dst, (n * 8) / last, factor, rest);
   else last_forward(last, x, dst, (n * 8) / last, factor, rest);
 }
@@ -94,11 +94,11 @@ function four(program: usize, direction: u32, from: usize, to: usize, h: usize, 
   const n: usize = load<u32>(program);
   const x = work + load<u32>(program, 20);
   const y = work + load<u32>(program, 24);
-  const re: usize = direction == 0 ? 0 : 16;
-  if (direction == 2) packProducts(from, h, x, n);
+  const re: usize = direction === 0 ? 0 : 16;
+  if (direction === 2) packProducts(from, h, x, n);
   else packFour(load<u32>(from), load<u32>(from, 4), load<u32>(from, 8), load<u32>(from, 12), x, n, re);
   const z = middles(program, 0, x, y);
-  unpackFour(z, load<u32>(to), load<u32>(to, 4), load<u32>(to, 8), load<u32>(to, 12), n, direction != 0);
+  unpackFour(z, load<u32>(to), load<u32>(to, 4), load<u32>(to, 8), load<u32>(to, 12), n, direction !== 0);
 }
 
 /** Four lines' real parts go to `re`, their imaginary parts to 16 − `re`, of each block. */
@@ -197,7 +197,7 @@ export function multiply(dst: usize, a: usize, b: usize, n: usize, exchangeFirst
   } else {
     for (; dst < end; dst += 16, a += 16, b += 16) v128.store(dst, exchanged(product(v128.load(a), v128.load(b))));
   }
-  if ((n & 1) == 0) return;
+  if ((n & 1) === 0) return;
   const x = v128.load64_zero(a);
   const z = product(exchangeFirst ? exchanged(x) : x, v128.load64_zero(b));
   v128.store64_lane(dst, exchangeLast ? exchanged(z) : z, 0);
@@ -219,8 +219,8 @@ function chirped(program: usize, direction: u32, src: usize, dst: usize, h: usiz
   const line = work + load<u32>(program, 20);
   const convolver: usize = load<u32>(program, 24);
   const m: usize = load<u32>(program, 28);
-  const inverse = direction != 0;
-  if (direction == 2) {
+  const inverse = direction !== 0;
+  if (direction === 2) {
     multiply(line, src, h, n, false, false);
     src = line;
   }

@@ -81,13 +81,13 @@ function flush(x: v128): v128 {
 
 /** Copies `count` numbers the way that `inspect` found; whole vectors may write up to 12 bytes beyond `dst`'s last. */
 export function takeAs(way: u32, dst: usize, src: usize, count: usize): void {
-  if (way == plain) {
+  if (way === plain) {
     memory.copy(dst, src, count * 4);
     return;
   }
   for (let i: usize = 0; i < count; i += 4) {
     const x = i + 4 <= count ? v128.load(src + i * 4) : tail(src + i * 4, count - i);
-    v128.store(dst + i * 4, way == scaled ? raise(x) : flush(x));
+    v128.store(dst + i * 4, way === scaled ? raise(x) : flush(x));
   }
 }
 
@@ -107,7 +107,7 @@ export function lowerLine(x: usize, count: usize): void {
 
 /** Elements `stride` bytes apart of `width` adjacent columns to lines `pitch` bytes apart. Elements are 8 or 4 bytes. */
 export function gather(src: usize, stride: usize, dst: usize, pitch: usize, count: usize, width: usize, elementBytes: usize): void {
-  if (elementBytes == 4) {
+  if (elementBytes === 4) {
     for (let i: usize = 0; i < count; i++) {
       for (let c: usize = 0; c < width; c++) store<u32>(dst + c * pitch + i * 4, load<u32>(src + i * stride + c * 4));
     }
@@ -137,7 +137,7 @@ export function gather(src: usize, stride: usize, dst: usize, pitch: usize, coun
 
 /** The opposite of `gather`. */
 export function scatter(src: usize, pitch: usize, dst: usize, stride: usize, count: usize, width: usize, elementBytes: usize): void {
-  if (elementBytes == 4) {
+  if (elementBytes === 4) {
     for (let i: usize = 0; i < count; i++) {
       for (let c: usize = 0; c < width; c++) store<u32>(dst + i * stride + c * 4, load<u32>(src + c * pitch + i * 4));
     }

@@ -306,14 +306,16 @@ if (options.tune) {
     const rowsPlace = { address: place.address, pitch: 8 * n };
     const x = noise(2 * n * count);
     const reset = () => new Float32Array(memory.buffer, place.address, x.length).set(x);
-    const { times } = await compare(
+    const { least, times } = await compare(
       [
         { reset, run: () => kernels.columns(p.address, place, place, count, work) },
         { reset, run: () => kernels.rows(p.address, rowsPlace, rowsPlace, count, work) },
       ],
       count,
     );
-    print(`${n} × ${count}: ns a column ${times[0].toFixed(0)}, a row ${times[1].toFixed(0)}`);
+    print(
+      `${n} × ${count}: ns a column ${times[0].toFixed(0)}, a row ${times[1].toFixed(0)}, least ${least.map((t) => t.toFixed(0)).join(", ")}: ${(least[0] / least[1]).toFixed(2)}`,
+    );
     top = start;
   }
 } else if (options.denormal) {

@@ -58,6 +58,8 @@ export interface LinesPlan {
   readonly address: number;
   readonly rowsWorkBytes: number;
   readonly columnsWorkBytes: number;
+  /** Columns that are taken together: work is best handed over in multiples of so many. */
+  readonly tileColumns: number;
   readonly text: string;
   /** Gives the plan's memory back. */
   free(): void;
@@ -74,8 +76,28 @@ export const tableStart = 32;
 
 interface Exports {
   multiplyRows(n: number, src: number, srcPitch: number, dst: number, dstPitch: number, lines: number, h: number, hPitch: number): void;
-  rows(plan: number, src: number, srcPitch: number, dst: number, dstPitch: number, lines: number, h: number, hPitch: number, work: number): void;
-  columns(plan: number, src: number, srcStride: number, dst: number, dstStride: number, count: number, h: number, hStride: number, work: number): void;
+  rows(
+    plan: number,
+    src: number,
+    srcPitch: number,
+    dst: number,
+    dstPitch: number,
+    lines: number,
+    h: number,
+    hPitch: number,
+    work: number,
+  ): void;
+  columns(
+    plan: number,
+    src: number,
+    srcStride: number,
+    dst: number,
+    dstStride: number,
+    count: number,
+    h: number,
+    hStride: number,
+    work: number,
+  ): void;
 }
 
 const nowhere: Place = { address: 0, pitch: 0 };
