@@ -10,6 +10,7 @@
  */
 import type { Layout, Load } from "@dechirp/core";
 import { azimuthRateHzPerSecond, rangeSpacingMeters, speedOfLight } from "../radar.ts";
+import { mostExtent, wasmHook } from "../wasm/hooks.ts";
 import { type Window, windowFunction } from "../windows.ts";
 import type { ImageGeometry } from "./geometry.ts";
 
@@ -51,18 +52,22 @@ export function phaseTable(geometry: ImageGeometry, remainder: (row: number, sla
 }
 
 /**
- * Gathers image cell i of Doppler row k along its migration curve and applies the row's azimuth phase. Ports: doppler
- * [azimuthLength][guard + cells + guard], migration [azimuthLength][3], phase [azimuthLength][3], taps [phases + 1][taps].
- * Cells outside the array count as zero.
+ * Gathers image cell i < `cells` of Doppler row k along its migration curve and applies the row's azimuth phase. Ports:
+ * doppler [azimuthLength][guard + cells + guard], migration [azimuthLength][3], phase [azimuthLength][3], taps
+ * [phases + 1][taps], an even number of taps. Cells outside the array count as zero.
  */
-export function migrationLoad(doppler: Layout, migration: Layout, phase: Layout, taps: Layout): Load {
+export function migrationLoad(doppler: Layout, migration: Layout, phase: Layout, taps: Layout, cells: number): Load {
   const width = doppler.shape[1];
   const phases = taps.shape[0] - 1;
   const count = taps.shape[1];
+  const single = doppler.dtype === "c64" && migration.dtype === "f32" && phase.dtype === "u32" && taps.dtype === "f32";
+  // 16 bits of the phase's slope times the cell have to fit 32.
+  const fits = single && count % 2 === 0 && Math.max(width, phases) <= mostExtent && cells <= 2 ** 16;
   return {
     name: "migration and azimuth phase",
-    constants: { width, phases, taps: count },
+    constants: { width, phases, taps: count, cells },
     sources: { doppler, migration, phase, taps },
+    ...wasmHook("migration", fits),
     reference([row, cell], sources) {
       const { doppler: x, migration: m, phase: p, taps: table } = sources;
       const shift = m.re(3 * row + 1) + m.re(3 * row + 2) * cell;

@@ -149,7 +149,7 @@ export function rangeDoppler(params: RangeDopplerParams): RangeDopplerProgram {
           layout: array(azimuthLength, cells),
           axis: 0,
           h: "line",
-          load: migrationLoad(array(azimuthLength, width), migrationLayout, phaseLayout, tapsLayout),
+          load: migrationLoad(array(azimuthLength, width), migrationLayout, phaseLayout, tapsLayout, cells),
         },
         bind: { doppler: "doppler", migration: "migration", phase: "phase", taps: "taps", h: "azimuthFilter", out: "image" },
       },

@@ -7,6 +7,7 @@
 import type { Layout, Load } from "@dechirp/core";
 import { chirpReplica } from "../chirp.ts";
 import { chirpBandwidthHz, maxDopplerHz, migrationFactor, type StripmapRadar, speedOfLight } from "../radar.ts";
+import { mostExtent, type WasmEntry, wasmHook } from "../wasm/hooks.ts";
 import { type Window, windowFunction, windowSamples } from "../windows.ts";
 import type { ImageGeometry } from "./geometry.ts";
 import { binFrequency, designSpectrum } from "./spectrum.ts";
@@ -117,12 +118,17 @@ export function couplingRemainder(
   return (row, slantRangeMeters) => meanSquare * (couplingCycles(radar, slantRangeMeters, dopplerHz[row])[0] - compensated[row]);
 }
 
+const rawEntries: Readonly<Record<string, WasmEntry>> = { ci8: "rawCi8", ci16: "rawCi16", c64: "rawC64" };
+
 /** Reads raw samples [lines][samples] times the gain [lines] of their line. Ports: raw, lineGain. */
 export function rawLoad(raw: Layout, lineGain: Layout): Load {
   const samples = raw.shape[1];
+  const entry = rawEntries[raw.dtype];
   return {
     name: "raw × line gain",
+    constants: { samples },
     sources: { raw, lineGain },
+    ...(entry && wasmHook(entry, lineGain.dtype === "f32" && samples <= mostExtent)),
     reference([line, sample], sources) {
       const gain = sources["lineGain"].re(line);
       const i = line * samples + sample;
@@ -141,6 +147,7 @@ export function couplingLoad(spectrum: Layout, coupling: Layout): Load {
     name: "secondary range compression",
     constants: { n },
     sources: { spectrum, coupling },
+    ...wasmHook("coupling", spectrum.dtype === "c64" && coupling.dtype === "f32" && n <= mostExtent),
     reference([row, bin], sources) {
       const table = sources["coupling"];
       const x = 2 * binFrequency(bin, n);

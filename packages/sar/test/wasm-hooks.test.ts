@@ -1,0 +1,292 @@
+/** The load hooks' WebAssembly against their references in float64: any run, any edge, both kinds of memory. */
+import { type Layout, type Load, type RealDType, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { describe, expect, test } from "vitest";
+import { createRandom, type InterpolatorSpec, interpolatorTable, rangeDoppler, scenePresets } from "../src/index.ts";
+import { migrationLoad } from "../src/range-doppler/azimuth.ts";
+import { couplingLoad, rawLoad } from "../src/range-doppler/range.ts";
+import { type Arrays, largestError, type PlacedHook, placeHook } from "./wasm-harness.ts";
+
+/** Half a unit in the last place of numbers from 1 to 2. */
+const u = 2 ** -24;
+const phaseError = 1.2e-7;
+const random = createRandom(20);
+const below = (n: number): number => Math.floor(random.uniform() * n);
+const normals = (n: number): Float32Array => Float32Array.from({ length: n }, () => random.gaussian());
+const largest = (values: ArrayLike<number>): number => Array.from(values).reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+
+/** Runs within rows of `columns`: whole rows, each short length at row starts and ends, and random ones. */
+function runsOf(rows: number, columns: number): [start: number, count: number][] {
+  const runs: [number, number][] = [];
+  for (let row = 0; row < rows; row++) runs.push([row * columns, columns]);
+  for (let length = 1; length <= Math.min(9, columns); length++) {
+    const row = below(rows);
+    runs.push([row * columns, length], [(row + 1) * columns - length, length]);
+  }
+  for (let i = 0; i < 60; i++) {
+    const column = below(columns);
+    runs.push([below(rows) * columns + column, 1 + below(columns - column)]);
+  }
+  return runs;
+}
+
+/** Everything computed row by row; throws where any other run gives other bits. */
+function whole(hook: PlacedHook, rows: number, columns: number): Float32Array {
+  const all = new Float32Array(2 * rows * columns);
+  for (let row = 0; row < rows; row++) all.set(hook.run(row * columns, columns), 2 * row * columns);
+  for (const [start, count] of runsOf(rows, columns)) {
+    const expected = all.subarray(2 * start, 2 * (start + count));
+    expect(Buffer.from(hook.run(start, count).buffer).equals(Buffer.from(expected.slice().buffer)), `${start} + ${count}`).toBe(true);
+  }
+  return all;
+}
+
+/** The hook with each of its arrays in turn at the memory's end, and on a shared memory: equal bits, within `tolerance`. */
+function check(load: Load, rows: number, columns: number, arrays: Arrays, tolerance: number): void {
+  const plain = placeHook(load, columns, arrays);
+  const found = whole(plain, rows, columns);
+  expect(largestError(found, plain.reference(0, rows * columns))).toBeLessThanOrEqual(tolerance);
+  for (const last of Object.keys(load.sources)) {
+    expect(whole(placeHook(load, columns, arrays, { last }), rows, columns)).toEqual(found);
+  }
+  expect(whole(placeHook(load, columns, arrays, { shared: true }), rows, columns)).toEqual(found);
+}
+
+/** Elements that are not finite are where the reference's are, and all others have the bits of `clean`. */
+function checkLocal(hook: PlacedHook, clean: Float32Array, elements: number): number {
+  const found = hook.run(0, elements);
+  const expected = hook.reference(0, elements);
+  let broken = 0;
+  for (let i = 0; i < elements; i++) {
+    const finite = Number.isFinite(expected[2 * i]) && Number.isFinite(expected[2 * i + 1]);
+    expect(Number.isFinite(found[2 * i]) && Number.isFinite(found[2 * i + 1]), `element ${i}`).toBe(finite);
+    if (finite) expect([found[2 * i], found[2 * i + 1]]).toEqual([clean[2 * i], clean[2 * i + 1]]);
+    else broken++;
+  }
+  return broken;
+}
+
+describe("raw samples", () => {
+  test.each([
+    ["ci8", 37],
+    ["ci8", 64],
+    ["ci8", 1],
+    ["ci16", 37],
+    ["ci16", 2],
+    ["c64", 37],
+    ["c64", 5],
+  ] as const)("%s in lines of %d are the reference's, rounded once", (dtype, samples) => {
+    const lines = 6;
+    const raw = typedArray(dtype, 2 * lines * samples);
+    const span = dtype === "ci8" ? 256 : 65536;
+    for (let i = 0; i < raw.length; i++) raw[i] = dtype === "c64" ? random.gaussian() : below(span) - span / 2;
+    raw[0] = -span / 2;
+    raw[raw.length - 1] = span / 2 - 1;
+    const lineGain = normals(lines);
+    const load = rawLoad({ dtype, shape: [lines, samples] }, { dtype: "f32", shape: [lines] });
+    check(load, lines, samples, { raw, lineGain }, u * largest(raw) * largest(lineGain));
+  });
+
+  test("that are no numbers stay where they are", () => {
+    const raw = normals(2 * 32);
+    const lineGain = Float32Array.of(1.5);
+    const load = rawLoad({ dtype: "c64", shape: [1, 32] }, { dtype: "f32", shape: [1] });
+    const clean = placeHook(load, 32, { raw, lineGain }).run(0, 32);
+    raw.set([Number.NaN], 9);
+    raw.set([Number.POSITIVE_INFINITY], 40);
+    expect(checkLocal(placeHook(load, 32, { raw, lineGain }), clean, 32)).toBe(2);
+  });
+});
+
+describe("coupling", () => {
+  const layouts = (rows: number, n: number): [Layout, Layout] => [
+    { dtype: "c64", shape: [rows, n] },
+    { dtype: "f32", shape: [rows, 3] },
+  ];
+
+  // Up to 300 cycles: the reduction counts. Of re·c − im·s: |z|·√2·(phase error) at most, and three roundings.
+  test.each([1, 2, 3, 7, 32, 45, 1000])("is the reference's for %d bins", (n) => {
+    const rows = 8;
+    const spectrum = normals(2 * rows * n);
+    const coupling = normals(3 * rows).map((v) => 100 * v);
+    coupling.fill(0, 0, 3);
+    const magnitude = Math.SQRT2 * largest(spectrum);
+    check(couplingLoad(...layouts(rows, n)), rows, n, { spectrum, coupling }, magnitude * (Math.SQRT2 * phaseError + 3 * u));
+  });
+
+  test("keeps numbers that are none where they are", () => {
+    const [spectrum, coupling] = [normals(2 * 43), normals(3)];
+    const load = couplingLoad(...layouts(1, 43));
+    const clean = placeHook(load, 43, { spectrum, coupling }).run(0, 43);
+    spectrum.set([Number.NaN], 6);
+    spectrum.set([Number.NEGATIVE_INFINITY], 85);
+    expect(checkLocal(placeHook(load, 43, { spectrum, coupling }), clean, 43)).toBe(2);
+  });
+});
+
+interface Migration {
+  readonly load: Load;
+  readonly arrays: Arrays & { readonly doppler: Float32Array };
+  /** Of the gather and the turn. */
+  readonly tolerance: number;
+}
+
+/** A migration hook on random samples. `curves` are rows of whole cells, fraction and slope. */
+function migrationOf(width: number, cells: number, curves: readonly number[][], taps: Float32Array, count: number): Migration {
+  const rows = curves.length;
+  const phases = taps.length / count - 1;
+  const doppler = normals(2 * rows * width);
+  const phase = Uint32Array.from({ length: 3 * rows }, (_, i) => (i % 3 === 2 ? random.uint32() >>> 16 : random.uint32()));
+  phase.set([0xffffffff, 0xffffffff, 0xffff]);
+  let weights = 0;
+  for (let q = 0; q <= phases; q++) {
+    weights = Math.max(
+      weights,
+      taps.subarray(q * count, (q + 1) * count).reduce((sum, w) => sum + Math.abs(w), 0),
+    );
+  }
+  // A weight is a + blend·(b − a): 4u of |a| + |b| at most for blend, difference, product and sum, of which rows sum to
+  // 2·weights; the product and count/2 + 2 sums add one u each. Then the turn.
+  const magnitude = Math.SQRT2 * largest(doppler) * weights;
+  const tolerance = magnitude * ((8 + 1 + count / 2 + 2) * u + Math.SQRT2 * phaseError + 3 * u);
+  const load = migrationLoad(
+    { dtype: "c64", shape: [rows, width] },
+    { dtype: "f32", shape: [rows, 3] },
+    { dtype: "u32", shape: [rows, 3] },
+    { dtype: "f32", shape: [phases + 1, count] },
+    cells,
+  );
+  return { load, arrays: { doppler, migration: Float32Array.from(curves.flat()), phase, taps }, tolerance };
+}
+
+const curves: readonly number[][] = [
+  [0, 0, 0],
+  [9, 0.25, 0.003],
+  [-9, 0.999_999_94, 0],
+  [3, 0, -1e-9],
+  // Beyond its whole part, −1, this lies by exactly 1: the last row of taps, in full.
+  [3, -1e-17, 0],
+  [5, 0.1, 0.31],
+  [40, 0.7, -0.4],
+  [100, 0.3, -2.2],
+  [-200, 0.5, 1.7],
+  [1000, 0.5, 0.01],
+  [-1e6, 0.5, 0.01],
+  [1e9, 0.5, 1e9],
+  [0, 0.5, 0.5],
+];
+
+describe("migration", () => {
+  test.each([2, 4, 6, 8, 10, 16, 30, 32])("with %d taps is the reference's, also where the gather leaves the array", (count) => {
+    for (const [width, cells, phases] of [
+      [90, 83, 16],
+      [40, 101, 1],
+      [5, 14, 7],
+    ]) {
+      const { load, arrays, tolerance } = migrationOf(width, cells, curves, normals((phases + 1) * count), count);
+      check(load, curves.length, cells, arrays, tolerance);
+    }
+  });
+
+  test.each([
+    ["nearest", 2],
+    [{ kind: "sinc", taps: 8, window: "kaiser" }, 8],
+    [{ kind: "sinc", taps: 16, window: "knab" }, 16],
+  ] as const satisfies [InterpolatorSpec, number][])("with the table of %j is the reference's", (spec, count) => {
+    const taps = Float32Array.from(interpolatorTable(spec, { oversampling: 1.2 }).table);
+    const random40 = Array.from({ length: 40 }, () => [below(60) - 20, random.uniform(), (random.uniform() - 0.3) / 10]);
+    const { load, arrays, tolerance } = migrationOf(300, 257, random40, taps, count);
+    check(load, 40, 257, arrays, tolerance);
+  });
+
+  test("gathers nothing from outside, and exactly zero", () => {
+    const away = [30, -40, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map((cells) => [cells, 0, 0]);
+    const { load, arrays } = migrationOf(20, 16, [...away, [0, Number.NaN, 0], [0, 0, Number.NaN]], normals(24), 8);
+    const hook = placeHook(load, 16, arrays);
+    for (let row = 0; row < 7; row++) expect(largest(hook.run(row * 16, 16)), `row ${row}`).toBe(0);
+  });
+
+  test.each([2, 8, 10])("keeps numbers that are none to the cells whose %d taps meet them", (count) => {
+    const { load, arrays } = migrationOf(120, 110, [[2, 0.3, 0.01]], normals(17 * count), count);
+    const clean = placeHook(load, 110, arrays).run(0, 110);
+    arrays.doppler.set([Number.NaN], 2 * 50);
+    arrays.doppler.set([Number.POSITIVE_INFINITY], 2 * 100 + 1);
+    expect(checkLocal(placeHook(load, 110, arrays), clean, 110)).toBe(2 * count);
+  });
+
+  // Single samples of 1: what comes out is the sine and cosine themselves, here of 2²⁰ phases that meet every quarter's edge.
+  test("has sines and cosines to 1.2e-7", () => {
+    const [rows, cells] = [16, 65536];
+    const load = migrationLoad(
+      { dtype: "c64", shape: [rows, cells] },
+      { dtype: "f32", shape: [rows, 3] },
+      { dtype: "u32", shape: [rows, 3] },
+      { dtype: "f32", shape: [2, 2] },
+      cells,
+    );
+    const doppler = Float32Array.from({ length: 2 * rows * cells }, (_, i) => 1 - (i % 2));
+    const phase = new Uint32Array(3 * rows);
+    for (let row = 0; row < rows; row++) phase.set([row * 4097 - 20, 65536, 4369 * row], 3 * row);
+    const hook = placeHook(load, cells, { doppler, migration: new Float32Array(3 * rows), phase, taps: Float32Array.of(1, 0, 1, 0) });
+    let worst = 0;
+    for (let row = 0; row < rows; row++) {
+      const exact = new Float64Array(2 * cells);
+      for (let cell = 0; cell < cells; cell++) {
+        const fraction = phase[3 * row] + 65536 * cell + Math.floor((phase[3 * row + 2] * cell) / 65536);
+        const angle = (2 * Math.PI * (fraction % 2 ** 32)) / 2 ** 32;
+        exact.set([Math.cos(angle), Math.sin(angle)], 2 * cell);
+      }
+      worst = Math.max(worst, largestError(hook.run(row * cells, cells), exact));
+    }
+    expect(worst).toBeLessThanOrEqual(phaseError);
+    // Nothing in 24 bits does better.
+    expect(worst).toBeGreaterThan(u / 2);
+  });
+});
+
+describe("wasm", () => {
+  const { radar } = scenePresets.quality;
+  const small = { radar: { ...radar, dopplerCentroidHz: 700 }, lines: 64, samples: 1100, src: "doppler" } as const;
+  const loadsOf = (params: Parameters<typeof rangeDoppler>[0]): Load[] =>
+    rangeDoppler(params).steps.flatMap(({ op }) => ("load" in op && op.load ? [op.load] : []));
+
+  test("is what a program in float32 has, of one module, and one in float64 has not", () => {
+    const loads = loadsOf({ ...small, rawType: "ci16" });
+    expect(loads.map((load) => load.wasm?.entry)).toEqual(["rawCi16", "coupling", "migration"]);
+    expect(new Set(loads.map((load) => load.wasm?.plain)).size).toBe(1);
+    expect(new Set(loads.map((load) => load.wasm?.shared)).size).toBe(1);
+    expect(loadsOf({ ...small, rawType: "ci16", precision: "f64" }).map((load) => load.wasm)).toEqual([undefined, undefined, undefined]);
+    expect(loadsOf({ ...small, rawType: "c128" })[0].wasm).toBeUndefined();
+    expect(loadsOf({ ...small, lineGain: new Array(64).fill(2) })[0].wasm?.entry).toBe("rawC64");
+  });
+
+  test("is left out where numbers do not fit it", () => {
+    const shape = (dtype: RealDType | "c64" | "u32", ...extents: number[]): Layout => ({ dtype, shape: extents });
+    const gather = (width: number, taps: number, cells: number): Load =>
+      migrationLoad(shape("c64", 2, width), shape("f32", 2, 3), shape("u32", 2, 3), shape("f32", 9, taps), cells);
+    expect(gather(70_000, 8, 65_536).wasm).toBeDefined();
+    expect(gather(70_000, 8, 65_537).wasm).toBeUndefined();
+    expect(gather(2 ** 24 + 1, 8, 64).wasm).toBeUndefined();
+    expect(gather(70_000, 7, 64).wasm).toBeUndefined();
+    expect(couplingLoad(shape("c64", 2, 2 ** 24 + 1), shape("f32", 2, 3)).wasm).toBeUndefined();
+    expect(couplingLoad(shape("c64", 2, 64), shape("f64", 2, 3)).wasm).toBeUndefined();
+    expect(rawLoad(shape("c64", 2, 2 ** 24 + 1), shape("f32", 2)).wasm).toBeUndefined();
+  });
+
+  test("images with a squinted program's own tables as the reference does", () => {
+    const program = rangeDoppler(small);
+    const load = program.steps.at(-1)?.op as { load: Load; layout: Layout };
+    const [rows, cells] = load.layout.shape;
+    const tables = Object.fromEntries(
+      Object.keys(load.load.sources).flatMap((name) =>
+        name === "doppler" ? [] : [[name, program.constants?.[name]?.data as TypedArrayOf]],
+      ),
+    );
+    const doppler = normals(2 * rows * load.load.sources["doppler"].shape[1]);
+    const hook = placeHook(load.load, cells, { ...tables, doppler });
+    // 8 taps whose magnitudes sum to less than 3: as above.
+    const tolerance = Math.SQRT2 * largest(doppler) * 3 * ((8 + 1 + 4 + 2) * u + Math.SQRT2 * phaseError + 3 * u);
+    for (let row = 0; row < rows; row += 5) {
+      expect(largestError(hook.run(row * cells, cells), hook.reference(row * cells, cells))).toBeLessThanOrEqual(tolerance);
+    }
+  });
+});
