@@ -16,7 +16,7 @@ export function rawCi8(argument: usize, start: u32, count: u32, out: usize): voi
   const gains = f32x4.splat(gain);
   let x = usize(load<u32>(argument)) + usize(start) * 2;
   const end = x + usize(count) * 2;
-  for (; x + 8 <= end; x += 8, out += 32) {
+  for (; end - x >= 8; x += 8, out += 32) {
     const wide = i16x8.extend_low_i8x16_s(v128.load64_zero(x));
     v128.store(out, f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(wide)), gains));
     v128.store(out, f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(wide)), gains), 16);
@@ -29,7 +29,7 @@ export function rawCi16(argument: usize, start: u32, count: u32, out: usize): vo
   const gains = f32x4.splat(gain);
   let x = usize(load<u32>(argument)) + usize(start) * 4;
   const end = x + usize(count) * 4;
-  for (; x + 16 <= end; x += 16, out += 32) {
+  for (; end - x >= 16; x += 16, out += 32) {
     const pairs = v128.load(x);
     v128.store(out, f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(pairs)), gains));
     v128.store(out, f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(pairs)), gains), 16);
@@ -42,6 +42,6 @@ export function rawC64(argument: usize, start: u32, count: u32, out: usize): voi
   const gains = f32x4.splat(gain);
   let x = usize(load<u32>(argument)) + usize(start) * 8;
   const end = x + usize(count) * 8;
-  for (; x + 16 <= end; x += 16, out += 16) v128.store(out, f32x4.mul(v128.load(x), gains));
+  for (; end - x >= 16; x += 16, out += 16) v128.store(out, f32x4.mul(v128.load(x), gains));
   for (; x < end; x += 4, out += 4) store<f32>(out, load<f32>(x) * gain);
 }
