@@ -130,4 +130,5 @@ export function columns(
   }
 }
 
+export { convertTask, multiplyTask, turnTask } from "./arrays";
 export { linesTask } from "./task";

@@ -36,8 +36,8 @@ export interface Engine {
   /** Units that work can be confined to. */
   readonly units: number;
   readonly relaxed: boolean;
-  /** `linesTask` of the kernels. */
-  readonly lines: Entry;
+  /** A function of the kernels themselves. */
+  kernel(name: "linesTask" | "turnTask" | "multiplyTask" | "convertTask"): Entry;
   /** Loads the module that fits the memory, once. Throws `compile`. */
   load(module: WebAssembly.Module, name: string): Promise<Entry>;
   readonly shared: boolean;
@@ -53,7 +53,12 @@ type Function = (argument: number, start: number, end: number, unit: number) => 
 
 export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool | undefined, queue: Queue): Promise<Engine> {
   const table = new WebAssembly.Table({ initial: tableStart, element: "anyfunc" });
-  const modules: { readonly module: WebAssembly.Module; readonly functions: readonly Function[]; readonly names: readonly string[]; readonly place: number }[] = [];
+  const modules: {
+    readonly module: WebAssembly.Module;
+    readonly functions: readonly Function[];
+    readonly names: readonly string[];
+    readonly place: number;
+  }[] = [];
   const known = new Map<WebAssembly.Module, Promise<number>>();
 
   const instantiate = (module: WebAssembly.Module): number => {
@@ -87,6 +92,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
     return { module: number, name, place: place + names.indexOf(name) };
   };
 
+  await loadModule(kernels.module);
   const units = pool?.units ?? 1;
   let reserved = { address: 0, pitch: 0 };
 
@@ -95,7 +101,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
     units,
     relaxed: kernels.relaxed,
     shared: kernels.shared,
-    lines: await load(kernels.module, "linesTask"),
+    kernel: (name) => ({ module: 0, name, place: 0 }),
     load,
     run(work) {
       const { what, argument, items, chunk, signal } = work;

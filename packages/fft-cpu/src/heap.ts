@@ -53,12 +53,16 @@ export function createHeap({ shared, maximumBytes, reservedBytes = alignment }: 
     const tail = last && last.address + last.bytes === end ? last : undefined;
     const missing = Math.ceil((bytes - (tail?.bytes ?? 0)) / pageBytes);
     if (end / pageBytes + missing > maximum) {
-      throw new RadarError("limit", `${label} needs ${bytes} bytes; ${used} of the ${maximum * pageBytes} that the CPU device may have are in use`, {
-        label,
-        bytes,
-        used,
-        limit: maximum * pageBytes,
-      });
+      throw new RadarError(
+        "limit",
+        `${label} needs ${bytes} bytes; ${used} of the ${maximum * pageBytes} that the CPU device may have are in use`,
+        {
+          label,
+          bytes,
+          used,
+          limit: maximum * pageBytes,
+        },
+      );
     }
     try {
       memory.grow(missing);

@@ -4,6 +4,7 @@
  * hooks and kernels in WASM where they have that form, by reference otherwise.
  */
 import { type Backend, createDevice, type Device, inputError, maxTransformLength } from "@dechirp/core";
+import { arrayRules } from "./array-rules.ts";
 import { createEngine } from "./engine.ts";
 import { createHeap } from "./heap.ts";
 import { allocateHostArray } from "./memory.ts";
@@ -57,7 +58,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
     },
     limits: { maxBufferBytes, maxTransformLength, dtypes: ["f32", "f64", "c64", "c128", "i8", "i16", "u8", "u32", "ci8", "ci16"] },
     units,
-    rules: [...(engine ? wasmRules(engine) : []), ...cpuRules(queue)],
+    rules: [...(engine ? [...wasmRules(engine), ...arrayRules(engine)] : []), ...cpuRules(queue)],
     lost: new Promise(() => {}),
     allocate: (layout, label) => allocateHostArray(layout, label, heap, queue),
     ready: () => queue.ready(),

@@ -19,9 +19,9 @@ export interface HostArray extends Storage {
 /** A zeroed array. Throws `limit` beyond what WASM can address, `out-of-memory` where the host refuses. */
 export function allocateHostArray(layout: Layout, label: string, heap: Heap, queue: Queue): HostArray {
   const address = heap.allocate(bytes(layout), label);
-  const Array = dtypes[layout.dtype].array;
+  const TypedArray = dtypes[layout.dtype].array;
   const length = numbers(layout);
-  const view = (): TypedArrayOf => new Array(heap.memory.buffer, address, length) as TypedArrayOf;
+  const view = (): TypedArrayOf => new TypedArray(heap.memory.buffer, address, length) as TypedArrayOf;
   return {
     layout,
     address,

@@ -129,7 +129,16 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
       const w = words();
       const job = jobAt(chosen[0]);
       const at = (word: keyof typeof jobWords): number => job + jobWords[word];
-      for (const [word, value] of Object.entries({ next: 0, items: task.items, chunk: task.chunk, pending: chosen.length, module: task.module, argument: task.argument, failed: 0, stop: 0 })) {
+      for (const [word, value] of Object.entries({
+        next: 0,
+        items: task.items,
+        chunk: task.chunk,
+        pending: chosen.length,
+        module: task.module,
+        argument: task.argument,
+        failed: 0,
+        stop: 0,
+      })) {
         Atomics.store(w, at(word as keyof typeof jobWords), value);
       }
       Atomics.store(w, at("entry"), entryNumber(modules[task.module], task.entry));
@@ -159,7 +168,8 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
       }
       if (closed) throw new RadarError("disposed", `the device was disposed before ${task.what} had finished`);
       if (deaths > 0) throw new RadarError("failed", `${task.what} failed: a worker died`, { what: task.what });
-      if (Atomics.load(w, at("failed")) !== 0) throw new RadarError("failed", `${task.what} failed: its kernel trapped`, { what: task.what });
+      if (Atomics.load(w, at("failed")) !== 0)
+        throw new RadarError("failed", `${task.what} failed: its kernel trapped`, { what: task.what });
       if (task.signal?.aborted) throw new RadarError("aborted", `${task.what} was aborted`, { what: task.what }, task.signal.reason);
     },
     killForTest: (unit) => units[unit].worker.terminate(),
@@ -171,7 +181,6 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
       }
     },
   };
-
 }
 
 /** Place of an exported function among those of its module: what a worker knows it by. */
@@ -184,7 +193,9 @@ function entryNumber(module: WebAssembly.Module, entry: string): number {
 /** Waits until a word is zero without blocking the thread. */
 async function untilZero(words: Int32Array, index: number): Promise<void> {
   for (let value = Atomics.load(words, index); value !== 0; value = Atomics.load(words, index)) {
-    const waiting = (Atomics as unknown as { waitAsync(w: Int32Array, i: number, v: number): { async: boolean; value: Promise<string> | string } }).waitAsync(words, index, value);
+    const waiting = (
+      Atomics as unknown as { waitAsync(w: Int32Array, i: number, v: number): { async: boolean; value: Promise<string> | string } }
+    ).waitAsync(words, index, value);
     if (waiting.async) await waiting.value;
   }
 }

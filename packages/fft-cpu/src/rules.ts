@@ -46,7 +46,12 @@ function kernelBody(op: Op, queue: Queue): PlanBody<HostArray> | undefined {
     text: `(kernel/reference ${op.name})`,
     cost: onePassCost(op),
     run(ports, { uniforms, signal }) {
-      return queue.push({ what: opText(op), items: op.items, signal, run: (start, end) => op.reference(viewsOf(ports), uniforms, start, end) });
+      return queue.push({
+        what: opText(op),
+        items: op.items,
+        signal,
+        run: (start, end) => op.reference(viewsOf(ports), uniforms, start, end),
+      });
     },
   };
 }

@@ -7,16 +7,16 @@ import {
   type Constants,
   isTransform,
   type Kernel,
-  onePassCost,
   type Op,
+  onePassCost,
   opText,
   type PlanBody,
-  resultLayout,
   type Rule,
+  resultLayout,
   type TransformOp,
   transformLength,
-  type UniformTypes,
   type Uniforms,
+  type UniformTypes,
   type WasmFunction,
 } from "@dechirp/core";
 import type { Engine, Entry } from "./engine.ts";
@@ -137,7 +137,17 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
           });
         };
         const chunk = columns ? 1 : 4 * Math.ceil(items / (32 * units.length));
-        return engine.run({ what: opText(op), entry: engine.lines, prepare, argument, items, chunk, small: cost.flops < smallFlops, units, signal });
+        return engine.run({
+          what: opText(op),
+          entry: engine.kernel("linesTask"),
+          prepare,
+          argument,
+          items,
+          chunk,
+          small: cost.flops < smallFlops,
+          units,
+          signal,
+        });
       },
     };
   } catch (error) {
@@ -158,7 +168,11 @@ interface HasWasm {
   readonly constants?: Constants;
 }
 
-function prepareHook(engine: Engine, hook: HasWasm & { readonly sources: object }, allocate: (bytes: number) => number): Promise<PreparedHook> {
+function prepareHook(
+  engine: Engine,
+  hook: HasWasm & { readonly sources: object },
+  allocate: (bytes: number) => number,
+): Promise<PreparedHook> {
   return prepareFunction(engine, hook, hook.wasm as WasmFunction, Object.keys(hook.sources), allocate);
 }
 

@@ -13,7 +13,8 @@ export interface HostWorker {
 
 const inNode = (): boolean => typeof (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node === "string";
 
-export const startWorker = (source: string): Promise<HostWorker> => (inNode() ? startInNode(source) : Promise.resolve(startInBrowser(source)));
+export const startWorker = (source: string): Promise<HostWorker> =>
+  inNode() ? startInNode(source) : Promise.resolve(startInBrowser(source));
 
 async function startInNode(source: string): Promise<HostWorker> {
   const { Worker } = await import("node:worker_threads");

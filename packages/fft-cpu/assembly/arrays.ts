@@ -1,0 +1,149 @@
+/**
+ * AssemblyScript: what is done to arrays besides transforms, as items that any thread may take. Corner turns, products with a
+ * filter, conversions. Words of `argument` stand at each function (32 bits, addresses in bytes; `src/array-rules.ts` writes
+ * them).
+ */
+// @ts-nocheck
+
+/**
+ * Turns `matrices` of rows × columns. An item is 64 rows of one of them: they are read along, eight columns at a time, so
+ * that each cache line is read once and each line of the target written whole.
+ * 0 source · 4 target · 8 rows · 12 columns · 16 bytes of an element · 20 items of a matrix
+ */
+export function turnTask(argument: usize, start: u32, end: u32, unit: u32): void {
+  const rows = load<u32>(argument, 8), columns = load<u32>(argument, 12), bytes = load<u32>(argument, 16);
+  const items = load<u32>(argument, 20);
+  for (let item = start; item < end; item++) {
+    const offset = usize(item / items) * rows * columns * bytes;
+    const source: usize = load<u32>(argument) + offset, target: usize = load<u32>(argument, 4) + offset;
+    const first = (item % items) * 64;
+    const last = min(first + 64, rows);
+    if (bytes == 8) turnPairs(source, target, rows, columns, first, last);
+    else if (bytes == 16) turn<v128>(source, target, rows, columns, first, last);
+    else if (bytes == 4) turn<u32>(source, target, rows, columns, first, last);
+    else if (bytes == 2) turn<u16>(source, target, rows, columns, first, last);
+    else turn<u8>(source, target, rows, columns, first, last);
+  }
+}
+
+function turn<T>(source: usize, target: usize, rows: u32, columns: u32, first: u32, last: u32): void {
+  for (let c0: u32 = 0; c0 < columns; c0 += 8) {
+    const c1 = min(c0 + 8, columns);
+    for (let r = first; r < last; r++) {
+      for (let c = c0; c < c1; c++) store<T>(target + (usize(c) * rows + r) * sizeof<T>(), load<T>(source + (usize(r) * columns + c) * sizeof<T>()));
+    }
+  }
+}
+
+/** Elements of eight bytes, two by two. */
+function turnPairs(source: usize, target: usize, rows: u32, columns: u32, first: u32, last: u32): void {
+  const inPitch: usize = usize(columns) * 8, outPitch: usize = usize(rows) * 8;
+  const evenRows = first + ((last - first) & ~1);
+  for (let c0: u32 = 0; c0 < columns; c0 += 8) {
+    const c1 = min(c0 + 8, columns);
+    const pairs = c0 + ((c1 - c0) & ~1);
+    for (let c = c0; c < pairs; c += 2) {
+      let x = source + usize(first) * inPitch + usize(c) * 8;
+      let y = target + usize(c) * outPitch + usize(first) * 8;
+      for (let r = first; r < evenRows; r += 2, x += 2 * inPitch, y += 16) {
+        const a = v128.load(x), b = v128.load(x + inPitch);
+        v128.store(y, v128.shuffle<u64>(a, b, 0, 2));
+        v128.store(y + outPitch, v128.shuffle<u64>(a, b, 1, 3));
+      }
+      if (evenRows < last) {
+        store<u64>(y, load<u64>(x));
+        store<u64>(y + outPitch, load<u64>(x, 8));
+      }
+    }
+    if (pairs < c1) {
+      for (let r = first; r < last; r++) store<u64>(target + usize(pairs) * outPitch + usize(r) * 8, load<u64>(source + usize(r) * inPitch + usize(pairs) * 8));
+    }
+  }
+}
+
+/** Complex products of `count` pairs of float32 numbers; h stays where it is where `step` is 0. */
+function multiply(x: usize, h: usize, y: usize, count: u32, step: usize): void {
+  const signs = f32x4(-1, 1, -1, 1);
+  const fixed = v128.load64_splat(h);
+  let i: u32 = 0;
+  for (; i + 2 <= count; i += 2, x += 16, y += 16, h += 2 * step) {
+    const f = step ? v128.load(h) : fixed;
+    const a = v128.load(x);
+    const re = v128.shuffle<f32>(f, f, 0, 0, 2, 2), im = f32x4.mul(v128.shuffle<f32>(f, f, 1, 1, 3, 3), signs);
+    v128.store(y, f32x4.add(f32x4.mul(a, re), f32x4.mul(v128.shuffle<f32>(a, a, 1, 0, 3, 2), im)));
+  }
+  if (i < count) {
+    const a = load<f32>(x), b = load<f32>(x, 4), c = load<f32>(h), d = load<f32>(h, 4);
+    store<f32>(y, a * c - b * d);
+    store<f32>(y, a * d + b * c, 4);
+  }
+}
+
+/**
+ * An item is `count` elements: a line times a line of filters (way 0), elements times one filter, that of item modulo extent (way 1), or a
+ * block of an array times as much of another (way 2; the last one `rest` elements).
+ * 0 x · 4 h · 8 y · 12 count · 16 way · 20 extent · 24 items · 28 rest
+ */
+export function multiplyTask(argument: usize, start: u32, end: u32, unit: u32): void {
+  const count = load<u32>(argument, 12), way = load<u32>(argument, 16), extent = load<u32>(argument, 20);
+  const items = load<u32>(argument, 24), rest = load<u32>(argument, 28);
+  const h: usize = load<u32>(argument, 4);
+  for (let item = start; item < end; item++) {
+    const offset = usize(item) * count * 8;
+    const x: usize = load<u32>(argument) + offset, y: usize = load<u32>(argument, 8) + offset;
+    if (way == 0) multiply(x, h, y, count, 8);
+    else if (way == 1) multiply(x, h + usize(item % extent) * 8, y, count, 0);
+    else multiply(x, h + offset, y, item == items - 1 ? rest : count, 8);
+  }
+}
+
+/** To nearest, ties away from zero, saturated; NaN becomes 0. */
+function fit(x: f64, low: f64, high: f64): f64 {
+  if (x != x) return 0;
+  let whole = Math.trunc(x);
+  const rest = x - whole;
+  if (rest >= 0.5) whole += 1;
+  else if (rest <= -0.5) whole -= 1;
+  return max(low, min(high, whole));
+}
+
+function convert<S, T>(x: usize, y: usize, count: u32, scale: f64): void {
+  for (let i: usize = 0; i < count; i++) {
+    const value = f64(load<S>(x + i * sizeof<S>())) * scale;
+    const bits: u32 = 8 * u32(sizeof<T>());
+    if (isFloat<T>()) store<T>(y + i * sizeof<T>(), <T>value);
+    else if (isSigned<T>()) store<T>(y + i * sizeof<T>(), <T>i32(fit(value, -f64(1 << (bits - 1)), f64(1 << (bits - 1)) - 1)));
+    else if (sizeof<T>() == 4) store<T>(y + i * sizeof<T>(), <T>u32(fit(value, 0, 4294967295)));
+    else store<T>(y + i * sizeof<T>(), <T>i32(fit(value, 0, f64(1 << bits) - 1)));
+  }
+}
+
+function convertFrom<S>(x: usize, y: usize, count: u32, to: u32, scale: f64): void {
+  if (to == 0) convert<S, f32>(x, y, count, scale);
+  else if (to == 1) convert<S, f64>(x, y, count, scale);
+  else if (to == 2) convert<S, i8>(x, y, count, scale);
+  else if (to == 3) convert<S, i16>(x, y, count, scale);
+  else if (to == 4) convert<S, u8>(x, y, count, scale);
+  else convert<S, u32>(x, y, count, scale);
+}
+
+/**
+ * An item is a block of `count` numbers, the last one `rest`. Types: 0 f32, 1 f64, 2 i8, 3 i16, 4 u8, 5 u32.
+ * 0 x · 4 y · 8 count · 12 rest · 16 items · 20 from · 24 to · 28, 32 bytes of a number in and out · 40 scale (f64)
+ */
+export function convertTask(argument: usize, start: u32, end: u32, unit: u32): void {
+  const count = load<u32>(argument, 8), items = load<u32>(argument, 16), from = load<u32>(argument, 20), to = load<u32>(argument, 24);
+  const bytesIn: usize = load<u32>(argument, 28), bytesOut: usize = load<u32>(argument, 32);
+  const scale = load<f64>(argument, 40);
+  for (let item = start; item < end; item++) {
+    const x: usize = load<u32>(argument) + usize(item) * count * bytesIn, y: usize = load<u32>(argument, 4) + usize(item) * count * bytesOut;
+    const length = item == items - 1 ? load<u32>(argument, 12) : count;
+    if (from == to && scale == 1) memory.copy(y, x, length * bytesIn);
+    else if (from == 0) convertFrom<f32>(x, y, length, to, scale);
+    else if (from == 1) convertFrom<f64>(x, y, length, to, scale);
+    else if (from == 2) convertFrom<i8>(x, y, length, to, scale);
+    else if (from == 3) convertFrom<i16>(x, y, length, to, scale);
+    else if (from == 4) convertFrom<u8>(x, y, length, to, scale);
+    else convertFrom<u32>(x, y, length, to, scale);
+  }
+}
