@@ -263,10 +263,70 @@ describe("numbers near the least", () => {
     expect(relativeError(runRows(b, { kind: "fft", n }, impulse, 1).y, definition(impulse, n))).toBeLessThanOrEqual(bar(n));
   });
 
+  it("take a few times as long as others, not thirty times", () => {
+    for (const n of [1024, 1000, 4095]) {
+      b.reset();
+      const lines = 16;
+      const plan = b.plan({ kind: "fft", n });
+      const work = b.place(plan.rowsWorkBytes);
+      const to = { address: b.place(8 * n * lines), pitch: 8 * n };
+      const sources = [1, 1e-39, 1e-42].map((factor) => ({
+        address: b.place(8 * n * lines, scaledNoise(2 * n * lines, n, factor)),
+        pitch: 8 * n,
+      }));
+      const least = sources.map(() => Number.POSITIVE_INFINITY);
+      for (let round = 0; round < 30; round++) {
+        sources.forEach((from, i) => {
+          const start = performance.now();
+          b.kernels.rows(plan.address, from, to, lines, work);
+          least[i] = Math.min(least[i] as number, performance.now() - start);
+        });
+      }
+      for (const time of least.slice(1)) expect(time / (least[0] as number), plan.text).toBeLessThan(15);
+    }
+  });
+
   it("leave zeros zeros and signs signs", () => {
     expect(runRows(b, { kind: "fft", n: 16 }, new Float32Array(32 * 2), 2).y).toEqual(new Float32Array(64));
     const x = Float32Array.of(1.401298464324817e-45, -1.1754942106924411e-38);
     expect(runRows(b, { kind: "fft", n: 1 }, x, 1).y).toEqual(x);
+  });
+});
+
+describe("addresses", () => {
+  it("may lie beyond 2 GiB", async () => {
+    const high = await bench({ relaxed: true, pages: 33000 });
+    for (const n of [15, 17, 64, 1000]) {
+      high.reset(2 ** 31 - 4096);
+      const x = noise(2 * n * 5, n);
+      const plan = high.plan({ kind: "fft", n });
+      const work = high.place(plan.columnsWorkBytes);
+      const place = { address: high.place(8 * n * 5, x), pitch: 8 * n };
+      expect(place.address).toBeGreaterThan(2 ** 31);
+      high.kernels.rows(plan.address, place, place, 5, work);
+      expect(relativeError(high.floats(place.address, 2 * n * 5), reference(x, n)), plan.text).toBeLessThanOrEqual(
+        bar(n, hasChirp(plan.text)),
+      );
+      high.kernels.columns(plan.address, { ...place, pitch: 40 }, { ...place, pitch: 40 }, 5, work);
+      expect(high.broken()).toBe(0);
+    }
+  });
+});
+
+describe("products", () => {
+  it("of lines with one line or with each its own", () => {
+    for (const n of [1, 2, 7, 64]) {
+      for (const all of [false, true]) {
+        b.reset();
+        const x = noise(2 * n * 3, n);
+        const h = noise(2 * n * (all ? 3 : 1), 1);
+        const place = { address: b.place(x.byteLength, x), pitch: 8 * n };
+        b.kernels.multiply(n, place, place, 3, { address: b.place(h.byteLength, h), pitch: all ? 8 * n : 0 });
+        // Two products and a sum: each within half an ulp.
+        expect(relativeError(b.floats(place.address, x.length), times(x, h))).toBeLessThanOrEqual(epsilon);
+        expect(b.broken()).toBe(0);
+      }
+    }
   });
 });
 

@@ -40,8 +40,8 @@ export interface Bench {
   floats(address: number, count: number): Float32Array;
   /** Pieces whose guard words were overwritten. */
   broken(): number;
-  /** Forgets all pieces. */
-  reset(): void;
+  /** Forgets all pieces; new ones lie from `start` on. */
+  reset(start?: number): void;
 }
 
 export interface BenchOptions {
@@ -80,9 +80,9 @@ export async function bench({ shared = false, relaxed = false, pages = 1024 }: B
         for (let i = 0; i < guardBytes / 4; i++) if (words[address / 4 - 1 - i] !== guard || words[end / 4 + i] !== guard) return true;
         return false;
       }).length,
-    reset() {
+    reset(start = 4096) {
       pieces.length = 0;
-      top = 4096;
+      top = start;
     },
   };
 }
