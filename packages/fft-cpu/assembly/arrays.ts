@@ -11,11 +11,14 @@
  * 0 source · 4 target · 8 rows · 12 columns · 16 bytes of an element · 20 items of a matrix
  */
 export function turnTask(argument: usize, start: u32, end: u32, unit: u32): void {
-  const rows = load<u32>(argument, 8), columns = load<u32>(argument, 12), bytes = load<u32>(argument, 16);
+  const rows = load<u32>(argument, 8),
+    columns = load<u32>(argument, 12),
+    bytes = load<u32>(argument, 16);
   const items = load<u32>(argument, 20);
   for (let item = start; item < end; item++) {
     const offset = usize(item / items) * rows * columns * bytes;
-    const source: usize = load<u32>(argument) + offset, target: usize = load<u32>(argument, 4) + offset;
+    const source: usize = load<u32>(argument) + offset,
+      target: usize = load<u32>(argument, 4) + offset;
     const first = (item % items) * 64;
     const last = min(first + 64, rows);
     if (bytes == 8) turnPairs(source, target, rows, columns, first, last);
@@ -30,14 +33,16 @@ function turn<T>(source: usize, target: usize, rows: u32, columns: u32, first: u
   for (let c0: u32 = 0; c0 < columns; c0 += 8) {
     const c1 = min(c0 + 8, columns);
     for (let r = first; r < last; r++) {
-      for (let c = c0; c < c1; c++) store<T>(target + (usize(c) * rows + r) * sizeof<T>(), load<T>(source + (usize(r) * columns + c) * sizeof<T>()));
+      for (let c = c0; c < c1; c++)
+        store<T>(target + (usize(c) * rows + r) * sizeof<T>(), load<T>(source + (usize(r) * columns + c) * sizeof<T>()));
     }
   }
 }
 
 /** Elements of eight bytes, two by two. */
 function turnPairs(source: usize, target: usize, rows: u32, columns: u32, first: u32, last: u32): void {
-  const inPitch: usize = usize(columns) * 8, outPitch: usize = usize(rows) * 8;
+  const inPitch: usize = usize(columns) * 8,
+    outPitch: usize = usize(rows) * 8;
   const evenRows = first + ((last - first) & ~1);
   for (let c0: u32 = 0; c0 < columns; c0 += 8) {
     const c1 = min(c0 + 8, columns);
@@ -46,7 +51,8 @@ function turnPairs(source: usize, target: usize, rows: u32, columns: u32, first:
       let x = source + usize(first) * inPitch + usize(c) * 8;
       let y = target + usize(c) * outPitch + usize(first) * 8;
       for (let r = first; r < evenRows; r += 2, x += 2 * inPitch, y += 16) {
-        const a = v128.load(x), b = v128.load(x + inPitch);
+        const a = v128.load(x),
+          b = v128.load(x + inPitch);
         v128.store(y, v128.shuffle<u64>(a, b, 0, 2));
         v128.store(y + outPitch, v128.shuffle<u64>(a, b, 1, 3));
       }
@@ -56,7 +62,8 @@ function turnPairs(source: usize, target: usize, rows: u32, columns: u32, first:
       }
     }
     if (pairs < c1) {
-      for (let r = first; r < last; r++) store<u64>(target + usize(pairs) * outPitch + usize(r) * 8, load<u64>(source + usize(r) * inPitch + usize(pairs) * 8));
+      for (let r = first; r < last; r++)
+        store<u64>(target + usize(pairs) * outPitch + usize(r) * 8, load<u64>(source + usize(r) * inPitch + usize(pairs) * 8));
     }
   }
 }
@@ -69,11 +76,15 @@ function multiply(x: usize, h: usize, y: usize, count: u32, step: usize): void {
   for (; i + 2 <= count; i += 2, x += 16, y += 16, h += 2 * step) {
     const f = step ? v128.load(h) : fixed;
     const a = v128.load(x);
-    const re = v128.shuffle<f32>(f, f, 0, 0, 2, 2), im = f32x4.mul(v128.shuffle<f32>(f, f, 1, 1, 3, 3), signs);
+    const re = v128.shuffle<f32>(f, f, 0, 0, 2, 2),
+      im = f32x4.mul(v128.shuffle<f32>(f, f, 1, 1, 3, 3), signs);
     v128.store(y, f32x4.add(f32x4.mul(a, re), f32x4.mul(v128.shuffle<f32>(a, a, 1, 0, 3, 2), im)));
   }
   if (i < count) {
-    const a = load<f32>(x), b = load<f32>(x, 4), c = load<f32>(h), d = load<f32>(h, 4);
+    const a = load<f32>(x),
+      b = load<f32>(x, 4),
+      c = load<f32>(h),
+      d = load<f32>(h, 4);
     store<f32>(y, a * c - b * d);
     store<f32>(y, a * d + b * c, 4);
   }
@@ -85,12 +96,16 @@ function multiply(x: usize, h: usize, y: usize, count: u32, step: usize): void {
  * 0 x · 4 h · 8 y · 12 count · 16 way · 20 extent · 24 items · 28 rest
  */
 export function multiplyTask(argument: usize, start: u32, end: u32, unit: u32): void {
-  const count = load<u32>(argument, 12), way = load<u32>(argument, 16), extent = load<u32>(argument, 20);
-  const items = load<u32>(argument, 24), rest = load<u32>(argument, 28);
+  const count = load<u32>(argument, 12),
+    way = load<u32>(argument, 16),
+    extent = load<u32>(argument, 20);
+  const items = load<u32>(argument, 24),
+    rest = load<u32>(argument, 28);
   const h: usize = load<u32>(argument, 4);
   for (let item = start; item < end; item++) {
     const offset = usize(item) * count * 8;
-    const x: usize = load<u32>(argument) + offset, y: usize = load<u32>(argument, 8) + offset;
+    const x: usize = load<u32>(argument) + offset,
+      y: usize = load<u32>(argument, 8) + offset;
     if (way == 0) multiply(x, h, y, count, 8);
     else if (way == 1) multiply(x, h + usize(item % extent) * 8, y, count, 0);
     else multiply(x, h + offset, y, item == items - 1 ? rest : count, 8);
@@ -132,11 +147,16 @@ function convertFrom<S>(x: usize, y: usize, count: u32, to: u32, scale: f64): vo
  * 0 x · 4 y · 8 count · 12 rest · 16 items · 20 from · 24 to · 28, 32 bytes of a number in and out · 40 scale (f64)
  */
 export function convertTask(argument: usize, start: u32, end: u32, unit: u32): void {
-  const count = load<u32>(argument, 8), items = load<u32>(argument, 16), from = load<u32>(argument, 20), to = load<u32>(argument, 24);
-  const bytesIn: usize = load<u32>(argument, 28), bytesOut: usize = load<u32>(argument, 32);
+  const count = load<u32>(argument, 8),
+    items = load<u32>(argument, 16),
+    from = load<u32>(argument, 20),
+    to = load<u32>(argument, 24);
+  const bytesIn: usize = load<u32>(argument, 28),
+    bytesOut: usize = load<u32>(argument, 32);
   const scale = load<f64>(argument, 40);
   for (let item = start; item < end; item++) {
-    const x: usize = load<u32>(argument) + usize(item) * count * bytesIn, y: usize = load<u32>(argument, 4) + usize(item) * count * bytesOut;
+    const x: usize = load<u32>(argument) + usize(item) * count * bytesIn,
+      y: usize = load<u32>(argument, 4) + usize(item) * count * bytesOut;
     const length = item == items - 1 ? load<u32>(argument, 12) : count;
     if (from == to && scale == 1) memory.copy(y, x, length * bytesIn);
     else if (from == 0) convertFrom<f32>(x, y, length, to, scale);

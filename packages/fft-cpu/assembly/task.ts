@@ -22,26 +22,42 @@ export function linesTask(argument: usize, start: u32, end: u32, unit: u32): voi
 
 function rowItems(argument: usize, start: u32, end: u32, work: usize): void {
   const plan: usize = load<u32>(argument, 4);
-  const src: usize = load<u32>(argument, 8), srcPitch: usize = load<u32>(argument, 12);
-  const dst: usize = load<u32>(argument, 16), dstPitch: usize = load<u32>(argument, 20);
-  const h: usize = load<u32>(argument, 24), hPitch: usize = load<u32>(argument, 28);
-  const loadHook = load<u32>(argument, 64), storeHook = load<u32>(argument, 80);
+  const src: usize = load<u32>(argument, 8),
+    srcPitch: usize = load<u32>(argument, 12);
+  const dst: usize = load<u32>(argument, 16),
+    dstPitch: usize = load<u32>(argument, 20);
+  const h: usize = load<u32>(argument, 24),
+    hPitch: usize = load<u32>(argument, 28);
+  const loadHook = load<u32>(argument, 64),
+    storeHook = load<u32>(argument, 80);
   if (!loadHook && !storeHook) {
     rows(plan, src + start * srcPitch, srcPitch, dst + start * dstPitch, dstPitch, end - start, h + start * hPitch, hPitch, work);
     return;
   }
-  const loadArgument: usize = load<u32>(argument, 68), storeArgument: usize = load<u32>(argument, 84);
-  const loaded: usize = work + load<u32>(argument, 72), loadedPitch: usize = load<u32>(argument, 76);
-  const results: usize = work + load<u32>(argument, 88), resultsPitch: usize = load<u32>(argument, 92);
-  const extent = load<u32>(argument, 96), kept = load<u32>(argument, 100);
+  const loadArgument: usize = load<u32>(argument, 68),
+    storeArgument: usize = load<u32>(argument, 84);
+  const loaded: usize = work + load<u32>(argument, 72),
+    loadedPitch: usize = load<u32>(argument, 76);
+  const results: usize = work + load<u32>(argument, 88),
+    resultsPitch: usize = load<u32>(argument, 92);
+  const extent = load<u32>(argument, 96),
+    kept = load<u32>(argument, 100);
   for (let line = start; line < end; line += batch) {
     const count = min(batch, end - line);
     if (loadHook) {
-      for (let i: u32 = 0; i < count; i++) call_indirect<void>(loadHook, loadArgument, (line + i) * extent, extent, loaded + i * loadedPitch);
+      for (let i: u32 = 0; i < count; i++)
+        call_indirect<void>(loadHook, loadArgument, (line + i) * extent, extent, loaded + i * loadedPitch);
     }
     rows(
-      plan, loadHook ? loaded : src + line * srcPitch, loadHook ? loadedPitch : srcPitch,
-      storeHook ? results : dst + line * dstPitch, storeHook ? resultsPitch : dstPitch, count, h + line * hPitch, hPitch, work,
+      plan,
+      loadHook ? loaded : src + line * srcPitch,
+      loadHook ? loadedPitch : srcPitch,
+      storeHook ? results : dst + line * dstPitch,
+      storeHook ? resultsPitch : dstPitch,
+      count,
+      h + line * hPitch,
+      hPitch,
+      work,
     );
     if (storeHook) {
       for (let i: u32 = 0; i < count; i++) {
@@ -53,19 +69,25 @@ function rowItems(argument: usize, start: u32, end: u32, work: usize): void {
 
 function columnItem(argument: usize, item: u32, work: usize): void {
   const plan: usize = load<u32>(argument, 4);
-  const inners = load<u32>(argument, 52), wide = load<u32>(argument, 56), tiles = load<u32>(argument, 60);
+  const inners = load<u32>(argument, 52),
+    wide = load<u32>(argument, 56),
+    tiles = load<u32>(argument, 60);
   const outer = item / tiles;
   const first = (item % tiles) * wide;
   const width = min(wide, inners - first);
-  const dstPitch: usize = load<u32>(argument, 20), hPitch: usize = load<u32>(argument, 28);
-  const elementIn: usize = load<u32>(argument, 104), elementOut: usize = load<u32>(argument, 108);
+  const dstPitch: usize = load<u32>(argument, 20),
+    hPitch: usize = load<u32>(argument, 28);
+  const elementIn: usize = load<u32>(argument, 104),
+    elementOut: usize = load<u32>(argument, 108);
   let from: usize = load<u32>(argument, 8) + outer * load<u32>(argument, 40) + first * elementIn;
   let fromPitch: usize = load<u32>(argument, 12);
   const dst: usize = load<u32>(argument, 16) + outer * load<u32>(argument, 44) + first * elementOut;
   const h: usize = load<u32>(argument, 24) + (hPitch ? outer * load<u32>(argument, 48) + first * 8 : 0);
-  const loadHook = load<u32>(argument, 64), storeHook = load<u32>(argument, 80);
+  const loadHook = load<u32>(argument, 64),
+    storeHook = load<u32>(argument, 80);
   if (loadHook) {
-    const loadArgument: usize = load<u32>(argument, 68), extent = load<u32>(argument, 96);
+    const loadArgument: usize = load<u32>(argument, 68),
+      extent = load<u32>(argument, 96);
     from = work + load<u32>(argument, 72);
     fromPitch = width * 8;
     for (let k: u32 = 0; k < extent; k++) {
@@ -76,11 +98,19 @@ function columnItem(argument: usize, item: u32, work: usize): void {
     columns(plan, from, fromPitch, dst, dstPitch, width, h, hPitch, work);
     return;
   }
-  const storeArgument: usize = load<u32>(argument, 84), kept = load<u32>(argument, 100);
+  const storeArgument: usize = load<u32>(argument, 84),
+    kept = load<u32>(argument, 100);
   const results: usize = work + load<u32>(argument, 88);
   const resultsPitch: usize = width * 8;
   columns(plan, from, fromPitch, results, resultsPitch, width, h, hPitch, work);
   for (let k: u32 = 0; k < kept; k++) {
-    call_indirect<void>(storeHook, storeArgument, (outer * kept + k) * inners + first, width, results + k * resultsPitch, dst + k * dstPitch);
+    call_indirect<void>(
+      storeHook,
+      storeArgument,
+      (outer * kept + k) * inners + first,
+      width,
+      results + k * resultsPitch,
+      dst + k * dstPitch,
+    );
   }
 }

@@ -22,7 +22,19 @@ const pools: Pool[] = [];
 
 beforeAll(async () => {
   let bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  const flags = ["-O1", "--runtime", "stub", "--importMemory", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"];
+  const flags = [
+    "-O1",
+    "--runtime",
+    "stub",
+    "--importMemory",
+    "--sharedMemory",
+    "--initialMemory",
+    "1",
+    "--maximumMemory",
+    "65536",
+    "--enable",
+    "threads",
+  ];
   const { error, stderr } = await asc.main(["in.ts", ...flags, "--outFile", "out.wasm"], {
     readFile: (name) => (name === "in.ts" ? source : null),
     writeFile: (name, contents) => {
@@ -45,7 +57,15 @@ async function pool(units: number): Promise<{ pool: Pool; number: number }> {
   return { pool: made, number: await made.load(module) };
 }
 
-const task = (number: number, argument: number, more: Partial<Task> = {}): Task => ({ what: "test", module: number, entry: "mark", argument, items: 1000, chunk: 7, ...more });
+const task = (number: number, argument: number, more: Partial<Task> = {}): Task => ({
+  what: "test",
+  module: number,
+  entry: "mark",
+  argument,
+  items: 1000,
+  chunk: 7,
+  ...more,
+});
 
 describe("the pool", () => {
   test("does every item once, on any choice of units, many times over", async () => {

@@ -82,8 +82,10 @@ describe("measureDopplerCentroid", () => {
     using device = await open(cpu());
     const raw = Float32Array.from({ length: 2 * lines * samples }, (_, i) => Math.sin(i * i));
     const abort = new AbortController();
-    const pending = measureDopplerCentroid({ radar: base, lines, samples }, device, raw, { signal: abort.signal });
-    setTimeout(() => abort.abort(), 50);
+    const pending = measureDopplerCentroid({ radar: base, lines, samples }, device, raw, {
+      signal: abort.signal,
+      onProgress: () => abort.abort(),
+    });
     await expect(pending).rejects.toMatchObject({ code: "aborted" });
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
