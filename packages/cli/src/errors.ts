@@ -84,12 +84,12 @@ export function failureOf(error: unknown, signalName: SignalName = "SIGINT"): Fa
   return failure("internal", `internal error: ${message}`);
 }
 
-/** Line breaks become spaces, other control characters (a file's name may hold any) question marks. */
+/** Line breaks become spaces, other control characters and bidirectional ones (a file's name may hold any) question marks. */
 export const oneLine = (text: string): string =>
   text
     .trim()
     .replace(/\s+/g, " ")
-    .replace(/\p{Cc}/gu, "?");
+    .replace(/[\p{Cc}\p{Bidi_C}]/gu, "?");
 
 /** `{ error: … }` as JSON; long lists and typed arrays in fields become short texts. */
 export function failureJson({ kind, exitCode, message, fields }: Failure): string {

@@ -93,7 +93,7 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
     const { axes } = program;
     const windows = { azimuth: options.azimuthWindow ?? defaultWindow, range: options.rangeWindow ?? defaultWindow };
     const measures = await clock.time("measure", () =>
-      settled(async () => {
+      blameScene(`the image of ${where}`, options, async () => {
         const theory = theoryOf(radar, axes, program.processedBandwidthHz, windows);
         const expected = expectedTargets(radar, axes, scene.raw.layout.shape[0], scene.targets);
         const targets = await measureTargets({ data: image, radar, axes, theory }, expected, signal);

@@ -9,6 +9,7 @@ import {
   beamOffsetSeconds,
   type CutMetrics,
   chirpBandwidthHz,
+  imageSpectrum,
   type PointTarget,
   phaseAt,
   type StripmapRadar,
@@ -76,7 +77,7 @@ export async function measureTargets(
   signal?: AbortSignal,
 ): Promise<TargetReport[]> {
   const image = { data, rows: axes.azimuthSeconds.count, columns: axes.slantRangeMeters.count };
-  const spectrum = { wrapRows: true, azimuthCentreCyclesPerSample: radar.dopplerCentroidHz / radar.prfHz, rangeCentreCyclesPerSample: 0 };
+  const spectrum = { wrapRows: true, ...imageSpectrum(radar) };
   const along = (errorCells: number, cut: CutMetrics, expected: AxisTheory, step: number): AxisMeasures => ({
     errorCells,
     irwCells: cut.irwPixels,

@@ -14,7 +14,7 @@ export const imageFiles = ["image.npy", "quicklook.png", "report.json"] as const
 export async function checkOutputFolder(folder: string): Promise<void> {
   for (let path = resolve(folder); ; path = dirname(path)) {
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
-    if (found === "ENOENT" || found === "ENOTDIR") continue;
+    if ((found === "ENOENT" || found === "ENOTDIR") && dirname(path) !== path) continue;
     if (typeof found === "string")
       throw new CommandError("write", `--out ${folder}: can't write there: ${found}`, { option: "--out", file: path, reason: found });
     if (!found.isDirectory())

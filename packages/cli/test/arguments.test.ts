@@ -40,7 +40,9 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["simulate", "--seed", "-1", "--out", "OUT"], /--seed must be an integer from 0 to 4294967295, not "-1"/],
   [["simulate", "--seed", "4294967296", "--out", "OUT"], /--seed must be/],
   [["simulate", "--type", "f64", "--out", "OUT"], /--type.*ci8, ci16, c64/],
+  [["focus", "", "--out", "OUT"], /INPUT must be a scene's folder, not ""/],
   [["quality"], /missing required argument 'dir'/],
+  [["quality", ""], /DIR must be the folder of an image, not ""/],
 ];
 
 describe("bad arguments", () => {

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beamOffsetSeconds, type PointTarget, rangeSpacingMeters, type ScenePreset, scenePresets } from "@dechirp/sar";
+import { beamOffsetSeconds, migrationFactor, type PointTarget, rangeSpacingMeters, type ScenePreset, scenePresets } from "@dechirp/sar";
 import { onTestFinished } from "vitest";
 import { run } from "../src/index.ts";
 
@@ -54,3 +54,16 @@ export const smallPreset = (noisy: boolean): ScenePreset => ({
   ...(noisy ? { background: { levelDb: -25 }, noise: { snrDb: 0 } } : {}),
   seed: 1,
 });
+
+/** The quality preset's radar with its beam turned; a target in the middle of the swath and one near its edge. */
+export function squintedPreset(dopplerCentroidHz: number): ScenePreset {
+  const preset = scenePresets.quality;
+  const turned = { ...preset.radar, dopplerCentroidHz };
+  const factor = migrationFactor(turned, dopplerCentroidHz);
+  const targets = [619.3, 60.4].map((cell, i): PointTarget => {
+    const slantRangeMeters = (turned.nearRangeMeters + cell * rangeSpacingMeters(turned)) * factor;
+    const azimuthSeconds = (1024.3 + 60 * i) / turned.prfHz - beamOffsetSeconds(turned, slantRangeMeters, dopplerCentroidHz);
+    return { name: `target ${i}`, azimuthSeconds, slantRangeMeters, amplitude: 1, phaseRadians: 1 + i };
+  });
+  return { ...preset, title: "squinted", radar: turned, targets };
+}

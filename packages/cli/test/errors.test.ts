@@ -52,6 +52,11 @@ describe("bad input files (3)", () => {
       json.replace(/"processedBandwidthHz": [^,]*/, '"processedBandwidthHz": 1e6'),
       /processedBandwidthHz must be at most the PRF/,
     );
+    await withJson(json.replace('"prfHz"', '"startSeconds": 1e308, "prfHz"'), /scene: radar\.startSeconds must be a finite number, within/);
+    await withJson(
+      json.replace(/"lineGain": \[[^\]]*\]/, `"lineGain": [${new Array(320).fill(3e38)}]`),
+      /the image of .*scene: data must be finite numbers/,
+    );
     await writeFile(join(scene, "scene.json"), json);
     await writeFile(join(scene, "raw.npy"), raw.subarray(0, raw.length - 3));
     failed(await focus(scene), 3, /raw\.npy: at byte \d+: expected \d+ bytes of data/);
@@ -88,6 +93,8 @@ describe("bad input files (3)", () => {
     failed(await dechirp(["focus", scene, "--out", out, "--azimuth-length", "100"]), 2, /--azimuth-length does not suit .*at least 320/);
     failed(await dechirp(["focus", scene, "--out", out, "--doppler-centroid", "5000"]), 2, /--doppler-centroid does not suit/);
     failed(await dechirp(["focus", scene, "--out", out, "--velocity", "1"]), 2, /--velocity does not suit/);
+    failed(await dechirp(["focus", scene, "--out", out, "--velocity", "1e308"]), 2, /--velocity does not suit .*at most 299792458/);
+    failed(await dechirp(["focus", scene, "--out", out, "--bandwidth", "0.1"]), 2, /--bandwidth does not suit .*at least 0.3125 Hz/);
     expect(existsSync(out)).toBe(false);
   });
 });
@@ -175,9 +182,9 @@ describe("kinds of errors", () => {
 
   it("messages are one line, fields are JSON", () => {
     const failure = failureOf(
-      new CommandError("file", "a\nb\u001b[31m: c", { list: new Float32Array(9), many: new Array(99).fill(1), value: Number.NaN }),
+      new CommandError("file", "a\nb\u001b[31m: c\u202e", { list: new Float32Array(9), many: new Array(99).fill(1), value: Number.NaN }),
     );
-    expect(failure.message).toBe("a b?[31m: c");
+    expect(failure.message).toBe("a b?[31m: c?");
     expect(JSON.parse(failureJson(failure)).error.fields).toEqual({
       list: "Float32Array(9)",
       many: "[1, 1, 1, 1, 1, 1, 1, 1, ...]",

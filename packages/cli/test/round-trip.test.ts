@@ -8,7 +8,7 @@ import type { Report, TargetReport } from "../src/index.ts";
 import { imageFiles } from "../src/output.ts";
 import { parseReport } from "../src/report-schema.ts";
 import { simulateScene } from "../src/simulate-scene.ts";
-import { dechirp, smallPreset, temporaryFolder } from "./command.ts";
+import { dechirp, smallPreset, squintedPreset, temporaryFolder } from "./command.ts";
 
 /** Runs a command with --json that must succeed; stdout must be one line of JSON and nothing else. */
 async function json(...args: string[]) {
@@ -61,6 +61,27 @@ describe("the quality preset", () => {
       expect(Math.abs(m!.phaseErrorDegrees), `${name} phase`).toBeLessThan(1);
       expect(Math.abs(m!.peakMagnitude - 1), `${name} peak`).toBeLessThan(0.03);
       expect(m!.snrDb).toBeGreaterThan(60);
+    }
+  });
+});
+
+describe("a squinted scene", () => {
+  it("gives point targets as theory wants them: a report and quality follow the spectrum that squint moves", async () => {
+    const folder = await temporaryFolder();
+    const [scene, image] = [join(folder, "scene"), join(folder, "image")];
+    await writeSceneFolder(scene, await simulateScene("squinted", squintedPreset(-600)));
+    const report: Report = (await json("focus", scene, "--out", image)).images[0].report;
+    const { targets } = await json("quality", image);
+    expect(targets).toEqual(report.targets);
+    expect(targets).toHaveLength(2);
+    for (const { name, measured: m } of targets as TargetReport[]) {
+      for (const axis of ["azimuth", "range"] as const) {
+        expect(Math.abs(m![axis].errorCells), `${name} ${axis} position`).toBeLessThan(1 / 16);
+        // Eight taps.
+        expect(Math.abs(m![axis].irwRatio - 1), `${name} ${axis} width`).toBeLessThan(0.03);
+        expect(Math.abs(m![axis].pslrDb - report.theory[axis].pslrDb), `${name} ${axis} side lobes`).toBeLessThan(0.5);
+      }
+      expect(Math.abs(m!.phaseErrorDegrees), `${name} phase`).toBeLessThan(1);
     }
   });
 });

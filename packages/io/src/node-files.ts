@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
 
 /** The most bytes of one file that the readers here take where the caller says nothing: 4 GiB. */
@@ -134,7 +134,7 @@ export async function writeFolderAtomically(
   const folder = resolve(dir);
   let made: string | undefined;
   try {
-    made = await mkdir(folder, { recursive: true });
+    made = await makeFolders(folder);
   } catch (error) {
     throw systemError(dir, "make the folder", error);
   }
@@ -186,6 +186,39 @@ async function writeTemporary(path: string, content: FileContent, signal: AbortS
     await handle.close();
   }
 }
+
+/**
+ * Makes `folder` and those above it that are absent; answers the topmost one made. Step by step, because Node's recursive
+ * mkdir never ends where the system answers ENOENT for a folder that can't be made, as /proc does.
+ */
+async function makeFolders(folder: string): Promise<string | undefined> {
+  const absent: string[] = [];
+  for (let path = folder; !(await exists(path)); path = dirname(path)) {
+    absent.unshift(path);
+    // The root of a drive that is not there.
+    if (dirname(path) === path) break;
+  }
+  let made: string | undefined;
+  for (const path of absent.length > 0 ? absent : [folder]) {
+    try {
+      await mkdir(path);
+      made ??= path;
+    } catch (error) {
+      // Somebody else made it meanwhile, or it was there.
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
+    }
+  }
+  return made;
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false;
+      throw error;
+    },
+  );
 
 async function removeEmptyFolders(from: string, top: string): Promise<void> {
   for (let folder = from; folder.startsWith(top); folder = resolve(folder, "..")) {

@@ -356,9 +356,23 @@ describe("writeFolderAtomically", () => {
       writeFolderAtomically(join(dir, "file", "deeper"), { a: new Uint8Array(1) }),
       /can't make the folder: a part of the path is not a folder/,
     );
+    await symlink(join(dir, "nowhere"), join(dir, "dangling"));
+    await refused(writeFolderAtomically(join(dir, "dangling"), { a: new Uint8Array(1) }), /can't make the folder/);
+    await rm(join(dir, "dangling"));
     await mkdir(join(dir, "sub"));
     await refused(writeFolderAtomically(dir, { a: new Uint8Array(1), sub: new Uint8Array(1) }), /sub: can't write it: it is a folder/);
     expect((await readdir(dir)).sort()).toEqual(["file", "sub"]);
+  });
+
+  it.skipIf(process.platform !== "linux")("ends where the system knows of no folder to make", async () => {
+    // /proc answers ENOENT, for which Node's recursive mkdir tries again for ever.
+    await refused(writeFolderAtomically("/proc/dechirp/new", { a: new Uint8Array(1) }), /\/proc\/dechirp\/new: can't make the folder/);
+  });
+
+  it("lets two writers make the same folder", async () => {
+    const folder = join(dir, "new", "er");
+    await Promise.all(["a", "b", "c", "d"].map((name) => writeFolderAtomically(folder, { [name]: Uint8Array.of(1) })));
+    expect((await readdir(folder)).sort()).toEqual(["a", "b", "c", "d"]);
   });
 
   it("reports a full device as input, naming the file", async () => {

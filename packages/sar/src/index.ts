@@ -16,7 +16,14 @@ export {
   measureDopplerCentroid,
   type UncentredParams,
 } from "./range-doppler/centroid.ts";
-export { type Axis, type ImageAxes, type ImageGeometry, imageGeometry } from "./range-doppler/geometry.ts";
+export {
+  type Axis,
+  type ImageAxes,
+  type ImageGeometry,
+  type ImageSpectrum,
+  imageGeometry,
+  imageSpectrum,
+} from "./range-doppler/geometry.ts";
 export type { RangeDopplerParams, SecondaryRangeCompression } from "./range-doppler/params.ts";
 export { type RangeDopplerProgram, rangeDoppler } from "./range-doppler/program.ts";
 export * from "./simulate.ts";

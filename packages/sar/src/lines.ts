@@ -90,7 +90,7 @@ export function correlateLines(source: ComplexLines, most: number, lags: number)
     [x, y] = [y, x];
   }
   if (!Number.isFinite(energy)) throw inputError("data", "finite numbers", energy);
-  if (energy === 0) throw inputError("data", "of some energy", "all zero");
+  if (energy === 0) throw inputError("data", "of some energy beside its mean", "the same everywhere");
   return { blocks, energy };
 }
 

@@ -5,7 +5,7 @@
  * wraps), so a cut needs no periodicity and no chip edge leaks into it.
  *
  * Cuts run along the image's own axes. In a squinted image the support of the spectrum is a parallelogram and the range
- * side lobes run askew: `rangeCutRowsPerColumn` (of the image's geometry) lets the range cut follow them, which is where
+ * side lobes run askew: `rangeCutRowsPerColumn` (of `imageSpectrum`) lets the range cut follow them, which is where
  * the window's IRW, PSLR and ISLR appear; along the axis itself it would leave them.
  *
  * Surroundings: the kernel reaches 32 pixels to both sides, so metrics are accurate (IRW 0.2 %, ratios 0.1 dB, position

@@ -49,20 +49,32 @@ export interface PointTarget {
   readonly phaseRadians: number;
 }
 
+/** Beyond any radar, and near enough that what is worked out from them is finite. */
+const largest = [
+  ["carrierHz", 1e15],
+  ["samplingRateHz", 1e15],
+  ["prfHz", 1e15],
+  ["pulseSeconds", 1e9],
+  ["velocityMetersPerSecond", speedOfLight],
+  ["nearRangeMeters", 1e15],
+] as const;
+/** So many lines from zero, float64 still tells a thousandth of one. */
+const mostLines = 2 ** 43;
+
 /** Throws `input`, naming the field as `radar.<name>`, unless every parameter is usable. */
 export function checkRadar(radar: StripmapRadar): void {
-  const positive = ["carrierHz", "samplingRateHz", "prfHz", "pulseSeconds", "velocityMetersPerSecond", "nearRangeMeters"] as const;
-  for (const field of positive) {
+  for (const [field, most] of largest) {
     const value = radar[field];
     if (typeof value !== "number" || !Number.isFinite(value) || value <= 0) throw inputError(`radar.${field}`, "a positive number", value);
+    if (value > most) throw inputError(`radar.${field}`, `at most ${most}`, value);
   }
   for (const field of ["chirpRateHzPerSecond", "dopplerCentroidHz"] as const) {
     if (typeof radar[field] !== "number" || !Number.isFinite(radar[field]))
       throw inputError(`radar.${field}`, "a finite number", radar[field]);
   }
   if (radar.chirpRateHzPerSecond === 0) throw inputError("radar.chirpRateHzPerSecond", "different from zero", 0);
-  if (radar.startSeconds !== undefined && !Number.isFinite(radar.startSeconds))
-    throw inputError("radar.startSeconds", "a finite number", radar.startSeconds);
+  if (radar.startSeconds !== undefined && !(Math.abs(radar.startSeconds) * radar.prfHz <= mostLines))
+    throw inputError("radar.startSeconds", "a finite number, within 2^43 lines of zero", radar.startSeconds);
   if (chirpBandwidthHz(radar) > radar.samplingRateHz * 1.0001) {
     throw inputError("radar.samplingRateHz", `at least the chirp bandwidth of ${chirpBandwidthHz(radar)} Hz`, radar.samplingRateHz);
   }

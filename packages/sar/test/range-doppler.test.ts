@@ -8,6 +8,7 @@ import {
   chirpBandwidthHz,
   chirpSamples,
   type InterpolatorSpec,
+  imageSpectrum,
   migrationFactor,
   type PointTarget,
   type RangeDopplerParams,
@@ -76,8 +77,7 @@ async function measure(scene: PointScene, options: Partial<RangeDopplerParams>) 
     };
     const found = analysePointTarget({ data: image as Float32Array, rows: azimuth.count, columns: range.count }, at, {
       wrapRows: true,
-      azimuthCentreCyclesPerSample: radar.dopplerCentroidHz / radar.prfHz,
-      rangeCutRowsPerColumn: program.geometry.rangeCutRowsPerColumn,
+      ...imageSpectrum(radar),
     });
     const phase = found.peakPhaseRadians - (target.phaseRadians - (4 * Math.PI * target.slantRangeMeters) / wavelengthMeters(radar));
     return {
@@ -219,8 +219,12 @@ describe("the program", () => {
       [{ samples: 10 }, "samples"],
       [{ radar: { ...radar, prfHz: Number.NaN } }, "radar.prfHz"],
       [{ radar: { ...radar, velocityMetersPerSecond: 1 } }, "radar.dopplerCentroidHz"],
+      [{ radar: { ...radar, velocityMetersPerSecond: 3e8 } }, "radar.velocityMetersPerSecond"],
+      [{ radar: { ...radar, carrierHz: 1e300 } }, "radar.carrierHz"],
+      [{ radar: { ...radar, startSeconds: 1e300 } }, "radar.startSeconds"],
       [{ azimuthLength: 10 }, "azimuthLength"],
       [{ processedBandwidthHz: 1e9 }, "processedBandwidthHz"],
+      [{ processedBandwidthHz: 1e-9 }, "processedBandwidthHz"],
       [{ lineGain: [1, 2] }, "lineGain"],
       [{ rawType: "f32" as "c64" }, "rawType"],
       [{ src: "maybe" as "on" }, "src"],

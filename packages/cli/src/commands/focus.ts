@@ -121,8 +121,9 @@ function folderName(name: string, taken: Set<string>): string {
   return folder;
 }
 
-/** Throws `file` unless `input` is a folder, `argument` where AGC values are given for a scene that takes none. */
+/** Throws `file` unless `input` is a folder, `argument` where it is no text or where AGC values are given for a scene that takes none. */
 async function checkInput(input: string, agc: string | undefined): Promise<void> {
+  if (input === "") throw argumentError("INPUT", "a scene's folder", input);
   const found = await stat(input).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
   if (typeof found === "string") {
     const reason = found === "ENOENT" ? "there is no such folder" : `can't read it: ${found}`;

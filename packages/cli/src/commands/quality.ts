@@ -1,6 +1,6 @@
 /** `dechirp quality`: measures the point targets of an image that `focus` wrote, and its sharpness, from its files alone. */
 import { join } from "node:path";
-import { blame, CommandError, oneLine } from "../errors.ts";
+import { argumentError, blame, CommandError, oneLine } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { decimals } from "../table.ts";
 
@@ -12,6 +12,7 @@ export interface QualityArguments {
 const maxReportBytes = 2 ** 26;
 
 export async function qualityCommand(folder: string, options: QualityArguments, io: Io): Promise<void> {
+  if (folder === "") throw argumentError("DIR", "the folder of an image", folder);
   const [{ readNpy }, { readBytes }, { imageContrast, imageEntropy }, { parseReport }, { measureTargets }, { targetsText }] =
     await Promise.all([
       import("@dechirp/io"),

@@ -58,11 +58,34 @@ export interface ImageGeometry {
   /** Lines by which the image is turned so that its first row is the first beam-centre crossing. */
   readonly rollLines: number;
   readonly axes: ImageAxes;
-  /**
-   * Rows per column along which a squinted target's range side lobes run. Azimuth compression shifts the range spectrum of
-   * Doppler f by (2f₀δ/c)·(D(f) − 1) cycles per cell, so the support is a parallelogram, and its lobes stand across its sides.
-   */
+}
+
+/** Where the spectrum of an image's targets lies: what point-target analysis has to know of a squinted image. */
+export interface ImageSpectrum {
+  /** f_dc/PRF, with its whole cycles. */
+  readonly azimuthCentreCyclesPerSample: number;
+  /** (2f₀δD₀/c)·(D₀ − 1): 0 at broadside, with its whole cycles. */
+  readonly rangeCentreCyclesPerSample: number;
+  /** Rows per column along which the range side lobes run. */
   readonly rangeCutRowsPerColumn: number;
+}
+
+/**
+ * Azimuth compression turns image cell i of Doppler f by (2f₀δD₀/c)·(D(f) − 1) cycles a cell, so that a target keeps its
+ * phase −4πR₀/λ; the range spectrum is shifted by as much, more for some Doppler frequencies than for others. The support
+ * is a parallelogram, and its lobes stand across its sides.
+ */
+export function imageSpectrum(radar: StripmapRadar): ImageSpectrum {
+  const { dopplerCentroidHz, prfHz } = radar;
+  const reference = migrationFactor(radar, dopplerCentroidHz);
+  const cyclesPerCell = (2 * radar.carrierHz * rangeSpacingMeters(radar) * reference) / speedOfLight;
+  // dD/df at the centroid.
+  const slope = -dopplerCentroidHz / (maxDopplerHz(radar) ** 2 * reference);
+  return {
+    azimuthCentreCyclesPerSample: dopplerCentroidHz / prfHz,
+    rangeCentreCyclesPerSample: cyclesPerCell * (reference - 1),
+    rangeCutRowsPerColumn: -cyclesPerCell * slope * prfHz,
+  };
 }
 
 /** Throws `input`, naming the field, for parameters that make no image. */
@@ -102,11 +125,8 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   const start = (radar.startSeconds ?? 0) - rollLines / radar.prfHz;
   const azimuthSeconds: Axis = { count: azimuthLength, start, step: 1 / radar.prfHz };
   const v = radar.velocityMetersPerSecond;
-  const shiftPerHz =
-    ((2 * radar.carrierHz * spacing * reference) / speedOfLight) * (-radar.dopplerCentroidHz / (maxDopplerHz(radar) ** 2 * reference));
   return {
     radar,
-    rangeCutRowsPerColumn: -shiftPerHz * radar.prfHz,
     rangeLength: nextPowerOfTwo(samples + guard[0] + guard[1]),
     azimuthLength,
     cells,

@@ -49,6 +49,9 @@ export function rangeDoppler(params: RangeDopplerParams): RangeDopplerProgram {
   if (!(processedBandwidthHz > 0 && processedBandwidthHz <= radar.prfHz)) {
     throw inputError("processedBandwidthHz", `positive and at most the PRF of ${radar.prfHz} Hz`, processedBandwidthHz);
   }
+  const spacing = radar.prfHz / geometry.azimuthLength;
+  if (processedBandwidthHz < spacing)
+    throw inputError("processedBandwidthHz", `at least ${spacing} Hz, the spacing of Doppler frequencies`, processedBandwidthHz);
   const error = foldingErrorRadians(geometry, processedBandwidthHz);
   const mode = src === "on" ? (error <= foldingLimitRadians ? "range" : "doppler") : src;
 
