@@ -99,7 +99,8 @@ export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: All
   const scratch = placeScratch(length, factors, work);
   const program = placeProgram(length, factors, placing, scratch);
   const reversed = kind === "filter" ? meeting(n, factors) : undefined;
-  const inverse = reversed ? placeProgram(n, reversed, placing, scratch) : 0;
+  // The same stages in both directions share their tables.
+  const inverse = !reversed ? 0 : factorsText(reversed) === factorsText(factors) ? program : placeProgram(n, reversed, placing, scratch);
   const table = halved ? placeTable(realTurns(length, kind === "inverse-real-fft"), placing) : 0;
   // Room for a line as it is read, transformed and written; 64 bytes more so that neighbours' sets differ and vectors may overrun.
   const pitch = roundUp(8 * Math.max(n, bins), 64) + 64;
