@@ -26,7 +26,7 @@ export interface LinesOp {
   readonly inputLength?: number;
   /** Which elements of a result are written: all where left out. */
   readonly keep?: readonly [start: number, count: number];
-  /** Stages to use instead of the planner's; their radices multiply to the complex length. */
+  /** Stages to use instead of the planner's, for measuring: taken as they are, so they must have codelets and multiply to the complex length. */
   readonly factors?: Factors;
 }
 
