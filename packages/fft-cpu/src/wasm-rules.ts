@@ -44,9 +44,6 @@ function fits(op: TransformOp): boolean {
 /** Work below this many flops is done by the caller's thread: handing it over costs as much. */
 const smallFlops = 100_000;
 
-/** Columns that are worked on together: a cache line's worth, so that none is fetched twice. */
-const tileColumns = 8;
-
 function kindOf(op: TransformOp): Kind {
   if (op.op === "fft") return op.inverse ? "inverse-fft" : "fft";
   if (op.op === "real-fft") return op.inverse ? "inverse-real-fft" : "real-fft";
@@ -78,7 +75,7 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
       allocate: (bytes) => heap.allocate(bytes, `tables of ${opText(op)}`),
       free: heap.free,
     });
-    const width = Math.min(tileColumns, inners);
+    const width = Math.min(plan.tileColumns, inners);
     // Lines of hooks lie behind the kernels' own work memory; 64 bytes more so that neighbours' cache sets differ.
     const own = Math.ceil((columns ? plan.columnsWorkBytes : plan.rowsWorkBytes) / 64) * 64 + 1088;
     const pitchOf = (elements: number): number => Math.ceil((8 * elements) / 64) * 64 + 64;
