@@ -7,7 +7,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { fftCases } from "./cases/fft.ts";
+import { filterCase, unitsCase } from "./cases/device.ts";
+import { fftCase, fftSizes, stopPeers } from "./cases/fft.ts";
 import { rangeDopplerCase } from "./cases/range-doppler.ts";
 import { markdown, results } from "./report.ts";
 import { type Row, runCase } from "./runner.ts";
@@ -15,7 +16,9 @@ import { type Row, runCase } from "./runner.ts";
 const { values } = parseArgs({
   options: { only: { type: "string" }, scene: { type: "string" }, quick: { type: "boolean" }, out: { type: "string" } },
 });
-const cases = [...fftCases, rangeDopplerCase(values.scene)].filter((c) => c.name.includes(values.only ?? ""));
+const cases = [...fftSizes.map(fftCase), unitsCase, filterCase, rangeDopplerCase(values.scene)].filter((c) =>
+  c.name.includes(values.only ?? ""),
+);
 if (cases.length === 0) {
   console.error(`bench: no case's name contains ${JSON.stringify(values.only)}`);
   process.exit(2);
@@ -28,6 +31,7 @@ for (const benchCase of cases) {
   rows.push(...outcome.rows);
   for (const [contender, why] of Object.entries(outcome.absent)) absent[`${benchCase.name}: ${contender}`] = why;
 }
+stopPeers();
 const done = results(rows, absent);
 const folder = values.out ?? fileURLToPath(new URL("../results", import.meta.url));
 mkdirSync(folder, { recursive: true });

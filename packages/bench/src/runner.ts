@@ -8,6 +8,10 @@ export interface Contender {
   readonly name: string;
   /** Does the work once. A contender in another process returns the milliseconds that it measured itself. */
   run(): unknown;
+  /** Puts the input back, before every window; not timed. */
+  reset?(): void;
+  /** A whole window done elsewhere: milliseconds of one run. */
+  window?(milliseconds: number): Promise<number>;
   /** Error of what `run` computes, of the case's kind; asked for once, after the warm-up. */
   error(): number | Promise<number>;
   dispose?(): void;
@@ -54,12 +58,16 @@ export async function runCase(
     const repeats: number[] = [];
     for (const contender of contenders) {
       const once = await time(contender, 1);
-      repeats.push(Math.max(1, Math.round(windowMilliseconds / once)));
       errors.push(await contender.error());
+      // The first run is slower than those to come: count the repeats of a window anew.
+      const again = await time(contender, 1);
+      repeats.push(Math.max(1, Math.round(windowMilliseconds / Math.min(once, again))));
     }
     const samples = contenders.map((): number[] => []);
     for (let w = 0; w < windows; w++) {
-      for (const [i, contender] of contenders.entries()) samples[i].push(await time(contender, repeats[i]));
+      for (const [i, contender] of contenders.entries()) {
+        samples[i].push(await (contender.window?.(windowMilliseconds) ?? time(contender, repeats[i])));
+      }
     }
     const medians = samples.map((s) => quantile(s, 0.5));
     const rows = contenders.map(
@@ -82,6 +90,7 @@ export async function runCase(
 
 /** Milliseconds of one run, over `repeats`. */
 async function time(contender: Contender, repeats: number): Promise<number> {
+  contender.reset?.();
   const start = performance.now();
   let own: number | undefined;
   for (let r = 0; r < repeats; r++) {

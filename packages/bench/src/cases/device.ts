@@ -1,0 +1,67 @@
+/** What the CPU device adds to its kernels: more units, fused filters. */
+import { type Device, layout, type Op, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { createRandom } from "@dechirp/sar";
+import type { Case, Contender } from "../runner.ts";
+
+const n = 4096;
+const lines = 4096;
+const flops = lines * 5 * n * Math.log2(n);
+const shape = layout("c64", [lines, n]);
+const noError = (): number => Number.NaN;
+
+function fill(device: Device, label: string) {
+  const random = createRandom(1);
+  const array = device.alloc(shape, label);
+  const line = Float32Array.from({ length: 2 * n }, () => random.uniform() - 0.5);
+  for (let l = 0; l < lines; l++) array.write(line, l * n);
+  return array;
+}
+
+export const unitsCase: Case = {
+  name: `fft c64 ${lines}×${n} by units`,
+  flops,
+  errorKind: "",
+  async setUp() {
+    const device = await open(cpu());
+    const [from, to] = [fill(device, "from"), device.alloc(shape, "to")];
+    const plan = await device.plan({ op: "fft", layout: shape, axis: 1, inverse: false });
+    const contenders = Array.from({ length: device.units }, (_, last): Contender => {
+      const units = Array.from({ length: last + 1 }, (_, unit) => unit);
+      return {
+        name: `${units.length} of ${device.units} units`,
+        run: () => plan.run({ in: from, out: to }, { units }).done,
+        error: noError,
+        ...(last === 0 && { dispose: () => device[Symbol.dispose]() }),
+      };
+    });
+    return { contenders, ...(device.units < 2 && { absent: { "more units": "one core here" } }) };
+  },
+};
+
+export const filterCase: Case = {
+  name: `FFT·H·IFFT c64 ${lines}×${n}, one unit`,
+  flops: 2 * flops + lines * 6 * n,
+  errorKind: "",
+  async setUp() {
+    const device = await open(cpu({ units: 1 }));
+    const [from, spectrum, filtered, to] = [fill(device, "from"), device.alloc(shape), device.alloc(shape), device.alloc(shape)];
+    const h = device.alloc(layout("c64", [n]), "h");
+    h.write(Float32Array.from({ length: 2 * n }, (_, i) => (i % 2 === 0 ? Math.cos(i * i) : Math.sin(i * i))));
+    const plan = (op: Op) => device.plan(op);
+    const fused = await plan({ op: "spectral-filter", layout: shape, axis: 1, h: "line" });
+    const forward = await plan({ op: "fft", layout: shape, axis: 1, inverse: false });
+    const multiply = await plan({ op: "multiply", layout: shape, axis: 1, h: "line" });
+    const inverse = await plan({ op: "fft", layout: shape, axis: 1, inverse: true });
+    const contenders: Contender[] = [
+      { name: "three plans: fft, multiply, inverse", run: threePlans, error: noError, dispose: () => device[Symbol.dispose]() },
+      { name: `fused ${fused.text}`, run: () => fused.run({ in: from, h, out: to }).done, error: noError },
+    ];
+    function threePlans(): Promise<void> {
+      forward.run({ in: from, out: spectrum });
+      multiply.run({ in: spectrum, h, out: filtered });
+      return inverse.run({ in: filtered, out: to }).done;
+    }
+    return { contenders };
+  },
+};

@@ -1,0 +1,107 @@
+/** Other people's transforms as contenders: how each is loaded, called and kept from being there where it is not. */
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import FFT from "fft.js";
+import type { Contender } from "./runner.ts";
+
+/** A batch of lines of n complex numbers, interleaved, and how far a result is from float64. */
+export interface Batch {
+  readonly n: number;
+  readonly lines: number;
+  readonly data: Float32Array;
+  error(result: ArrayLike<number>): number;
+}
+
+export function fftJs({ n, lines, data, error }: Batch): Contender | string {
+  if (!Number.isInteger(Math.log2(n))) return "powers of two only";
+  const fft = new FFT(n);
+  const y = new Float32Array(data.length);
+  const line = (array: Float32Array, l: number): Float32Array => array.subarray(2 * n * l, 2 * n * (l + 1));
+  const from = Array.from({ length: lines }, (_, l) => line(data, l));
+  const to = Array.from({ length: lines }, (_, l) => line(y, l));
+  return {
+    name: "fft.js 4, Float32Array, out of place",
+    run() {
+      for (let l = 0; l < lines; l++) fft.transform(to[l], from[l]);
+    },
+    error: () => error(y),
+  };
+}
+
+interface Pffft {
+  readonly HEAPF32: Float32Array;
+  _pffft_new_setup(n: number, kind: number): number;
+  _pffft_destroy_setup(setup: number): void;
+  _pffft_aligned_malloc(bytes: number): number;
+  _pffft_aligned_free(address: number): void;
+  _pffft_transform_ordered(setup: number, from: number, to: number, work: number, direction: number): void;
+}
+
+export async function pffft({ n, lines, data, error }: Batch): Promise<Contender | string> {
+  const { default: load } = (await import("@echogarden/pffft-wasm/simd" as string)) as { default: () => Promise<Pffft> };
+  const m = await load();
+  const setup = n % 16 === 0 ? m._pffft_new_setup(n, 1) : 0;
+  if (!setup) return "lengths 16k·2^a·3^b·5^c only";
+  const x = m._pffft_aligned_malloc(8 * n * lines);
+  const work = m._pffft_aligned_malloc(8 * n);
+  if (!x || !work) return "no room in its memory";
+  return {
+    name: "pffft-wasm 0.4 simd, ordered, in place",
+    reset: () => m.HEAPF32.set(data, x / 4),
+    run() {
+      for (let l = 0; l < lines; l++) m._pffft_transform_ordered(setup, x + 8 * n * l, x + 8 * n * l, work, 0);
+    },
+    error: () => error(m.HEAPF32.subarray(x / 4, x / 4 + 2 * n * lines)),
+    dispose() {
+      m._pffft_aligned_free(x);
+      m._pffft_aligned_free(work);
+      m._pffft_destroy_setup(setup);
+    },
+  };
+}
+
+export interface Fftw {
+  /** Milliseconds of one batch. */
+  time(n: number, lines: number, windowMilliseconds: number): Promise<number>;
+  stop(): void;
+}
+
+/** The compiled peer as a process, or why there is none. */
+export function startFftw(): Fftw | string {
+  const folder = mkdtempSync(join(tmpdir(), "dechirp-fftw-"));
+  const program = join(folder, "fftw");
+  try {
+    execFileSync("gcc", ["-O2", "-o", program, fileURLToPath(new URL("../peers/fftw.c", import.meta.url)), "-lfftw3f", "-lm"], {
+      stdio: "pipe",
+    });
+  } catch {
+    rmSync(folder, { recursive: true });
+    return "needs gcc and libfftw3-dev";
+  }
+  const child = spawn(program, [], { stdio: ["pipe", "pipe", "inherit"] });
+  const waiting: ((milliseconds: number) => void)[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => waiting.shift()?.(Number(line)));
+  return {
+    time: (n, lines, window) =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        child.stdin.write(`${n} ${lines} ${window}\n`);
+      }),
+    stop() {
+      child.stdin.end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** FFTW times itself; its results stay in its process. */
+export const fftwContender = (fftw: Fftw, { n, lines }: Batch): Contender => ({
+  name: "FFTW 3 single, MEASURE, in place",
+  window: (milliseconds) => fftw.time(n, lines, milliseconds),
+  run: () => fftw.time(n, lines, 0),
+  error: () => Number.NaN,
+});
