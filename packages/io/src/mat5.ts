@@ -144,9 +144,10 @@ function expectElement(context: MatContext, at: number, end: number, types: read
 
 function readMatrix(context: MatContext, element: Element, depth: number): { readonly name: string; readonly value: MatValue } {
   if (element.type !== typeMatrix) throw matError(context, element.at, "a matrix element (type 14)", `type ${element.type}`);
-  if (element.size === 0) return { name: "", value: emptyMatrix };
   if (depth > maxDepth) throw matError(context, element.at, `at most ${maxDepth} nested arrays`, "more");
+  // Also for an empty one, of which a kilobyte of compressed bytes can hold a hundred thousand.
   charge(context, element.at, valueBytes);
+  if (element.size === 0) return { name: "", value: emptyMatrix };
   const end = element.start + element.size;
   const flagsElement = expectElement(context, element.start, end, [typeUint32], "array flags");
   if (flagsElement.size !== 8) throw matError(context, flagsElement.at, "8 bytes of array flags", flagsElement.size);

@@ -262,6 +262,8 @@ describe("files that are none, or lie", () => {
       Array.from({ length: 10_000 }, () => m.real("", 6, [1, 1], { kind: "u8", values: [1] })),
     );
     expect(failure(m.file(m.compressed(cells)), 2 << 20).fields.expected).toContain("at most 2097152 bytes of decoded data");
+    const empty = m.cell("x", [1, 10_000], new Array<Uint8Array>(10_000).fill(m.tag(14, 0)));
+    expect(failure(m.file(m.compressed(empty)), 2 << 20).fields.expected).toContain("at most 2097152 bytes of decoded data");
   });
 
   it("refuses a damaged compressed variable by its checksum", () => {
