@@ -15,7 +15,15 @@ const realInverse: u32 = 5;
 
 /** Lines of contiguous elements, `srcPitch` and `dstPitch` bytes apart; line i has the filter at h + i·hPitch. */
 export function rows(
-  plan: usize, src: usize, srcPitch: usize, dst: usize, dstPitch: usize, lines: u32, h: usize, hPitch: usize, work: usize,
+  plan: usize,
+  src: usize,
+  srcPitch: usize,
+  dst: usize,
+  dstPitch: usize,
+  lines: u32,
+  h: usize,
+  hPitch: usize,
+  work: usize,
 ): void {
   const kind = load<u32>(plan);
   const program: usize = load<u32>(plan, 4);
@@ -30,7 +38,10 @@ export function rows(
   const stagePitch: usize = load<u32>(plan, 40);
   const whole = keepCount === produced;
   // Addresses of the group's lines: taken from, staged at, put to, filters.
-  const from = work, staged = work + 16, to = work + 32, filters = work + 48;
+  const from = work,
+    staged = work + 16,
+    to = work + 32,
+    filters = work + 48;
   let ways: u32 = 0;
   for (let start: u32 = 0; start < lines; start += group) {
     ways = 0;
@@ -68,7 +79,14 @@ export function rows(
 
 /** Lines of n complex numbers times those of h, element by element; `dst` may be `src`. */
 export function multiplyRows(
-  n: usize, src: usize, srcPitch: usize, dst: usize, dstPitch: usize, lines: u32, h: usize, hPitch: usize,
+  n: usize,
+  src: usize,
+  srcPitch: usize,
+  dst: usize,
+  dstPitch: usize,
+  lines: u32,
+  h: usize,
+  hPitch: usize,
 ): void {
   for (let i: usize = 0; i < usize(lines); i++) multiply(dst + i * dstPitch, src + i * srcPitch, h + i * hPitch, n, false, false);
 }
@@ -110,7 +128,15 @@ function real(plan: usize, forward: bool, program: usize, group: u32, from: usiz
  * contiguous filter at h, else element i of column c has h + i·hStride + 8c.
  */
 export function columns(
-  plan: usize, src: usize, srcStride: usize, dst: usize, dstStride: usize, count: u32, h: usize, hStride: usize, work: usize,
+  plan: usize,
+  src: usize,
+  srcStride: usize,
+  dst: usize,
+  dstStride: usize,
+  count: u32,
+  h: usize,
+  hStride: usize,
+  work: usize,
 ): void {
   const inBytes: usize = load<u32>(plan, 44);
   const outBytes: usize = load<u32>(plan, 48);
