@@ -47,6 +47,8 @@ export interface RunnerOptions {
   readonly windowMilliseconds?: number;
 }
 
+const warmUpMilliseconds = 200;
+
 export async function runCase(
   benchCase: Case,
   options: RunnerOptions = {},
@@ -59,9 +61,9 @@ export async function runCase(
     for (const contender of contenders) {
       const once = await time(contender, 1);
       errors.push(await contender.error());
-      // The first run is slower than those to come: count the repeats of a window anew.
-      const again = await time(contender, 1);
-      repeats.push(Math.max(1, Math.round(windowMilliseconds / Math.min(once, again))));
+      // Engines compile what is hot: only then is a run worth timing.
+      const warm = await time(contender, Math.max(1, Math.ceil(warmUpMilliseconds / once)));
+      repeats.push(Math.max(1, Math.round(windowMilliseconds / warm)));
     }
     const samples = contenders.map((): number[] => []);
     for (let w = 0; w < windows; w++) {

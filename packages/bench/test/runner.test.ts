@@ -19,8 +19,9 @@ test("contenders take turns, and ratios are to the first", async () => {
     { name: "case", flops: 4e7, errorKind: "made up", setUp: async () => ({ contenders, absent: { c: "not here" } }) },
     { windows: 3, windowMilliseconds: 40 },
   );
-  // Two calls each to warm up, then windows in turn: a repeats once, b four times.
-  expect(calls.join(" ")).toBe(`a a b b ${"a b b b b ".repeat(3)}a disposed b disposed`);
+  // One call, then 200 ms each to warm up, then windows in turn: a repeats once, b four times.
+  const warmUp = `${"a ".repeat(1 + 5)}${"b ".repeat(1 + 20)}`;
+  expect(calls.join(" ")).toBe(`${warmUp}${"a b b b b ".repeat(3)}a disposed b disposed`);
   expect(rows.map((r) => [r.contender, r.milliseconds, r.speedup, r.gflops, r.error])).toEqual([
     ["a", 40, 1, 1, 4e-8],
     ["b", 10, 4, 4, 1e-8],

@@ -33,8 +33,8 @@ export function arrayRules(engine: Engine): readonly Rule<HostArray>[] {
 
 /** Elements or numbers of an item where an array is cut into blocks. */
 const blockLength = 8192;
-/** Work on fewer bytes is done by the caller's thread. */
-const smallBytes = 2 ** 17;
+/** A slow estimate, to decide what is small and to size a first slice. */
+const bytesPerMillisecond = 2e6;
 
 interface Items {
   readonly entry: Entry;
@@ -60,7 +60,7 @@ function body(op: Op, engine: Engine, { entry, name, items, words, scale }: Item
         argument,
         items,
         chunk: Math.ceil(items / (8 * units.length)),
-        small: cost.bytes < smallBytes,
+        milliseconds: cost.bytes / bytesPerMillisecond,
         units,
         signal,
         prepare() {

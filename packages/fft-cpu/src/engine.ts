@@ -25,8 +25,8 @@ export interface Work {
   readonly items: number;
   /** Items that a unit takes at a time. */
   readonly chunk: number;
-  /** Whether handing it over would take longer than doing it. */
-  readonly small: boolean;
+  /** What all of it is expected to take on one thread. */
+  readonly milliseconds: number;
   readonly units: readonly number[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -48,6 +48,11 @@ export interface Engine {
   /** Address of the first unit's work memory and the distance to the next one's, valid until the next `reserve`. */
   workMemory(): { readonly address: number; readonly pitch: number };
 }
+
+/** Work that takes less is done by the caller's thread: handing it over costs as much. */
+const smallMilliseconds = 0.02;
+/** What a slice on the caller's thread should take at first. */
+const sliceMilliseconds = 1;
 
 type Function = (argument: number, start: number, end: number, unit: number) => void;
 
@@ -104,9 +109,9 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
     kernel: (name) => ({ module: 0, name, place: 0 }),
     load,
     run(work) {
-      const { what, argument, items, chunk, signal } = work;
+      const { what, argument, items, chunk, milliseconds, signal } = work;
       const everywhere = work.units.length === units;
-      if (pool && !(work.small && everywhere)) {
+      if (pool && !(milliseconds < smallMilliseconds && everywhere)) {
         const task = { what, module: work.entry.module, entry: work.entry.name, argument, items, chunk, signal };
         return queue.push({
           what,
@@ -123,6 +128,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
         what,
         items,
         signal,
+        slice: Math.max(1, Math.min(items, Math.floor((items * sliceMilliseconds) / milliseconds))),
         run(start, end) {
           if (!prepared) work.prepare();
           prepared = true;

@@ -18,6 +18,8 @@ export interface Job {
   readonly items: number;
   /** Does pieces `start` (inclusive) to `end` (exclusive). */
   run(start: number, end: number): void;
+  /** Pieces to begin with; 1 where their cost is unknown. */
+  readonly slice?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -98,7 +100,7 @@ export function createQueue(): Queue {
   const push = (job: Job | DelegatedJob): Promise<void> => {
     if (closed) return Promise.reject(new RadarError("disposed", `the device was disposed before ${job.what}`));
     return new Promise<void>((resolve, reject) => {
-      waiting.push({ job, started: false, next: 0, slice: 1, resolve, reject });
+      waiting.push({ job, started: false, next: 0, slice: ("slice" in job && job.slice) || 1, resolve, reject });
       if (waiting.length === 1 && !scheduled) start();
     });
   };

@@ -41,8 +41,9 @@ function fits(op: TransformOp): boolean {
   return (!op.load || op.load.wasm !== undefined) && (!op.store || op.store.wasm !== undefined);
 }
 
-/** Work below this many flops is done by the caller's thread: handing it over costs as much. */
-const smallFlops = 100_000;
+/** Slow estimates, to decide what is small and to size a first slice. */
+const flopsPerMillisecond = 5e6;
+const bytesPerMillisecond = 1e6;
 
 function kindOf(op: TransformOp): Kind {
   if (op.op === "fft") return op.inverse ? "inverse-fft" : "fft";
@@ -141,7 +142,7 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
           argument,
           items,
           chunk,
-          small: cost.flops < smallFlops,
+          milliseconds: cost.flops / flopsPerMillisecond,
           units,
           signal,
         });
@@ -236,7 +237,7 @@ async function kernelBody(op: Kernel, wasm: WasmFunction, engine: Engine): Promi
         argument,
         items: op.items,
         chunk: Math.ceil(op.items / (16 * units.length)),
-        small: cost.bytes < smallFlops,
+        milliseconds: cost.bytes / bytesPerMillisecond,
         units,
         signal,
       }),

@@ -22,11 +22,21 @@ export interface KernelOptions {
   readonly relaxed?: boolean;
 }
 
-/** Compiles the build that fits. Undefined where the host has no SIMD in WASM. */
+/** Compiled builds: a second device starts with code that the engine has optimised for the first. */
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+/** The build that fits, compiled once. Undefined where the host has no SIMD in WASM. */
 export async function loadKernels({ shared = false, relaxed = true }: KernelOptions = {}): Promise<KernelModule | undefined> {
-  for (const name of [...(relaxed ? (["relaxed"] as const) : []), "plain"] as const) {
-    const bytes = decode(binaries[shared ? (name === "plain" ? "sharedPlain" : "sharedRelaxed") : name]);
-    if (WebAssembly.validate(bytes)) return { module: await WebAssembly.compile(bytes), shared, relaxed: name === "relaxed" };
+  for (const isRelaxed of relaxed ? [true, false] : [false]) {
+    const name = shared ? (isRelaxed ? "sharedRelaxed" : "sharedPlain") : isRelaxed ? "relaxed" : "plain";
+    let module = compiled.get(name);
+    if (!module) {
+      const bytes = decode(binaries[name]);
+      if (!WebAssembly.validate(bytes)) continue;
+      module = WebAssembly.compile(bytes);
+      compiled.set(name, module);
+    }
+    return { module: await module, shared, relaxed: isRelaxed };
   }
   return undefined;
 }
