@@ -1,7 +1,7 @@
-/** The whole conformance kit on the CPU backend; nothing is skipped. */
+/** The whole conformance kit on WASM with two workers; nothing is skipped. */
 import { conformance } from "@dechirp/conformance";
 import { open } from "@dechirp/core";
 import { describe, test } from "vitest";
 import { cpu } from "../src/index.ts";
 
-conformance({ describe, test, open: () => open(cpu()) });
+conformance({ describe, test, open: () => open(cpu({ units: 2 })) });

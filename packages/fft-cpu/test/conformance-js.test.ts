@@ -1,0 +1,7 @@
+/** The whole conformance kit on fft.js rows and references: JavaScript alone; nothing is skipped. */
+import { conformance } from "@dechirp/conformance";
+import { open } from "@dechirp/core";
+import { describe, test } from "vitest";
+import { cpu } from "../src/index.ts";
+
+conformance({ describe, test, open: () => open(cpu({ kernels: "js" })) });

@@ -1,0 +1,210 @@
+/** The CPU device as a whole: which rows take what, units, memory beyond 2 GiB, WASM kernels, ends. */
+import { random, randomArray } from "@dechirp/conformance";
+import { type DType, type Kernel, layout, type Op, open, type TypedArrayOf } from "@dechirp/core";
+import asc from "assemblyscript/asc";
+import { beforeAll, describe, expect, test } from "vitest";
+import { cpu } from "../src/index.ts";
+
+const rejected = (code: string) => expect.objectContaining({ code });
+
+test("says what it is", async () => {
+  using both = await open(cpu({ units: 2 }));
+  using alone = await open(cpu({ units: 1, kernels: "plain" }));
+  using script = await open(cpu({ kernels: "js" }));
+  expect([both, alone, script].map(({ units }) => units)).toEqual([2, 1, 1]);
+  expect(both.info.description).toMatch(/^WASM SIMD(, relaxed)?, 2 workers/);
+  expect(alone.info.description).toMatch(/^WASM SIMD, one thread/);
+  expect(script.info.description).toMatch(/^JavaScript, one thread/);
+});
+
+test.each([{ units: 0 }, { units: 1.5 }, { units: 65 }, { kernels: "fast" as "js" }])("refuses %o", async (options) => {
+  await expect(cpu(options).open()).rejects.toEqual(rejected("input"));
+});
+
+test("float32 goes to WASM, float64 to JavaScript", async () => {
+  using device = await open(cpu());
+  const text = async (op: Op): Promise<string> => (await device.plan(op)).text;
+  const single = layout("c64", [8, 360]);
+  const double = layout("c128", [8, 360]);
+  for (const axis of [0, 1]) {
+    expect(await text({ op: "fft", layout: single, axis, inverse: true })).toMatch(/^\(fft\/wasm/);
+    expect(await text({ op: "spectral-filter", layout: single, axis, h: "line" })).toMatch(/^\(spectral-filter\/wasm/);
+    expect(await text({ op: "fft", layout: double, axis, inverse: true })).toMatch(/^\(fft\/lines/);
+    expect(await text({ op: "multiply", layout: single, axis, h: "all" })).toMatch(/^\(multiply\/wasm/);
+  }
+  expect(await text({ op: "real-fft", layout: layout("f32", [8, 36]), axis: 1, inverse: false })).toMatch(/^\(real-fft\/wasm/);
+  expect(await text({ op: "transpose", layout: single, permutation: [1, 0] })).toMatch(/^\(transpose\/wasm/);
+  expect(await text({ op: "convert", layout: layout("ci8", [9]), to: "c64" })).toMatch(/^\(convert\/wasm/);
+});
+
+test("any choice of units gives the same bits", async () => {
+  using device = await open(cpu({ units: 3 }));
+  const shape = layout("c64", [61, 500]);
+  const data = randomArray(shape, random(1));
+  using input = device.alloc(shape);
+  input.write(data as Float32Array);
+  const ops: Op[] = [
+    { op: "fft", layout: shape, axis: 0, inverse: false },
+    { op: "fft", layout: shape, axis: 1, inverse: true },
+    { op: "transpose", layout: shape, permutation: [1, 0] },
+    { op: "convert", layout: shape, to: "ci16", scale: 1000 },
+  ];
+  for (const op of ops) {
+    using plan = await device.plan(op);
+    const written = op.op === "transpose" ? layout("c64", [500, 61]) : op.op === "convert" ? layout("ci16", [61, 500]) : shape;
+    const results: TypedArrayOf<DType>[] = [];
+    for (const units of [[0], [2], [1, 0], [0, 1, 2]]) {
+      using output = device.alloc(written);
+      await plan.run({ in: input, out: output }, { units }).done;
+      results.push(await output.read());
+    }
+    for (const result of results.slice(1)) expect(result).toEqual(results[0]);
+  }
+});
+
+test("corner turns of large odd matrices, every element size", async () => {
+  using device = await open(cpu({ units: 2 }));
+  for (const dtype of ["u8", "i16", "f32", "c64", "c128"] as const) {
+    const shape = layout(dtype, [3, 131, 77]);
+    const components = dtype.startsWith("c") ? 2 : 1;
+    using input = device.alloc(shape);
+    using output = device.alloc(layout(dtype, [3, 77, 131]));
+    const data = randomArray(shape, random(2));
+    input.write(data as never);
+    using plan = await device.plan({ op: "transpose", layout: shape, permutation: [0, 2, 1] });
+    await plan.run({ in: input, out: output }).done;
+    const turned = await output.read();
+    for (let e = 0; e < 3 * 131 * 77; e++) {
+      const [m, r, c] = [Math.floor(e / (131 * 77)), Math.floor(e / 77) % 131, e % 77];
+      for (let k = 0; k < components; k++) {
+        if (turned[components * ((m * 77 + c) * 131 + r) + k] !== data[components * e + k]) throw new Error(`${dtype} element ${e}`);
+      }
+    }
+  }
+});
+
+describe("memory", () => {
+  test("beyond 2 GiB is used, beyond 4 GiB is a limit, and what is freed is there again", async () => {
+    using device = await open(cpu({ units: 2 }));
+    using low = device.alloc(layout("u8", [2.25 * 2 ** 30]), "low");
+    const shape = layout("c64", [40, 1000]);
+    using input = device.alloc(shape, "in");
+    using output = device.alloc(shape, "out");
+    const data = randomArray(shape, random(3));
+    input.write(data as Float32Array);
+    for (const axis of [0, 1]) {
+      using forward = await device.plan({ op: "fft", layout: shape, axis, inverse: false });
+      using inverse = await device.plan({ op: "fft", layout: shape, axis, inverse: true }, { inPlace: true });
+      forward.run({ in: input, out: output });
+      await inverse.run({ in: output, out: output }).done;
+      const back = await output.read();
+      // A round trip errs by less than 2·0.4·ε·√log₂n of the largest number here, with room for the maximum over 80,000 numbers.
+      for (let i = 0; i < back.length; i++) expect(Math.abs(back[i] - data[i])).toBeLessThan(2 ** -23 * 8);
+    }
+    expect(() => device.alloc(layout("u8", [2 * 2 ** 30]), "too much")).toThrowError(rejected("limit"));
+    low[Symbol.dispose]();
+    device.alloc(layout("u8", [2 * 2 ** 30]), "again")[Symbol.dispose]();
+  });
+
+  test("1000 plans and 30 devices leave nothing", async () => {
+    using device = await open(cpu({ units: 2 }));
+    const shape = layout("c64", [4, 60]);
+    using array = device.alloc(shape);
+    const cycle = async (): Promise<void> => {
+      using plan = await device.plan({ op: "fft", layout: shape, axis: 1, inverse: false }, { inPlace: true });
+      plan.run({ in: array, out: array });
+    };
+    for (let i = 0; i < 1000; i++) await cycle();
+    await device.ready();
+    expect(device.memory()).toMatchObject({ buffers: 1, plans: 0 });
+    const workers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Worker" || kind === "MessagePort").length;
+    const before = workers();
+    for (let i = 0; i < 30; i++) {
+      using other = await open(cpu({ units: 2 }));
+      using buffer = other.alloc(shape);
+      await buffer.read();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(workers()).toBeLessThanOrEqual(before);
+  });
+});
+
+test("a device that is disposed in the middle of a long run ends it", async () => {
+  const device = await open(cpu({ units: 2 }));
+  const shape = layout("c64", [8, 2 ** 20]);
+  const plan = await device.plan({ op: "fft", layout: shape, axis: 1, inverse: false });
+  const [input, output] = [device.alloc(shape), device.alloc(shape)];
+  const runs = Array.from({ length: 6 }, () => plan.run({ in: input, out: output }).done);
+  const outcomes = Promise.allSettled(runs);
+  setTimeout(() => device[Symbol.dispose](), 5);
+  expect((await outcomes).at(-1)).toMatchObject({ status: "rejected", reason: { code: "disposed" } });
+});
+
+describe("kernels in WASM", () => {
+  const source = `
+    // y = x·factor + offset; words: x, y, factor, offset
+    export function affine(argument: usize, start: u32, end: u32): void {
+      const x: usize = load<u32>(argument), y: usize = load<u32>(argument, 4);
+      for (let i = start; i < end; i++) store<f32>(y + 4 * i, load<f32>(x + 4 * i) * load<f32>(argument, 8) + load<f32>(argument, 12));
+    }
+    export function trap(argument: usize, start: u32, end: u32): void { unreachable(); }
+  `;
+  const modules: Record<"plain" | "shared", Uint8Array<ArrayBuffer>> = { plain: new Uint8Array(0), shared: new Uint8Array(0) };
+
+  beforeAll(async () => {
+    for (const kind of ["plain", "shared"] as const) {
+      const sharing =
+        kind === "shared" ? ["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"] : [];
+      const { error, stderr } = await asc.main(["in.ts", "--runtime", "stub", "--importMemory", ...sharing, "--outFile", "out.wasm"], {
+        readFile: (name) => (name === "in.ts" ? source : null),
+        writeFile: (name, contents) => {
+          if (name === "out.wasm") modules[kind] = contents as Uint8Array<ArrayBuffer>;
+        },
+        listFiles: () => [],
+      });
+      if (error) throw new Error(String(stderr));
+    }
+  });
+
+  const shape = layout("f32", [100_000]);
+  const affine = (entry: string): Kernel => ({
+    op: "kernel",
+    name: entry,
+    uniforms: { factor: "f32" },
+    constants: { offset: 0.5 },
+    ports: { in: { access: "read", layout: shape }, out: { access: "write", layout: shape } },
+    items: 100_000,
+    elementwise: true,
+    reference: ({ in: x, out }, { factor }, start, end) => {
+      for (let i = start; i < end; i++) out.set(i, x.re(i) * factor + 0.5);
+    },
+    wasm: { ...modules, entry, precision: "f32" },
+  });
+
+  test.each([1, 2])("run on %d units as their reference does", async (units) => {
+    using device = await open(cpu({ units }));
+    using plan = await device.plan(affine("affine"));
+    expect(plan.text).toBe("(kernel/wasm affine)");
+    using input = device.alloc(shape);
+    using output = device.alloc(shape);
+    const data = randomArray(shape, random(4)) as Float32Array;
+    input.write(data);
+    for (const factor of [2, -0.25]) {
+      await plan.run({ in: input, out: output }, { uniforms: { factor } }).done;
+      const result = await output.read();
+      for (let i = 0; i < result.length; i++) expect(result[i]).toBe(Math.fround(Math.fround(data[i] * factor) + 0.5));
+    }
+  });
+
+  test.each([1, 2])("that trap on %d units fail their run, and the device goes on", async (units) => {
+    using device = await open(cpu({ units }));
+    using input = device.alloc(shape);
+    using output = device.alloc(shape);
+    using broken = await device.plan(affine("trap"));
+    using sound = await device.plan(affine("affine"));
+    await expect(broken.run({ in: input, out: output }, { uniforms: { factor: 1 } }).done).rejects.toEqual(rejected("failed"));
+    await expect(output.read()).rejects.toEqual(rejected("failed"));
+    await sound.run({ in: input, out: output }, { uniforms: { factor: 1 } }).done;
+    expect((await output.read())[7]).toBe(0.5);
+  });
+});
