@@ -8,7 +8,7 @@ export interface Results {
   readonly date: string;
   readonly machine: { readonly processor: string; readonly cores: number; readonly memoryGiB: number; readonly node: string };
   readonly rows: readonly Row[];
-  /** Contenders that were left out: `case: contender` → why. */
+  /** Remarks, contenders that were left out above all: `case: what` → why. */
   readonly absent: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ export function markdown({ date, machine, rows, absent }: Results): string {
     ),
   ];
   const missing = Object.entries(absent);
-  if (missing.length > 0) lines.push("", ...missing.map(([what, why]) => `Not measured: ${what} (${why}).`));
+  if (missing.length > 0) lines.push("", ...missing.map(([what, why]) => `Note: ${what} (${why}).`));
   return `${lines.join("\n")}\n`;
 }
 

@@ -3,6 +3,7 @@ import { type Device, layout, type Op, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { createRandom } from "@dechirp/sar";
 import type { Case, Contender } from "../runner.ts";
+import { coresGiven } from "../spin.ts";
 
 const n = 4096;
 const lines = 4096;
@@ -35,7 +36,9 @@ export const unitsCase: Case = {
         ...(last === 0 && { dispose: () => device[Symbol.dispose]() }),
       };
     });
-    return { contenders, ...(device.units < 2 && { absent: { "more units": "one core here" } }) };
+    const cores = device.units < 2 ? 1 : await coresGiven(device.units);
+    const note = { [`${cores.toFixed(2)} of ${device.units} cores were given`]: "by a spin in as many threads just before" };
+    return { contenders, absent: note };
   },
 };
 

@@ -1,0 +1,30 @@
+/**
+ * A guard against losing speed: ratios to other libraries in turns of one run, never times. The bounds are far below what
+ * a quiet machine shows (7 times fft.js, 1.4 times pffft-wasm): a guard that fails has found a loss, not a noisy minute.
+ */
+import { describe, expect, test } from "vitest";
+import { ours, randomBatch } from "../src/cases/fft.ts";
+import { type Batch, fftJs, pffft } from "../src/peers.ts";
+import { type Contender, runCase } from "../src/runner.ts";
+
+/** How many times faster than a peer, geometric mean over lengths, and our error. */
+async function ratio(peer: (batch: Batch) => Contender | string | Promise<Contender | string>): Promise<number> {
+  const lengths = [1024, 4096, 16384];
+  let product = 1;
+  for (const n of lengths) {
+    const batch = randomBatch(n, 2 ** 18 / n);
+    const other = await peer(batch);
+    if (typeof other === "string") throw new Error(other);
+    const contenders = [await ours(batch), other];
+    const setUp = async () => ({ contenders });
+    const { rows } = await runCase({ name: "guard", flops: 0, errorKind: "", setUp }, { windows: 9, windowMilliseconds: 10 });
+    for (const { error } of rows) expect(error).toBeLessThan(2 ** -23 * Math.sqrt(Math.log2(n)));
+    product *= rows[1].milliseconds / rows[0].milliseconds;
+  }
+  return product ** (1 / lengths.length);
+}
+
+describe("one unit of the CPU device", () => {
+  test("is at least 4 times as fast as fft.js", async () => expect(await ratio(fftJs)).toBeGreaterThanOrEqual(4));
+  test("is at least as fast as pffft-wasm", async () => expect(await ratio(pffft)).toBeGreaterThanOrEqual(1));
+});
