@@ -1,5 +1,6 @@
-/** AssemblyScript, the module's entry: the load hooks of range-Doppler imaging, as `WasmFunction` of core describes loads. */
+/** AssemblyScript, the module's entry: the hooks of range-Doppler imaging, as `WasmFunction` of core describes loads and stores. */
 // @ts-nocheck
 export { coupling } from "./coupling";
+export { decibel, magnitude, power } from "./detect";
 export { migration } from "./migration";
 export { rawC64, rawCi8, rawCi16 } from "./raw";

@@ -1,6 +1,7 @@
 /** The public surface of sar. */
 
 export * from "./chirp.ts";
+export * from "./detect.ts";
 export * from "./doppler.ts";
 export * from "./entropy.ts";
 export * from "./geometry.ts";

@@ -1,9 +1,9 @@
 /**
- * Runs a load hook's WebAssembly as a backend would: sources, argument words and output on a memory of its own or a shared one.
+ * Runs a hook's WebAssembly as a backend would: sources, argument words and output on a memory of its own or a shared one.
  * Arrays are placed so that a chosen one ends with the memory, where reading past it traps, and bytes beside the output are
  * watched.
  */
-import { ArrayView, type Layout, type Load, type TypedArrayOf } from "@dechirp/core";
+import { ArrayView, dtypes, type Layout, type Load, type Store, type TypedArrayOf, type Uniforms } from "@dechirp/core";
 
 export interface PlacedHook {
   /** Elements `start` … `start + count` of the hook's array, interleaved. Throws where a byte beside them was written. */
@@ -59,6 +59,52 @@ export function placeHook(load: Load, columns: number, arrays: Arrays, options: 
         values.set(load.reference([Math.floor((start + i) / columns), (start + i) % columns], views, {}), 2 * i);
       }
       return values;
+    },
+  };
+}
+
+export interface PlacedStore {
+  /**
+   * What is written of c64 results, which end with the memory; `shift` elements into where it could be. Throws where a byte beside
+   * it was written.
+   */
+  readonly run: (results: Float32Array, shift?: number) => TypedArrayOf;
+  /** The same of the reference, converted as core does it. */
+  readonly reference: (results: ArrayLike<number>) => TypedArrayOf;
+}
+
+/** A store without sources, for at most `elements` results. */
+export function placeStore(store: Store, elements: number, uniforms: Uniforms = {}, { shared = false } = {}): PlacedStore {
+  if (store.wasm === undefined) throw new Error(`${store.name} has no wasm`);
+  const { bytes: size, array } = dtypes[store.dtype];
+  const initial = Math.ceil((4096 + elements * (8 + size)) / 65536);
+  const memory = new WebAssembly.Memory(shared ? { initial, maximum: 65536, shared } : { initial });
+  const bytes = new Uint8Array(memory.buffer);
+  const argument = 256;
+  const words = new DataView(memory.buffer, argument);
+  Object.keys(store.uniforms ?? {}).forEach((name, i) => words.setFloat32(4 * i, uniforms[name], true));
+  const module = new WebAssembly.Module(shared ? store.wasm.shared : store.wasm.plain);
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  const entry = exports[store.wasm.entry] as (argument: number, start: number, count: number, results: number, out: number) => void;
+  return {
+    run(results, shift = 0) {
+      const count = results.length / 2;
+      const source = bytes.length - results.byteLength;
+      const out = 1024 + shift * size;
+      const end = out + count * size;
+      bytes.set(new Uint8Array(results.buffer, results.byteOffset, results.byteLength), source);
+      bytes.fill(0xa5, out - margin, end + margin);
+      entry(argument, 0, count, source, out);
+      const beside = [...bytes.subarray(out - margin, out), ...bytes.subarray(end, end + margin)];
+      if (beside.some((byte) => byte !== 0xa5)) throw new Error(`${store.name} wrote beside its output`);
+      return new array(bytes.slice(out, end).buffer);
+    },
+    reference(results) {
+      const count = results.length / 2;
+      const written = new array(count);
+      const view = new ArrayView({ dtype: store.dtype, shape: [count] }, written);
+      for (let i = 0; i < count; i++) view.set(i, ...store.reference([i], [results[2 * i], results[2 * i + 1]], {}, uniforms));
+      return written;
     },
   };
 }

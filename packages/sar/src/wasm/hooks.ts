@@ -1,11 +1,11 @@
 /**
- * The load hooks' WebAssembly: what `assembly/` is built to, as core's `WasmFunction` describes it. Bytes are decoded when first
+ * The hooks' WebAssembly: what `assembly/` is built to, as core's `WasmFunction` describes it. Bytes are decoded when first
  * asked for and are the same arrays for all hooks, so that a backend can compile each once. Nothing here compiles them.
  */
 import type { WasmFunction } from "@dechirp/core";
 import { binaries } from "./binaries.ts";
 
-export type WasmEntry = "rawCi8" | "rawCi16" | "rawC64" | "coupling" | "migration";
+export type WasmEntry = "rawCi8" | "rawCi16" | "rawC64" | "coupling" | "migration" | "magnitude" | "power" | "decibel";
 
 /** Integers up to this are exact as f32, which constants are handed over as. */
 export const mostExtent = 2 ** 24;

@@ -1,0 +1,66 @@
+/**
+ * Detection at the store: a transform's complex results become magnitude, power or grey levels as they are written, so that no
+ * complex image is. A store works element by element; it averages nothing (quicklook.ts does) and looks at no statistics:
+ * what is black and what is white is told at every run.
+ */
+import { type ComplexDType, inputError, type Program, type Store } from "@dechirp/core";
+import type { RangeDopplerProgram } from "./range-doppler/program.ts";
+import { wasmHook } from "./wasm/hooks.ts";
+
+/**
+ * `magnitude`: |z| as f32. `power`: |z|² as f32. `decibel`: 20·log₁₀|z| as u8, `lowDb` at 0 and `highDb` at 255, both uniforms of a
+ * run, highDb above lowDb; rounded to nearest and clamped, zero and NaN at 0.
+ */
+export type Detection = "magnitude" | "power" | "decibel";
+
+export interface DetectOptions {
+  readonly kind: Detection;
+  /** Type of the results that are detected; c64 where left out. c128 has the reference alone. */
+  readonly dtype?: ComplexDType;
+}
+
+const references: Readonly<Record<Detection, Store["reference"]>> = {
+  magnitude: (_, [re, im]) => [Math.sqrt(re * re + im * im), 0],
+  power: (_, [re, im]) => [re * re + im * im, 0],
+  decibel(_, [re, im], _sources, uniforms) {
+    // As every device has them.
+    const [low, high] = [Math.fround(uniforms["lowDb"]), Math.fround(uniforms["highDb"])];
+    return [(10 * Math.log10(re * re + im * im) - low) * (255 / (high - low)), 0];
+  },
+};
+
+/**
+ * The store of an op with complex results. Its WASM gives magnitude and power to the bit of the reference; grey levels before
+ * rounding differ by at most 2e-9/(highDb − lowDb), as its decibels are within 7e-12. Numbers are squared in float64: of c128,
+ * magnitudes beyond 10^±154 overflow or vanish. Throws `input`.
+ */
+export function detectStore({ kind, dtype = "c64" }: DetectOptions): Store {
+  if (!Object.hasOwn(references, kind)) throw inputError("kind", "magnitude, power or decibel", kind);
+  if (dtype !== "c64" && dtype !== "c128") throw inputError("dtype", "c64 or c128", dtype);
+  return {
+    name: kind,
+    dtype: kind === "decibel" ? "u8" : "f32",
+    sources: {},
+    ...(kind === "decibel" && { uniforms: { lowDb: "f32", highDb: "f32" } }),
+    ...wasmHook(kind, dtype === "c64"),
+    reference: references[kind],
+  };
+}
+
+/** What a detected program delivers: one number a pixel. */
+export type DetectedImage<D extends Detection> = D extends "decibel" ? Uint8Array : Float32Array;
+
+export type DetectedProgram<D extends Detection = Detection> = Omit<RangeDopplerProgram, keyof Program> &
+  Program<{ readonly image: DetectedImage<D> }>;
+
+/**
+ * The program with its image detected by the last step's store: `image` [azimuth][range] is f32, or u8 for `decibel`, whose
+ * runs take the uniforms `lowDb` and `highDb`. Everything else is the program's. Throws `input`.
+ */
+export function withDetection<D extends Detection>(program: RangeDopplerProgram, kind: D): DetectedProgram<D> {
+  const last = program.steps.at(-1);
+  if (last?.op.op !== "filter-inverse" || last.op.store) throw inputError("program", "of rangeDoppler, not detected yet", program.name);
+  const store = detectStore({ kind, dtype: last.op.layout.dtype });
+  const { outputTypes: _, ...same } = program;
+  return { ...same, steps: [...program.steps.slice(0, -1), { ...last, op: { ...last.op, store } }] };
+}
