@@ -1,7 +1,7 @@
 /**
  * The interleaved runner. Contenders of one case take turns, window by window, so that a noisy minute hits all of them;
- * what is reported is the median of the windows, its quartiles, and the ratio to the case's first contender. Every
- * contender says how wrong it is: a speed without an error beside it is no result.
+ * what is reported is the median of the windows, its quartiles, and the median ratio to the first contender's
+ * neighbouring window. Every contender says how wrong it is: a speed without an error beside it is no result.
  */
 
 export interface Contender {
@@ -34,14 +34,14 @@ export interface Row {
   readonly milliseconds: number;
   readonly quartiles: readonly [number, number];
   readonly gflops: number;
-  /** How many times faster than the case's first contender. */
+  /** How many times faster than the case's first contender: median over the windows, each against its neighbour in time. */
   readonly speedup: number;
   readonly error: number;
   readonly errorKind: string;
 }
 
 export interface RunnerOptions {
-  /** Windows per contender; 11 where left out. */
+  /** Windows per contender; 21 where left out. */
   readonly windows?: number;
   /** A window repeats a contender until it has taken this long; 20 where left out. */
   readonly windowMilliseconds?: number;
@@ -53,7 +53,7 @@ export async function runCase(
   benchCase: Case,
   options: RunnerOptions = {},
 ): Promise<{ rows: Row[]; absent: Readonly<Record<string, string>> }> {
-  const { windows = 11, windowMilliseconds = 20 } = options;
+  const { windows = 21, windowMilliseconds = 20 } = options;
   const { contenders, absent = {} } = await benchCase.setUp();
   try {
     const errors: number[] = [];
@@ -79,7 +79,10 @@ export async function runCase(
         milliseconds: medians[i],
         quartiles: [quantile(samples[i], 0.25), quantile(samples[i], 0.75)],
         gflops: benchCase.flops / medians[i] / 1e6,
-        speedup: medians[0] / medians[i],
+        speedup: quantile(
+          samples[i].map((milliseconds, w) => samples[0][w] / milliseconds),
+          0.5,
+        ),
         error: errors[i],
         errorKind: benchCase.errorKind,
       }),

@@ -91,6 +91,7 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
     const cost = onePassCost(op);
     const text = `(${op.op}/wasm ${plan.text} lines=${outers * inners}${columns ? " columns" : ""}${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""})`;
     const { address: planAddress } = plan;
+    const what = opText(op);
     return {
       text,
       cost,
@@ -136,7 +137,7 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
         };
         const chunk = columns ? 1 : 4 * Math.ceil(items / (32 * units.length));
         return engine.run({
-          what: opText(op),
+          what,
           entry: engine.kernel("linesTask"),
           prepare,
           argument,

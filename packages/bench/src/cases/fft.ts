@@ -8,7 +8,8 @@ import type { Case, Contender } from "../runner.ts";
 /** Powers of two, then 2³5³, 2⁹3, 3²5·7·13 and a prime. */
 export const fftSizes = [256, 512, 1024, 2048, 4096, 8192, 16384, 65536, 2 ** 20, 1000, 1536, 4095, 1009] as const;
 
-const linesOf = (n: number): number => (n <= 4096 ? 256 : Math.max(1, 2 ** 20 / n));
+/** A megasample a batch, as radar has it: many short lines or few long ones. */
+const linesOf = (n: number): number => Math.max(1, Math.round(2 ** 20 / n));
 
 export function fftCase(n: number): Case {
   const lines = linesOf(n);
