@@ -8,7 +8,7 @@ interface KnownDevice {
 }
 
 export const devices: Readonly<Record<string, KnownDevice>> = {
-  cpu: { title: "the processor, one thread", load: async () => (await import("@dechirp/fft-cpu")).cpu() },
+  cpu: { title: "the processor, all cores", load: async () => (await import("@dechirp/fft-cpu")).cpu() },
 };
 
 export const deviceNames = (): string => Object.keys(devices).join(", ");
