@@ -3,6 +3,7 @@
  * are workers, in each of them. Functions of hooks stand in a table at the same places everywhere, so that a kernel calls
  * them by number. Knows nothing of ops.
  */
+import { RadarError } from "@dechirp/core";
 import type { Heap } from "./heap.ts";
 import type { Pool } from "./pool.ts";
 import type { Queue } from "./queue.ts";
@@ -66,8 +67,15 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
   }[] = [];
   const known = new Map<WebAssembly.Module, Promise<number>>();
 
-  const instantiate = (module: WebAssembly.Module): number => {
-    const { exports } = new WebAssembly.Instance(module, { env: { memory: heap.memory, table, abort: () => {} } });
+  const instantiate = (module: WebAssembly.Module): WebAssembly.Exports => {
+    try {
+      return new WebAssembly.Instance(module, { env: { memory: heap.memory, table, abort: () => {} } }).exports;
+    } catch (error) {
+      throw new RadarError("compile", `a WASM module could not be loaded: ${(error as Error).message}`, {}, error);
+    }
+  };
+
+  const enter = (module: WebAssembly.Module, exports: WebAssembly.Exports): number => {
     const named = Object.entries(exports).filter((entry): entry is [string, Function] => typeof entry[1] === "function");
     const place = table.length;
     if (modules.length > 0) {
@@ -82,11 +90,14 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
     let loading = known.get(module);
     if (!loading) {
       // One after another, so that modules have the same numbers on all threads.
-      loading = Promise.all(known.values()).then(async () => {
+      loading = Promise.allSettled(known.values()).then(async () => {
+        // On this thread first: what does not load here never reaches the workers.
+        const exports = instantiate(module);
         await pool?.load(module);
-        return instantiate(module);
+        return enter(module, exports);
       });
       known.set(module, loading);
+      loading.catch(() => known.delete(module));
     }
     return loading;
   };
@@ -94,6 +105,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
   const load = async (module: WebAssembly.Module, name: string): Promise<Entry> => {
     const number = await loadModule(module);
     const { names, place } = modules[number];
+    if (!names.includes(name)) throw new RadarError("compile", `a WASM module exports no function ${name}`, { entry: name });
     return { module: number, name, place: place + names.indexOf(name) };
   };
 

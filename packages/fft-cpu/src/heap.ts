@@ -16,7 +16,7 @@ const apartBytes = 2112;
 export interface HeapOptions {
   /** Whether workers share the memory. */
   readonly shared: boolean;
-  /** At most 4 GiB, what 32-bit addresses reach. */
+  /** At most 4 GiB, what 32-bit addresses reach; less where the host has no room for so many addresses. */
   readonly maximumBytes: number;
   /** Bytes at the start that are left alone. */
   readonly reservedBytes?: number;
@@ -37,9 +37,21 @@ interface Block {
   bytes: number;
 }
 
+const fewestPages = 1024;
+
+/** The memory with the largest maximum, in pages, that the host grants. Throws `out-of-memory`. */
+function createMemory(shared: boolean, most: number): { readonly memory: WebAssembly.Memory; readonly maximum: number } {
+  for (let maximum = most; ; maximum >>>= 1) {
+    try {
+      return { memory: new WebAssembly.Memory({ initial: 16, maximum, shared }), maximum };
+    } catch (error) {
+      if (maximum < 2 * fewestPages) throw new RadarError("out-of-memory", "no memory for the CPU device", {}, error);
+    }
+  }
+}
+
 export function createHeap({ shared, maximumBytes, reservedBytes = alignment }: HeapOptions): Heap {
-  const maximum = Math.min(65_536, Math.floor(maximumBytes / pageBytes));
-  const memory = new WebAssembly.Memory({ initial: 16, maximum, shared });
+  const { memory, maximum } = createMemory(shared, Math.min(65_536, Math.floor(maximumBytes / pageBytes)));
   const start = Math.ceil(reservedBytes / alignment) * alignment;
   const free: Block[] = [{ address: start, bytes: memory.buffer.byteLength - start }];
   const allocated = new Map<number, number>();

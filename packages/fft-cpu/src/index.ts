@@ -40,11 +40,18 @@ async function openCpu(options: CpuOptions): Promise<Device> {
 
   const shared = asked > 1 && wanted !== "js" && canShare();
   const kernels = wanted === "js" ? undefined : await loadKernels({ shared, relaxed: wanted === "wasm" });
-  const units = shared && kernels ? asked : 1;
+  const wantsPool = shared && kernels !== undefined;
   const queue = createQueue();
-  const heap = createHeap({ shared: shared && kernels !== undefined, maximumBytes: mostBytes, reservedBytes: 64 + poolBytes(units) });
-  const pool: Pool | undefined = units > 1 ? await createPool(heap.memory, 64, units) : undefined;
-  const engine = kernels && (await createEngine(kernels, heap, pool, queue));
+  const heap = createHeap({ shared: wantsPool, maximumBytes: mostBytes, reservedBytes: 64 + poolBytes(wantsPool ? asked : 1) });
+  // A page may be allowed to share memory and yet not to start workers from text.
+  const pool: Pool | undefined = wantsPool ? await createPool(heap.memory, 64, asked).catch(() => undefined) : undefined;
+  const units = pool?.units ?? 1;
+  const engine =
+    kernels &&
+    (await createEngine(kernels, heap, pool, queue).catch((error: unknown) => {
+      pool?.close();
+      throw error;
+    }));
   const threads = units > 1 ? `${units} workers` : "one thread";
   const arithmetic = kernels ? `WASM SIMD${kernels.relaxed ? ", relaxed" : ""}` : "JavaScript";
   return createDevice({
@@ -52,7 +59,9 @@ async function openCpu(options: CpuOptions): Promise<Device> {
     info: {
       description: `${arithmetic}, ${threads}; float64 in JavaScript`,
       notes: [
-        ...(asked > 1 && units === 1 && wanted !== "js" ? ["single-threaded: this host does not let workers share memory"] : []),
+        ...(asked > 1 && units === 1 && wanted !== "js"
+          ? [`single-threaded: this host does not let workers ${wantsPool ? "start" : "share memory"}`]
+          : []),
         ...(kernels || wanted === "js" ? [] : ["no WASM SIMD here: everything in JavaScript"]),
       ],
     },

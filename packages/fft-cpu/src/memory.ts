@@ -21,6 +21,9 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
   const address = heap.allocate(bytes(layout), label);
   const TypedArray = dtypes[layout.dtype].array;
   const length = numbers(layout);
+  /** Writes that are queued: the block is theirs until they are done. */
+  let writes = 0;
+  let freed = false;
   const view = (): TypedArrayOf => new TypedArray(heap.memory.buffer, address, length) as TypedArrayOf;
   return {
     layout,
@@ -38,7 +41,12 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
       }
       const copy = typedArray(layout.dtype, source.length);
       copy.set(source); // not slice(): that of a Node Buffer shares its memory
-      queue.push({ what: `write to ${label}`, items: 1, run: () => view().set(copy, offset) }).catch(() => {});
+      const written = (): void => {
+        writes--;
+        if (freed && writes === 0) heap.free(address);
+      };
+      writes++;
+      queue.push({ what: `write to ${label}`, items: 1, run: () => view().set(copy, offset) }).then(written, written);
     },
     async read(offset, count) {
       const copy = typedArray(layout.dtype, count);
@@ -46,6 +54,9 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
       return copy;
     },
     view,
-    free: () => heap.free(address),
+    free() {
+      freed = true;
+      if (writes === 0) heap.free(address);
+    },
   };
 }

@@ -2,10 +2,10 @@
  * Workers over one shared WebAssembly memory. A task is an exported function `(argument, start, end, unit)` of a loaded
  * module and a number of items; the units it is given take chunks of items from a shared counter until none is left. Hand-over is
  * by Atomics in the memory itself, never by messages: an idle worker sleeps in Atomics.wait. Messages only load modules.
- * One task at a time for each unit; the caller (queue.ts) keeps that order.
+ * Tasks and loading take turns: a unit that is told to leave its loop must not have work waiting.
  *
- * A worker that dies fails the task it was in, with code `failed`, and is replaced before the next. Idle workers do not
- * keep Node alive.
+ * A worker that dies fails the task it was in, with code `failed`, and is replaced before the next; one that dies before it
+ * has begun is not. Idle workers do not keep Node alive.
  */
 import { RadarError } from "@dechirp/core";
 import { type HostWorker, startWorker } from "./worker-host.ts";
@@ -35,7 +35,7 @@ export interface Pool {
   close(): void;
 }
 
-/** Words of a job: what the units of one task share. */
+/** Words of a job: what the units of one task share. `next` counts chunks, so that it never passes 32 bits. */
 const jobWords = { next: 0, items: 1, chunk: 2, pending: 3, module: 4, entry: 5, argument: 6, failed: 7, stop: 8, size: 16 } as const;
 
 /** Bytes that the pool wants for itself at `address`. */
@@ -43,8 +43,10 @@ export const poolBytes = (units: number): number => 4 * units * (unitWords.size 
 
 interface Unit {
   worker: HostWorker;
-  /** Resolves when the worker has answered its last message. */
+  /** Resolves when the worker has answered its last message, or the one that replaces it its first. */
   ready: Promise<void>;
+  /** Rejects the answer that is waited for. */
+  lost(): void;
   task: { died(): void } | undefined;
 }
 
@@ -57,42 +59,71 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
   const jobAt = (unit: number): number => count * unitWords.size + unit * jobWords.size;
 
   /** Sends a worker a message and waits for its answer; the worker must be out of its loop, or never have entered it. */
-  const ask = (unit: number, worker: HostWorker, message: object): Promise<void> =>
+  const ask = (unit: number, made: Unit, message: object): Promise<void> =>
     new Promise((resolve, reject) => {
-      worker.onMessage = (answer) => {
+      made.lost = () =>
+        reject(closed ? new RadarError("disposed", "the device was disposed") : new RadarError("failed", `unit ${unit} died`, { unit }));
+      made.worker.onMessage = (answer) => {
         const { error } = answer as { error?: string };
         if (error === undefined) resolve();
         else reject(new RadarError("compile", `a worker could not load a module: ${error}`, { unit }));
       };
-      worker.post(message);
+      made.worker.post(message);
     });
 
   const start = async (unit: number): Promise<Unit> => {
     const w = words();
     Atomics.store(w, unit * unitWords.size + unitWords.turn, 0);
     const worker = await startWorker(workerSource);
-    const made: Unit = { worker, ready: Promise.resolve(), task: undefined };
+    const made: Unit = { worker, ready: Promise.resolve(), lost: () => {}, task: undefined };
+    let begun = false;
     worker.onExit = () => {
+      made.lost();
       if (closed) return;
       made.task?.died();
-      units[unit] = { ...made, ready: Promise.reject(new RadarError("failed", `unit ${unit} died`, { unit })) };
-      units[unit].ready.catch(() => {});
+      if (!begun) return;
       // The replacement is there before the next task: run waits for `ready`.
-      units[unit].ready = start(unit).then((next) => {
+      made.ready = start(unit).then((next) => {
         units[unit] = next;
         return next.ready;
       });
-      units[unit].ready.catch(() => {});
+      made.ready.catch(() => {});
     };
-    made.ready = ask(unit, worker, { memory, address, words: words().length, unit, unitWords, jobWords, modules });
+    made.ready = ask(unit, made, { memory, address, words: words().length, unit, unitWords, jobWords, modules });
     made.ready.then(
-      () => worker.unref(),
+      () => {
+        begun = true;
+        worker.unref();
+      },
       () => {},
     );
+    if (closed) worker.terminate();
     return made;
   };
 
-  for (let unit = 0; unit < count; unit++) units.push(await start(unit));
+  const close = (): void => {
+    closed = true;
+    for (const { worker, task, lost } of units) {
+      task?.died();
+      lost();
+      worker.terminate();
+    }
+  };
+
+  try {
+    for (let unit = 0; unit < count; unit++) units.push(await start(unit));
+    await Promise.all(units.map(({ ready }) => ready));
+  } catch (error) {
+    close();
+    throw error;
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const result = last.then(act);
+    last = result.catch(() => {});
+    return result;
+  };
 
   const wake = (unit: number, job: number): void => {
     const w = words();
@@ -102,84 +133,84 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     Atomics.notify(w, base + unitWords.turn);
   };
 
+  const runTask = async (task: Task, chosen: readonly number[]): Promise<void> => {
+    for (const unit of chosen) await units[unit].ready;
+    if (closed) throw new RadarError("disposed", `the device was disposed before ${task.what}`);
+    if (task.signal?.aborted) throw new RadarError("aborted", `${task.what} was aborted`, { what: task.what }, task.signal.reason);
+    const w = words();
+    const job = jobAt(chosen[0]);
+    const at = (word: keyof typeof jobWords): number => job + jobWords[word];
+    for (const [word, value] of Object.entries({
+      next: 0,
+      items: task.items,
+      chunk: task.chunk,
+      pending: chosen.length,
+      module: task.module,
+      argument: task.argument,
+      failed: 0,
+      stop: 0,
+    })) {
+      Atomics.store(w, at(word as keyof typeof jobWords), value);
+    }
+    Atomics.store(w, at("entry"), entryNumber(modules[task.module], task.entry));
+    const onAbort = (): void => void Atomics.store(w, at("stop"), 1);
+    task.signal?.addEventListener("abort", onAbort);
+    let deaths = 0;
+    const working = chosen.map((unit) => units[unit]);
+    for (const [i, unit] of chosen.entries()) {
+      const busy = unit * unitWords.size + unitWords.busy;
+      Atomics.store(w, busy, 1);
+      working[i].task = {
+        died() {
+          if (Atomics.exchange(w, busy, 0) === 0) return; // its part was done
+          deaths++;
+          Atomics.store(w, at("stop"), 1);
+          Atomics.sub(w, at("pending"), 1);
+          Atomics.notify(w, at("pending"));
+        },
+      };
+      working[i].worker.ref();
+      wake(unit, job);
+    }
+    try {
+      await untilZero(w, at("pending"));
+    } finally {
+      task.signal?.removeEventListener("abort", onAbort);
+      for (const made of working) {
+        made.task = undefined;
+        made.worker.unref();
+      }
+    }
+    if (closed) throw new RadarError("disposed", `the device was disposed before ${task.what} had finished`);
+    if (deaths > 0) throw new RadarError("failed", `${task.what} failed: a worker died`, { what: task.what });
+    if (Atomics.load(w, at("failed")) !== 0) throw new RadarError("failed", `${task.what} failed: its kernel trapped`, { what: task.what });
+    if (task.signal?.aborted) throw new RadarError("aborted", `${task.what} was aborted`, { what: task.what }, task.signal.reason);
+  };
+
   return {
     units: count,
-    async load(module) {
-      const known = modules.indexOf(module);
-      if (known >= 0) return known;
-      modules.push(module);
-      const number = modules.length - 1;
-      await Promise.all(
-        units.map(async (_, i) => {
-          await units[i].ready;
-          const { worker } = units[i];
-          worker.ref();
-          wake(i, leave);
-          units[i].ready = ask(i, worker, { module });
-          await units[i].ready;
-          worker.unref();
-        }),
-      );
-      return number;
-    },
-    async run(task, chosen) {
-      for (const unit of chosen) await units[unit].ready;
-      if (closed) throw new RadarError("disposed", `the device was disposed before ${task.what}`);
-      if (task.signal?.aborted) throw new RadarError("aborted", `${task.what} was aborted`, { what: task.what }, task.signal.reason);
-      const w = words();
-      const job = jobAt(chosen[0]);
-      const at = (word: keyof typeof jobWords): number => job + jobWords[word];
-      for (const [word, value] of Object.entries({
-        next: 0,
-        items: task.items,
-        chunk: task.chunk,
-        pending: chosen.length,
-        module: task.module,
-        argument: task.argument,
-        failed: 0,
-        stop: 0,
-      })) {
-        Atomics.store(w, at(word as keyof typeof jobWords), value);
-      }
-      Atomics.store(w, at("entry"), entryNumber(modules[task.module], task.entry));
-      const onAbort = (): void => void Atomics.store(w, at("stop"), 1);
-      task.signal?.addEventListener("abort", onAbort);
-      let deaths = 0;
-      for (const unit of chosen) {
-        units[unit].task = {
-          died() {
-            deaths++;
-            Atomics.store(w, at("stop"), 1);
-            Atomics.sub(w, at("pending"), 1);
-            Atomics.notify(w, at("pending"));
-          },
-        };
-        units[unit].worker.ref();
-        wake(unit, job);
-      }
-      try {
-        await untilZero(w, at("pending"));
-      } finally {
-        task.signal?.removeEventListener("abort", onAbort);
-        for (const unit of chosen) {
-          units[unit].task = undefined;
-          units[unit].worker.unref();
-        }
-      }
-      if (closed) throw new RadarError("disposed", `the device was disposed before ${task.what} had finished`);
-      if (deaths > 0) throw new RadarError("failed", `${task.what} failed: a worker died`, { what: task.what });
-      if (Atomics.load(w, at("failed")) !== 0)
-        throw new RadarError("failed", `${task.what} failed: its kernel trapped`, { what: task.what });
-      if (task.signal?.aborted) throw new RadarError("aborted", `${task.what} was aborted`, { what: task.what }, task.signal.reason);
-    },
+    load: (module) =>
+      inTurn(async () => {
+        const known = modules.indexOf(module);
+        if (known >= 0) return known;
+        await Promise.all(units.map(({ ready }) => ready));
+        if (closed) throw new RadarError("disposed", "the device was disposed");
+        modules.push(module);
+        await Promise.all(
+          units.map(async (made, i) => {
+            made.worker.ref();
+            wake(i, leave);
+            made.ready = ask(i, made, { module });
+            // Where the worker died, the one that replaces it loads all modules.
+            await made.ready.catch(() => made.ready);
+            made.worker.unref();
+          }),
+        );
+        return modules.length - 1;
+      }),
+    run: (task, chosen) => inTurn(() => runTask(task, chosen)),
     killForTest: (unit) => units[unit].worker.terminate(),
-    close() {
-      closed = true;
-      for (const { worker, task } of units) {
-        task?.died();
-        worker.terminate();
-      }
-    },
+    close,
   };
 }
 
@@ -190,12 +221,15 @@ function entryNumber(module: WebAssembly.Module, entry: string): number {
     .findIndex(({ name }) => name === entry);
 }
 
+type WaitAsync = (words: Int32Array, index: number, value: number) => { async: boolean; value: Promise<string> | string };
+
 /** Waits until a word is zero without blocking the thread. */
 async function untilZero(words: Int32Array, index: number): Promise<void> {
   for (let value = Atomics.load(words, index); value !== 0; value = Atomics.load(words, index)) {
-    const waiting = (
-      Atomics as unknown as { waitAsync(w: Int32Array, i: number, v: number): { async: boolean; value: Promise<string> | string } }
-    ).waitAsync(words, index, value);
-    if (waiting.async) await waiting.value;
+    const { waitAsync } = Atomics as { waitAsync?: WaitAsync };
+    if (waitAsync) {
+      const waiting = waitAsync(words, index, value);
+      if (waiting.async) await waiting.value;
+    } else await new Promise((resolve) => setTimeout(resolve, 1)); // hosts that are too old for it
   }
 }

@@ -11,6 +11,7 @@ import {
   onePassCost,
   opText,
   type PlanBody,
+  RadarError,
   type Rule,
   resultLayout,
   type TransformOp,
@@ -28,7 +29,11 @@ export function wasmRules(engine: Engine): readonly Rule<HostArray>[] {
   return [
     { name: "wasm lines", fused: false, try: (op) => (isBare(op) ? transformBody(op, engine) : undefined) },
     { name: "wasm lines, fused", fused: true, try: (op) => (isTransform(op) && fits(op) ? transformBody(op, engine) : undefined) },
-    { name: "wasm kernel", fused: false, try: (op) => (op.op === "kernel" && op.wasm ? kernelBody(op, op.wasm, engine) : undefined) },
+    {
+      name: "wasm kernel",
+      fused: false,
+      try: (op) => (op.op === "kernel" && op.wasm && op.items < 2 ** 32 ? kernelBody(op, op.wasm, engine) : undefined),
+    },
   ];
 }
 
@@ -209,7 +214,9 @@ const compiled = new WeakMap<Uint8Array, Promise<WebAssembly.Module>>();
 function moduleOf(bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
   let module = compiled.get(bytes);
   if (!module) {
-    module = WebAssembly.compile(bytes);
+    module = WebAssembly.compile(bytes).catch((error: Error) => {
+      throw new RadarError("compile", `a WASM module could not be compiled: ${error.message}`, {}, error);
+    });
     compiled.set(bytes, module);
   }
   return module;

@@ -54,6 +54,10 @@ function startInBrowser(source: string): HostWorker {
     },
   };
   worker.onmessage = (event: MessageEvent) => host.onMessage(event.data);
-  worker.onerror = () => host.onExit();
+  // A browser's worker survives its errors.
+  worker.onerror = () => {
+    host.terminate();
+    host.onExit();
+  };
   return host;
 }

@@ -6,8 +6,8 @@
 
 import { tableStart } from "./wasm/kernels.ts";
 
-/** Words of a unit: `turn` counts wake-ups and is what an idle worker waits on, `job` says where its job's words are. */
-export const unitWords = { turn: 0, job: 1, size: 16 } as const;
+/** Words of a unit: `turn` counts wake-ups and is what an idle worker waits on, `job` says where its job's words are, `busy` is 1 until its part is done. */
+export const unitWords = { turn: 0, job: 1, busy: 2, size: 16 } as const;
 
 /** In place of a job: leave the loop and listen for a message. */
 export const leave = -1;
@@ -28,10 +28,10 @@ function instantiate(module) {
 }
 function work(job) {
   const entry = entries[words[job + jobWords.module]][words[job + jobWords.entry]];
-  const items = words[job + jobWords.items], chunk = words[job + jobWords.chunk], argument = words[job + jobWords.argument];
+  const items = words[job + jobWords.items] >>> 0, chunk = words[job + jobWords.chunk] >>> 0, argument = words[job + jobWords.argument];
   try {
     while (Atomics.load(words, job + jobWords.stop) === 0) {
-      const start = Atomics.add(words, job + jobWords.next, chunk);
+      const start = Atomics.add(words, job + jobWords.next, 1) * chunk;
       if (start >= items) break;
       entry(argument, start, Math.min(start + chunk, items), unit);
     }
@@ -39,7 +39,7 @@ function work(job) {
     Atomics.store(words, job + jobWords.failed, 1);
     Atomics.store(words, job + jobWords.stop, 1);
   }
-  if (Atomics.sub(words, job + jobWords.pending, 1) === 1) Atomics.notify(words, job + jobWords.pending);
+  if (Atomics.exchange(words, unit * unitWords.size + unitWords.busy, 0) === 1 && Atomics.sub(words, job + jobWords.pending, 1) === 1) Atomics.notify(words, job + jobWords.pending);
 }
 let turn = 0;
 function loop() {
