@@ -21,7 +21,12 @@ import type { HostArray } from "./memory.ts";
 
 export function arrayRules(engine: Engine): readonly Rule<HostArray>[] {
   return [
-    { name: "wasm corner turn", fused: false, try: (op) => (op.op === "transpose" ? turnBody(op, engine) : undefined) },
+    {
+      name: "wasm corner turn",
+      fused: false,
+      // From one array to another only: in place is left to core, which goes through a copy.
+      try: (op, { options }) => (op.op === "transpose" && !options.inPlace ? turnBody(op, engine) : undefined),
+    },
     {
       name: "wasm product",
       fused: false,

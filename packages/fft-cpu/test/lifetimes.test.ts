@@ -194,6 +194,17 @@ test("where workers die before they begin, the device is single-threaded and say
   }
 });
 
+test.each([1, 2])("a square matrix is turned in place (%d units)", async (units) => {
+  using device = await open(cpu({ units }));
+  const m = 130;
+  const shape = layout("f32", [m, m]);
+  using plan = await device.plan({ op: "transpose", layout: shape, permutation: [1, 0] }, { inPlace: true });
+  using array = device.alloc(shape);
+  array.write(Float32Array.from({ length: m * m }, (_, i) => i));
+  await plan.run({ in: array, out: array }).done;
+  expect(await array.read()).toEqual(Float32Array.from({ length: m * m }, (_, i) => (i % m) * m + Math.floor(i / m)));
+});
+
 test("where the host reserves fewer addresses, the device has less memory", () => {
   const { Memory } = WebAssembly;
   class Poor extends Memory {
