@@ -1,31 +1,27 @@
 /**
- * Times the WASM kernels, single thread and in place, against fft.js, `@echogarden/pffft-wasm` (ordered) and native FFTW3f
- * (MEASURE), window by window in turn, and prints ratios of medians. Peers that are not there are left out with a notice:
- * pffft-wasm is looked for in the folder named by --peers, FFTW needs gcc and libfftw3-dev.
- *   node scripts/bench-wasm.mjs [--sizes 256,4096] [--rounds 11] [--peers FOLDER] [--relaxed] [--filter] [--columns] [--tune 4096 [--stages 8.4.4;4.8.4]]
+ * Times the WASM kernels alone, single thread and in place, for tuning them: lines of some sizes, stages against each other,
+ * columns against rows, fused against separate filters, small numbers against normal ones. Comparisons with other
+ * libraries are in packages/bench.
+ *   node scripts/bench-wasm.mjs [--sizes 256,4096] [--rounds 11] [--relaxed] [--filter | --columns | --denormal | --tune 4096 [--stages 8.4.4;4.8.4]]
  */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { cpus, tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { createInterface } from "node:readline";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import FFT from "fft.js";
 
 const { values: options } = parseArgs({
   options: {
     sizes: { type: "string", default: "256,512,1024,2048,4096,8192,16384,65536,262144,1000,1536,4095,1009" },
     rounds: { type: "string", default: "11" },
-    peers: { type: "string", default: "" },
     relaxed: { type: "boolean", default: false },
     filter: { type: "boolean", default: false },
     columns: { type: "boolean", default: false },
     denormal: { type: "boolean", default: false },
     tune: { type: "string", default: "" },
     stages: { type: "string", default: "" },
-    json: { type: "boolean", default: false },
   },
 });
 const rounds = Number(options.rounds);
@@ -82,102 +78,6 @@ function ours(n, lines, op = { kind: "fft", n }) {
   };
 }
 
-function fftJs(n, lines) {
-  if (!Number.isInteger(Math.log2(n))) return undefined;
-  const fft = new FFT(n);
-  const x = noise(2 * n * lines);
-  const y = new Float32Array(x.length);
-  const inputs = Array.from({ length: lines }, (_, i) => x.subarray(2 * n * i, 2 * n * (i + 1)));
-  const outputs = Array.from({ length: lines }, (_, i) => y.subarray(2 * n * i, 2 * n * (i + 1)));
-  return {
-    name: "fft.js",
-    reset() {},
-    run() {
-      for (let i = 0; i < lines; i++) fft.transform(outputs[i], inputs[i]);
-    },
-  };
-}
-
-async function loadPffft() {
-  if (!options.peers) return undefined;
-  try {
-    const path = createRequire(join(resolve(options.peers), "package.json")).resolve("@echogarden/pffft-wasm/simd");
-    return await (await import(pathToFileURL(path).href)).default();
-  } catch (error) {
-    print(`pffft-wasm left out: ${error.message}`);
-    return undefined;
-  }
-}
-
-function pffft(m, n, lines) {
-  const setup = n % 16 === 0 ? m._pffft_new_setup(n, 1) : 0;
-  if (!setup) return undefined;
-  const x = m._pffft_aligned_malloc(8 * n * lines);
-  const work = m._pffft_aligned_malloc(8 * n);
-  if (!x || !work) return undefined;
-  const data = noise(2 * n * lines);
-  return {
-    name: "pffft-wasm ordered",
-    reset: () => m.HEAPF32.set(data, x / 4),
-    run() {
-      for (let i = 0; i < lines; i++) m._pffft_transform_ordered(setup, x + 8 * n * i, x + 8 * n * i, work, 0);
-    },
-    free() {
-      m._pffft_aligned_free(x);
-      m._pffft_aligned_free(work);
-      m._pffft_destroy_setup(setup);
-    },
-  };
-}
-
-const fftwText = `
-#include <fftw3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1e3 + t.tv_nsec * 1e-6; }
-int main(void) {
-  int n, lines, lastN = 0, lastLines = 0; double window; fftwf_complex *x = 0, *y = 0; fftwf_plan p = 0;
-  while (scanf("%d %d %lf", &n, &lines, &window) == 3) {
-    size_t bytes = sizeof(fftwf_complex) * (size_t)n * lines;
-    if (n != lastN || lines != lastLines) {
-      if (p) { fftwf_destroy_plan(p); fftwf_free(x); free(y); }
-      x = fftwf_malloc(bytes); y = malloc(bytes);
-      p = fftwf_plan_many_dft(1, &n, lines, x, 0, 1, n, x, 0, 1, n, FFTW_FORWARD, FFTW_MEASURE);
-      for (size_t i = 0; i < bytes / 4; i++) ((float *)y)[i] = rand() / (float)RAND_MAX - 0.5f;
-      lastN = n; lastLines = lines;
-    }
-    memcpy(x, y, bytes);
-    double start = now(), end = start; int runs = 0;
-    do { fftwf_execute(p); runs++; end = now(); } while (end - start < window);
-    printf("%.9g\\n", (end - start) * 1e6 / runs / lines); fflush(stdout);
-  }
-  return 0;
-}`;
-
-function startFftw() {
-  try {
-    writeFileSync(join(temporary, "fw.c"), fftwText);
-    execFileSync("gcc", ["-O2", "-o", join(temporary, "fw"), join(temporary, "fw.c"), "-lfftw3f", "-lm"], { stdio: "pipe" });
-  } catch {
-    print("FFTW left out: needs gcc and libfftw3-dev");
-    return undefined;
-  }
-  const child = spawn(join(temporary, "fw"), [], { stdio: ["pipe", "pipe", "inherit"] });
-  const waiting = [];
-  createInterface({ input: child.stdout }).on("line", (line) => waiting.shift()(Number(line)));
-  return {
-    time(n, lines, window) {
-      return new Promise((done) => {
-        waiting.push(done);
-        child.stdin.write(`${n} ${lines} ${window}\n`);
-      });
-    },
-    stop: () => child.stdin.end(),
-  };
-}
-
 /** Nanoseconds of one line in one window. */
 function timeWindow(peer, lines) {
   peer.reset();
@@ -194,23 +94,18 @@ function timeWindow(peer, lines) {
 
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
-async function compare(peers, lines, fftw, n) {
+async function compare(peers, lines) {
   const times = peers.map(() => []);
-  const native = [];
   for (const peer of peers) for (let i = 0; i < 3; i++) timeWindow(peer, lines);
-  if (fftw) await fftw.time(n, lines, windowMilliseconds);
   for (let round = 0; round < rounds; round++) {
     peers.forEach((peer, i) => {
       times[i].push(timeWindow(peer, lines));
     });
-    if (fftw) native.push(await fftw.time(n, lines, windowMilliseconds));
   }
   return {
     least: times.map((t) => Math.min(...t)),
     times: times.map(median),
     ratios: times.map((t) => median(t.map((v, r) => v / times[0][r]))),
-    leastNative: Math.min(...native),
-    native: fftw ? median(native.map((v, r) => v / times[0][r])) : undefined,
   };
 }
 
@@ -335,33 +230,14 @@ if (options.tune) {
     top = start;
   }
 } else {
-  const wasm = await loadPffft();
-  const fftw = startFftw();
-  const rows = [];
   for (const n of sizes) {
     const start = top;
     const lines = batch(n) | 0;
-    const peers = [ours(n, lines), fftJs(n, lines), wasm && pffft(wasm, n, lines)].filter(Boolean);
-    const { least, leastNative, times, ratios, native } = await compare(peers, lines, fftw, n);
-    const index = (name) => peers.findIndex((p) => p.name === name);
-    const of = (name) => ratios[index(name)];
-    const best = (name) => (least[index(name)] / least[0]).toFixed(2);
-    rows.push({
-      n,
-      stages: peers[0].name,
-      ns: times[0],
-      gflops: (5 * n * Math.log2(n)) / times[0],
-      fftJs: of("fft.js"),
-      pffft: of("pffft-wasm ordered"),
-      fftw: native,
-    });
-    const r = rows.at(-1);
+    const peer = ours(n, lines);
+    const { least, times } = await compare([peer], lines);
     print(
-      `${n}\t${times[0].toFixed(0)} ns\t${r.gflops.toFixed(1)} GFLOPS\tfft.js ${r.fftJs?.toFixed(2) ?? "-"}× (${best("fft.js")})\tpffft ${r.pffft?.toFixed(2) ?? "-"}× (${best("pffft-wasm ordered")})\tFFTW ${r.fftw?.toFixed(2) ?? "-"}× (${(leastNative / least[0]).toFixed(2)})\t${peers[0].name} least ${least[0].toFixed(0)}`,
+      `${n}\t${times[0].toFixed(0)} ns\t${((5 * n * Math.log2(n)) / times[0]).toFixed(1)} GFLOPS\tleast ${least[0].toFixed(0)} ns\t${peer.name}`,
     );
-    for (const peer of peers) peer.free?.();
     top = start;
   }
-  fftw?.stop();
-  if (options.json) print(JSON.stringify(rows));
 }
