@@ -5,6 +5,7 @@
 import { type Buffer, compile, type Device, isRadarError, throwIfAborted } from "@dechirp/core";
 import { type Scene, sensorPresets } from "@dechirp/io";
 import {
+  defaultWindow,
   type InterpolatorSpec,
   imageContrast,
   imageEntropy,
@@ -56,7 +57,6 @@ export interface FocusedScene extends Disposable {
   readonly report: Report;
 }
 
-const defaultWindow: Window = { kind: "kaiser", beta: 2.5 };
 /** Which option a parameter of the processor comes from, for blaming the right one. */
 const optionOf: Readonly<Record<string, readonly [option: string, key: keyof FocusOptions]>> = {
   processedBandwidthHz: ["--bandwidth", "processedBandwidthHz"],

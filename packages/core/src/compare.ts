@@ -2,13 +2,14 @@
  * Cross-validation and profiling of programs, stage by stage. `compare` runs a program on two devices and says after which
  * stage, and where, they part; `profile` says what each stage is, should cost and does cost.
  */
-import type { Buffer, Device, PlanOptions, RunOptions } from "./device.ts";
+import type { Device, PlanOptions, RunOptions } from "./device.ts";
 import { RadarError } from "./errors.ts";
-import { fill } from "./fill.ts";
+import { bindInputs } from "./evaluate.ts";
+import { unravel } from "./kernels.ts";
 import { count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";
 import type { Cost } from "./op.ts";
 import { portsOf } from "./ports.ts";
-import { type CompiledProgram, compile, type Program, type Step } from "./program.ts";
+import type { Program, Step } from "./program.ts";
 
 /** How far two arrays are apart. `relativeL2` is ‖a − b‖/‖b‖ (0 where both are zero), NaN against NaN counts as equal. */
 export interface Difference {
@@ -46,9 +47,8 @@ export async function compare(
 ): Promise<Comparison> {
   const { tolerance, fuse, inPlace: _, ...run } = options;
   const traced = everyValueKept(program);
-  const planOptions = fuse === undefined ? {} : { fuse };
-  using left = await bindAll(traced, a, inputs, planOptions);
-  using right = await bindAll(traced, b, inputs, planOptions);
+  using left = await bindInputs(traced, a, inputs, fuse);
+  using right = await bindInputs(traced, b, inputs, fuse);
   const stages: StageComparison[] = [];
   for (const [i, stage] of left.compiled.stages.entries()) {
     await Promise.all([left, right].map((side) => side.compiled.runStage(i, side.buffers, run).done));
@@ -85,58 +85,18 @@ export function differenceOf(shape: Layout, a: TypedArrayOf, b: TypedArrayOf): D
       worst = i;
     }
   }
+  const at: number[] = [];
+  unravel(Math.floor(worst / dtypes[shape.dtype].components), shape.shape, at);
   const relativeL2 = error === 0 ? 0 : Math.sqrt(error / energy);
   return {
     relativeL2: Number.isNaN(relativeL2) ? Infinity : relativeL2,
     maxAbsolute,
-    at: unflatten(shape, Math.floor(worst / dtypes[shape.dtype].components)),
+    at,
   };
-}
-
-function unflatten(shape: Layout, index: number): number[] {
-  let rest = index;
-  return [...shape.shape]
-    .reverse()
-    .map((extent) => {
-      const i = rest % extent;
-      rest = Math.floor(rest / extent);
-      return i;
-    })
-    .reverse();
 }
 
 /** Spacing of numbers at 1; of one unit in an integer's scale where the value is an integer. */
 const epsilonOf = ({ dtype }: Layout): number => (dtype === "c128" || dtype === "f64" ? 2 ** -52 : dtypes[dtype].float ? 2 ** -23 : 1e-2);
-
-interface Bound extends Disposable {
-  readonly compiled: CompiledProgram;
-  readonly buffers: Readonly<Record<string, Buffer>>;
-}
-
-async function bindAll(
-  program: Program,
-  device: Device,
-  inputs: Readonly<Record<string, TypedArrayOf>>,
-  options: PlanOptions,
-): Promise<Bound> {
-  const compiled = await compile(program, device, options);
-  const buffers: Record<string, Buffer> = {};
-  const dispose = (): void => {
-    for (const buffer of Object.values(buffers)) buffer[Symbol.dispose]();
-    compiled[Symbol.dispose]();
-  };
-  try {
-    for (const [name, shape] of Object.entries(compiled.layouts)) buffers[name] = device.alloc(shape, name);
-    for (const name of Object.keys(program.inputs)) {
-      if (!inputs[name]) throw new RadarError("layout", `input ${name} is missing`, { field: name });
-      fill(buffers[name], inputs[name]);
-    }
-  } catch (error) {
-    dispose();
-    throw error;
-  }
-  return { compiled, buffers, [Symbol.dispose]: dispose };
-}
 
 /** The program with every value that a step writes among its outputs, so that none is overwritten by a later one. */
 function everyValueKept(program: Program): Program {
@@ -184,7 +144,7 @@ export async function profile(
   if (!Number.isInteger(runs) || runs < 1)
     throw new RadarError("input", `runs must be a positive integer, not ${runs}`, { field: "runs", actual: runs });
   const copyGbPerSecond = await copyBandwidth(device, runs);
-  using bound = await bindAll(program, device, inputs, fuse === undefined ? {} : { fuse });
+  using bound = await bindInputs(program, device, inputs, fuse);
   const { compiled, buffers } = bound;
   const times = compiled.stages.map((): number[] => []);
   for (let r = 0; r <= runs; r++) {

@@ -96,7 +96,6 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
   const plans = new Set<Plan>();
   /** Outcomes of runs that have not settled. */
   const running = new Set<Promise<unknown>>();
-  let liveBuffers = 0;
   let liveBytes = 0;
   let peakBytes = 0;
   let state: "open" | "disposed" | RadarError = "open";
@@ -112,7 +111,6 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
   const release = (buffer: Buffer, h: Held<S>): void => {
     if (!h.disposed || h.freed || h.pending > 0) return;
     h.freed = true;
-    liveBuffers -= 1;
     liveBytes -= bytes(buffer.layout);
     live.delete(buffer);
     h.storage.free();
@@ -202,7 +200,6 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     }
     held.set(buffer as Buffer, h);
     live.add(buffer as Buffer);
-    liveBuffers += 1;
     liveBytes += size;
     peakBytes = Math.max(peakBytes, liveBytes);
     return buffer;
@@ -331,7 +328,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       await driver.ready();
       await Promise.all(queued);
     },
-    memory: () => ({ buffers: liveBuffers, bytes: liveBytes, peakBytes, plans: plans.size }),
+    memory: () => ({ buffers: live.size, bytes: liveBytes, peakBytes, plans: plans.size }),
     [Symbol.dispose]() {
       if (state === "disposed") return;
       for (const p of [...plans]) p[Symbol.dispose]();

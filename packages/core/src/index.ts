@@ -4,6 +4,7 @@ export * from "./compare.ts";
 export * from "./device.ts";
 export * from "./driver.ts";
 export * from "./errors.ts";
+export { evaluate } from "./evaluate.ts";
 export { type AxisView, axisView, unravel } from "./kernels.ts";
 export * from "./layout.ts";
 export { lower } from "./lower.ts";

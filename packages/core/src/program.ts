@@ -1,8 +1,8 @@
 /**
  * Programs: straight-line computations as data. A program names its inputs, its steps and its outputs; `compile` plans
- * every step on one device and allocates temporaries by liveness; `evaluate` does all of it from host arrays to host
- * arrays. A program knows no device: the same value runs on any. Every value has one writer, except that an `update` port
- * or an in-place step writes a value that is there already.
+ * every step on one device and allocates temporaries by liveness (evaluate.ts goes from host arrays to host arrays). A
+ * program knows no device: the same value runs on any. Every value has one writer, except that an `update` port or an
+ * in-place step writes a value that is there already.
  */
 import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
 import { RadarError, throwIfAborted } from "./errors.ts";
@@ -260,33 +260,4 @@ function withCopy(program: Program): Program {
     ...program,
     steps: [...steps, { name: "copy", op: { op: "convert", layout, to: layout.dtype }, bind: { in: "out beside", out: "out" } }],
   };
-}
-
-/**
- * Runs a program from host arrays to host arrays: allocates, uploads, compiles, runs, reads and disposes.
- * `inputs` by name; resolves with the outputs by name.
- */
-export async function evaluate<Outputs extends Arrays>(
-  program: Program<Outputs>,
-  device: Device,
-  inputs: Arrays,
-  options: ProgramRunOptions & PlanOptions = {},
-): Promise<Outputs> {
-  const { fuse, inPlace: _, ...run } = options;
-  const compiled = await compile(program, device, fuse === undefined ? {} : { fuse });
-  const buffers: Record<string, Buffer> = {};
-  try {
-    for (const [name, layout] of Object.entries(compiled.layouts)) buffers[name] = device.alloc(layout, name);
-    for (const name of Object.keys(program.inputs)) {
-      if (!inputs[name]) throw new RadarError("layout", `input ${name} is missing`, { field: name });
-      fill(buffers[name], inputs[name]);
-    }
-    await compiled.run(buffers, run).done;
-    const outputs: Record<string, TypedArrayOf> = {};
-    for (const name of program.outputs) outputs[name] = await buffers[name].read();
-    return outputs as Outputs;
-  } finally {
-    for (const buffer of Object.values(buffers)) buffer[Symbol.dispose]();
-    compiled[Symbol.dispose]();
-  }
 }

@@ -4,7 +4,7 @@
  * them by number. Knows nothing of ops.
  */
 import { RadarError } from "@dechirp/core";
-import type { Heap } from "./heap.ts";
+import { apartBytes, type Heap } from "./heap.ts";
 import type { Pool } from "./pool.ts";
 import type { Queue } from "./queue.ts";
 import { type KernelModule, tableStart } from "./wasm/kernels.ts";
@@ -34,9 +34,6 @@ export interface Work {
 
 export interface Engine {
   readonly heap: Heap;
-  /** Units that work can be confined to. */
-  readonly units: number;
-  readonly relaxed: boolean;
   /** A function of the kernels themselves. */
   kernel(name: "linesTask" | "turnTask" | "multiplyTask" | "convertTask"): Entry;
   /** Loads the module that fits the memory, once. Throws `compile`. */
@@ -60,7 +57,6 @@ type Function = (argument: number, start: number, end: number, unit: number) => 
 export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool | undefined, queue: Queue): Promise<Engine> {
   const table = new WebAssembly.Table({ initial: tableStart, element: "anyfunc" });
   const modules: {
-    readonly module: WebAssembly.Module;
     readonly functions: readonly Function[];
     readonly names: readonly string[];
     readonly place: number;
@@ -75,14 +71,14 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
     }
   };
 
-  const enter = (module: WebAssembly.Module, exports: WebAssembly.Exports): number => {
+  const enter = (exports: WebAssembly.Exports): number => {
     const named = Object.entries(exports).filter((entry): entry is [string, Function] => typeof entry[1] === "function");
     const place = table.length;
     if (modules.length > 0) {
       table.grow(named.length);
       for (const [i, [, f]] of named.entries()) table.set(place + i, f);
     }
-    modules.push({ module, functions: named.map(([, f]) => f), names: named.map(([name]) => name), place });
+    modules.push({ functions: named.map(([, f]) => f), names: named.map(([name]) => name), place });
     return modules.length - 1;
   };
 
@@ -94,7 +90,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
         // On this thread first: what does not load here never reaches the workers.
         const exports = instantiate(module);
         await pool?.load(module);
-        return enter(module, exports);
+        return enter(exports);
       });
       known.set(module, loading);
       loading.catch(() => known.delete(module));
@@ -115,8 +111,6 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
 
   return {
     heap,
-    units,
-    relaxed: kernels.relaxed,
     shared: kernels.shared,
     kernel: (name) => ({ module: 0, name, place: 0 }),
     load,
@@ -149,8 +143,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
       });
     },
     reserve(bytes) {
-      // 2112 bytes apart modulo 4096, for the reason given in heap.ts.
-      const pitch = Math.ceil(bytes / 4096) * 4096 + 2112;
+      const pitch = Math.ceil(bytes / 4096) * 4096 + apartBytes;
       if (pitch <= reserved.pitch) return;
       const address = heap.allocate(pitch * (units + 1), "work memory");
       const old = reserved.address;

@@ -11,7 +11,8 @@ import { RadarError } from "@dechirp/core";
 
 const pageBytes = 65_536;
 const alignment = 64;
-const apartBytes = 2112;
+/** What keeps two streams from sharing an address modulo 4096. */
+export const apartBytes = 2112;
 
 export interface HeapOptions {
   /** Whether workers share the memory. */

@@ -5,6 +5,7 @@
 import {
   axisView,
   type Constants,
+  dtypes,
   isTransform,
   type Kernel,
   type Op,
@@ -89,8 +90,8 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
     const results = own + (load ? bytesOf(extent) + 64 : 0);
     engine.reserve(results + (store ? bytesOf(kept) : 0));
     const argument = allocate(linesTaskBytes);
-    const elementIn = op.layout.dtype === "f32" ? 4 : 8;
-    const elementOut = op.op === "real-fft" && op.inverse ? 4 : 8;
+    const elementIn = dtypes[op.layout.dtype].bytes;
+    const elementOut = dtypes[op.store?.dtype ?? result.dtype].bytes;
     const tiles = Math.ceil(inners / width);
     const items = columns ? outers * tiles : outers;
     const cost = onePassCost(op);
@@ -102,8 +103,6 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
       cost,
       dispose,
       run(ports, { uniforms, units, signal }) {
-        const stored = ports["out"].layout.dtype;
-        const outBytes = store ? ports["out"].data.BYTES_PER_ELEMENT * (stored.startsWith("c") ? 2 : 1) : elementOut;
         const filterLine = "h" in op && op.h === "line";
         const prepare = (): void => {
           const work = engine.workMemory();
@@ -115,13 +114,13 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
             source: load ? 0 : ports["in"].address,
             sourcePitch: load ? 0 : elementIn * (columns ? inners : extent),
             target: ports["out"].address,
-            targetPitch: outBytes * (columns ? inners : kept),
+            targetPitch: elementOut * (columns ? inners : kept),
             filter: "h" in op ? ports["h"].address : 0,
             filterPitch: !("h" in op) || filterLine ? 0 : 8 * (columns ? inners : n),
             work: work.address,
             workPitch: work.pitch,
             sourceOuter: load ? 0 : elementIn * extent * inners,
-            targetOuter: outBytes * kept * inners,
+            targetOuter: elementOut * kept * inners,
             filterOuter: 8 * n * inners,
             inners,
             tileColumns: width,
@@ -137,7 +136,7 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
             loadedCount: extent,
             storedCount: kept,
             elementIn,
-            elementOut: outBytes,
+            elementOut,
           });
         };
         const chunk = columns ? 1 : 4 * Math.ceil(items / (32 * units.length));

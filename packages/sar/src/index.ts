@@ -25,7 +25,7 @@ export {
   imageGeometry,
   imageSpectrum,
 } from "./range-doppler/geometry.ts";
-export type { RangeDopplerParams, SecondaryRangeCompression } from "./range-doppler/params.ts";
+export { defaultWindow, type RangeDopplerParams, type SecondaryRangeCompression } from "./range-doppler/params.ts";
 export { type RangeDopplerProgram, rangeDoppler } from "./range-doppler/program.ts";
 export * from "./simulate.ts";
 export * from "./windows.ts";

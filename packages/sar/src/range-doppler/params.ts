@@ -36,5 +36,6 @@ export interface RangeDopplerParams {
   readonly azimuthLength?: number;
 }
 
+/** Taper of both axes where none is asked for. */
 export const defaultWindow: Window = { kind: "kaiser", beta: 2.5 };
 export const defaultRcmc: InterpolatorSpec = { kind: "sinc", taps: 8, window: "kaiser" };

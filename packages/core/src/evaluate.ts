@@ -1,0 +1,54 @@
+/**
+ * Programs from host arrays to host arrays: what allocates, uploads and lets go around a compiled program. `evaluate` is the
+ * whole way; `bindInputs` is its beginning, which comparing and profiling (compare.ts) go on from.
+ */
+import type { Buffer, Device, PlanOptions } from "./device.ts";
+import { RadarError } from "./errors.ts";
+import { fill } from "./fill.ts";
+import type { TypedArrayOf } from "./layout.ts";
+import { type Arrays, type CompiledProgram, compile, type Program, type ProgramRunOptions } from "./program.ts";
+
+/** A compiled program with its inputs uploaded and room for its outputs. */
+export interface Bound extends Disposable {
+  readonly compiled: CompiledProgram;
+  readonly buffers: Readonly<Record<string, Buffer>>;
+}
+
+/** Throws `layout` for an input that is missing or of the wrong length, and what `compile` throws; nothing stays allocated then. */
+export async function bindInputs(program: Program, device: Device, inputs: Arrays, fuse: PlanOptions["fuse"]): Promise<Bound> {
+  const compiled = await compile(program, device, fuse === undefined ? {} : { fuse });
+  const buffers: Record<string, Buffer> = {};
+  const dispose = (): void => {
+    for (const buffer of Object.values(buffers)) buffer[Symbol.dispose]();
+    compiled[Symbol.dispose]();
+  };
+  try {
+    for (const [name, layout] of Object.entries(compiled.layouts)) buffers[name] = device.alloc(layout, name);
+    for (const name of Object.keys(program.inputs)) {
+      if (!inputs[name]) throw new RadarError("layout", `input ${name} is missing`, { field: name });
+      fill(buffers[name], inputs[name]);
+    }
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+  return { compiled, buffers, [Symbol.dispose]: dispose };
+}
+
+/**
+ * Runs a program from host arrays to host arrays: allocates, uploads, compiles, runs, reads and disposes.
+ * `inputs` by name; resolves with the outputs by name.
+ */
+export async function evaluate<Outputs extends Arrays>(
+  program: Program<Outputs>,
+  device: Device,
+  inputs: Arrays,
+  options: ProgramRunOptions & PlanOptions = {},
+): Promise<Outputs> {
+  const { fuse, inPlace: _, ...run } = options;
+  using bound = await bindInputs(program, device, inputs, fuse);
+  await bound.compiled.run(bound.buffers, run).done;
+  const outputs: Record<string, TypedArrayOf> = {};
+  for (const name of program.outputs) outputs[name] = await bound.buffers[name].read();
+  return outputs as Outputs;
+}
