@@ -129,8 +129,11 @@ interface Hook {
   /** Arrays the hook reads, by port name. A source may not alias the output. */
   readonly sources: Readonly<Record<string, Layout>>;
   /**
-   * WGSL of the hook's body for devices that fuse it. Sources are read through generated accessors of the same names, so
-   * split bindings stay hidden.
+   * The hook as the body of a WGSL function, for devices that run it. A load's is the body of
+   * `fn (at: array<u32, RANK>) -> vec2f`, a store's that of `fn (at: array<u32, RANK>, value: vec2f) -> vec2f`: it ends
+   * with `return`, and integers are rounded and saturated after it. In scope: `load_NAME(index: u32)` for every source, by
+   * flat index, which yields vec2f where the source is complex, u32 where it is u32, f32 for every other dtype, so that
+   * split bindings and packed integers stay hidden; `uniforms.NAME` for every uniform; and the functions of `wgslFunctions`.
    */
   wgsl?(constants: Constants): string;
   readonly wasm?: WasmFunction;
@@ -163,6 +166,64 @@ export interface Cost {
   readonly passes: number;
 }
 
+/** What a kernel's WGSL may use of a device. */
+export interface WgslLimits {
+  /** Bytes of workgroup memory of a workgroup. */
+  readonly workgroupBytes: number;
+  /** Invocations of a workgroup. */
+  readonly invocations: number;
+  /** Whether subgroup functions are there (`enable subgroups` is written by the backend), and the sizes a subgroup may have. */
+  readonly subgroups?: readonly [smallest: number, largest: number];
+}
+
+/**
+ * WGSL of a kernel. The backend writes bindings and accessors around it: `load_PORT(index: u32)` for every port that is read
+ * or updated, `store_PORT(index: u32, value)` for every port that is written or updated, by flat index; the value is vec2f
+ * where the port is complex, u32 where it is u32, f32 for every other dtype (integers are rounded and saturated). In scope
+ * too: `uniforms.NAME` for every uniform, and the functions of `wgslFunctions`.
+ */
+export interface WgslKernel {
+  /** Declarations and entry points, `@compute @workgroup_size(…) fn NAME(…)`. */
+  readonly code: string;
+  /** Run in order; what one wrote the next may read. */
+  readonly dispatches: readonly WgslDispatch[];
+}
+
+export interface WgslDispatch {
+  readonly entry: string;
+  /** Workgroups along x, y, z; at most 65,535 each. */
+  readonly groups: readonly [x: number, y: number, z: number];
+  /** Values of `uniforms.NAME` for this dispatch alone, beside the run's. All u32. */
+  readonly uniforms?: Uniforms;
+}
+
+/** What a backend offers a kernel that writes WGSL. */
+export interface WgslToolkit {
+  /** The kernel whose `body` runs once for every item, with `item: u32`; any number of items. */
+  items(body: string): WgslKernel;
+  /**
+   * A transform for use inside a kernel, or nothing where it does not fit the device. The function
+   * `fn NAME(v: ptr<function, array<vec2f, VALUES>>, t: u32)` transforms a line that the invocations of a workgroup hold:
+   * invocation t of the first `threads` has element t + i·threads of the line in v[i], before and after. The inverse divides
+   * by n. Every invocation of the workgroup has to call it (it has barriers where threads > 1); those with t ≥ threads
+   * transform nothing.
+   */
+  fft(options: { readonly name: string; readonly n: number; readonly inverse: boolean }): WgslFft | undefined;
+}
+
+export interface WgslFft {
+  /** Declarations to put into the kernel's code. */
+  readonly code: string;
+  readonly threads: number;
+  readonly values: number;
+}
+
+/**
+ * Functions that every hook's and kernel's WGSL may call: `cmul(a, b)` the complex product, `cmulc(a, b)` that of a and the
+ * conjugate of b, `cis(cycles: f32)` = (cos 2πx, sin 2πx), to 2⁻²² whatever the device's own sine.
+ */
+export const wgslFunctions = ["cmul", "cmulc", "cis"] as const;
+
 /**
  * A domain kernel. The reference is mandatory and in plain TypeScript with float64 inside; lowerings to WASM and WGSL are
  * optional and live in the same file as the reference.
@@ -179,6 +240,8 @@ export interface Kernel {
   /** Whether each element of `out` depends on no other element of `in` than its own, so that both may be one buffer. */
   readonly elementwise?: boolean;
   readonly wasm?: WasmFunction;
+  /** The kernel in WGSL for a device of these limits, or nothing where it does not fit them. */
+  wgsl?(constants: Constants, limits: WgslLimits, toolkit: WgslToolkit): WgslKernel | undefined;
   /** Computes items `start` (inclusive) to `end` (exclusive). */
   reference(ports: Readonly<Record<string, ArrayView>>, uniforms: Uniforms, start: number, end: number): void;
 }
