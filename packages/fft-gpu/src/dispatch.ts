@@ -2,7 +2,7 @@
  * What a plan on the GPU is made of, as data: dispatches of WGSL over named arrays. Generators and rules make these, the
  * engine (engine.ts) turns them into pipelines, bindings and commands. Nothing here knows a GPU object.
  */
-import type { Access, Cost, Layout, Op, UniformTypes, Uniforms } from "@dechirp/core";
+import type { Access, Cost, Layout, Op, Uniforms, UniformTypes } from "@dechirp/core";
 
 /** A constant array on the device (twiddle factors, chirps), made once for every key and shared by the plans that use it. */
 export interface TableSpec {

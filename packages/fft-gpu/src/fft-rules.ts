@@ -1,0 +1,154 @@
+/**
+ * The rows of the GPU backend's table for transforms. A transform with everything around it (padding, cropping, hooks,
+ * filters, real lines, any axis) is one plan of one to five passes; what a device's bindings can't hold at once is left to
+ * core's lowerings, and a bare transform then runs in place on its output.
+ */
+import {
+  axisView,
+  type Cost,
+  count,
+  isTransform,
+  type Layout,
+  type Op,
+  onePassCost,
+  type PlanBody,
+  portsOf,
+  type Rule,
+  sameLayout,
+  type TransformOp,
+  transformLength,
+} from "@dechirp/core";
+import { bluestein } from "./bluestein.ts";
+import type { BodySpec, Dispatch } from "./dispatch.ts";
+import { spread } from "./dispatch.ts";
+import type { Engine } from "./engine.ts";
+import { goodSize } from "./good-size.ts";
+import type { GpuArray } from "./memory.ts";
+import { type PassLimits, type Planned, planTransform, type Transform } from "./passes.ts";
+import { stagesOf } from "./shape.ts";
+import { filterOf, readerOf, writerOf } from "./wgsl/elements.ts";
+
+export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
+  const rule = async (op: Op, inPlace: boolean): Promise<PlanBody<GpuArray> | undefined> => {
+    if (!isTransform(op)) return undefined;
+    const spec = transformBody(op, engine.limits);
+    if (spec && fits(spec, engine.limits)) return engine.body(spec, { inPlace });
+    const staged = spec && stagedBody(op, spec);
+    return staged && fits(staged, engine.limits) ? engine.body(staged, { inPlace }) : undefined;
+  };
+  const isBare = (op: Op): boolean => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
+  return [
+    { name: "lines", fused: false, try: (op, { options }) => (isBare(op) ? rule(op, options.inPlace) : undefined) },
+    { name: "lines, fused", fused: true, try: (op, { options }) => rule(op, options.inPlace) },
+  ];
+}
+
+/** What planning needs to know of a device. */
+export interface PlanLimits extends PassLimits {
+  /** Arrays, or segments of arrays, that a dispatch may bind. */
+  readonly storageBuffers: number;
+  segmentElements(layout: Layout): number;
+}
+
+/** Whether every dispatch binds few enough segments. */
+function fits({ dispatches }: BodySpec, limits: PlanLimits): boolean {
+  return dispatches.every(
+    ({ arrays }) =>
+      Object.values(arrays).reduce((sum, { layout }) => sum + Math.ceil(count(layout) / limits.segmentElements(layout)), 0) <=
+      limits.storageBuffers,
+  );
+}
+
+/** The transform as dispatches, or nothing where no form of it fits the device or a hook has no WGSL. */
+export function transformBody(op: TransformOp, limits: PassLimits): BodySpec | undefined {
+  const found = realInHalf(op, limits) ?? complexForm(op, limits);
+  if (!found) return undefined;
+  const { planned, how } = found;
+  const hooks = `${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""}`;
+  return {
+    op,
+    text: `(${op.op}/gpu ${how}${planned.text} n=${transformLength(op)}${hooks})`,
+    cost: costOf(op, planned),
+    dispatches: planned.dispatches,
+    temporaries: planned.temporaries,
+  };
+}
+
+interface Found {
+  readonly planned: Planned;
+  readonly how: string;
+}
+
+function costOf(op: TransformOp, planned: Planned): Cost {
+  const once = onePassCost(op);
+  const { outers, inners } = axisView(op.layout, op.axis);
+  const between = 16 * outers * inners * transformLength(op);
+  return { flops: once.flops, bytes: once.bytes + (planned.passes - 1) * between, passes: planned.passes };
+}
+
+/** Real lines of even length as complex ones of half of it, where those fit one pass. */
+function realInHalf(op: TransformOp, limits: PassLimits): Found | undefined {
+  const n = transformLength(op);
+  if (op.op !== "real-fft" || n % 2 !== 0 || !stagesOf(n / 2)) return undefined;
+  const read = readerOf(op, op.inverse ? "half pairs" : "pairs");
+  const write = writerOf(op, op.inverse ? "pairs" : "split");
+  if (!read || !write) return undefined;
+  const { outers, inners } = axisView(op.layout, op.axis);
+  const planned = planTransform({ n: n / 2, kind: op.inverse ? "inverse" : "forward", outers, inners, read, write }, limits);
+  return planned?.passes === 1 ? { planned, how: "half-length " } : undefined;
+}
+
+function complexForm(op: TransformOp, limits: PassLimits): Found | undefined {
+  const n = transformLength(op);
+  const read = readerOf(op, "complex");
+  const write = writerOf(op, "complex");
+  if (!read || !write) return undefined;
+  const { outers, inners } = axisView(op.layout, op.axis);
+  const transform: Transform = {
+    n,
+    kind: op.op === "spectral-filter" ? "filter" : op.op === "filter-inverse" || op.inverse ? "inverse" : "forward",
+    outers,
+    inners,
+    read,
+    write,
+    ...(op.op === "spectral-filter" && { filter: filterOf(op) }),
+  };
+  const direct = planTransform(transform, limits);
+  if (direct) return { planned: direct, how: "" };
+  // A filter through a convolution would need two of them: core composes it.
+  if (transform.kind === "filter") return undefined;
+  const planned = planTransform(bluestein(transform, goodSize(2 * n - 1)), limits);
+  return planned && { planned, how: `bluestein m=${goodSize(2 * n - 1)} ` };
+}
+
+/** A copy to the output, and the transform in place there: half the bindings for a pass more. */
+function stagedBody(op: TransformOp, spec: BodySpec): BodySpec | undefined {
+  const { in: input, out } = portsOf(op);
+  if (op.op !== "fft" || op.load || op.store || !sameLayout(input.layout, out.layout)) return undefined;
+  const grid = spread(Math.ceil(count(out.layout) / 256));
+  const copy: Dispatch = {
+    code: `@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) group_id: vec3u) {
+let i = ${grid.index} * 256u + tid;
+if (i < ${count(out.layout)}u) { store_out(i, load_in(i)); }
+}`,
+    entry: "main",
+    arrays: {
+      in: { from: { port: "in" }, layout: input.layout, access: "read" },
+      out: { from: { port: "out" }, layout: out.layout, access: "write" },
+    },
+    groups: grid.groups,
+  };
+  const dispatches = spec.dispatches.map((dispatch): Dispatch => {
+    const { in: source, out: target, ...others } = dispatch.arrays;
+    if (!source) return dispatch;
+    const whole = { from: { port: "out" }, layout: out.layout, access: target ? "update" : "read" } as const;
+    return { ...dispatch, code: dispatch.code.replaceAll("load_in(", "load_out("), arrays: { ...others, out: whole } };
+  });
+  return {
+    ...spec,
+    text: `(fft/gpu copied ${spec.text})`,
+    cost: { ...spec.cost, bytes: spec.cost.bytes + 16 * count(out.layout), passes: spec.cost.passes + 1 },
+    dispatches: [copy, ...dispatches],
+  };
+}

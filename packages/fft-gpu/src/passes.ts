@@ -1,0 +1,367 @@
+/**
+ * From a transform to dispatches: in one pass over memory where a line fits a workgroup, in two or three beyond (four-step:
+ * D. H. Bailey 1990; the two-tier paper's section V), on blocks of lines whose intermediate results stay in cache. A filter
+ * of a longer line transforms back in the order in which its spectrum happens to be: three passes instead of four.
+ */
+import { layout } from "@dechirp/core";
+import type { ArrayUse, Dispatch } from "./dispatch.ts";
+import { type LineShape, lineShape, type ShapeOptions, stagesOf } from "./shape.ts";
+import { type LongTwiddle, longTwiddle, type TableBuilder } from "./tables.ts";
+import { type FilterReader, type LineAt, type Lines, lineKernel, type Reader, type Writer } from "./wgsl/line.ts";
+import type { Text } from "./wgsl/text.ts";
+
+/** A transform of lines, whatever they are made of: (outer, inner) is a line, adjacent inners lie at adjacent addresses. */
+export interface Transform {
+  readonly n: number;
+  readonly kind: "forward" | "inverse" | "filter";
+  readonly outers: number;
+  readonly inners: number;
+  readonly read: Reader;
+  readonly write: Writer;
+  readonly filter?: FilterReader;
+}
+
+export interface Planned {
+  /** `one-pass n=4096 radix=16·16·16 …` */
+  readonly text: string;
+  readonly dispatches: readonly Dispatch[];
+  readonly temporaries: readonly ReturnType<typeof layout>[];
+  readonly passes: number;
+}
+
+/** What plans are made for. */
+export interface PassLimits {
+  readonly workgroupBytes: number;
+  readonly invocations: number;
+  /** Bytes of intermediate results that are meant to stay in the device's cache. */
+  readonly cacheBytes?: number;
+  /** Preferences of shapes, for measuring. */
+  readonly prefer?: Partial<Pick<ShapeOptions, "exchange" | "twiddles" | "tile">>;
+  /** Longest line of one pass; whatever fits where left out. */
+  readonly longestPass?: number;
+}
+
+const shapeText = (s: LineShape): string =>
+  `n=${s.n} radix=${s.radices.join("·") || "1"} threads=${s.threads} lines=${s.lines} exchange=${s.exchange}${s.windows > 1 ? `/${s.windows}` : ""}`;
+
+/** In one pass or several, or nothing where n has a prime factor above 13 or is too long. */
+export function planTransform(transform: Transform, limits: PassLimits): Planned | undefined {
+  return onePass(transform, limits) ?? severalPasses(transform, limits);
+}
+
+function onePass(transform: Transform, limits: PassLimits): Planned | undefined {
+  const { n, kind, outers, inners, read, write, filter } = transform;
+  if (n > (limits.longestPass ?? longestPass(kind))) return undefined;
+  const mapping = inners === 1 ? "line" : "tile";
+  const shape = lineShape(n, limits, {
+    mapping,
+    count: outers * inners,
+    exchange: kind === "filter" && n <= 2048 ? "both" : n <= 1024 ? "both" : "split",
+    fewestTile: Math.min(inners, fewestTile),
+    ...limits.prefer,
+  });
+  if (!shape) return undefined;
+  const lines: Lines = {
+    count: outers * inners,
+    locate: (text, line) =>
+      inners === 1
+        ? { outer: line, inner: "0u", digits: {} }
+        : outers === 1
+          ? { outer: "0u", inner: line, digits: {} }
+          : { outer: text.let(`${line} / ${inners}u`, "outer"), inner: text.let(`${line} % ${inners}u`, "inner"), digits: {} },
+  };
+  const dispatch = lineKernel({ shape, kind, load: mapping, store: mapping, lines, read, write, ...(filter && { filter }) });
+  return { text: `one-pass ${shapeText(shape)}`, dispatches: [dispatch], temporaries: [], passes: 1 };
+}
+
+/** Adjacent lines that a tile must have at least: 32 bytes, what a memory system fetches at once. */
+const fewestTile = 4;
+
+/** Beyond this, two passes that stay in cache are faster than one workgroup that fills a whole core. */
+const longestPass = (kind: Transform["kind"]): number => (kind === "filter" ? 8192 : 16384);
+
+/** Factors of n, each short enough for a tile of adjacent lines: as few as possible, most even, the largest last. */
+export function splitLength(n: number, most: number): readonly number[] | undefined {
+  for (let passes = 2; passes <= 4; passes++) {
+    const found = split(n, passes, most);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function split(n: number, parts: number, most: number): readonly number[] | undefined {
+  if (parts === 1) return n <= most && stagesOf(n) ? [n] : undefined;
+  const ideal = n ** (1 / parts);
+  let best: readonly number[] | undefined;
+  for (let factor = Math.min(most, Math.floor(n / 2)); factor >= 2; factor--) {
+    if (n % factor !== 0 || !stagesOf(factor)) continue;
+    const rest = split(n / factor, parts - 1, most);
+    if (!rest) continue;
+    const factors = [...rest, factor].sort((a, b) => a - b);
+    if (!best || uneven(factors, ideal) < uneven(best, ideal)) best = factors;
+    if (factor < ideal) break;
+  }
+  return best;
+}
+
+/** How far factors are from even, and how many stages they take. */
+const uneven = (factors: readonly number[], ideal: number): number =>
+  factors.reduce((sum, f) => sum + Math.abs(Math.log2(f / ideal)) + (stagesOf(f)?.length ?? 9), 0);
+
+const product = (list: readonly number[]): number => list.reduce((a, b) => a * b, 1);
+
+/** A rectangle of lines that go through all passes before the next one begins. */
+interface Block {
+  readonly outers: number;
+  readonly inners: number;
+}
+
+function blockOf({ n, outers, inners }: Transform, bytes: number): Block {
+  const lines = Math.max(1, Math.floor(bytes / (8 * n)));
+  if (lines >= inners) return { outers: Math.min(outers, Math.floor(lines / inners)), inners };
+  // Adjacent lines lie at adjacent addresses: a block takes whole runs of them.
+  return { outers: 1, inners: Math.min(inners, Math.max(64, 2 ** Math.floor(Math.log2(lines)))) };
+}
+
+function severalPasses(transform: Transform, limits: PassLimits): Planned | undefined {
+  const { n, kind, outers, inners } = transform;
+  const factors = passFactors(n, limits);
+  if (!factors) return undefined;
+  const block = blockOf(transform, limits.cacheBytes ?? 2 ** 24);
+  const scratch = layout("c64", [block.outers, n, block.inners]);
+  const passes: Pass[] =
+    kind === "filter"
+      ? [
+          ...factors.slice(0, -1).map((_, p): Pass => ({ p, kind: "forward", way: "out" })),
+          { p: factors.length - 1, kind: "filter", way: "back" },
+          ...factors
+            .slice(0, -1)
+            .map((_, p): Pass => ({ p, kind: "inverse", way: "back" }))
+            .reverse(),
+        ]
+      : factors.map((_, p): Pass => ({ p, kind, way: "out" }));
+  const shapes: LineShape[] = [];
+  const planned = passes.map((pass, i) => {
+    const made = passKernel(transform, { ...pass, factors, block, scratch, first: i === 0, last: i === passes.length - 1 }, limits);
+    if (made) shapes.push(made.shape);
+    return made?.dispatch;
+  });
+  const templates = planned.filter((dispatch) => dispatch !== undefined);
+  if (templates.length < passes.length) return undefined;
+  const dispatches: Dispatch[] = [];
+  for (let outer = 0; outer < outers; outer += block.outers) {
+    for (let inner = 0; inner < inners; inner += block.inners) {
+      for (const dispatch of templates) dispatches.push({ ...dispatch, fixed: { dechirp_outer: outer, dechirp_inner: inner } });
+    }
+  }
+  return {
+    text: `${passes.length}-pass n=${n} as ${shapes.map((s) => `(${shapeText(s)})`).join(" ")} blocks=${dispatches.length / passes.length}`,
+    dispatches,
+    temporaries: [scratch],
+    passes: passes.length,
+  };
+}
+
+/** Factors whose tiles fit the device: wide tiles if they can be had, narrower ones before more passes. */
+function passFactors(n: number, limits: PassLimits): readonly number[] | undefined {
+  let best: readonly number[] | undefined;
+  for (const tile of [8, 4, 2]) {
+    const most = Math.min(Math.floor(limits.workgroupBytes / (4 * tile)), Math.floor((limits.invocations / tile) * 16), 4096);
+    const factors = splitLength(n, most);
+    if (factors && (!best || factors.length < best.length)) best = factors;
+  }
+  return best;
+}
+
+interface Pass {
+  /** Which factor of n this pass transforms. */
+  readonly p: number;
+  readonly kind: Transform["kind"];
+  /** From time to frequency order of passes, or back. */
+  readonly way: "out" | "back";
+}
+
+interface PassContext extends Pass {
+  readonly factors: readonly number[];
+  readonly block: Block;
+  readonly scratch: ReturnType<typeof layout>;
+  readonly first: boolean;
+  readonly last: boolean;
+}
+
+/**
+ * Pass p transforms the p-th factor N of n = K·N·M: K frequencies found by passes before (digit `k`, in the order of
+ * scratch), M elements still to be transformed (digit `m`). Scratch has element (k·N + i)·M + m of a line.
+ */
+function passKernel(transform: Transform, context: PassContext, limits: PassLimits): { dispatch: Dispatch; shape: LineShape } | undefined {
+  const { n, outers, inners } = transform;
+  const { p, kind, way, factors, block, first, last } = context;
+  const length = factors[p];
+  const done = product(factors.slice(0, p));
+  const rest = product(factors.slice(p + 1));
+  const count = block.outers * done * rest * block.inners;
+  // Where the last factor is transformed, adjacent lines are adjacent frequencies of the factor before: they meet on the way out.
+  const natural = p === factors.length - 1 && way === "out";
+  const rows = rest === 1 && block.inners === 1;
+  const shape = lineShape(length, limits, {
+    mapping: "tile",
+    count,
+    exchange: "split",
+    ...limits.prefer,
+    ...(rows && kind === "filter" && { tile: 1 }),
+  });
+  if (!shape) return undefined;
+  const digit = (text: Text, value: string, extent: number, name: string): [string, string] =>
+    extent === 1 ? ["0u", value] : [text.let(`${value} % ${extent}u`, name), text.let(`${value} / ${extent}u`, name)];
+  const lines: Lines = {
+    count,
+    locate(text, line) {
+      const [w, r1] = digit(text, line, block.inners, "w");
+      const [m, r2] = digit(text, r1, rest, "m");
+      const [kappa, ob] = digit(text, r2, done, "k");
+      return {
+        outer: text.let(`uniforms.dechirp_outer + ${ob}`, "outer"),
+        inner: text.let(`uniforms.dechirp_inner + ${w}`, "inner"),
+        digits: { w, m, ob, ...frequencies(text, kappa, factors.slice(0, p), natural) },
+      };
+    },
+    exists: ({ outer, inner }) =>
+      [outers % block.outers === 0 ? undefined : `${outer} < ${outers}u`, inners % block.inners === 0 ? undefined : `${inner} < ${inners}u`]
+        .filter((condition) => condition !== undefined)
+        .join(" && ") || undefined,
+  };
+  /** Element i of the line in scratch. */
+  const scratchIndex = (text: Text, { digits }: LineAt): ((i: string) => string) => {
+    const base = text.let(
+      `((${digits["ob"]} * ${n}u + ${digits["k"]} * ${length * rest}u) + ${digits["m"]}) * ${block.inners}u + ${digits["w"]}`,
+      "base",
+    );
+    return (i) => `${base} + (${i}) * ${rest * block.inners}u`;
+  };
+  const inOrder = ({ digits }: LineAt, i: string): string => `((${i}) * ${rest}u + ${digits["m"]})`;
+  const scratchUse = (access: "read" | "write" | "update"): Readonly<Record<string, ArrayUse>> => ({
+    dechirp_scratch: { from: { temporary: 0 }, layout: context.scratch, access },
+  });
+  const inPlace = !first && !last;
+
+  const read: Reader = first
+    ? { ...transform.read, extent: length, line: limited(transform.read, n, inOrder) }
+    : {
+        arrays: scratchUse(inPlace ? "update" : "read"),
+        extent: length,
+        line(text, at) {
+          const index = scratchIndex(text, at);
+          return (_, i) => `load_dechirp_scratch(${index(i)})`;
+        },
+      };
+  const order = (at: LineAt, i: string): string =>
+    way === "back" ? inOrder(at, i) : done === 1 ? i : `(${at.digits["kappa"]} + (${i}) * ${done}u)`;
+  const write: Writer = last
+    ? { ...transform.write, keep: [0, length], line: kept(transform.write, n, order) }
+    : {
+        arrays: scratchUse(inPlace ? "update" : "write"),
+        keep: [0, length],
+        line(text, at, table) {
+          const index = scratchIndex(text, at);
+          const turned = way === "out" ? twiddleOut(text, table, at, length, rest, kind) : twiddleBack(text, table, at, factors, p);
+          return (t, k, value) => t.line(`store_dechirp_scratch(${index(k)}, ${turned(t, k, value)});`);
+        },
+      };
+  const { filter } = transform;
+  const applied: FilterReader | undefined =
+    kind === "filter" && filter
+      ? {
+          ...filter,
+          line(text, at, table) {
+            const element = filter.line(text, at, table);
+            return (t, k) => element(t, t.let(done === 1 ? k : `${at.digits["kappa"]} + (${k}) * ${done}u`, "k"));
+          },
+        }
+      : undefined;
+  const dispatch = lineKernel({
+    shape,
+    kind,
+    load: rows ? "line" : "tile",
+    store: rows && !natural ? "line" : "tile",
+    lines,
+    read,
+    write,
+    ...(applied && { filter: applied }),
+  });
+  return { dispatch, shape };
+}
+
+/**
+ * The frequencies found so far: `k` in the order of scratch (first factor slowest), `kappa` as they count (first factor
+ * fastest), `before` that of the pass before alone. A line's number holds one of the orders, the other is worked out.
+ */
+function frequencies(text: Text, number: string, factors: readonly number[], natural: boolean): Record<string, string> {
+  if (factors.length === 0) return { k: "0u", kappa: "0u", before: "0u" };
+  if (factors.length === 1) return { k: number, kappa: number, before: number };
+  const order = natural ? factors : [...factors].reverse();
+  const digits: string[] = [];
+  let restText = number;
+  order.forEach((factor, i) => {
+    const lastDigit = i === order.length - 1;
+    digits.push(lastDigit ? restText : text.let(`${restText} % ${factor}u`, "f"));
+    if (!lastDigit) restText = text.let(`${restText} / ${factor}u`, "f");
+  });
+  const byFactor = natural ? digits : digits.reverse();
+  const join = (list: readonly string[], extents: readonly number[]): string =>
+    list.reduce((sum, digit, i) => (i === 0 ? digit : `(${sum}) * ${extents[i]}u + ${digit}`), "");
+  return {
+    k: natural ? text.let(join(byFactor, factors), "k") : number,
+    kappa: natural ? number : text.let(join([...byFactor].reverse(), [...factors].reverse()), "k"),
+    before: byFactor[byFactor.length - 1],
+  };
+}
+
+/** value·W^e of the long table, conjugated for inverse transforms. */
+function turnedBy(t: Text, { low, high, bits }: LongTwiddle, exponent: string, value: string, inverse: boolean): string {
+  const e = t.let(exponent, "e");
+  const w = t.let(`cmul(load_dechirp_table((${e} >> ${bits}u) + ${high}u), load_dechirp_table((${e} & ${2 ** bits - 1}u) + ${low}u))`, "w");
+  return `${inverse ? "cmulc" : "cmul"}(${value}, ${w})`;
+}
+
+type Turn = (t: Text, k: string, value: string) => string;
+
+/** After pass p on the way out: exp(∓j2π·k·m/(N·M)). */
+function twiddleOut(_text: Text, table: TableBuilder, at: LineAt, length: number, rest: number, kind: Transform["kind"]): Turn {
+  const long = longTwiddle(table, length * rest);
+  return (t, k, value) => turnedBy(t, long, `(${k}) * ${at.digits["m"]}`, value, kind === "inverse");
+}
+
+/** After pass p > 0 on the way back: exp(j2π·k′·m′/(N′·M′)) of the pass before, whose m′ is this one's element. */
+function twiddleBack(_text: Text, table: TableBuilder, at: LineAt, factors: readonly number[], p: number): Turn {
+  const rest = product(factors.slice(p + 1));
+  const long = longTwiddle(table, factors[p - 1] * factors[p] * rest);
+  return (t, k, value) => turnedBy(t, long, `${at.digits["before"]} * ((${k}) * ${rest}u + ${at.digits["m"]})`, value, true);
+}
+
+/** The transform's reader for elements in another order: what lies beyond its extent is zero. */
+const limited =
+  (reader: Reader, n: number, order: (at: LineAt, i: string) => string): Reader["line"] =>
+  (text, at, table) => {
+    const element = reader.line(text, at, table);
+    return (t, i) => {
+      const index = t.let(order(at, i), "i");
+      if (reader.extent >= n) return element(t, index);
+      const value = t.variable("vec2f");
+      t.when(`${index} < ${reader.extent}u`, () => t.line(`${value} = ${element(t, index)};`));
+      return value;
+    };
+  };
+
+/** The transform's writer for results in another order: what it does not want is dropped. */
+const kept =
+  ({ keep: [start, count], line }: Writer, n: number, order: (at: LineAt, i: string) => string): Writer["line"] =>
+  (text, at, table) => {
+    const element = line(text, at, table);
+    return (t, k, value) => {
+      const index = t.let(order(at, k), "k");
+      const condition = [start > 0 ? `${index} >= ${start}u` : undefined, start + count < n ? `${index} < ${start + count}u` : undefined]
+        .filter((part) => part !== undefined)
+        .join(" && ");
+      t.when(condition === "" ? undefined : condition, () => element(t, start === 0 ? index : `(${index} - ${start}u)`, value));
+    };
+  };

@@ -1,0 +1,95 @@
+/**
+ * Twiddle factors, computed in float64 and rounded once to float32: what the accuracy of every transform rests on. One
+ * table a kernel: its sections are put one after the other and addressed by constant offsets.
+ */
+import { layout } from "@dechirp/core";
+import type { TableSpec } from "./dispatch.ts";
+
+/** exp(−j2π·numerator/denominator), exact to the last bit of float64 at multiples of an eighth. */
+export function unitRoot(numerator: number, denominator: number): readonly [re: number, im: number] {
+  const k = ((numerator % denominator) + denominator) % denominator;
+  const octant = Math.floor((8 * k) / denominator);
+  // The angle within the nearest quarter, at most an eighth of a turn: sine and cosine lose nothing there.
+  const quarter = Math.floor((octant + 1) / 2);
+  const angle = (2 * Math.PI * (4 * k - quarter * denominator)) / (4 * denominator);
+  const [c, s] = [Math.cos(angle), -Math.sin(angle)];
+  switch (quarter % 4) {
+    case 0:
+      return [c, s];
+    case 1:
+      return [s, -c];
+    case 2:
+      return [-c, -s];
+    default:
+      return [-s, c];
+  }
+}
+
+interface Section {
+  readonly key: string;
+  readonly length: number;
+  value(index: number): readonly [number, number];
+}
+
+/** Collects the sections of one kernel's table. */
+export class TableBuilder {
+  readonly #sections: (Section & { readonly offset: number })[] = [];
+  #length = 0;
+
+  /** Offset, in elements, at which `length` values will be; sections of one key are one. */
+  add(key: string, length: number, value: (index: number) => readonly [number, number]): number {
+    const known = this.#sections.find((s) => s.key === key);
+    if (known) return known.offset;
+    const offset = this.#length;
+    this.#sections.push({ key, length, value, offset });
+    this.#length += length;
+    return offset;
+  }
+
+  /** The table, or nothing where no section was added. */
+  build(): TableSpec | undefined {
+    if (this.#length === 0) return undefined;
+    const sections = [...this.#sections];
+    const length = this.#length;
+    return {
+      key: sections.map((s) => s.key).join(" | "),
+      layout: layout("c64", [length]),
+      make() {
+        const data = new Float32Array(2 * length);
+        for (const { offset, length: count, value } of sections) {
+          for (let i = 0; i < count; i++) data.set(value(i), 2 * (offset + i));
+        }
+        return data;
+      },
+    };
+  }
+}
+
+/** Twiddle factors of the stages of a line, each stage [radix − 1][points so far]: adjacent invocations read adjacent ones. */
+export function stageTwiddles(table: TableBuilder, radices: readonly number[]): readonly number[] {
+  let before = 1;
+  return radices.map((r) => {
+    const span = before;
+    before *= r;
+    if (span === 1) return 0;
+    return table.add(`stage ${span}·${r}`, span * (r - 1), (i) => unitRoot((i % span) * (Math.floor(i / span) + 1), span * r));
+  });
+}
+
+/** W^e for e < n as the product of two short tables. */
+export interface LongTwiddle {
+  readonly low: number;
+  readonly high: number;
+  /** Bits of e that the low table takes. */
+  readonly bits: number;
+}
+
+export function longTwiddle(table: TableBuilder, n: number): LongTwiddle {
+  const bits = Math.min(12, Math.max(1, Math.ceil(Math.log2(n) / 2)));
+  const size = 2 ** bits;
+  return {
+    bits,
+    low: table.add(`low ${n}/${bits}`, size, (i) => unitRoot(i, n)),
+    high: table.add(`high ${n}/${bits}`, Math.ceil(n / size), (i) => unitRoot(i * size, n)),
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * DFTs of a few values in straight-line WGSL: primes by the symmetry of their cosines and sines, composites by
+ * Cooley-Tukey from smaller ones, factors that are turns by multiples of 45° without a full product. Every constant is
+ * computed in float64.
+ */
+import { literal, type Text } from "./text.ts";
+
+/** −1 forward, 1 inverse (not scaled). */
+export type Sign = -1 | 1;
+
+/** Radices of stages: what `dft` yields fast code for. */
+export const radices = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16] as const;
+
+const inner: Readonly<Record<number, number>> = { 4: 2, 6: 2, 8: 2, 9: 3, 10: 2, 12: 4, 14: 2, 15: 3, 16: 4 };
+
+/** Names of y[k] = Σ v[i]·exp(sign·j2πik/r). */
+export function dft(text: Text, v: readonly string[], sign: Sign): string[] {
+  const r = v.length;
+  if (r === 1) return [...v];
+  if (r === 2) return [text.let(`${v[0]} + ${v[1]}`), text.let(`${v[0]} - ${v[1]}`)];
+  const p = inner[r];
+  return p === undefined ? primeDft(text, v, sign) : compositeDft(text, v, sign, p, r / p);
+}
+
+function compositeDft(text: Text, v: readonly string[], sign: Sign, p: number, q: number): string[] {
+  const r = p * q;
+  const parts = Array.from({ length: p }, (_, i) => {
+    const part = dft(
+      text,
+      Array.from({ length: q }, (_, m) => v[i + p * m]),
+      sign,
+    );
+    return part.map((value, k) => turn(text, value, (sign * i * k) / r));
+  });
+  const out = new Array<string>(r);
+  for (let k = 0; k < q; k++) {
+    dft(
+      text,
+      parts.map((part) => part[k]),
+      sign,
+    ).forEach((value, m) => {
+      out[k + q * m] = value;
+    });
+  }
+  return out;
+}
+
+/** value·exp(j2π·cycles). */
+export function turn(text: Text, value: string, cycles: number): string {
+  const eighths = ((Math.round(cycles * 8) % 8) + 8) % 8;
+  if (Math.abs(cycles * 8 - Math.round(cycles * 8)) < 1e-9) {
+    const half = literal(Math.SQRT1_2);
+    const { x, y } = { x: `${value}.x`, y: `${value}.y` };
+    const forms = [
+      undefined,
+      `${half} * vec2f(${x} - ${y}, ${x} + ${y})`,
+      `vec2f(-${y}, ${x})`,
+      `${half} * vec2f(-${x} - ${y}, ${x} - ${y})`,
+      `-${value}`,
+      `${half} * vec2f(${y} - ${x}, -${x} - ${y})`,
+      `vec2f(${y}, -${x})`,
+      `${half} * vec2f(${x} + ${y}, ${y} - ${x})`,
+    ];
+    const form = forms[eighths];
+    return form === undefined ? value : text.let(form);
+  }
+  const angle = 2 * Math.PI * cycles;
+  return text.let(`cmul(${value}, vec2f(${literal(Math.cos(angle))}, ${literal(Math.sin(angle))}))`);
+}
+
+function primeDft(text: Text, v: readonly string[], sign: Sign): string[] {
+  const p = v.length;
+  const half = (p - 1) / 2;
+  const sums: string[] = [];
+  const differences: string[] = [];
+  for (let m = 1; m <= half; m++) {
+    sums.push(text.let(`${v[m]} + ${v[p - m]}`));
+    differences.push(text.let(`${v[m]} - ${v[p - m]}`));
+  }
+  const out = new Array<string>(p);
+  out[0] = text.let([v[0], ...sums].join(" + "));
+  for (let k = 1; k <= half; k++) {
+    const angle = (m: number): number => (2 * Math.PI * ((k * (m + 1)) % p)) / p;
+    const even = text.let([v[0], ...sums.map((s, m) => `${literal(Math.cos(angle(m)))} * ${s}`)].join(" + "));
+    const odd = text.let(differences.map((d, m) => `${literal(sign * Math.sin(angle(m)))} * ${d}`).join(" + "));
+    out[k] = text.let(`vec2f(${even}.x - ${odd}.y, ${even}.y + ${odd}.x)`);
+    out[p - k] = text.let(`vec2f(${even}.x + ${odd}.y, ${even}.y - ${odd}.x)`);
+  }
+  return out;
+}

@@ -1,0 +1,290 @@
+/**
+ * Readers and writers of elements: how a transform's op says what its lines are made of (a port, a padded one, a hook, real
+ * numbers, half a spectrum) and where results go. Text for one element of one line; the line's kernel decides who reads what.
+ */
+import {
+  axisView,
+  type FilterInverse,
+  isComplex,
+  type Layout,
+  type Load,
+  portsOf,
+  type SpectralFilter,
+  type Store,
+  type TransformOp,
+  transformLayout,
+  transformLength,
+} from "@dechirp/core";
+import type { ArrayUse } from "../dispatch.ts";
+import { type TableBuilder, unitRoot } from "../tables.ts";
+import type { FilterReader, LineAt, Reader, Writer } from "./line.ts";
+import type { Text } from "./text.ts";
+
+type ReadElement = (text: Text, i: string) => string;
+type WriteElement = (text: Text, k: string, value: string) => void;
+
+/** Reads element i of a line along the op's axis, whatever it is made of; nothing is padded here. */
+interface Elements {
+  readonly arrays: Readonly<Record<string, ArrayUse>>;
+  readonly uniforms?: Load["uniforms"];
+  readonly declarations?: string;
+  line(text: Text, at: LineAt): ReadElement;
+}
+
+const portUse = (op: TransformOp, name: string): ArrayUse => {
+  const { layout, access } = portsOf(op)[name];
+  return { from: { port: name }, layout, access };
+};
+
+const plus = (a: string, b: string): string => (a === "0u" ? b : b === "0u" ? a : `${a} + ${b}`);
+const times = (a: string, b: number): string => (a === "0u" ? a : b === 1 ? a : `${a} * ${b}u`);
+
+/** Flat index of element i of a line of an array whose axis has `extent` elements, `inners` apart. */
+function lineBase(text: Text, { outer, inner }: LineAt, extent: number, inners: number): (i: string) => string {
+  const base = text.let(plus(times(outer, extent * inners), inner), "base");
+  return (i) => plus(base, times(i.includes(" ") ? `(${i})` : i, inners));
+}
+
+/** Index vector of element i of a line. */
+function vectorText(text: Text, shape: readonly number[], axis: number, at: LineAt): (i: string) => string {
+  const parts: string[] = [];
+  const unravel = (from: number, to: number, flat: string): void => {
+    let rest = flat;
+    for (let a = to - 1; a >= from; a--) {
+      parts[a] = a === from ? rest : text.let(`${rest} % ${shape[a]}u`, "at");
+      if (a > from) rest = text.let(`${rest} / ${shape[a]}u`, "at");
+    }
+  };
+  unravel(0, axis, at.outer);
+  unravel(axis + 1, shape.length, at.inner);
+  return (i) => {
+    const vector = Array.from({ length: shape.length }, (_, a) => (a === axis ? i : parts[a]));
+    return `array<u32, ${shape.length}>(${vector.join(", ")})`;
+  };
+}
+
+const sourceUses = (op: TransformOp, hook: Load | Store): Record<string, ArrayUse> =>
+  Object.fromEntries(Object.keys(hook.sources).map((name) => [name, portUse(op, name)]));
+
+/** What the op reads: its port, or its load hook. */
+function elementsOf(op: TransformOp): Elements | undefined {
+  const { load } = op;
+  if (!load) {
+    const { extent, inners } = axisView(op.layout, op.axis);
+    return {
+      arrays: { in: portUse(op, "in") },
+      line(text, at) {
+        const index = lineBase(text, at, extent, inners);
+        return (_, i) => `load_in(${index(i)})`;
+      },
+    };
+  }
+  const body = load.wgsl?.(load.constants ?? {});
+  if (body === undefined) return undefined;
+  const real = op.op === "real-fft" && !op.inverse;
+  return {
+    arrays: sourceUses(op, load),
+    ...(load.uniforms && { uniforms: load.uniforms }),
+    declarations: `fn dechirp_load(at: array<u32, ${op.layout.shape.length}>) -> vec2f {\n${body}\n}`,
+    line(text, at) {
+      const vector = vectorText(text, op.layout.shape, op.axis, at);
+      return (_, i) => `dechirp_load(${vector(i)})${real ? ".x" : ""}`;
+    },
+  };
+}
+
+/** How the op's input becomes the line that is transformed. */
+export function readerOf(op: TransformOp, form: "complex" | "pairs" | "half pairs"): Reader | undefined {
+  const elements = elementsOf(op);
+  if (!elements) return undefined;
+  const { line: _, ...port } = elements;
+  const n = transformLength(op);
+  const extent = op.layout.shape[op.axis];
+  if (form === "pairs") return { ...port, extent: Math.ceil(Math.min(extent, n) / 2), line: pairs(elements, Math.min(extent, n)) };
+  if (form === "half pairs") return { ...port, extent: n / 2, line: halfPairs(elements, n, extent) };
+  if (op.op === "real-fft") {
+    if (op.inverse) return { ...port, extent: n, line: hermitian(elements, n, extent) };
+    return {
+      ...port,
+      extent: Math.min(extent, n),
+      line(text, at) {
+        const element = elements.line(text, at);
+        return (t, i) => `vec2f(${element(t, i)}, 0.0)`;
+      },
+    };
+  }
+  const reader: Reader = { ...port, extent: Math.min(extent, n), line: (text, at) => elements.line(text, at) };
+  return op.op === "filter-inverse" ? filtered(op, reader) : reader;
+}
+
+/** Two real elements as one complex: x[2i] + j·x[2i + 1]. */
+const pairs =
+  (elements: Elements, extent: number): Reader["line"] =>
+  (text, at) => {
+    const element = elements.line(text, at);
+    return (t, i) => {
+      const even = t.let(`2u * (${i})`, "i");
+      if (extent % 2 === 0) return `vec2f(${element(t, even)}, ${element(t, `(${even} + 1u)`)})`;
+      const odd = t.variable("f32");
+      t.when(`${even} + 1u < ${extent}u`, () => t.line(`${odd} = ${element(t, `(${even} + 1u)`)};`));
+      return `vec2f(${element(t, even)}, ${odd})`;
+    };
+  };
+
+/** Bin k ≤ n/2 of a half spectrum of `extent` bins, zero beyond it, real at its ends. */
+function bin(t: Text, element: ReadElement, k: string, n: number, extent: number): string {
+  const value = t.variable("vec2f");
+  t.when(extent > Math.floor(n / 2) ? undefined : `${k} < ${extent}u`, () => t.line(`${value} = ${element(t, k)};`));
+  t.line(`if (${k} == 0u${n % 2 === 0 ? ` || ${k} == ${n / 2}u` : ""}) { ${value}.y = 0.0; }`);
+  return value;
+}
+
+/** The full spectrum of a real line from its half. */
+const hermitian =
+  (elements: Elements, n: number, extent: number): Reader["line"] =>
+  (text, at) => {
+    const element = elements.line(text, at);
+    return (t, i) => {
+      const k = t.let(`min(${i}, ${n}u - (${i}))`, "k");
+      const value = bin(t, element, k, n, extent);
+      return `select(vec2f(${value}.x, -${value}.y), ${value}, ${k} == ${i})`;
+    };
+  };
+
+/**
+ * The spectrum of x[2i] + j·x[2i + 1] from the half spectrum X of x: E + jO with E = (X[k] + X*[n/2 − k])/2 and
+ * O = exp(j2πk/n)·(X[k] − X*[n/2 − k])/2.
+ */
+const halfPairs =
+  (elements: Elements, n: number, extent: number): Reader["line"] =>
+  (text, at, table) => {
+    const element = elements.line(text, at);
+    const offset = splitTwiddles(table, n);
+    return (t, i) => {
+      const a = bin(t, element, i, n, extent);
+      const mirrored = t.let(`${n / 2}u - (${i})`, "k");
+      const b = bin(t, element, mirrored, n, extent);
+      const even = t.let(`0.5 * vec2f(${a}.x + ${b}.x, ${a}.y - ${b}.y)`);
+      const odd = t.let(`cmulc(0.5 * vec2f(${a}.x - ${b}.x, ${a}.y + ${b}.y), load_dechirp_table(${plus(i, `${offset}u`)}))`);
+      return `vec2f(${even}.x - ${odd}.y, ${even}.y + ${odd}.x)`;
+    };
+  };
+
+const splitTwiddles = (table: TableBuilder, n: number): number => table.add(`split ${n}`, n / 2, (k) => unitRoot(k, n));
+
+/** x·h, read together. */
+function filtered(op: FilterInverse, reader: Reader): Reader {
+  const filter = filterOf(op);
+  return {
+    ...reader,
+    arrays: { ...reader.arrays, ...filter.arrays },
+    line(text, at, table) {
+      const element = reader.line(text, at, table);
+      const h = filter.line(text, at, table);
+      return (t, i) => `cmul(${element(t, i)}, ${h(t, i)})`;
+    },
+  };
+}
+
+export function filterOf(op: SpectralFilter | FilterInverse): FilterReader {
+  const n = transformLength(op);
+  const { inners } = axisView(op.layout, op.axis);
+  return {
+    arrays: { h: portUse(op, "h") },
+    line(text, at) {
+      const index = op.h === "line" ? (k: string) => k : lineBase(text, at, n, inners);
+      return (_, k) => `load_h(${index(k)})`;
+    },
+  };
+}
+
+/** The text that puts result k (counted from the first kept one) where the op wants it; the value is a vec2f. */
+function resultsOf(
+  op: TransformOp,
+  kept: number,
+): { readonly port: Omit<Writer, "keep" | "line">; line(text: Text, at: LineAt): WriteElement } | undefined {
+  const { inners } = axisView(op.layout, op.axis);
+  const out = portUse(op, "out");
+  const body = op.store?.wgsl?.(op.store.constants ?? {});
+  if (op.store && body === undefined) return undefined;
+  const { store } = op;
+  const shape = portsOf(op)["out"].layout.shape;
+  return {
+    port: {
+      arrays: { ...(store && sourceUses(op, store)), out },
+      ...(store?.uniforms && { uniforms: store.uniforms }),
+      ...(store && { declarations: `fn dechirp_store(at: array<u32, ${shape.length}>, value: vec2f) -> vec2f {\n${body}\n}` }),
+    },
+    line(text, at) {
+      const index = lineBase(text, at, kept, inners);
+      const vector = store ? vectorText(text, shape, op.axis, at) : undefined;
+      return (t, k, value) => {
+        const result = vector ? t.let(`dechirp_store(${vector(k)}, ${value})`) : value;
+        t.line(`store_out(${index(k)}, ${stored(out.layout, result)});`);
+      };
+    },
+  };
+}
+
+/** A vec2f as the argument of an array's `store_NAME`. */
+function stored(layout: Layout, value: string): string {
+  if (isComplex(layout.dtype)) return value;
+  return layout.dtype === "u32" ? `round_u32((${value}).x)` : `(${value}).x`;
+}
+
+/** How results become what the op writes. */
+export function writerOf(op: TransformOp, form: "complex" | "pairs" | "split"): Writer | undefined {
+  const full = transformLayout(op).shape[op.axis];
+  const [start, count] = op.keep ?? [0, full];
+  const results = resultsOf(op, count);
+  if (!results) return undefined;
+  const n = transformLength(op);
+  /** Writes result k of the op (a vec2f) if it is wanted. */
+  const kept = (t: Text, write: WriteElement, k: string, value: string): void => {
+    const condition = [start > 0 ? `${k} >= ${start}u` : undefined, start + count < full ? `${k} < ${start + count}u` : undefined]
+      .filter((part) => part !== undefined)
+      .join(" && ");
+    t.when(condition === "" ? undefined : condition, () => write(t, start === 0 ? k : `(${k} - ${start}u)`, value));
+  };
+  if (form === "pairs") {
+    return {
+      ...results.port,
+      keep: [0, n / 2],
+      line(text, at) {
+        const write = results.line(text, at);
+        return (t, k, value) => {
+          const even = t.let(`2u * (${k})`, "k");
+          kept(t, write, even, `vec2f(${value}.x, 0.0)`);
+          kept(t, write, `(${even} + 1u)`, `vec2f(${value}.y, 0.0)`);
+        };
+      },
+    };
+  }
+  if (form === "split") {
+    return {
+      ...results.port,
+      keep: [0, n / 2],
+      mirrored: true,
+      line(text, at, table) {
+        const write = results.line(text, at);
+        const offset = splitTwiddles(table, n);
+        return (t, k, values) => {
+          const [z, m] = values.split(", ");
+          const even = t.let(`0.5 * vec2f(${z}.x + ${m}.x, ${z}.y - ${m}.y)`);
+          const odd = t.let(`cmul(0.5 * vec2f(${z}.y + ${m}.y, ${m}.x - ${z}.x), load_dechirp_table(${plus(k, `${offset}u`)}))`);
+          kept(t, write, k, t.let(`${even} + ${odd}`));
+          t.when(`${k} == 0u`, () => kept(t, write, `${n / 2}u`, `vec2f(${even}.x - ${odd}.x, 0.0)`));
+        };
+      },
+    };
+  }
+  const real = op.op === "real-fft" && op.inverse;
+  return {
+    ...results.port,
+    keep: [start, count],
+    line(text, at) {
+      const write = results.line(text, at);
+      return (t, k, value) => write(t, k, real ? `vec2f(${value}.x, 0.0)` : value);
+    },
+  };
+}

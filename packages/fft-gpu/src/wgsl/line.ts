@@ -1,0 +1,433 @@
+/**
+ * The kernel of lines: a workgroup reads whole lines of n points, transforms them in registers stage by stage (Stockham,
+ * natural order in and out) with exchanges through workgroup memory in between, and writes them. Forward, inverse, or
+ * forward · filter · inverse without leaving the chip. What is read and written is the caller's: readers and writers are
+ * text for one element of one line. Two-tier model and radices: radix-8 Stockham paper, sections III and IV.
+ */
+import { type Dispatch, spread } from "../dispatch.ts";
+import { type LineShape, type Mapping, workgroupBytes } from "../shape.ts";
+import { stageTwiddles, TableBuilder } from "../tables.ts";
+import { dft, type Sign } from "./codelets.ts";
+import { literal, Text } from "./text.ts";
+
+/** Where a line is: expressions of u32. */
+export interface LineAt {
+  readonly outer: string;
+  readonly inner: string;
+  /** Further digits of the line's number, for passes of a longer transform. */
+  readonly digits: Readonly<Record<string, string>>;
+}
+
+type Arrays = Dispatch["arrays"];
+
+interface Port {
+  readonly arrays?: Arrays;
+  readonly uniforms?: Dispatch["uniforms"];
+  /** Functions that the element's text calls. */
+  readonly declarations?: string;
+}
+
+/** Yields elements of a line as vec2f. */
+export interface Reader extends Port {
+  /** Elements from here on are zero and not read. */
+  readonly extent: number;
+  line(text: Text, at: LineAt, table: TableBuilder): (text: Text, i: string) => string;
+}
+
+/** Takes results of a line. */
+export interface Writer extends Port {
+  /** Results that are wanted; others are not written. */
+  readonly keep: readonly [start: number, count: number];
+  line(text: Text, at: LineAt, table: TableBuilder): (text: Text, k: string, value: string) => void;
+  /** Takes element `k` with its mirror image (n − k) mod n beside it. */
+  readonly mirrored?: boolean;
+}
+
+/** Yields the filter's value at a frequency. */
+export interface FilterReader extends Port {
+  line(text: Text, at: LineAt, table: TableBuilder): (text: Text, k: string) => string;
+}
+
+/** The lines of a dispatch: how many, and how a line's number becomes its place. */
+export interface Lines {
+  readonly count: number;
+  locate(text: Text, line: string): LineAt;
+  /** An expression that must hold for a line to be there, besides its number being below `count`. */
+  exists?(at: LineAt): string | undefined;
+}
+
+export interface LineKernel {
+  readonly shape: LineShape;
+  readonly kind: "forward" | "inverse" | "filter";
+  readonly load: Mapping;
+  readonly store: Mapping;
+  readonly lines: Lines;
+  readonly read: Reader;
+  readonly write: Writer;
+  readonly filter?: FilterReader;
+}
+
+/** An element of a line that an invocation holds. */
+export interface Held {
+  readonly index: string;
+  /** Bounds of the index, as far as they are known. */
+  readonly low: number;
+  readonly high: number;
+  /** Holds nothing where this is false. */
+  readonly guard: string | undefined;
+  readonly value: string;
+}
+
+type Place = Omit<Held, "value">;
+
+export function lineKernel(kernel: LineKernel): Dispatch {
+  const { shape, kind, lines, read, write, filter } = kernel;
+  const { n, threads } = shape;
+  const text = new Text();
+  const table = new TableBuilder();
+  const groups = Math.ceil(lines.count / shape.lines);
+  const grid = spread(groups);
+  text.line(`let group = ${grid.index};`);
+  if (grid.groups[0] * grid.groups[1] > groups) text.line(`if (group >= ${groups}u) { return; }`);
+
+  const mappings = new Map<Mapping, Mapped>();
+  const mapped = (mapping: Mapping): Mapped => {
+    const known = mappings.get(shape.lines === 1 ? "line" : mapping);
+    if (known) return known;
+    const made = emitMapping(text, kernel, mapping);
+    mappings.set(shape.lines === 1 ? "line" : mapping, made);
+    return made;
+  };
+
+  const stages = new Stages(text, shape);
+  const from = mapped(kernel.load);
+  let held = emitLoad(text, kernel, from, table);
+  let mapping = from;
+  const to = mapped(kernel.store);
+  const pass = (radices: readonly number[], sign: Sign): void => {
+    const offsets = stageTwiddles(table, radices);
+    let span = 1;
+    radices.forEach((r, s) => {
+      if (s > 0) {
+        const next = to;
+        held = stages.exchange(held, mapping, stages.places(r, next), next);
+        mapping = next;
+      }
+      held = stages.stage(held, { r, span, sign, offset: offsets[s] });
+      span *= r;
+    });
+  };
+  const backwards = [...shape.radices].reverse();
+  if (kind === "filter") {
+    if (!filter) throw new TypeError("a filter kernel needs a filter");
+    pass(shape.radices, -1);
+    held = emitFilter(text, filter, held, mapping, table);
+    pass(backwards, 1);
+  } else {
+    pass(shape.radices, kind === "forward" ? -1 : 1);
+  }
+  if (mapping !== to) {
+    held = stages.exchange(held, mapping, stages.places(1, to), to);
+    mapping = to;
+  }
+  if (kind !== "forward") held = held.map((h) => ({ ...h, value: text.let(`${literal(1 / n)} * ${h.value}`) }));
+  emitStore(text, kernel, stages, held, mapping, table);
+
+  const built = table.build();
+  const arrays: Arrays = {
+    ...read.arrays,
+    ...filter?.arrays,
+    ...write.arrays,
+    ...(built && { dechirp_table: { from: { table: built }, layout: built.layout, access: "read" } }),
+  };
+  return {
+    code: [
+      stages.declarations(),
+      read.declarations ?? "",
+      filter?.declarations ?? "",
+      write.declarations ?? "",
+      `@compute @workgroup_size(${threads * shape.lines})`,
+      "fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) group_id: vec3u) {",
+      text.toString(),
+      "}",
+    ]
+      .filter((part) => part !== "")
+      .join("\n"),
+    entry: "main",
+    arrays,
+    uniforms: { ...read.uniforms, ...filter?.uniforms, ...write.uniforms },
+    groups: grid.groups,
+  };
+}
+
+/** Where an invocation is in a workgroup. */
+export interface Position {
+  /** Its number among the invocations of its line. */
+  readonly t: string;
+  /** Its line's number in the workgroup. */
+  readonly c: string;
+}
+
+/** What an invocation works on under a mapping. */
+interface Mapped extends Position {
+  readonly at: LineAt;
+  /** False where there is no such line. */
+  readonly valid: string | undefined;
+}
+
+function emitMapping(text: Text, { shape, lines }: LineKernel, mapping: Mapping): Mapped {
+  const { threads, lines: side } = shape;
+  const [c, t] =
+    side === 1
+      ? ["0u", "tid"]
+      : threads === 1
+        ? ["tid", "0u"]
+        : mapping === "line"
+          ? [text.let(`tid / ${threads}u`, "c"), text.let(`tid % ${threads}u`, "t")]
+          : [text.let(`tid % ${side}u`, "c"), text.let(`tid / ${side}u`, "t")];
+  const line = text.let(side === 1 ? "group" : `group * ${side}u + ${c}`, "line");
+  const at = lines.locate(text, line);
+  const conditions = [lines.count % side === 0 ? undefined : `${line} < ${lines.count}u`, lines.exists?.(at)].filter(
+    (condition) => condition !== undefined,
+  );
+  return { t, c, at, valid: conditions.length > 0 ? text.let(conditions.join(" && "), "valid") : undefined };
+}
+
+const both = (a: string | undefined, b: string | undefined): string | undefined => (a && b ? `${a} && ${b}` : (a ?? b));
+
+function emitLoad(text: Text, { shape, read }: LineKernel, from: Mapped, table: TableBuilder): Held[] {
+  const places = placesOf(text, shape, shape.radices[0] ?? 1, from.t);
+  const element = read.line(text, from.at, table);
+  return places.map((place) => {
+    const beyond = place.high < read.extent ? undefined : `${place.index} < ${read.extent}u`;
+    if (place.low >= read.extent) return { ...place, value: text.let("vec2f()") };
+    const condition = both(both(from.valid, place.guard), beyond);
+    if (condition === undefined) return { ...place, value: text.let(element(text, place.index)) };
+    const value = text.variable("vec2f");
+    text.when(condition, () => text.line(`${value} = ${element(text, place.index)};`));
+    return { ...place, value };
+  });
+}
+
+function emitFilter(text: Text, filter: FilterReader, held: readonly Held[], { at, valid }: Mapped, table: TableBuilder): Held[] {
+  const element = filter.line(text, at, table);
+  return held.map((h) => {
+    const condition = both(valid, h.guard);
+    if (condition === undefined) return { ...h, value: text.let(`cmul(${h.value}, ${element(text, h.index)})`) };
+    const value = text.variable("vec2f");
+    text.when(condition, () => text.line(`${value} = cmul(${h.value}, ${element(text, h.index)});`));
+    return { ...h, value };
+  });
+}
+
+function emitStore(text: Text, kernel: LineKernel, stages: Stages, held: readonly Held[], to: Mapped, table: TableBuilder): void {
+  const { write } = kernel;
+  const [start, count] = write.keep;
+  const mirrors = write.mirrored ? stages.mirror(held, to) : [];
+  const element = write.line(text, to.at, table);
+  held.forEach((h, i) => {
+    const end = start + count;
+    if (h.high < start || h.low >= end) return;
+    const kept = [h.low < start ? `${h.index} >= ${start}u` : undefined, h.high >= end ? `${h.index} < ${end}u` : undefined].filter(
+      (condition) => condition !== undefined,
+    );
+    const condition = both(both(to.valid, h.guard), kept.length > 0 ? kept.join(" && ") : undefined);
+    const index = start === 0 ? h.index : `(${h.index} - ${start}u)`;
+    text.when(condition, () => element(text, index, write.mirrored ? `${h.value}, ${mirrors[i]}` : h.value));
+  });
+}
+
+/** Elements that an invocation holds before a stage of radix r: butterfly b has elements t + b·threads + q·n/r. */
+export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: string, always?: string): Place[] {
+  const butterflies = n / r;
+  const places: Place[] = [];
+  for (let b = 0; b * threads < butterflies; b++) {
+    const j = b === 0 ? t : text.let(`${t} + ${b * threads}u`, "j");
+    const highest = Math.min(butterflies, (b + 1) * threads) - 1;
+    const guard = (b + 1) * threads > butterflies ? `${j} < ${butterflies}u` : always;
+    for (let q = 0; q < r; q++) {
+      const offset = q * butterflies;
+      const index = offset === 0 ? j : text.let(`${j} + ${offset}u`, "i");
+      places.push({ index, low: b * threads + offset, high: highest + offset, guard });
+    }
+  }
+  return places;
+}
+
+interface Stage {
+  readonly r: number;
+  /** Points of the transforms that are complete before. */
+  readonly span: number;
+  readonly sign: Sign;
+  /** Of the stage's twiddle factors in the table. */
+  readonly offset: number;
+}
+
+/** Writes stages and exchanges, and remembers what workgroup memory they need. */
+export class Stages {
+  readonly #text: Text;
+  readonly #shape: LineShape;
+  readonly #name: string;
+  #used = false;
+  /** Whether workgroup memory was read since the last barrier. */
+  #busy = false;
+
+  /** `name` begins the names of workgroup memory. */
+  constructor(text: Text, shape: LineShape, name = "exchange") {
+    this.#text = text;
+    this.#shape = shape;
+    this.#name = name;
+  }
+
+  places(r: number, { t }: Position): Place[] {
+    return placesOf(this.#text, this.#shape, r, t);
+  }
+
+  stage(held: readonly Held[], { r, span, sign, offset }: Stage): Held[] {
+    const text = this.#text;
+    const { n, threads } = this.#shape;
+    const butterflies = n / r;
+    const out: Held[] = [];
+    for (let b = 0; b * r < held.length; b++) {
+      const first = held[b * r];
+      const highest = Math.min(butterflies, (b + 1) * threads) - 1;
+      const k = span === 1 ? "0u" : span === butterflies ? first.index : text.let(remainder(first.index, span), "k");
+      const values = held.slice(b * r, (b + 1) * r).map((h) => h.value);
+      const turned = span === 1 ? values : this.#turn(values, k, { r, span, sign, offset });
+      const base =
+        span === butterflies
+          ? k
+          : span === 1
+            ? text.let(`${first.index} * ${r}u`, "b")
+            : text.let(`(${first.index} - ${k}) * ${r}u + ${k}`, "b");
+      dft(text, turned, sign).forEach((value, q) => {
+        const index = q === 0 ? base : text.let(`${base} + ${q * span}u`, "i");
+        const last = span === butterflies;
+        out.push({
+          index,
+          low: (last ? b * threads : 0) + q * span,
+          high: last ? highest + q * span : n - 1,
+          guard: first.guard,
+          value,
+        });
+      });
+    }
+    return out;
+  }
+
+  /** Multiplied by the stage's twiddle factors exp(sign·j2π·k·q/(span·r)). */
+  #turn(values: readonly string[], k: string, { r, span, sign, offset }: Stage): string[] {
+    const text = this.#text;
+    const multiply = sign < 0 ? "cmul" : "cmulc";
+    const load = (q: number): string => text.let(`load_dechirp_table(${k} + ${offset + (q - 1) * span}u)`, "w");
+    const step = this.#shape.twiddles === "products" && r >= 8 ? 4 : r;
+    const factors: string[] = [];
+    for (let q = 1; q < r; q++) {
+      const low = q % step;
+      const high = q - low;
+      factors[q] = low === 0 || high === 0 ? load(q) : text.let(`cmul(${factors[high]}, ${factors[low]})`, "w");
+    }
+    return values.map((value, q) => (q === 0 ? value : text.let(`${multiply}(${value}, ${factors[q]})`)));
+  }
+
+  /** Hands what is held by index to whoever holds that index next. */
+  exchange(held: readonly Held[], from: Position, places: readonly Place[], to: Position): Held[] {
+    const { exchange } = this.#shape;
+    if (exchange === "both") {
+      const [re, im] = this.#parts(held, from, places, to, ["x", "y"]);
+      return places.map((place, i) => ({ ...place, value: this.#text.let(`vec2f(${re[i]}, ${im[i]})`) }));
+    }
+    const [re] = this.#parts(held, from, places, to, ["x"]);
+    const [im] = this.#parts(held, from, places, to, ["y"]);
+    return places.map((place, i) => ({ ...place, value: this.#text.let(`vec2f(${re[i]}, ${im[i]})`) }));
+  }
+
+  /** Values at the mirrored index (n − index) mod n of what is held. */
+  mirror(held: readonly Held[], to: Position): string[] {
+    const { n } = this.#shape;
+    const places = held.map(
+      (h): Place => ({
+        index: this.#text.let(`select(${n}u - ${h.index}, 0u, ${h.index} == 0u)`, "m"),
+        low: 0,
+        high: n - 1,
+        guard: h.guard,
+      }),
+    );
+    return this.exchange(held, to, places, to).map((h) => h.value);
+  }
+
+  #parts(held: readonly Held[], from: Position, places: readonly Place[], to: Position, parts: readonly ("x" | "y")[]): string[][] {
+    const text = this.#text;
+    const { n, windows } = this.#shape;
+    const size = Math.ceil(n / windows);
+    this.#used = true;
+    const values = parts.map(() => new Array<string>(places.length));
+    for (let w = 0; w < windows; w++) {
+      const [low, high] = [w * size, Math.min(n, (w + 1) * size) - 1];
+      /** Whether an index lies in the window: always, never, or where a condition holds. */
+      const within = (place: Place): string | true | undefined => {
+        if (place.high < low || place.low > high) return undefined;
+        if (place.low >= low && place.high <= high) return true;
+        return low === 0
+          ? `${place.index} <= ${high}u`
+          : high === n - 1
+            ? `${place.index} >= ${low}u`
+            : `${place.index} / ${size}u == ${w}u`;
+      };
+      if (this.#busy) text.line("workgroupBarrier();");
+      for (const h of held) {
+        const inside = within(h);
+        if (inside === undefined) continue;
+        text.when(both(h.guard, inside === true ? undefined : inside), () => {
+          const address = this.#address(h.index, from, low);
+          for (const part of parts) text.line(`${this.#array(part)}[${address}] = ${h.value}.${part};`);
+        });
+      }
+      text.line("workgroupBarrier();");
+      places.forEach((place, i) => {
+        const inside = within(place);
+        if (inside === undefined) return;
+        const condition = both(place.guard, inside === true ? undefined : inside);
+        parts.forEach((part, p) => {
+          const read = (): string => `${this.#array(part)}[${this.#address(place.index, to, low)}]`;
+          if (condition === undefined) {
+            values[p][i] = text.let(read(), "e");
+          } else {
+            values[p][i] ??= text.variable("f32", "e");
+            text.when(condition, () => text.line(`${values[p][i]} = ${read()};`));
+          }
+        });
+      });
+      this.#busy = true;
+    }
+    return values;
+  }
+
+  #array(part: "x" | "y"): string {
+    return `${this.#name}_${this.#shape.exchange === "both" ? part : "x"}`;
+  }
+
+  /** Address of element `index` of line c: spread over the 32 banks for powers of two, whatever the stride. */
+  #address(index: string, { c }: Position, low: number): string {
+    const { n, lines, windows, radices } = this.#shape;
+    const size = Math.ceil(n / windows);
+    const at = low === 0 ? index : `(${index} - ${low}u)`;
+    const swizzled = isPowerOfTwo(n) && n >= 64;
+    const shift = Math.log2(Math.max(...radices));
+    const turn = swizzled ? this.#text.let(`${at} ^ ((${at} >> ${shift}u) & 31u)`, "a") : at;
+    if (lines === 1) return turn;
+    const apart = swizzled && isPowerOfTwo(lines) && lines <= 32 ? `(${turn} ^ ((${c} * ${32 / lines}u) & 31u))` : turn;
+    return `${c} * ${size}u + ${apart}`;
+  }
+
+  declarations(): string {
+    if (!this.#used) return "";
+    const { exchange } = this.#shape;
+    const size = workgroupBytes({ ...this.#shape, exchange: "split" }) / 4;
+    const names = exchange === "both" ? ["x", "y"] : ["x"];
+    return names.map((name) => `var<workgroup> ${this.#name}_${name}: array<f32, ${size}>;`).join("\n");
+  }
+}
+
+const isPowerOfTwo = (n: number): boolean => Number.isInteger(Math.log2(n));
+const remainder = (index: string, n: number): string => (isPowerOfTwo(n) ? `${index} & ${n - 1}u` : `${index} % ${n}u`);

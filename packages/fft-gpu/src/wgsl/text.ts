@@ -1,0 +1,49 @@
+/**
+ * Straight-line WGSL in the making: lines of text and fresh names. Every value of a kernel is a name that is assigned once,
+ * so that the shader compiler sees a data flow and not an array.
+ */
+export class Text {
+  readonly #lines: string[] = [];
+  #names = 0;
+
+  line(text: string): void {
+    this.#lines.push(text);
+  }
+
+  /** A name that occurs nowhere else. */
+  fresh(prefix = "v"): string {
+    return `${prefix}${this.#names++}`;
+  }
+
+  /** A new constant of this value. */
+  let(value: string, prefix = "v"): string {
+    const name = this.fresh(prefix);
+    this.line(`let ${name} = ${value};`);
+    return name;
+  }
+
+  /** A new variable, zero at first. */
+  variable(type: string, prefix = "v"): string {
+    const name = this.fresh(prefix);
+    this.line(`var ${name}: ${type};`);
+    return name;
+  }
+
+  /** What `body` adds, inside `if (condition)`; just so where there is no condition. */
+  when(condition: string | undefined, body: () => void): void {
+    if (condition === undefined) return body();
+    this.line(`if (${condition}) {`);
+    body();
+    this.line("}");
+  }
+
+  toString(): string {
+    return this.#lines.join("\n");
+  }
+}
+
+/** An f32 literal that reads back as the same number. */
+export function literal(value: number): string {
+  const text = String(Math.fround(value));
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}

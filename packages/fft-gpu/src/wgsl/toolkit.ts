@@ -1,0 +1,67 @@
+/**
+ * The transform as a function for a user's own kernel: the same stages and exchanges as the kernel of lines, on values that
+ * the kernel's invocations hold. Twiddle factors go to the table of the kernel's plan.
+ */
+import type { WgslFft } from "@dechirp/core";
+import { type GroupLimits, type LineShape, stagesOf, valuesOf, workgroupBytes } from "../shape.ts";
+import { stageTwiddles, type TableBuilder } from "../tables.ts";
+import { type Held, placesOf, Stages } from "./line.ts";
+import { literal, Text } from "./text.ts";
+
+export interface ToolkitFftOptions {
+  readonly name: string;
+  readonly n: number;
+  readonly inverse: boolean;
+}
+
+/** As core's `WgslToolkit.fft` says; reads `table`, which the kernel's plan binds as `dechirp_table`. */
+export function toolkitFft({ name, n, inverse }: ToolkitFftOptions, limits: GroupLimits, table: TableBuilder): WgslFft | undefined {
+  const shape = shapeOf(n, limits);
+  if (!shape) return undefined;
+  const { radices, threads } = shape;
+  const values = n / threads;
+  const text = new Text();
+  const active = threads === 1 ? undefined : text.let(`t < ${threads}u`, "active");
+  const at = { t: "t", c: "0u" };
+  const stages = new Stages(text, shape, name);
+  const place = (r: number) => placesOf(text, shape, r, at.t, active);
+  const ends = { first: radices[0] ?? 1, last: radices.at(-1) ?? 1 };
+  /** Which of its values the i-th that an invocation holds around a stage of radix r is: b + q·(butterflies a thread). */
+  const slot = (i: number, r: number): number => {
+    const butterflies = values / r;
+    return Math.floor(i / r) + (i % r) * butterflies;
+  };
+  let held: Held[] = place(ends.first).map((p, i) => ({ ...p, value: text.let(`(*v)[${slot(i, ends.first)}]`) }));
+  const offsets = stageTwiddles(table, radices);
+  let span = 1;
+  radices.forEach((r, s) => {
+    if (s > 0) held = stages.exchange(held, at, place(r), at);
+    held = stages.stage(held, { r, span, sign: inverse ? 1 : -1, offset: offsets[s] });
+    span *= r;
+  });
+  held.forEach((h, i) => {
+    text.line(`(*v)[${slot(i, ends.last)}] = ${inverse ? `${literal(1 / n)} * ` : ""}${h.value};`);
+  });
+  // Another call may write what this one still reads.
+  if (radices.length > 1) text.line("workgroupBarrier();");
+  return {
+    code: `${stages.declarations()}\nfn ${name}(v: ptr<function, array<vec2f, ${values}>>, t: u32) {\n${text}\n}`,
+    threads,
+    values,
+  };
+}
+
+/** Every invocation has the same number of whole butterflies in the first and the last stage. */
+function shapeOf(n: number, limits: GroupLimits): LineShape | undefined {
+  const radices = stagesOf(n);
+  if (!radices) return undefined;
+  if (radices.length <= 1) return { n, radices, threads: 1, lines: 1, exchange: "split", windows: 1, twiddles: "table" };
+  for (let values = 1; values <= 32; values++) {
+    if (n % values !== 0 || values % radices[0] !== 0 || values % (radices.at(-1) ?? 1) !== 0) continue;
+    const threads = n / values;
+    const shape: LineShape = { n, radices, threads, lines: 1, exchange: "split", windows: 1, twiddles: "table" };
+    if (threads > limits.invocations || valuesOf(n, radices, threads) > 32) continue;
+    if (workgroupBytes(shape) <= limits.workgroupBytes) return shape;
+  }
+  return undefined;
+}
