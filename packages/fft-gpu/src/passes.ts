@@ -36,7 +36,7 @@ export interface PassLimits {
   /** Bytes of intermediate results that are meant to stay in the device's cache. */
   readonly cacheBytes?: number;
   /** Preferences of shapes, for measuring. */
-  readonly prefer?: Partial<Pick<ShapeOptions, "exchange" | "twiddles" | "tile">>;
+  readonly prefer?: Partial<Omit<ShapeOptions, "mapping" | "count">>;
   /** Longest line of one pass; whatever fits where left out. */
   readonly longestPass?: number;
 }

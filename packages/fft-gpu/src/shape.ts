@@ -87,18 +87,22 @@ export interface ShapeOptions {
   /** Adjacent lines wanted in a tile, where they fit. */
   readonly tile?: number;
   readonly fewestTile?: number;
+  /** Stages by length, in place of those that are chosen; for measuring. */
+  readonly radices?: Readonly<Record<number, readonly number[]>>;
+  /** Invocations a line by length, likewise. */
+  readonly threads?: Readonly<Record<number, number>>;
 }
 
 /** The shape for lines of n points, or nothing where n has a large prime factor or a line does not fit a workgroup. */
 export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions): LineShape | undefined {
-  const stages = stagesFor(n, options.mapping);
+  const stages = options.radices?.[n] ?? stagesFor(n, options.mapping);
   if (!stages) return undefined;
   const { mapping, count, exchange = "split", twiddles = "table" } = options;
   const exchanges = stages.length > 1 || mapping === "line";
   const wanted = mapping === "tile" ? (options.tile ?? 8) : 1;
   const fewest = mapping === "tile" ? Math.min(options.fewestTile ?? 1, count) : 1;
   for (let lines = Math.max(1, Math.min(wanted, count)); lines >= fewest; lines = Math.floor(lines / 2)) {
-    const threads = threadsFor(n, stages, Math.floor(limits.invocations / lines));
+    const threads = options.threads?.[n] ?? threadsFor(n, stages, Math.floor(limits.invocations / lines));
     if (threads === undefined) continue;
     for (const windows of [1, 2]) {
       const shape: LineShape = { n, radices: stages, threads, lines, exchange, windows, twiddles };

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { goodSize } from "../src/good-size.ts";
+import { splitLength } from "../src/passes.ts";
+import { type LineShape, lineShape, stagesOf, valuesOf, workgroupBytes } from "../src/shape.ts";
+
+const devices = {
+  defaults: { workgroupBytes: 16_384, invocations: 256 },
+  swiftshader: { workgroupBytes: 32_768, invocations: 256 },
+  usual: { workgroupBytes: 32_768, invocations: 1024 },
+  large: { workgroupBytes: 49_152, invocations: 1024 },
+};
+const smooth = (n: number): boolean => {
+  let rest = n;
+  for (const p of [2, 3, 5, 7, 11, 13]) while (rest % p === 0) rest /= p;
+  return rest === 1;
+};
+const product = (list: readonly number[]): number => list.reduce((a, b) => a * b, 1);
+
+const sound = (s: LineShape, limits: { workgroupBytes: number; invocations: number }): void => {
+  expect(product(s.radices)).toBe(s.n);
+  expect(s.threads * s.lines).toBeLessThanOrEqual(limits.invocations);
+  if (s.radices.length > 1) expect(workgroupBytes(s)).toBeLessThanOrEqual(limits.workgroupBytes);
+  expect(valuesOf(s.n, s.radices, s.threads)).toBeLessThanOrEqual(32);
+  expect(s.threads * valuesOf(s.n, s.radices, s.threads)).toBeGreaterThanOrEqual(s.n);
+};
+
+describe("shapes of lines", () => {
+  it("has stages for just the lengths with primes up to 13", () => {
+    for (let n = 1; n <= 4096; n++) {
+      const stages = stagesOf(n);
+      expect(stages !== undefined, `n = ${n}`).toBe(smooth(n));
+      if (stages) expect(product(stages)).toBe(n);
+    }
+  });
+
+  it.each(Object.entries(devices))("fits rows of every smooth length up to 4096 into one workgroup: %s", (_, limits) => {
+    for (let n = 1; n <= 4096; n++) {
+      if (!smooth(n)) continue;
+      for (const count of [1, 3, 1000]) {
+        const shape = lineShape(n, limits, { mapping: "line", count });
+        expect(shape, `n = ${n}`).toBeDefined();
+        sound(shape as LineShape, limits);
+      }
+    }
+  });
+
+  it("reaches 16384 points where 1024 invocations hold 16 values each", () => {
+    expect(lineShape(8192, devices.usual, { mapping: "line", count: 9 })).toMatchObject({ threads: 512, windows: 1 });
+    expect(lineShape(16384, devices.usual, { mapping: "line", count: 9 })).toMatchObject({ threads: 1024, windows: 2 });
+    expect(lineShape(16384, devices.defaults, { mapping: "line", count: 9 })).toBeUndefined();
+    expect(lineShape(32768, devices.large, { mapping: "line", count: 9 })).toBeUndefined();
+  });
+
+  it("puts adjacent columns side by side, as many as fit", () => {
+    for (const limits of Object.values(devices)) {
+      for (const n of [2, 13, 64, 100, 512, 1000, 1024, 2048]) {
+        const shape = lineShape(n, limits, { mapping: "tile", count: 4096 });
+        if (!shape) continue;
+        sound(shape, limits);
+        if (n <= 512) expect(shape.lines, `n = ${n}`).toBeGreaterThanOrEqual(4);
+      }
+    }
+  });
+
+  it("declines large primes", () => {
+    expect(lineShape(17, devices.usual, { mapping: "line", count: 1 })).toBeUndefined();
+    expect(lineShape(4 * 1009, devices.usual, { mapping: "line", count: 1 })).toBeUndefined();
+  });
+});
+
+describe("lengths in several passes", () => {
+  it("has two factors up to 2^22, three to 2^24", () => {
+    for (let k = 13; k <= 22; k++) {
+      const factors = splitLength(2 ** k, 2048) ?? [];
+      expect(factors).toHaveLength(2);
+      expect(product(factors)).toBe(2 ** k);
+    }
+    expect(splitLength(2 ** 24, 2048)).toHaveLength(3);
+    expect(splitLength(30_030 * 16, 2048)).toHaveLength(2);
+    expect(splitLength(2 * 10_007, 2048)).toBeUndefined();
+  });
+});
+
+describe("goodSize", () => {
+  it("is smooth, no shorter than asked and never twice as long", () => {
+    for (let n = 1; n < 40_000; n += 1 + (n >> 6)) {
+      const m = goodSize(n);
+      expect(smooth(m) && m >= n && m < 2 * n + 1, `${n} → ${m}`).toBe(true);
+    }
+  });
+
+  it("keeps powers of two", () => {
+    for (let k = 0; k <= 20; k++) expect(goodSize(2 ** k)).toBe(2 ** k);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])("refuses %s", (n) => {
+    expect(() => goodSize(n)).toThrow(expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "n" }) }));
+  });
+});
