@@ -39,6 +39,8 @@ export interface Storage {
 export interface PlanBody<S extends Storage> {
   readonly text: string;
   readonly cost: Cost;
+  /** Bytes of arrays that the plan keeps for itself. */
+  readonly temporaryBytes?: number;
   /** Queues a run, in order, and tells when it has finished. Ports are bound and checked. */
   run(
     ports: Readonly<Record<string, S>>,
@@ -241,7 +243,13 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       if (body === undefined) continue;
       const execute: Execute = (bindings, run) =>
         body.run(Object.fromEntries(Object.entries(bindings).map(([name, b]) => [name, (held.get(b) as Held<S>).storage])), run);
-      return track(op, full, body.text, body.cost, execute, () => body.dispose?.());
+      const own = body.temporaryBytes ?? 0;
+      liveBytes += own;
+      peakBytes = Math.max(peakBytes, liveBytes);
+      return track(op, full, body.text, body.cost, execute, () => {
+        liveBytes -= own;
+        body.dispose?.();
+      });
     }
     const program = lower(op);
     if (!program) throw new RadarError("unsupported", `device ${driver.id} can't do ${opText(op)}`, { device: driver.id, op: op.op });

@@ -1,0 +1,151 @@
+/**
+ * Bindings and accessors: the WGSL between a kernel's `load_NAME` and `store_NAME` and the words that a device binds.
+ * Elements narrower than a word share it, and arrays may be split into segments; a kernel sees neither. Neighbours in a word
+ * may be written by other invocations at the same time, so such words are written atomically.
+ */
+import type { Access, DType, Layout, UniformTypes } from "@dechirp/core";
+
+interface Element {
+  /** What the binding is an array of. */
+  readonly word: "f32" | "vec2f" | "u32";
+  /** What kernels see. */
+  readonly value: "f32" | "vec2f" | "u32";
+  /** Elements a word. */
+  readonly perWord: 1 | 2 | 4;
+  /** The element from its `word` and, where there are several, its `place` in it. */
+  readonly load: string;
+  /** The word, or the bits of the element in it, from the `value`. */
+  readonly store: string;
+}
+
+const bitsOf = (value: string, low: number, high: number): string => `u32(dechirp_integer(${value}, ${low}.0, ${high}.0))`;
+const pair = (low: number, high: number, bits: number): string =>
+  `((${bitsOf("value.x", low, high)} & ${2 ** bits - 1}u) | ((${bitsOf("value.y", low, high)} & ${2 ** bits - 1}u) << ${bits}u))`;
+const signed = (at: string, bits: number): string => `f32(extractBits(bitcast<i32>(word), ${at}, ${bits}u))`;
+
+const elements: Readonly<Partial<Record<DType, Element>>> = {
+  f32: { word: "f32", value: "f32", perWord: 1, load: "word", store: "value" },
+  c64: { word: "vec2f", value: "vec2f", perWord: 1, load: "word", store: "value" },
+  u32: { word: "u32", value: "u32", perWord: 1, load: "word", store: "value" },
+  i8: { word: "u32", value: "f32", perWord: 4, load: signed("place * 8u", 8), store: `(${bitsOf("value", -128, 127)} & 255u)` },
+  u8: { word: "u32", value: "f32", perWord: 4, load: "f32(extractBits(word, place * 8u, 8u))", store: bitsOf("value", 0, 255) },
+  i16: { word: "u32", value: "f32", perWord: 2, load: signed("place * 16u", 16), store: `(${bitsOf("value", -32768, 32767)} & 65535u)` },
+  ci8: {
+    word: "u32",
+    value: "vec2f",
+    perWord: 2,
+    load: `vec2f(${signed("place * 16u", 8)}, ${signed("place * 16u + 8u", 8)})`,
+    store: pair(-128, 127, 8),
+  },
+  ci16: { word: "u32", value: "vec2f", perWord: 1, load: `vec2f(${signed("0u", 16)}, ${signed("16u", 16)})`, store: pair(-32768, 32767, 16) },
+  cf16: { word: "u32", value: "vec2f", perWord: 1, load: "unpack2x16float(word)", store: "pack2x16float(value)" },
+};
+
+/** Element types that arrays on the device may have. */
+export const gpuDTypes = Object.keys(elements) as readonly DType[];
+
+export const elementsPerWord = (dtype: DType): number => elementOf(dtype).perWord;
+export const wordBytes = (dtype: DType): number => (elementOf(dtype).word === "vec2f" ? 8 : 4);
+
+const elementOf = (dtype: DType): Element => elements[dtype] as Element;
+
+export interface BoundArray {
+  readonly name: string;
+  readonly layout: Layout;
+  readonly access: Access;
+  /** Buffers that the array is split into, all but the last of `segmentWords` words. */
+  readonly segments: number;
+  readonly segmentWords: number;
+  /** The array whose binding this one shares: nothing is bound for it. */
+  readonly alias?: string;
+}
+
+/** Functions that kernels may call, and what accessors need. */
+const prelude = `fn cmul(a: vec2f, b: vec2f) -> vec2f { return vec2f(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
+fn cmulc(a: vec2f, b: vec2f) -> vec2f { return vec2f(a.x * b.x + a.y * b.y, a.y * b.x - a.x * b.y); }
+fn cis(cycles: f32) -> vec2f {
+  let quarter = round(4.0 * fract(cycles));
+  let a = 6.283185307179586 * (fract(cycles) - 0.25 * quarter);
+  let s = a * a;
+  let sine = a * (1.0 + s * (-0.16666666666666666 + s * (0.008333333333333333 + s * (-0.0001984126984126984 + s * 2.7557319223985893e-6))));
+  let cosine = 1.0 + s * (-0.5 + s * (0.041666666666666664 + s * (-0.001388888888888889 + s * 2.48015873015873e-5)));
+  let swapped = select(vec2f(cosine, sine), vec2f(-sine, cosine), (u32(quarter) & 1u) == 1u);
+  return select(swapped, -swapped, (u32(quarter) & 2u) == 2u);
+}
+fn dechirp_rounded(x: f32) -> f32 {
+  let whole = trunc(x);
+  return whole + select(0.0, sign(x), abs(x - whole) >= 0.5);
+}
+fn dechirp_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
+fn dechirp_integer(x: f32, low: f32, high: f32) -> i32 {
+  if (dechirp_nan(x)) { return 0i; }
+  return i32(clamp(dechirp_rounded(clamp(x, low, high)), low, high));
+}
+fn round_u32(x: f32) -> u32 {
+  if (dechirp_nan(x) || x <= 0.0) { return 0u; }
+  if (x >= 4294967295.0) { return 0xffffffffu; }
+  return u32(dechirp_rounded(x));
+}
+`;
+
+/** Declarations for the arrays, bound from 0 on, and for `uniforms`, bound after them. */
+export function declarations(arrays: readonly BoundArray[], uniforms: UniformTypes, subgroups: boolean): string {
+  let binding = 0;
+  const parts = arrays
+    .filter((array) => array.alias === undefined)
+    .map((array) => {
+      const text = bindings(array, binding);
+      binding += array.segments;
+      return text;
+    });
+  const accessors = arrays.map((array) => accessorsOf(array, arrays.find((other) => other.name === array.alias) ?? array));
+  const members = Object.entries(uniforms).map(([name, type]) => `${name}: ${type},`);
+  if (members.length > 0)
+    parts.push(`struct DechirpUniforms { ${members.join(" ")} }\n@group(0) @binding(${binding}) var<uniform> uniforms: DechirpUniforms;`);
+  return [subgroups ? "enable subgroups;" : "", ...parts, prelude, ...accessors].filter((part) => part !== "").join("\n");
+}
+
+const writes = (access: Access): boolean => access !== "read";
+/** Whether words are written atomically. */
+const atomic = (array: BoundArray): boolean => writes(array.access) && elementOf(array.layout.dtype).perWord > 1;
+
+function bindings(array: BoundArray, first: number): string {
+  const { word } = elementOf(array.layout.dtype);
+  const type = atomic(array) ? "atomic<u32>" : word;
+  return Array.from(
+    { length: array.segments },
+    (_, s) =>
+      `@group(0) @binding(${first + s}) var<storage, ${writes(array.access) ? "read_write" : "read"}> dechirp_${array.name}_${s}: array<${type}>;`,
+  ).join("\n");
+}
+
+function accessorsOf(array: BoundArray, bound: BoundArray): string {
+  const { word, value, perWord, load, store } = elementOf(array.layout.dtype);
+  const at = perWord === 1 ? "" : `let place = index % ${perWord}u;\n`;
+  const index = perWord === 1 ? "index" : `(index / ${perWord}u)`;
+  const parts: string[] = [];
+  if (array.access !== "write" || array.alias) {
+    const fetch = (variable: string): string => (atomic(bound) ? `atomicLoad(&${variable})` : variable);
+    parts.push(
+      `fn load_${array.name}(index: u32) -> ${value} {\n${at}${bySegment(bound, index, (variable) => `word = ${fetch(variable)};`, `var word: ${word};`)}\nreturn ${load};\n}`,
+    );
+  }
+  if (writes(array.access) && !array.alias) {
+    const shift = perWord > 1 ? `place * ${32 / perWord}u` : "";
+    const mask = perWord > 1 ? `(${2 ** (32 / perWord) - 1}u << (${shift}))` : "";
+    const put = (variable: string): string =>
+      atomic(array) ? `atomicAnd(&${variable}, ~${mask}); atomicOr(&${variable}, (${store}) << (${shift}));` : `${variable} = ${store};`;
+    parts.push(`fn store_${array.name}(index: u32, value: ${value}) {\n${at}${bySegment(array, index, put)}\n}`);
+  }
+  return parts.join("\n");
+}
+
+/** A statement on the word `index` of an array, wherever its segment is. */
+function bySegment({ name, segments, segmentWords }: BoundArray, index: string, statement: (variable: string) => string, before = ""): string {
+  if (segments === 1) return `${before}${statement(`dechirp_${name}_0[${index}]`)}`;
+  const cases = Array.from({ length: segments }, (_, s) => {
+    const label = s === segments - 1 ? "default" : `case ${s}u`;
+    return `${label}: { ${statement(`dechirp_${name}_${s}[offset]`)} }`;
+  });
+  return `${before}let offset = ${index} & ${segmentWords - 1}u;\nswitch (${index} >> ${Math.log2(segmentWords)}u) {\n${cases.join("\n")}\n}`;
+}

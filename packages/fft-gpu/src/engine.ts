@@ -1,0 +1,298 @@
+/**
+ * From dispatches as data to plans that run: bindings, pipelines, tables, temporaries, uniforms. Everything that a device's
+ * plans share is here; commands and their order are pass.ts's and timeline.ts's.
+ */
+import { type Layout, type PlanBody, RadarError, throwIfAborted, type Uniforms, type UniformTypes } from "@dechirp/core";
+import { type BoundArray, declarations } from "./accessors.ts";
+import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";
+import { GpuArray, type Host, segmentElements } from "./memory.ts";
+import { Commands } from "./pass.ts";
+import type { PassLimits } from "./passes.ts";
+import { Patcher } from "./patch.ts";
+import { type Pipeline, Pipelines } from "./pipelines.ts";
+import { Staging } from "./staging.ts";
+import { Timeline } from "./timeline.ts";
+
+/** What plans are made for. */
+export interface GpuLimits extends PassLimits {
+  readonly storageBuffers: number;
+  /** Sizes that subgroups may have, where there are any. */
+  readonly subgroups?: readonly [smallest: number, largest: number];
+  segmentElements(layout: Layout): number;
+}
+
+export interface EngineOptions {
+  readonly segmentBytes: number;
+  readonly planning?: Partial<PassLimits>;
+}
+
+interface SharedTable {
+  readonly array: GpuArray;
+  users: number;
+}
+
+/** A dispatch as it is for certain bindings of ports: of different arrays, or with `in` and `out` one. */
+interface Compiled {
+  readonly pipeline: Pipeline;
+  /** Array uses that are bound, in order. */
+  readonly bound: readonly ArrayUse[];
+  readonly uniforms: UniformTypes;
+}
+
+export class Engine implements Host {
+  readonly gpu: GPUDevice;
+  readonly commands: Commands;
+  readonly timeline = new Timeline();
+  readonly staging: Staging;
+  readonly segmentBytes: number;
+  readonly limits: GpuLimits;
+  readonly #pipelines: Pipelines;
+  readonly #patcher: Patcher;
+  readonly #tables = new Map<string, SharedTable>();
+  #ended: RadarError | undefined;
+
+  constructor(gpu: GPUDevice, { segmentBytes, planning }: EngineOptions) {
+    this.gpu = gpu;
+    this.segmentBytes = segmentBytes;
+    this.commands = new Commands(gpu);
+    this.staging = new Staging(gpu);
+    this.#pipelines = new Pipelines(gpu);
+    this.#patcher = new Patcher(gpu, this.commands);
+    const info = (gpu as { adapterInfo?: GPUAdapterInfo }).adapterInfo;
+    this.limits = {
+      workgroupBytes: gpu.limits.maxComputeWorkgroupStorageSize,
+      invocations: Math.min(gpu.limits.maxComputeInvocationsPerWorkgroup, gpu.limits.maxComputeWorkgroupSizeX),
+      storageBuffers: gpu.limits.maxStorageBuffersPerShaderStage,
+      segmentElements: (layout) => segmentElements(layout, segmentBytes),
+      ...(gpu.features.has("subgroups") && { subgroups: [info?.subgroupMinSize ?? 4, info?.subgroupMaxSize ?? 128] as const }),
+      ...planning,
+    };
+  }
+
+  ended(): RadarError | undefined {
+    return this.#ended;
+  }
+
+  allocate(layout: Layout, label: string): GpuArray {
+    return new GpuArray(layout, label, this);
+  }
+
+  /** A plan of the dispatches. Throws `compile`, `limit` or `out-of-memory`. */
+  async body(spec: BodySpec, { inPlace }: { readonly inPlace: boolean }): Promise<PlanBody<GpuArray>> {
+    const tables = new Map<string, SharedTable>();
+    const temporaries: GpuArray[] = [];
+    const dispose = (): void => {
+      for (const array of temporaries.splice(0)) array.free();
+      for (const [key, table] of tables) this.#letGo(key, table);
+      tables.clear();
+    };
+    try {
+      for (const { arrays } of spec.dispatches) {
+        for (const { from } of Object.values(arrays)) {
+          if ("table" in from && !tables.has(from.table.key)) tables.set(from.table.key, this.#table(from.table));
+        }
+      }
+      for (const [i, layout] of (spec.temporaries ?? []).entries()) temporaries.push(this.allocate(layout, `temporary ${i} of ${spec.text}`));
+      const apart = await this.#compileAll(spec, false);
+      const together = inPlace ? await this.#compileAll(spec, true) : undefined;
+      for (const array of temporaries) {
+        const failure = await array.allocated;
+        if (failure) throw failure;
+      }
+      const groups = new BindGroups(this, temporaries, tables);
+      const bytes = temporaries.reduce((sum, { layout }) => sum + layout.shape.reduce((a, b) => a * b, 8), 0);
+      return {
+        text: spec.text,
+        cost: spec.cost,
+        temporaryBytes: bytes,
+        dispose,
+        run: async (ports, { uniforms, signal }) => {
+          const chosen = together && ports["in"] === ports["out"] ? together : apart;
+          for (const array of Object.values(ports)) if (array.failure) throw array.failure;
+          const batch = await this.timeline.record(() => {
+            throwIfAborted(signal, spec.text);
+            let last: { readonly done: Promise<void> } | undefined;
+            for (const [i, compiled] of chosen.entries()) {
+              last = this.commands.dispatch({
+                pipeline: compiled.pipeline.pipeline,
+                group: groups.get(compiled, ports),
+                groups: spec.dispatches[i].groups,
+                ...(Object.keys(compiled.uniforms).length > 0 && {
+                  uniforms: words(compiled.uniforms, { ...uniforms, ...spec.dispatches[i].fixed }),
+                }),
+              });
+            }
+            return last;
+          });
+          await batch?.done;
+          for (const array of Object.values(ports)) {
+            const failure = array.settled ? array.failure : await array.allocated;
+            if (failure) throw failure;
+          }
+        },
+      };
+    } catch (error) {
+      dispose();
+      throw error;
+    }
+  }
+
+  /** Dispatches that differ in fixed uniforms alone are one. */
+  async #compileAll(spec: BodySpec, inPlace: boolean): Promise<readonly Compiled[]> {
+    const seen: { readonly dispatch: Dispatch; readonly compiled: Promise<Compiled> }[] = [];
+    const all = spec.dispatches.map((dispatch) => {
+      const known = seen.find(
+        ({ dispatch: other }) => other.arrays === dispatch.arrays && other.entry === dispatch.entry && other.code === dispatch.code,
+      );
+      if (known) return known.compiled;
+      const compiled = this.#compile(dispatch, spec, inPlace);
+      seen.push({ dispatch, compiled });
+      return compiled;
+    });
+    return Promise.all(all);
+  }
+
+  async #compile(dispatch: Dispatch, spec: BodySpec, inPlace: boolean): Promise<Compiled> {
+    const over = dispatch.groups.find((g) => g > this.gpu.limits.maxComputeWorkgroupsPerDimension);
+    if (over !== undefined)
+      throw new RadarError("limit", `${spec.text}: a dispatch of ${dispatch.groups.join(" × ")} workgroups is too large`, {
+        field: "groups",
+        limit: this.gpu.limits.maxComputeWorkgroupsPerDimension,
+        actual: over,
+      });
+    const isPort = (use: ArrayUse, port: string): boolean => "port" in use.from && use.from.port === port;
+    const uses = Object.entries(dispatch.arrays);
+    const target = uses.find(([, use]) => isPort(use, "out"))?.[0];
+    const arrays = uses.map(([name, use]): BoundArray => {
+      const elements = this.limits.segmentElements(use.layout);
+      const total = use.layout.shape.reduce((a, b) => a * b, 1);
+      const perWord = elements / segmentWords(use.layout, this.segmentBytes);
+      return {
+        name,
+        layout: use.layout,
+        access: use.access,
+        segments: Math.ceil(total / elements),
+        segmentWords: elements / perWord,
+        ...(inPlace && target !== undefined && isPort(use, "in") && { alias: target }),
+      };
+    });
+    const uniforms: Record<string, UniformTypes[string]> = { ...dispatch.uniforms };
+    for (const name of Object.keys(dispatch.fixed ?? {})) uniforms[name] = "u32";
+    const bound = uses.filter((_, i) => arrays[i].alias === undefined).map(([, use]) => use);
+    const readOnly = arrays.filter(({ alias }) => alias === undefined).flatMap(({ access, segments }) => Array<boolean>(segments).fill(access === "read"));
+    const usesSubgroups = this.limits.subgroups !== undefined && /\bsubgroup[A-Z_]|subgroup_/.test(dispatch.code);
+    const pipeline = await this.#pipelines.get(
+      {
+        code: `${declarations(arrays, uniforms, usesSubgroups)}\n${dispatch.code}`,
+        entry: dispatch.entry,
+        readOnly,
+        uniformBytes: Object.keys(uniforms).length === 0 ? 0 : Commands.uniformBytes(Object.keys(uniforms).length),
+      },
+      spec.text,
+    );
+    if (readOnly.length > this.limits.storageBuffers)
+      throw new RadarError("limit", `${spec.text} binds ${readOnly.length} arrays or segments of them, the device allows ${this.limits.storageBuffers}`, {
+        field: "ports",
+        limit: this.limits.storageBuffers,
+        actual: readOnly.length,
+      });
+    return { pipeline, bound, uniforms };
+  }
+
+  #table(spec: TableSpec): SharedTable {
+    let table = this.#tables.get(spec.key);
+    if (!table) {
+      const array = this.allocate(spec.layout, `table ${spec.key}`);
+      array.write(spec.make(), 0);
+      table = { array, users: 0 };
+      this.#tables.set(spec.key, table);
+    }
+    table.users += 1;
+    return table;
+  }
+
+  #letGo(key: string, table: SharedTable): void {
+    table.users -= 1;
+    if (table.users > 0) return;
+    this.#tables.delete(key);
+    table.array.free();
+  }
+
+  patch(array: GpuArray, segment: number, word: number, mask: number, value: number): void {
+    this.#patcher.patch(array.segments[segment], word, mask, value);
+  }
+
+  /** Waits for everything that was queued. */
+  async idle(): Promise<void> {
+    await this.timeline.idle();
+    await this.commands.idle();
+  }
+
+  /** Nothing more is done; what waits rejects with `error`. */
+  end(error: RadarError): void {
+    if (this.#ended) return;
+    this.#ended = error;
+    this.commands.end(error);
+    this.timeline.end(error);
+    this.staging.close();
+    for (const { array } of this.#tables.values()) array.free();
+    this.#tables.clear();
+  }
+}
+
+const segmentWords = (layout: Layout, segmentBytes: number): number => segmentBytes / (layout.dtype === "c64" ? 8 : 4);
+
+/** Values of uniforms as the words of their struct. */
+function words(types: UniformTypes, values: Uniforms): Uint32Array {
+  const names = Object.keys(types);
+  const out = new Uint32Array(names.length);
+  const floats = new Float32Array(out.buffer);
+  names.forEach((name, i) => {
+    if (types[name] === "f32") floats[i] = values[name];
+    else out[i] = values[name];
+  });
+  return out;
+}
+
+const mostGroups = 64;
+
+/** Bind groups by the arrays bound: making one costs more than queueing a run. */
+class BindGroups {
+  readonly #made = new Map<Compiled, Map<string, GPUBindGroup>>();
+  readonly #engine: Engine;
+  readonly #temporaries: readonly GpuArray[];
+  readonly #tables: ReadonlyMap<string, SharedTable>;
+
+  constructor(engine: Engine, temporaries: readonly GpuArray[], tables: ReadonlyMap<string, SharedTable>) {
+    this.#engine = engine;
+    this.#temporaries = temporaries;
+    this.#tables = tables;
+  }
+
+  get(compiled: Compiled, ports: Readonly<Record<string, GpuArray>>): GPUBindGroup {
+    const { bound, pipeline, uniforms } = compiled;
+    let made = this.#made.get(compiled);
+    if (!made) this.#made.set(compiled, (made = new Map()));
+    let key = "";
+    for (const { from } of bound) if ("port" in from) key += `${ports[from.port].id},`;
+    const known = made.get(key);
+    if (known) return known;
+    if (made.size >= mostGroups) made.clear();
+    const entries: GPUBindGroupEntry[] = [];
+    for (const { from } of bound) {
+      const array =
+        "port" in from
+          ? ports[from.port]
+          : "temporary" in from
+            ? this.#temporaries[from.temporary]
+            : (this.#tables.get(from.table.key) as SharedTable).array;
+      for (const buffer of array.segments) entries.push({ binding: entries.length, resource: { buffer } });
+    }
+    const count = Object.keys(uniforms).length;
+    if (count > 0)
+      entries.push({ binding: entries.length, resource: { buffer: this.#engine.commands.uniformRing, size: Commands.uniformBytes(count) } });
+    const group = this.#engine.gpu.createBindGroup({ layout: pipeline.layout, entries });
+    made.set(key, group);
+    return group;
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The WebGPU backend: `await open(gpu())`, in Node through the package `webgpu` and in browsers. Transforms of any size along
+ * any axis in as few passes over memory as the device allows, with filters and hooks fused; kernels in WGSL.
+ */
+import { type Backend, createDevice, type Device, maxTransformLength, RadarError } from "@dechirp/core";
+import { gpuDTypes } from "./accessors.ts";
+import { type GpuOptions, openAdapter } from "./adapter.ts";
+import { Engine } from "./engine.ts";
+import { fftRules } from "./fft-rules.ts";
+import { kernelRules } from "./kernel-rules.ts";
+import { transposeRules } from "./transpose-rules.ts";
+
+export type { GpuOptions } from "./adapter.ts";
+export { goodSize } from "./good-size.ts";
+
+/** The WebGPU backend as a value for `open`. Throws `no-backend` when opened where there is no WebGPU, `input` for bad options. */
+export function gpu(options: GpuOptions = {}): Backend {
+  return { id: "gpu", contract: 1, open: () => openGpu(options) };
+}
+
+const engines = new WeakMap<Device, Engine>();
+
+async function openGpu(options: GpuOptions): Promise<Device> {
+  const { gpu: device, owned, description, notes } = await openAdapter(options);
+  const { maxStorageBufferBindingSize, maxBufferSize, maxStorageBuffersPerShaderStage } = device.limits;
+  const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, options.maxBindingBytes ?? Number.POSITIVE_INFINITY);
+  const segmentBytes = 2 ** Math.floor(Math.log2(most));
+  const engine = new Engine(device, { segmentBytes, ...(options.planning && { planning: options.planning }) });
+  const lost = new Promise<RadarError>((resolve) => {
+    device.lost.then((info) => {
+      const error = new RadarError("device-lost", `the GPU device was lost: ${info.message || info.reason}`, {
+        device: "gpu",
+        reason: info.reason,
+      });
+      if (engine.ended()) return;
+      engine.end(error);
+      resolve(error);
+    });
+  });
+  const made = createDevice({
+    id: "gpu",
+    info: { description, notes },
+    limits: {
+      // An op with one array in and one out has to be able to bind both.
+      maxBufferBytes: segmentBytes * Math.max(1, Math.floor(maxStorageBuffersPerShaderStage / 2)),
+      maxTransformLength: Math.min(maxTransformLength, 2 ** 24),
+      dtypes: gpuDTypes,
+    },
+    units: 1,
+    rules: [...fftRules(engine), ...transposeRules(engine), ...kernelRules(engine)],
+    lost,
+    allocate: (layout, label) => engine.allocate(layout, label),
+    ready: () => engine.idle(),
+    close() {
+      engine.end(new RadarError("disposed", "device gpu was disposed", { device: "gpu" }));
+      if (owned) device.destroy();
+    },
+  });
+  engines.set(made, engine);
+  return made;
+}
+
+/**
+ * Milliseconds of GPU time for everything that `work` queues on `device` before it returns, from the first dispatch to the
+ * end of the last; nothing where the device is no GPU or has no clock. For measuring: what is queued goes into one submission.
+ */
+export async function timeOnDevice(device: Device, work: () => void): Promise<number | undefined> {
+  const engine = engines.get(device);
+  if (engine) return engine.commands.time(work);
+  work();
+  await device.ready();
+  return undefined;
+}

@@ -1,0 +1,139 @@
+/**
+ * The rows of the table for domain kernels: in WGSL where the kernel has it, by its reference on the host where it does not.
+ * The latter reads what the kernel reads and writes what it writes, in its turn, and says so in the plan's text.
+ */
+import {
+  ArrayView,
+  type Kernel,
+  onePassCost,
+  opText,
+  type PlanBody,
+  RadarError,
+  type Rule,
+  throwIfAborted,
+  type TypedArrayOf,
+  typedArray,
+  numbers,
+  type WgslKernel,
+  type WgslToolkit,
+} from "@dechirp/core";
+import type { ArrayUse, Dispatch } from "./dispatch.ts";
+import { spread } from "./dispatch.ts";
+import type { Engine } from "./engine.ts";
+import type { GpuArray } from "./memory.ts";
+import { TableBuilder } from "./tables.ts";
+import { toolkitFft } from "./wgsl/toolkit.ts";
+
+export function kernelRules(engine: Engine): readonly Rule<GpuArray>[] {
+  return [
+    { name: "kernel in WGSL", fused: false, try: (op, { options }) => (op.op === "kernel" ? wgslBody(op, engine, options.inPlace) : undefined) },
+    { name: "kernel on the host", fused: false, try: (op) => (op.op === "kernel" ? hostBody(op, engine) : undefined) },
+  ];
+}
+
+const itemsPerGroup = 64;
+
+/** The kernel that does `body` for each of `items`. */
+function itemKernel(items: number, body: string): WgslKernel {
+  const { groups, index } = spread(Math.ceil(items / itemsPerGroup));
+  return {
+    code: `fn dechirp_item(item: u32) {
+${body}
+}
+@compute @workgroup_size(${itemsPerGroup})
+fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) group_id: vec3u) {
+  let group = ${index};
+  if (group > ${Math.floor((items - 1) / itemsPerGroup)}u) { return; }
+  let item = group * ${itemsPerGroup}u + tid;
+  if (item <= ${items - 1}u) { dechirp_item(item); }
+}`,
+    dispatches: [{ entry: "main", groups }],
+  };
+}
+
+async function wgslBody(op: Kernel, engine: Engine, inPlace: boolean): Promise<PlanBody<GpuArray> | undefined> {
+  const { limits } = engine;
+  const table = new TableBuilder();
+  const toolkit: WgslToolkit = {
+    items: (body) => itemKernel(op.items, body),
+    fft: (options) => toolkitFft(options, limits, table),
+  };
+  const { workgroupBytes, invocations, subgroups } = limits;
+  const kernel = op.wgsl?.(op.constants ?? {}, { workgroupBytes, invocations, ...(subgroups && { subgroups }) }, toolkit);
+  if (!kernel) return undefined;
+  const built = table.build();
+  const arrays: Record<string, ArrayUse> = Object.fromEntries(
+    Object.entries(op.ports).map(([name, { layout, access }]) => [name, { from: { port: name }, layout, access }]),
+  );
+  if (built) arrays["dechirp_table"] = { from: { table: built }, layout: built.layout, access: "read" };
+  const dispatches = kernel.dispatches.map(
+    ({ entry, groups, uniforms }): Dispatch => ({
+      code: kernel.code,
+      entry,
+      groups,
+      arrays,
+      ...(op.uniforms && { uniforms: op.uniforms }),
+      ...(uniforms && { fixed: uniforms }),
+    }),
+  );
+  return engine.body({ op, text: `(kernel/wgsl ${op.name})`, cost: onePassCost(op), dispatches }, { inPlace });
+}
+
+/** Milliseconds of the host's thread before others have a turn. */
+const sliceMilliseconds = 8;
+
+function hostBody(op: Kernel, engine: Engine): PlanBody<GpuArray> {
+  const what = opText(op);
+  return {
+    text: `(kernel/host ${op.name})`,
+    cost: onePassCost(op),
+    run(ports, { uniforms, signal }) {
+      return engine.timeline.hold(async () => {
+        throwIfAborted(signal, what);
+        const data = new Map<GpuArray, TypedArrayOf>();
+        for (const array of Object.values(ports)) {
+          if (data.has(array)) continue;
+          const numbersOf = typedArray(array.layout.dtype, numbers(array.layout));
+          await array.readNow(new Uint8Array(numbersOf.buffer), 0);
+          data.set(array, numbersOf);
+        }
+        const views = Object.fromEntries(
+          Object.entries(ports).map(([name, array]) => [name, new ArrayView(array.layout, data.get(array) as TypedArrayOf)]),
+        );
+        try {
+          await inSlices(op.items, signal, what, (start, end) => op.reference(views, uniforms, start, end));
+        } catch (error) {
+          if (error instanceof RadarError) throw error;
+          throw new RadarError("failed", `${what} failed: ${(error as Error)?.message ?? error}`, { op: what }, error);
+        }
+        for (const [name, array] of Object.entries(ports)) {
+          if (op.ports[name].access !== "read") array.writeNow(data.get(array) as TypedArrayOf, 0);
+        }
+        engine.commands.flush();
+      });
+    },
+  };
+}
+
+async function inSlices(
+  items: number,
+  signal: AbortSignal | undefined,
+  what: string,
+  work: (start: number, end: number) => void,
+): Promise<void> {
+  let start = 0;
+  let size = Math.min(items, 1024);
+  while (start < items) {
+    const end = Math.min(items, start + size);
+    const begin = performance.now();
+    work(start, end);
+    const taken = performance.now() - begin;
+    start = end;
+    size = Math.max(1, Math.min(8 * size, Math.round((size * sliceMilliseconds) / Math.max(taken, 0.01))));
+    if (start < items) {
+      await new Promise((resolve) => setTimeout(resolve));
+      throwIfAborted(signal, what);
+    }
+  }
+}
+

@@ -1,0 +1,188 @@
+/**
+ * Arrays on the device: one buffer each, or several segments where one would be larger than a binding may be. What is
+ * written is copied into reused staging memory at once; what is read comes back in pieces through reused staging memory
+ * into the one array that is returned.
+ */
+import { bytes, type Layout, RadarError, type Storage, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { elementsPerWord, wordBytes } from "./accessors.ts";
+import { mapMode, usage } from "./flags.ts";
+import type { Commands } from "./pass.ts";
+import type { Staging } from "./staging.ts";
+import type { Timeline } from "./timeline.ts";
+
+/** What arrays need of the device. */
+export interface Host {
+  readonly gpu: GPUDevice;
+  readonly commands: Commands;
+  readonly timeline: Timeline;
+  readonly staging: Staging;
+  /** Most bytes of a segment; a power of two. */
+  readonly segmentBytes: number;
+  /** Overwrites some bytes of a word. */
+  patch(array: GpuArray, segment: number, word: number, mask: number, value: number): void;
+  /** Why nothing works any more. */
+  ended(): RadarError | undefined;
+}
+
+let count = 0;
+
+export class GpuArray implements Storage {
+  readonly layout: Layout;
+  readonly segments: readonly GPUBuffer[];
+  /** Unlike that of any other array. */
+  readonly id = count++;
+  /** Resolves with what went wrong with the allocation. */
+  readonly allocated: Promise<RadarError | undefined>;
+  /** Set once it is known. */
+  failure: RadarError | undefined;
+  settled = false;
+  readonly #host: Host;
+
+  constructor(layout: Layout, label: string, host: Host) {
+    this.layout = layout;
+    this.#host = host;
+    const { gpu, segmentBytes } = host;
+    const size = 4 * Math.ceil(bytes(layout) / 4);
+    gpu.pushErrorScope("out-of-memory");
+    gpu.pushErrorScope("validation");
+    const segments: GPUBuffer[] = [];
+    try {
+      for (let start = 0; start < size; start += segmentBytes) {
+        segments.push(
+          gpu.createBuffer({
+            label,
+            size: Math.max(16, Math.min(segmentBytes, size - start)),
+            usage: usage.storage | usage.copySource | usage.copyTarget,
+          }),
+        );
+      }
+    } catch (error) {
+      for (const segment of segments) segment.destroy();
+      throw new RadarError("out-of-memory", `${label} of ${size} bytes could not be allocated`, { label, bytes: size }, error);
+    } finally {
+      const scopes = [gpu.popErrorScope(), gpu.popErrorScope()];
+      this.allocated = Promise.all(scopes).then(
+        (errors) => {
+          const error = errors.find((e) => e !== null);
+          if (error) this.failure = new RadarError("out-of-memory", `${label} of ${size} bytes: ${error.message}`, { label, bytes: size });
+          this.settled = true;
+          return this.failure;
+        },
+        () => {
+          this.settled = true;
+          return undefined;
+        },
+      );
+    }
+    this.segments = segments;
+  }
+
+  write(data: TypedArrayOf, offset: number): void {
+    const { timeline } = this.#host;
+    if (!timeline.busy) return this.writeNow(data, offset);
+    // The copy that waits for the host's work must not see later changes.
+    const copy = data.slice();
+    timeline.record(() => this.writeNow(copy, offset)).catch(() => {});
+  }
+
+  /** Records the copy now, whatever the timeline says. */
+  writeNow(data: TypedArrayOf, offset: number): void {
+    if (data.length > 0) this.#writeBytes(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), offset * data.BYTES_PER_ELEMENT);
+  }
+
+  /** From byte `start` on: whole words by copies, what is left of others by patches. */
+  #writeBytes(source: Uint8Array, start: number): void {
+    const { segmentBytes } = this.#host;
+    let at = 0;
+    while (at < source.length) {
+      const byte = start + at;
+      const segment = Math.floor(byte / segmentBytes);
+      const within = byte % segmentBytes;
+      const room = Math.min(segmentBytes - within, source.length - at);
+      const wholeWords = within % 4 === 0 ? 4 * Math.floor(room / 4) : 0;
+      if (wholeWords > 0) {
+        this.#copyIn(source.subarray(at, at + wholeWords), segment, within);
+        at += wholeWords;
+      } else {
+        const size = Math.min(4 - (within % 4), room);
+        let [mask, value] = [0, 0];
+        for (let b = 0; b < size; b++) {
+          const shift = 8 * ((within % 4) + b);
+          mask |= 255 << shift;
+          value |= source[at + b] << shift;
+        }
+        this.#host.patch(this, segment, Math.floor(within / 4), mask >>> 0, value >>> 0);
+        at += size;
+      }
+    }
+  }
+
+  #copyIn(source: Uint8Array, segment: number, offset: number): void {
+    const { commands, staging } = this.#host;
+    for (let at = 0; at < source.length; at += staging.chunkBytes) {
+      const part = source.subarray(at, at + staging.chunkBytes);
+      const stage = staging.upload(part);
+      if (stage) stage.sent(commands.copy(stage.buffer, 0, this.segments[segment], offset + at, part.length));
+      else commands.write(this.segments[segment], offset + at, part);
+    }
+  }
+
+  async read(offset: number, length: number): Promise<TypedArrayOf> {
+    const { timeline, staging } = this.#host;
+    const result = typedArray(this.layout.dtype, length);
+    if (length === 0) return result;
+    const start = offset * result.BYTES_PER_ELEMENT;
+    const work = (): Promise<void> => this.readNow(new Uint8Array(result.buffer), start);
+    // A long read goes in pieces, and what comes after it must not change what is not read yet.
+    await (result.byteLength <= staging.chunkBytes ? timeline.record(work) : timeline.hold(work));
+    return result;
+  }
+
+  /** Bytes from `start` on as of what is recorded now, whatever the timeline says. */
+  async readNow(target: Uint8Array, start: number): Promise<void> {
+    const { commands, staging, segmentBytes } = this.#host;
+    if (this.failure) throw this.failure;
+    const pending: Promise<void>[] = [];
+    let at = 0;
+    while (at < target.length) {
+      const byte = start + at;
+      const segment = Math.floor(byte / segmentBytes);
+      const within = byte % segmentBytes;
+      const skip = within % 4;
+      const size = Math.min(segmentBytes - within, target.length - at, staging.chunkBytes - skip);
+      const part = target.subarray(at, at + size);
+      const wide = 4 * Math.ceil((skip + size) / 4);
+      if (at > 0) await staging.room();
+      const stage = staging.download(wide);
+      commands.copy(this.segments[segment], within - skip, stage.buffer, 0, wide);
+      commands.flush();
+      const arrived = this.#arrive(stage.buffer, wide, (mapped) => part.set(mapped.subarray(skip, skip + size))).finally(() => stage.release());
+      arrived.catch(() => {});
+      pending.push(arrived);
+      at += size;
+    }
+    await Promise.all(pending);
+  }
+
+  async #arrive(buffer: GPUBuffer, size: number, use: (mapped: Uint8Array) => void): Promise<void> {
+    try {
+      await buffer.mapAsync(mapMode.read, 0, size);
+    } catch (error) {
+      throw this.#host.ended() ?? new RadarError("failed", `a read failed: ${(error as Error).message}`, { device: "gpu" }, error);
+    }
+    use(new Uint8Array(buffer.getMappedRange(0, size)));
+    buffer.unmap();
+    const failure = await this.allocated;
+    if (failure) throw failure;
+  }
+
+  free(): void {
+    for (const segment of this.segments) segment.destroy();
+  }
+}
+
+/** Elements of one segment of an array of this layout. */
+export function segmentElements(layout: Layout, segmentBytes: number): number {
+  const { dtype } = layout;
+  return (segmentBytes / wordBytes(dtype)) * elementsPerWord(dtype);
+}

@@ -1,0 +1,212 @@
+/**
+ * Commands in program order: the only file that touches an encoder or a compute pass. Dispatches and copies are appended to
+ * one encoder, which is submitted when the caller's synchronous section ends or when it has grown long; so that queueing a
+ * run costs a few calls and no promise of its own.
+ */
+import { RadarError } from "@dechirp/core";
+import { mapMode, usage } from "./flags.ts";
+
+export interface DispatchCommand {
+  readonly pipeline: GPUComputePipeline;
+  readonly group: GPUBindGroup;
+  /** Words of `uniforms`, if there are any. */
+  readonly uniforms?: Uint32Array;
+  readonly groups: readonly [number, number, number];
+}
+
+/** One submission. */
+export interface Batch {
+  /** Resolves when the device has done it; rejects with `failed`, `device-lost` or `disposed`. */
+  readonly done: Promise<void>;
+}
+
+interface OpenBatch extends Batch {
+  commands: number;
+  settle(error?: RadarError): void;
+}
+
+const mostCommands = 256;
+const slotBytes = 256;
+const ringBytes = 256 * slotBytes;
+
+export class Commands {
+  readonly #gpu: GPUDevice;
+  readonly #ring: GPUBuffer;
+  readonly #mirror = new Uint8Array(ringBytes);
+  #ringUsed = 0;
+  #encoder: GPUCommandEncoder | undefined;
+  #pass: GPUComputePassEncoder | undefined;
+  #batch: OpenBatch | undefined;
+  /** Batches that the device has not done. */
+  readonly #open = new Set<OpenBatch>();
+  #timing: { readonly queries: GPUQuerySet; started: boolean } | undefined;
+  #ended: RadarError | undefined;
+
+  constructor(gpu: GPUDevice) {
+    this.#gpu = gpu;
+    this.#ring = gpu.createBuffer({ label: "uniforms", size: ringBytes, usage: usage.uniform | usage.copyTarget });
+  }
+
+  /** What dynamic offsets of uniforms are offsets into. */
+  get uniformRing(): GPUBuffer {
+    return this.#ring;
+  }
+
+  /** Bytes that a bind group binds of the ring for a struct of `words` words. */
+  static uniformBytes(words: number): number {
+    return Math.max(16, 16 * Math.ceil(words / 4));
+  }
+
+  dispatch({ pipeline, group, uniforms, groups }: DispatchCommand): Batch {
+    let offset: number | undefined;
+    if (uniforms) {
+      const size = slotBytes * Math.ceil(Commands.uniformBytes(uniforms.length) / slotBytes);
+      if (this.#ringUsed + size > ringBytes) this.flush();
+      offset = this.#ringUsed;
+      this.#mirror.set(new Uint8Array(uniforms.buffer, uniforms.byteOffset, uniforms.byteLength), offset);
+      this.#ringUsed += size;
+    }
+    const batch = this.#begin();
+    if (!this.#pass) this.#pass = (this.#encoder as GPUCommandEncoder).beginComputePass(this.#passDescriptor());
+    const pass = this.#pass;
+    pass.setPipeline(pipeline);
+    if (offset === undefined) pass.setBindGroup(0, group);
+    else pass.setBindGroup(0, group, [offset]);
+    pass.dispatchWorkgroups(groups[0], groups[1], groups[2]);
+    return this.#count(batch);
+  }
+
+  copy(from: GPUBuffer, fromOffset: number, to: GPUBuffer, toOffset: number, size: number): Batch {
+    const batch = this.#begin();
+    this.#endPass();
+    (this.#encoder as GPUCommandEncoder).copyBufferToBuffer(from, fromOffset, to, toOffset, size);
+    return this.#count(batch);
+  }
+
+  /** The queue's own small copy, in order. `data` may change at once. */
+  write(to: GPUBuffer, offset: number, data: Uint8Array): void {
+    this.flush();
+    this.#gpu.queue.writeBuffer(to, offset, data as Uint8Array<ArrayBuffer>);
+  }
+
+  /** Submits what has been recorded. */
+  flush(): void {
+    const [encoder, batch] = [this.#encoder, this.#batch];
+    if (!encoder || !batch) return;
+    this.#endPass();
+    this.#encoder = undefined;
+    this.#batch = undefined;
+    const gpu = this.#gpu;
+    if (this.#ringUsed > 0) gpu.queue.writeBuffer(this.#ring, 0, this.#mirror, 0, this.#ringUsed);
+    this.#ringUsed = 0;
+    gpu.pushErrorScope("validation");
+    gpu.queue.submit([encoder.finish()]);
+    const scope = gpu.popErrorScope();
+    Promise.all([scope, gpu.queue.onSubmittedWorkDone()]).then(
+      ([error]) => batch.settle(error ? new RadarError("failed", `the device refused commands: ${error.message}`, { device: "gpu" }) : undefined),
+      (error) => batch.settle(new RadarError("failed", `the device failed: ${(error as Error).message}`, { device: "gpu" }, error)),
+    );
+  }
+
+  /** Waits for all that was recorded; failures reach those whose they are. */
+  async idle(): Promise<void> {
+    this.flush();
+    await Promise.allSettled([...this.#open].map((batch) => batch.done));
+    if (this.#ended) throw this.#ended;
+  }
+
+  /** Milliseconds that the device takes for what `work` records, or nothing where it has no clock. */
+  async time(work: () => void): Promise<number | undefined> {
+    const gpu = this.#gpu;
+    if (!gpu.features.has("timestamp-query")) {
+      work();
+      return undefined;
+    }
+    this.flush();
+    const queries = gpu.createQuerySet({ type: "timestamp", count: 2 });
+    const resolved = gpu.createBuffer({ size: 16, usage: usage.queryResolve | usage.copySource });
+    const read = gpu.createBuffer({ size: 16, usage: usage.mapRead | usage.copyTarget });
+    try {
+      this.#timing = { queries, started: false };
+      try {
+        work();
+      } finally {
+        const begun = this.#timing.started;
+        this.#endPass();
+        this.#timing = undefined;
+        if (begun) {
+          const encoder = this.#encoder as GPUCommandEncoder;
+          encoder.resolveQuerySet(queries, 0, 2, resolved, 0);
+          encoder.copyBufferToBuffer(resolved, 0, read, 0, 16);
+        }
+        this.flush();
+      }
+      await read.mapAsync(mapMode.read);
+      const [begin, end] = new BigUint64Array(read.getMappedRange());
+      return Number(end - begin) / 1e6;
+    } finally {
+      queries.destroy();
+      resolved.destroy();
+      read.destroy();
+    }
+  }
+
+  /** Nothing more is done: what waits rejects with `error`. */
+  end(error: RadarError): void {
+    this.#ended = error;
+    this.#encoder = undefined;
+    this.#pass = undefined;
+    this.#batch = undefined;
+    for (const batch of [...this.#open]) batch.settle(error);
+    this.#ring.destroy();
+  }
+
+  #passDescriptor(): GPUComputePassDescriptor {
+    const timing = this.#timing;
+    if (!timing) return {};
+    const first = !timing.started;
+    timing.started = true;
+    return {
+      timestampWrites: { querySet: timing.queries, ...(first && { beginningOfPassWriteIndex: 0 }), endOfPassWriteIndex: 1 },
+    };
+  }
+
+  #begin(): OpenBatch {
+    if (this.#ended) throw this.#ended;
+    if (this.#batch) return this.#batch;
+    this.#encoder = this.#gpu.createCommandEncoder();
+    let resolve!: () => void;
+    let reject!: (error: RadarError) => void;
+    const done = new Promise<void>((yes, no) => {
+      resolve = yes;
+      reject = no;
+    });
+    done.catch(() => {});
+    const batch: OpenBatch = {
+      done,
+      commands: 0,
+      settle: (error) => {
+        if (!this.#open.delete(batch)) return;
+        if (this.#ended ?? error) reject((this.#ended ?? error) as RadarError);
+        else resolve();
+      },
+    };
+    this.#open.add(batch);
+    this.#batch = batch;
+    queueMicrotask(() => {
+      if (this.#batch === batch && !this.#ended) this.flush();
+    });
+    return batch;
+  }
+
+  #count(batch: OpenBatch): Batch {
+    batch.commands += 1;
+    if (batch.commands >= mostCommands && !this.#timing) this.flush();
+    return batch;
+  }
+
+  #endPass(): void {
+    this.#pass?.end();
+    this.#pass = undefined;
+  }
+}

@@ -1,0 +1,71 @@
+/** Compute pipelines by their text: what was compiled once is there at once, and two who ask at the same time share the work. */
+import { RadarError } from "@dechirp/core";
+import { computeStage } from "./flags.ts";
+
+export interface PipelineSpec {
+  readonly code: string;
+  readonly entry: string;
+  /** Of every binding of arrays, in order: whether it is only read. */
+  readonly readOnly: readonly boolean[];
+  /** Bytes of the uniforms bound after them; none where 0. */
+  readonly uniformBytes: number;
+}
+
+export interface Pipeline {
+  readonly pipeline: GPUComputePipeline;
+  readonly layout: GPUBindGroupLayout;
+}
+
+export class Pipelines {
+  readonly #gpu: GPUDevice;
+  readonly #made = new Map<string, Promise<Pipeline>>();
+
+  constructor(gpu: GPUDevice) {
+    this.#gpu = gpu;
+  }
+
+  /** Throws `compile` with the compiler's messages. */
+  get(spec: PipelineSpec, what: string): Promise<Pipeline> {
+    const key = `${spec.entry}\n${spec.code}`;
+    const known = this.#made.get(key);
+    if (known) return known;
+    const made = this.#make(spec, what);
+    this.#made.set(key, made);
+    made.catch(() => this.#made.delete(key));
+    return made;
+  }
+
+  async #make({ code, entry, readOnly, uniformBytes }: PipelineSpec, what: string): Promise<Pipeline> {
+    const gpu = this.#gpu;
+    const entries: GPUBindGroupLayoutEntry[] = readOnly.map((only, binding) => ({
+      binding,
+      visibility: computeStage,
+      buffer: { type: only ? "read-only-storage" : "storage" },
+    }));
+    if (uniformBytes > 0)
+      entries.push({
+        binding: readOnly.length,
+        visibility: computeStage,
+        buffer: { type: "uniform", hasDynamicOffset: true, minBindingSize: uniformBytes },
+      });
+    gpu.pushErrorScope("validation");
+    const module = gpu.createShaderModule({ code, label: what });
+    const layout = gpu.createBindGroupLayout({ entries });
+    const pipelineLayout = gpu.createPipelineLayout({ bindGroupLayouts: [layout] });
+    const pending = gpu.createComputePipelineAsync({ layout: pipelineLayout, compute: { module, entryPoint: entry }, label: what });
+    const scope = gpu.popErrorScope();
+    let failure: unknown;
+    const pipeline = await pending.catch((error: unknown) => {
+      failure = error;
+      return undefined;
+    });
+    const refused = await scope;
+    if (pipeline && !refused) return { pipeline, layout };
+    const messages = await module.getCompilationInfo().then(
+      (info) => info.messages.filter((m) => m.type === "error").map((m) => `${m.lineNum}:${m.linePos} ${m.message}`),
+      () => [],
+    );
+    const text = messages.join("; ") || refused?.message || (failure as Error | undefined)?.message || "unknown reason";
+    throw new RadarError("compile", `${what} does not compile: ${text}`, { what, messages, code }, failure);
+  }
+}
