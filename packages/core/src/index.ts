@@ -24,3 +24,4 @@ export {
 export * from "./program.ts";
 export { maxTransformLength, validateOp } from "./validate.ts";
 export { ArrayView } from "./view.ts";
+export { wgslFloat, wgslIndex, wgslLoaded, wgslStored, wgslZero } from "./wgsl.ts";

@@ -2,10 +2,11 @@
  * The domain-free kernels that core's lowerings are made of, by reference. A backend usually has better rows for these;
  * they say what those rows must compute.
  */
-import { type ComplexDType, complexOf, count, dtypes, type Layout, type RealDType, realOf, withAxis } from "./layout.ts";
+import { type ComplexDType, complexOf, count, type DType, dtypes, type Layout, type RealDType, realOf, withAxis } from "./layout.ts";
 import type { Convert, Kernel, Load, Multiply, Ports, Store, Transpose } from "./op.ts";
 import { filterLayout, sourcePorts } from "./ports.ts";
 import type { ArrayView } from "./view.ts";
+import { wgslFloat, wgslIndex, wgslLoaded, wgslStored, wgslZero } from "./wgsl.ts";
 
 /** An array seen along one axis: element (outer, i, inner) is at (outer·extent + i)·inners + inner. */
 export interface AxisView {
@@ -32,28 +33,54 @@ export function unravel(index: number, shape: readonly number[], at: number[]): 
 export function resizeKernel(layout: Layout, axis: number, start: number, extent: number): Kernel {
   const output = withAxis(layout, axis, extent);
   const from = axisView(layout, axis);
-  return mapKernel(`resize axis=${axis} ${start}+${extent}`, layout, output, (input, out, e) => {
-    const inner = e % from.inners;
-    const line = Math.floor(e / from.inners);
-    const i = (line % extent) + start;
-    const outer = Math.floor(line / extent);
-    const s = (outer * from.extent + i) * from.inners + inner;
-    if (i < from.extent) out.set(e, input.re(s), input.im(s));
-    else out.set(e, 0);
-  });
+  return mapKernel(
+    `resize axis=${axis} ${start}+${extent}`,
+    layout,
+    output,
+    (input, out, e) => {
+      const inner = e % from.inners;
+      const line = Math.floor(e / from.inners);
+      const i = (line % extent) + start;
+      const outer = Math.floor(line / extent);
+      const s = (outer * from.extent + i) * from.inners + inner;
+      if (i < from.extent) out.set(e, input.re(s), input.im(s));
+      else out.set(e, 0);
+    },
+    resizeText(from, start, extent, layout.dtype, "load_in(s)"),
+  );
 }
+
+const resizeText = ({ extent: from, inners }: AxisView, start: number, extent: number, dtype: DType, value: string): string => `
+let line = item / ${inners}u;
+let i = line % ${extent}u + ${start}u;
+let s = (line / ${extent}u * ${from}u + i) * ${inners}u + item % ${inners}u;
+if (i < ${from}u) { store_out(item, ${value}); } else { store_out(item, ${wgslZero(dtype)}); }`;
 
 /** A real array as a complex one, zero-padded or cropped to `n` along `axis`. */
 export function toComplexKernel(layout: Layout<RealDType>, axis: number, n: number): Kernel {
   const kernel = resizeKernel(layout, axis, 0, n);
   const output: Layout = { dtype: complexOf(layout.dtype), shape: kernel.ports["out"].layout.shape };
-  return { ...kernel, name: `to-complex axis=${axis} n=${n}`, ports: { in: kernel.ports["in"], out: { access: "write", layout: output } } };
+  const text = resizeText(axisView(layout, axis), 0, n, output.dtype, "vec2f(load_in(s), 0.0)");
+  return {
+    ...kernel,
+    name: `to-complex axis=${axis} n=${n}`,
+    ports: { in: kernel.ports["in"], out: { access: "write", layout: output } },
+    wgsl: (_constants, _limits, toolkit) => toolkit.items(text),
+  };
 }
 
 /** The full spectrum of a real line of length n from bins 0 … ⌊n/2⌋, zero where the half spectrum ends. */
 export function hermitianKernel(layout: Layout<ComplexDType>, axis: number, n: number): Kernel {
   const from = axisView(layout, axis);
-  return mapKernel(`hermitian axis=${axis} n=${n}`, layout, withAxis(layout, axis, n), (input, out, e) => {
+  const text = `
+let line = item / ${from.inners}u;
+let k = line % ${n}u;
+let bin = min(k, ${n}u - k);
+if (bin >= ${from.extent}u) { store_out(item, vec2f()); return; }
+var value = load_in((line / ${n}u * ${from.extent}u + bin) * ${from.inners}u + item % ${from.inners}u);
+if (bin == 0u || 2u * bin == ${n}u) { value.y = 0.0; } else if (k != bin) { value.y = -value.y; }
+store_out(item, value);`;
+  const one = (input: ArrayView, out: ArrayView, e: number): void => {
     const inner = e % from.inners;
     const line = Math.floor(e / from.inners);
     const k = line % n;
@@ -62,11 +89,13 @@ export function hermitianKernel(layout: Layout<ComplexDType>, axis: number, n: n
     const selfMirrored = bin === 0 || 2 * bin === n;
     if (bin >= from.extent) out.set(e, 0);
     else out.set(e, input.re(s), selfMirrored ? 0 : k === bin ? input.im(s) : -input.im(s));
-  });
+  };
+  return mapKernel(`hermitian axis=${axis} n=${n}`, layout, withAxis(layout, axis, n), one, text);
 }
 
 export function realPartKernel(layout: Layout<ComplexDType>): Kernel {
-  return mapKernel("real-part", layout, { dtype: realOf(layout.dtype), shape: layout.shape }, (input, out, e) => out.set(e, input.re(e)));
+  const output: Layout = { dtype: realOf(layout.dtype), shape: layout.shape };
+  return mapKernel("real-part", layout, output, (input, out, e) => out.set(e, input.re(e)), "store_out(item, load_in(item).x);");
 }
 
 export function multiplyKernel(op: Multiply): Kernel {
@@ -83,6 +112,8 @@ export function multiplyKernel(op: Multiply): Kernel {
     ports,
     items: count(op.layout),
     elementwise: true,
+    wgsl: (_constants, _limits, toolkit) =>
+      toolkit.items(`store_out(item, cmul(load_in(item), load_h(${op.h === "all" ? "item" : `item / ${inners}u % ${extent}u`})));`),
     reference({ in: x, h, out }, _uniforms, start, end) {
       for (let e = start; e < end; e++) {
         const f = op.h === "all" ? e : Math.floor(e / inners) % extent;
@@ -97,18 +128,35 @@ export function transposeKernel(op: Transpose): Kernel {
   const shape = op.permutation.map((axis) => op.layout.shape[axis]);
   const strides = op.layout.shape.map((_, axis) => op.layout.shape.slice(axis + 1).reduce((a, b) => a * b, 1));
   const at: number[] = [];
-  return mapKernel(`transpose ${op.permutation.join(",")}`, op.layout, { dtype: op.layout.dtype, shape }, (input, out, e) => {
-    unravel(e, shape, at);
-    const s = op.permutation.reduce((sum, axis, i) => sum + at[i] * strides[axis], 0);
-    out.set(e, input.re(s), input.im(s));
-  });
+  const text = `
+let at = ${wgslIndex("item", shape)};
+store_out(item, load_in(${op.permutation.map((axis, i) => `at[${i}] * ${strides[axis]}u`).join(" + ")}));`;
+  return mapKernel(
+    `transpose ${op.permutation.join(",")}`,
+    op.layout,
+    { dtype: op.layout.dtype, shape },
+    (input, out, e) => {
+      unravel(e, shape, at);
+      const s = op.permutation.reduce((sum, axis, i) => sum + at[i] * strides[axis], 0);
+      out.set(e, input.re(s), input.im(s));
+    },
+    text,
+  );
 }
 
 export function convertKernel(op: Convert): Kernel {
   const scale = op.scale ?? 1;
-  const kernel = mapKernel(`convert ${op.to}`, op.layout, { dtype: op.to, shape: op.layout.shape }, (input, out, e) => {
-    out.set(e, input.re(e) * scale, input.im(e) * scale);
-  });
+  const exact = op.layout.dtype === op.to && scale === 1;
+  const text = `
+let value = ${wgslFloat(scale)} * ${wgslLoaded(op.layout.dtype, "load_in(item)")};
+store_out(item, ${wgslStored(op.to, "value")});`;
+  const kernel = mapKernel(
+    `convert ${op.to}`,
+    op.layout,
+    { dtype: op.to, shape: op.layout.shape },
+    (input, out, e) => out.set(e, input.re(e) * scale, input.im(e) * scale),
+    exact ? "store_out(item, load_in(item));" : text,
+  );
   return { ...kernel, elementwise: true };
 }
 
@@ -120,6 +168,14 @@ export function loadKernel(load: Load, layout: Layout): Kernel {
     ...hookFacts(load),
     ports: { ...sourcePorts(load), out: { access: "write", layout } },
     items: count(layout),
+    wgsl(_constants, _limits, toolkit) {
+      const body = load.wgsl?.(load.constants ?? {});
+      if (body === undefined) return undefined;
+      return toolkit.items(
+        `let value = dechirp_load(${wgslIndex("item", layout.shape)});\nstore_out(item, ${wgslStored(layout.dtype, "value")});`,
+        `fn dechirp_load(at: array<u32, ${layout.shape.length}>) -> vec2f {\n${body}\n}`,
+      );
+    },
     reference({ out, ...sources }, uniforms, start, end) {
       const at: number[] = [];
       for (let e = start; e < end; e++) {
@@ -143,6 +199,15 @@ export function storeKernel(store: Store, layout: Layout): Kernel {
       out: { access: "write", layout: { dtype: store.dtype, shape: layout.shape } },
     },
     items: count(layout),
+    wgsl(_constants, _limits, toolkit) {
+      const body = store.wgsl?.(store.constants ?? {});
+      if (body === undefined) return undefined;
+      return toolkit.items(
+        `let value = dechirp_store(${wgslIndex("item", layout.shape)}, ${wgslLoaded(layout.dtype, "load_result(item)")});
+store_out(item, ${wgslStored(store.dtype, "value")});`,
+        `fn dechirp_store(at: array<u32, ${layout.shape.length}>, value: vec2f) -> vec2f {\n${body}\n}`,
+      );
+    },
     reference({ out, result, ...sources }, uniforms, start, end) {
       const at: number[] = [];
       for (let e = start; e < end; e++) {
@@ -159,14 +224,21 @@ const hookFacts = (hook: Load | Store): Pick<Kernel, "constants" | "uniforms"> =
   ...(hook.uniforms && { uniforms: hook.uniforms }),
 });
 
-/** A kernel with one input, whose items are the elements of its output. */
-function mapKernel(name: string, input: Layout, output: Layout, one: (input: ArrayView, out: ArrayView, element: number) => void): Kernel {
+/** A kernel with one input, whose items are the elements of its output; `text` is the same in WGSL for element `item`. */
+function mapKernel(
+  name: string,
+  input: Layout,
+  output: Layout,
+  one: (input: ArrayView, out: ArrayView, element: number) => void,
+  text: string,
+): Kernel {
   return {
     op: "kernel",
     name,
     flops: count(output) * (dtypes[output.dtype].components - 1),
     ports: { in: { access: "read", layout: input }, out: { access: "write", layout: output } },
     items: count(output),
+    wgsl: (_constants, _limits, toolkit) => toolkit.items(text),
     reference({ in: x, out }, _uniforms, start, end) {
       for (let e = start; e < end; e++) one(x, out, e);
     },

@@ -199,8 +199,8 @@ export interface WgslDispatch {
 
 /** What a backend offers a kernel that writes WGSL. */
 export interface WgslToolkit {
-  /** The kernel whose `body` runs once for every item, with `item: u32`; any number of items. */
-  items(body: string): WgslKernel;
+  /** The kernel whose `body` runs once for every item, with `item: u32`; any number of items up to 2³². */
+  items(body: string, declarations?: string): WgslKernel;
   /**
    * A transform for use inside a kernel, or nothing where it does not fit the device. The function
    * `fn NAME(v: ptr<function, array<vec2f, VALUES>>, t: u32)` transforms a line that the invocations of a workgroup hold:
@@ -220,9 +220,10 @@ export interface WgslFft {
 
 /**
  * Functions that every hook's and kernel's WGSL may call: `cmul(a, b)` the complex product, `cmulc(a, b)` that of a and the
- * conjugate of b, `cis(cycles: f32)` = (cos 2πx, sin 2πx), to 2⁻²² whatever the device's own sine.
+ * conjugate of b, `cis(cycles: f32)` = (cos 2πx, sin 2πx), to 2⁻²² whatever the device's own sine, `round_u32(x: f32)` the
+ * nearest u32, saturated.
  */
-export const wgslFunctions = ["cmul", "cmulc", "cis"] as const;
+export const wgslFunctions = ["cmul", "cmulc", "cis", "round_u32"] as const;
 
 /**
  * A domain kernel. The reference is mandatory and in plain TypeScript with float64 inside; lowerings to WASM and WGSL are

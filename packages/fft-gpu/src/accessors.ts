@@ -37,7 +37,13 @@ const elements: Readonly<Partial<Record<DType, Element>>> = {
     load: `vec2f(${signed("place * 16u", 8)}, ${signed("place * 16u + 8u", 8)})`,
     store: pair(-128, 127, 8),
   },
-  ci16: { word: "u32", value: "vec2f", perWord: 1, load: `vec2f(${signed("0u", 16)}, ${signed("16u", 16)})`, store: pair(-32768, 32767, 16) },
+  ci16: {
+    word: "u32",
+    value: "vec2f",
+    perWord: 1,
+    load: `vec2f(${signed("0u", 16)}, ${signed("16u", 16)})`,
+    store: pair(-32768, 32767, 16),
+  },
   cf16: { word: "u32", value: "vec2f", perWord: 1, load: "unpack2x16float(word)", store: "pack2x16float(value)" },
 };
 
@@ -141,7 +147,12 @@ function accessorsOf(array: BoundArray, bound: BoundArray): string {
 }
 
 /** A statement on the word `index` of an array, wherever its segment is. */
-function bySegment({ name, segments, segmentWords }: BoundArray, index: string, statement: (variable: string) => string, before = ""): string {
+function bySegment(
+  { name, segments, segmentWords }: BoundArray,
+  index: string,
+  statement: (variable: string) => string,
+  before = "",
+): string {
   if (segments === 1) return `${before}${statement(`dechirp_${name}_0[${index}]`)}`;
   const cases = Array.from({ length: segments }, (_, s) => {
     const label = s === segments - 1 ? "default" : `case ${s}u`;

@@ -92,7 +92,8 @@ export class Engine implements Host {
           if ("table" in from && !tables.has(from.table.key)) tables.set(from.table.key, this.#table(from.table));
         }
       }
-      for (const [i, layout] of (spec.temporaries ?? []).entries()) temporaries.push(this.allocate(layout, `temporary ${i} of ${spec.text}`));
+      for (const [i, layout] of (spec.temporaries ?? []).entries())
+        temporaries.push(this.allocate(layout, `temporary ${i} of ${spec.text}`));
       const apart = await this.#compileAll(spec, false);
       const together = inPlace ? await this.#compileAll(spec, true) : undefined;
       for (const array of temporaries) {
@@ -179,7 +180,9 @@ export class Engine implements Host {
     const uniforms: Record<string, UniformTypes[string]> = { ...dispatch.uniforms };
     for (const name of Object.keys(dispatch.fixed ?? {})) uniforms[name] = "u32";
     const bound = uses.filter((_, i) => arrays[i].alias === undefined).map(([, use]) => use);
-    const readOnly = arrays.filter(({ alias }) => alias === undefined).flatMap(({ access, segments }) => Array<boolean>(segments).fill(access === "read"));
+    const readOnly = arrays
+      .filter(({ alias }) => alias === undefined)
+      .flatMap(({ access, segments }) => Array<boolean>(segments).fill(access === "read"));
     const usesSubgroups = this.limits.subgroups !== undefined && /\bsubgroup[A-Z_]|subgroup_/.test(dispatch.code);
     const pipeline = await this.#pipelines.get(
       {
@@ -191,11 +194,15 @@ export class Engine implements Host {
       spec.text,
     );
     if (readOnly.length > this.limits.storageBuffers)
-      throw new RadarError("limit", `${spec.text} binds ${readOnly.length} arrays or segments of them, the device allows ${this.limits.storageBuffers}`, {
-        field: "ports",
-        limit: this.limits.storageBuffers,
-        actual: readOnly.length,
-      });
+      throw new RadarError(
+        "limit",
+        `${spec.text} binds ${readOnly.length} arrays or segments of them, the device allows ${this.limits.storageBuffers}`,
+        {
+          field: "ports",
+          limit: this.limits.storageBuffers,
+          actual: readOnly.length,
+        },
+      );
     return { pipeline, bound, uniforms };
   }
 
@@ -272,7 +279,10 @@ class BindGroups {
   get(compiled: Compiled, ports: Readonly<Record<string, GpuArray>>): GPUBindGroup {
     const { bound, pipeline, uniforms } = compiled;
     let made = this.#made.get(compiled);
-    if (!made) this.#made.set(compiled, (made = new Map()));
+    if (!made) {
+      made = new Map();
+      this.#made.set(compiled, made);
+    }
     let key = "";
     for (const { from } of bound) if ("port" in from) key += `${ports[from.port].id},`;
     const known = made.get(key);
@@ -290,7 +300,10 @@ class BindGroups {
     }
     const count = Object.keys(uniforms).length;
     if (count > 0)
-      entries.push({ binding: entries.length, resource: { buffer: this.#engine.commands.uniformRing, size: Commands.uniformBytes(count) } });
+      entries.push({
+        binding: entries.length,
+        resource: { buffer: this.#engine.commands.uniformRing, size: Commands.uniformBytes(count) },
+      });
     const group = this.#engine.gpu.createBindGroup({ layout: pipeline.layout, entries });
     made.set(key, group);
     return group;

@@ -5,15 +5,15 @@
 import {
   ArrayView,
   type Kernel,
+  numbers,
   onePassCost,
   opText,
   type PlanBody,
   RadarError,
   type Rule,
-  throwIfAborted,
   type TypedArrayOf,
+  throwIfAborted,
   typedArray,
-  numbers,
   type WgslKernel,
   type WgslToolkit,
 } from "@dechirp/core";
@@ -26,7 +26,11 @@ import { toolkitFft } from "./wgsl/toolkit.ts";
 
 export function kernelRules(engine: Engine): readonly Rule<GpuArray>[] {
   return [
-    { name: "kernel in WGSL", fused: false, try: (op, { options }) => (op.op === "kernel" ? wgslBody(op, engine, options.inPlace) : undefined) },
+    {
+      name: "kernel in WGSL",
+      fused: false,
+      try: (op, { options }) => (op.op === "kernel" ? wgslBody(op, engine, options.inPlace) : undefined),
+    },
     { name: "kernel on the host", fused: false, try: (op) => (op.op === "kernel" ? hostBody(op, engine) : undefined) },
   ];
 }
@@ -34,10 +38,11 @@ export function kernelRules(engine: Engine): readonly Rule<GpuArray>[] {
 const itemsPerGroup = 64;
 
 /** The kernel that does `body` for each of `items`. */
-function itemKernel(items: number, body: string): WgslKernel {
+function itemKernel(items: number, body: string, declared = ""): WgslKernel {
   const { groups, index } = spread(Math.ceil(items / itemsPerGroup));
   return {
-    code: `fn dechirp_item(item: u32) {
+    code: `${declared}
+fn dechirp_item(item: u32) {
 ${body}
 }
 @compute @workgroup_size(${itemsPerGroup})
@@ -55,7 +60,7 @@ async function wgslBody(op: Kernel, engine: Engine, inPlace: boolean): Promise<P
   const { limits } = engine;
   const table = new TableBuilder();
   const toolkit: WgslToolkit = {
-    items: (body) => itemKernel(op.items, body),
+    items: (body, declared) => itemKernel(op.items, body, declared),
     fft: (options) => toolkitFft(options, limits, table),
   };
   const { workgroupBytes, invocations, subgroups } = limits;
@@ -136,4 +141,3 @@ async function inSlices(
     }
   }
 }
-

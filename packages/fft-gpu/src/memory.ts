@@ -156,7 +156,9 @@ export class GpuArray implements Storage {
       const stage = staging.download(wide);
       commands.copy(this.segments[segment], within - skip, stage.buffer, 0, wide);
       commands.flush();
-      const arrived = this.#arrive(stage.buffer, wide, (mapped) => part.set(mapped.subarray(skip, skip + size))).finally(() => stage.release());
+      const arrived = this.#arrive(stage.buffer, wide, (mapped) => part.set(mapped.subarray(skip, skip + size))).finally(() =>
+        stage.release(),
+      );
       arrived.catch(() => {});
       pending.push(arrived);
       at += size;

@@ -103,7 +103,8 @@ export class Commands {
     gpu.queue.submit([encoder.finish()]);
     const scope = gpu.popErrorScope();
     Promise.all([scope, gpu.queue.onSubmittedWorkDone()]).then(
-      ([error]) => batch.settle(error ? new RadarError("failed", `the device refused commands: ${error.message}`, { device: "gpu" }) : undefined),
+      ([error]) =>
+        batch.settle(error ? new RadarError("failed", `the device refused commands: ${error.message}`, { device: "gpu" }) : undefined),
       (error) => batch.settle(new RadarError("failed", `the device failed: ${(error as Error).message}`, { device: "gpu" }, error)),
     );
   }

@@ -21,7 +21,8 @@ export class Patcher {
 
   /** Replaces the bits of `mask` in a word by those of `value`. */
   patch(buffer: GPUBuffer, word: number, mask: number, value: number): void {
-    const { pipeline, layout } = (this.#made ??= this.#make());
+    this.#made ??= this.#make();
+    const { pipeline, layout } = this.#made;
     const group = this.#gpu.createBindGroup({
       layout,
       entries: [

@@ -3,7 +3,8 @@
  * Cooley-Tukey from smaller ones, factors that are turns by multiples of 45° without a full product. Every constant is
  * computed in float64.
  */
-import { literal, type Text } from "./text.ts";
+import { wgslFloat } from "@dechirp/core";
+import type { Text } from "./text.ts";
 
 /** −1 forward, 1 inverse (not scaled). */
 export type Sign = -1 | 1;
@@ -49,7 +50,7 @@ function compositeDft(text: Text, v: readonly string[], sign: Sign, p: number, q
 export function turn(text: Text, value: string, cycles: number): string {
   const eighths = ((Math.round(cycles * 8) % 8) + 8) % 8;
   if (Math.abs(cycles * 8 - Math.round(cycles * 8)) < 1e-9) {
-    const half = literal(Math.SQRT1_2);
+    const half = wgslFloat(Math.SQRT1_2);
     const { x, y } = { x: `${value}.x`, y: `${value}.y` };
     const forms = [
       undefined,
@@ -65,7 +66,7 @@ export function turn(text: Text, value: string, cycles: number): string {
     return form === undefined ? value : text.let(form);
   }
   const angle = 2 * Math.PI * cycles;
-  return text.let(`cmul(${value}, vec2f(${literal(Math.cos(angle))}, ${literal(Math.sin(angle))}))`);
+  return text.let(`cmul(${value}, vec2f(${wgslFloat(Math.cos(angle))}, ${wgslFloat(Math.sin(angle))}))`);
 }
 
 function primeDft(text: Text, v: readonly string[], sign: Sign): string[] {
@@ -81,8 +82,8 @@ function primeDft(text: Text, v: readonly string[], sign: Sign): string[] {
   out[0] = text.let([v[0], ...sums].join(" + "));
   for (let k = 1; k <= half; k++) {
     const angle = (m: number): number => (2 * Math.PI * ((k * (m + 1)) % p)) / p;
-    const even = text.let([v[0], ...sums.map((s, m) => `${literal(Math.cos(angle(m)))} * ${s}`)].join(" + "));
-    const odd = text.let(differences.map((d, m) => `${literal(sign * Math.sin(angle(m)))} * ${d}`).join(" + "));
+    const even = text.let([v[0], ...sums.map((s, m) => `${wgslFloat(Math.cos(angle(m)))} * ${s}`)].join(" + "));
+    const odd = text.let(differences.map((d, m) => `${wgslFloat(sign * Math.sin(angle(m)))} * ${d}`).join(" + "));
     out[k] = text.let(`vec2f(${even}.x - ${odd}.y, ${even}.y + ${odd}.x)`);
     out[p - k] = text.let(`vec2f(${even}.x + ${odd}.y, ${even}.y - ${odd}.x)`);
   }

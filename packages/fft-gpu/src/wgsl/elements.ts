@@ -5,8 +5,6 @@
 import {
   axisView,
   type FilterInverse,
-  isComplex,
-  type Layout,
   type Load,
   portsOf,
   type SpectralFilter,
@@ -14,6 +12,7 @@ import {
   type TransformOp,
   transformLayout,
   transformLength,
+  wgslStored,
 } from "@dechirp/core";
 import type { ArrayUse } from "../dispatch.ts";
 import { type TableBuilder, unitRoot } from "../tables.ts";
@@ -219,17 +218,11 @@ function resultsOf(
       const index = lineBase(text, at, kept, inners);
       const vector = store ? vectorText(text, shape, op.axis, at) : undefined;
       return (t, k, value) => {
-        const result = vector ? t.let(`dechirp_store(${vector(k)}, ${value})`) : value;
-        t.line(`store_out(${index(k)}, ${stored(out.layout, result)});`);
+        const result = t.let(vector ? `dechirp_store(${vector(k)}, ${value})` : value);
+        t.line(`store_out(${index(k)}, ${wgslStored(out.layout.dtype, result)});`);
       };
     },
   };
-}
-
-/** A vec2f as the argument of an array's `store_NAME`. */
-function stored(layout: Layout, value: string): string {
-  if (isComplex(layout.dtype)) return value;
-  return layout.dtype === "u32" ? `round_u32((${value}).x)` : `(${value}).x`;
 }
 
 /** How results become what the op writes. */

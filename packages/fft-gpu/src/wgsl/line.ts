@@ -4,11 +4,12 @@
  * forward · filter · inverse without leaving the chip. What is read and written is the caller's: readers and writers are
  * text for one element of one line. Two-tier model and radices: radix-8 Stockham paper, sections III and IV.
  */
+import { wgslFloat } from "@dechirp/core";
 import { type Dispatch, spread } from "../dispatch.ts";
 import { type LineShape, type Mapping, workgroupBytes } from "../shape.ts";
 import { stageTwiddles, TableBuilder } from "../tables.ts";
 import { dft, type Sign } from "./codelets.ts";
-import { literal, Text } from "./text.ts";
+import { Text } from "./text.ts";
 
 /** Where a line is: expressions of u32. */
 export interface LineAt {
@@ -130,7 +131,7 @@ export function lineKernel(kernel: LineKernel): Dispatch {
     held = stages.exchange(held, mapping, stages.places(1, to), to);
     mapping = to;
   }
-  if (kind !== "forward") held = held.map((h) => ({ ...h, value: text.let(`${literal(1 / n)} * ${h.value}`) }));
+  if (kind !== "forward") held = held.map((h) => ({ ...h, value: text.let(`${wgslFloat(1 / n)} * ${h.value}`) }));
   emitStore(text, kernel, stages, held, mapping, table);
 
   const built = table.build();

@@ -41,9 +41,3 @@ export class Text {
     return this.#lines.join("\n");
   }
 }
-
-/** An f32 literal that reads back as the same number. */
-export function literal(value: number): string {
-  const text = String(Math.fround(value));
-  return /[.e]/.test(text) ? text : `${text}.0`;
-}

@@ -2,11 +2,11 @@
  * The transform as a function for a user's own kernel: the same stages and exchanges as the kernel of lines, on values that
  * the kernel's invocations hold. Twiddle factors go to the table of the kernel's plan.
  */
-import type { WgslFft } from "@dechirp/core";
+import { type WgslFft, wgslFloat } from "@dechirp/core";
 import { type GroupLimits, type LineShape, stagesOf, valuesOf, workgroupBytes } from "../shape.ts";
 import { stageTwiddles, type TableBuilder } from "../tables.ts";
 import { type Held, placesOf, Stages } from "./line.ts";
-import { literal, Text } from "./text.ts";
+import { Text } from "./text.ts";
 
 export interface ToolkitFftOptions {
   readonly name: string;
@@ -40,7 +40,7 @@ export function toolkitFft({ name, n, inverse }: ToolkitFftOptions, limits: Grou
     span *= r;
   });
   held.forEach((h, i) => {
-    text.line(`(*v)[${slot(i, ends.last)}] = ${inverse ? `${literal(1 / n)} * ` : ""}${h.value};`);
+    text.line(`(*v)[${slot(i, ends.last)}] = ${inverse ? `${wgslFloat(1 / n)} * ` : ""}${h.value};`);
   });
   // Another call may write what this one still reads.
   if (radices.length > 1) text.line("workgroupBarrier();");
