@@ -199,24 +199,29 @@ const both = (a: string | undefined, b: string | undefined): string | undefined 
 function emitLoad(text: Text, { shape, read }: LineKernel, from: Mapped, table: TableBuilder): Held[] {
   const places = placesOf(text, shape, shape.radices[0] ?? 1, from.t);
   const element = read.line(text, from.at, table);
-  return places.map((place) => {
+  const conditions = places.map((place) => {
     const beyond = place.high < read.extent ? undefined : `${place.index} < ${read.extent}u`;
-    if (place.low >= read.extent) return { ...place, value: text.let("vec2f()") };
-    const condition = both(both(from.valid, place.guard), beyond);
-    if (condition === undefined) return { ...place, value: text.let(element(text, place.index)) };
-    const value = text.variable("vec2f");
-    text.when(condition, () => text.line(`${value} = ${element(text, place.index)};`));
+    return both(both(from.valid, place.guard), beyond);
+  });
+  // Variables first, so that what one condition guards is one block.
+  const values = places.map((place, i) =>
+    place.low >= read.extent ? text.let("vec2f()") : conditions[i] === undefined ? undefined : text.variable("vec2f"),
+  );
+  return places.map((place, i) => {
+    const value = values[i];
+    if (value === undefined) return { ...place, value: text.let(element(text, place.index)) };
+    if (place.low < read.extent) text.when(conditions[i], () => text.line(`${value} = ${element(text, place.index)};`));
     return { ...place, value };
   });
 }
 
 function emitFilter(text: Text, filter: FilterReader, held: readonly Held[], { at, valid }: Mapped, table: TableBuilder): Held[] {
   const element = filter.line(text, at, table);
-  return held.map((h) => {
-    const condition = both(valid, h.guard);
-    if (condition === undefined) return { ...h, value: text.let(`cmul(${h.value}, ${element(text, h.index)})`) };
-    const value = text.variable("vec2f");
-    text.when(condition, () => text.line(`${value} = cmul(${h.value}, ${element(text, h.index)});`));
+  const values = held.map((h) => (both(valid, h.guard) === undefined ? undefined : text.variable("vec2f")));
+  return held.map((h, i) => {
+    const value = values[i];
+    if (value === undefined) return { ...h, value: text.let(`cmul(${h.value}, ${element(text, h.index)})`) };
+    text.when(both(valid, h.guard), () => text.line(`${value} = cmul(${h.value}, ${element(text, h.index)});`));
     return { ...h, value };
   });
 }
@@ -385,18 +390,23 @@ export class Stages {
         });
       }
       text.line("workgroupBarrier();");
-      places.forEach((place, i) => {
+      const conditions = places.map((place): string | undefined | false => {
         const inside = within(place);
-        if (inside === undefined) return;
-        const condition = both(place.guard, inside === true ? undefined : inside);
-        parts.forEach((part, p) => {
-          const read = (): string => `${this.#array(part)}[${this.#address(place.index, to, low)}]`;
-          if (condition === undefined) {
-            values[p][i] = text.let(read(), "e");
-          } else {
-            values[p][i] ??= text.variable("f32", "e");
-            text.when(condition, () => text.line(`${values[p][i]} = ${read()};`));
-          }
+        return inside === undefined ? false : both(place.guard, inside === true ? undefined : inside);
+      });
+      places.forEach((_, i) => {
+        if (conditions[i]) for (const list of values) list[i] ??= text.variable("f32", "e");
+      });
+      places.forEach((place, i) => {
+        const condition = conditions[i];
+        if (condition === false) return;
+        text.when(condition, () => {
+          const address = this.#address(place.index, to, low);
+          parts.forEach((part, p) => {
+            const read = `${this.#array(part)}[${address}]`;
+            if (condition === undefined) values[p][i] = text.let(read, "e");
+            else text.line(`${values[p][i]} = ${read};`);
+          });
         });
       });
       this.#busy = true;

@@ -5,8 +5,11 @@
 export class Text {
   readonly #lines: string[] = [];
   #names = 0;
+  /** Condition of the `if` that the last line ends. */
+  #ended: string | undefined;
 
   line(text: string): void {
+    this.#ended = undefined;
     this.#lines.push(text);
   }
 
@@ -29,12 +32,14 @@ export class Text {
     return name;
   }
 
-  /** What `body` adds, inside `if (condition)`; just so where there is no condition. */
+  /** What `body` adds, inside `if (condition)`, one for all that follow each other; just so where there is no condition. */
   when(condition: string | undefined, body: () => void): void {
     if (condition === undefined) return body();
-    this.line(`if (${condition}) {`);
+    if (this.#ended === condition) this.#lines.pop();
+    else this.line(`if (${condition}) {`);
     body();
     this.line("}");
+    this.#ended = condition;
   }
 
   toString(): string {
