@@ -338,13 +338,12 @@ export class Stages {
 
   /** Hands what is held by index to whoever holds that index next. */
   exchange(held: readonly Held[], from: Position, places: readonly Place[], to: Position): Held[] {
-    const { exchange } = this.#shape;
-    if (exchange === "both") {
-      const [re, im] = this.#parts(held, from, places, to, ["x", "y"]);
-      return places.map((place, i) => ({ ...place, value: this.#text.let(`vec2f(${re[i]}, ${im[i]})`) }));
+    if (this.#shape.exchange === "both") {
+      const values = this.#through(held, from, places, to, "");
+      return places.map((place, i) => ({ ...place, value: values[i] }));
     }
-    const [re] = this.#parts(held, from, places, to, ["x"]);
-    const [im] = this.#parts(held, from, places, to, ["y"]);
+    const re = this.#through(held, from, places, to, ".x");
+    const im = this.#through(held, from, places, to, ".y");
     return places.map((place, i) => ({ ...place, value: this.#text.let(`vec2f(${re[i]}, ${im[i]})`) }));
   }
 
@@ -362,60 +361,48 @@ export class Stages {
     return this.exchange(held, to, places, to).map((h) => h.value);
   }
 
-  #parts(held: readonly Held[], from: Position, places: readonly Place[], to: Position, parts: readonly ("x" | "y")[]): string[][] {
+  /** Whole values, or one part of them, through workgroup memory. */
+  #through(held: readonly Held[], from: Position, places: readonly Place[], to: Position, part: "" | ".x" | ".y"): string[] {
     const text = this.#text;
     const { n, windows } = this.#shape;
     const size = Math.ceil(n / windows);
+    const type = part === "" ? "vec2f" : "f32";
+    const values = new Array<string>(places.length);
     this.#used = true;
-    const values = parts.map(() => new Array<string>(places.length));
     for (let w = 0; w < windows; w++) {
       const [low, high] = [w * size, Math.min(n, (w + 1) * size) - 1];
-      /** Whether an index lies in the window: always, never, or where a condition holds. */
-      const within = (place: Place): string | true | undefined => {
-        if (place.high < low || place.low > high) return undefined;
-        if (place.low >= low && place.high <= high) return true;
-        return low === 0
-          ? `${place.index} <= ${high}u`
-          : high === n - 1
-            ? `${place.index} >= ${low}u`
-            : `${place.index} / ${size}u == ${w}u`;
+      /** Condition for an index to lie in the window; false where it never does. */
+      const within = (place: Place): string | undefined | false => {
+        if (place.high < low || place.low > high) return false;
+        if (place.low >= low && place.high <= high) return place.guard;
+        const inside =
+          low === 0 ? `${place.index} <= ${high}u` : high === n - 1 ? `${place.index} >= ${low}u` : `${place.index} / ${size}u == ${w}u`;
+        return both(place.guard, inside);
       };
       if (this.#busy) text.line("workgroupBarrier();");
       for (const h of held) {
-        const inside = within(h);
-        if (inside === undefined) continue;
-        text.when(both(h.guard, inside === true ? undefined : inside), () => {
-          const address = this.#address(h.index, from, low);
-          for (const part of parts) text.line(`${this.#array(part)}[${address}] = ${h.value}.${part};`);
-        });
+        const condition = within(h);
+        if (condition === false) continue;
+        text.when(condition, () => text.line(`${this.#name}[${this.#address(h.index, from, low)}] = ${h.value}${part};`));
       }
       text.line("workgroupBarrier();");
-      const conditions = places.map((place): string | undefined | false => {
-        const inside = within(place);
-        return inside === undefined ? false : both(place.guard, inside === true ? undefined : inside);
-      });
-      places.forEach((_, i) => {
-        if (conditions[i]) for (const list of values) list[i] ??= text.variable("f32", "e");
+      const conditions = places.map(within);
+      // Variables first, so that what one condition guards is one block.
+      conditions.forEach((condition, i) => {
+        if (condition) values[i] ??= text.variable(type, "e");
       });
       places.forEach((place, i) => {
         const condition = conditions[i];
         if (condition === false) return;
         text.when(condition, () => {
-          const address = this.#address(place.index, to, low);
-          parts.forEach((part, p) => {
-            const read = `${this.#array(part)}[${address}]`;
-            if (condition === undefined) values[p][i] = text.let(read, "e");
-            else text.line(`${values[p][i]} = ${read};`);
-          });
+          const read = `${this.#name}[${this.#address(place.index, to, low)}]`;
+          if (condition === undefined) values[i] = text.let(read, "e");
+          else text.line(`${values[i]} = ${read};`);
         });
       });
       this.#busy = true;
     }
     return values;
-  }
-
-  #array(part: "x" | "y"): string {
-    return `${this.#name}_${this.#shape.exchange === "both" ? part : "x"}`;
   }
 
   /** Address of element `index` of line c: spread over the 32 banks for powers of two, whatever the stride. */
@@ -435,8 +422,7 @@ export class Stages {
     if (!this.#used) return "";
     const { exchange } = this.#shape;
     const size = workgroupBytes({ ...this.#shape, exchange: "split" }) / 4;
-    const names = exchange === "both" ? ["x", "y"] : ["x"];
-    return names.map((name) => `var<workgroup> ${this.#name}_${name}: array<f32, ${size}>;`).join("\n");
+    return `var<workgroup> ${this.#name}: array<${exchange === "both" ? "vec2f" : "f32"}, ${size}>;`;
   }
 }
 

@@ -23,7 +23,7 @@ export function toolkitFft({ name, n, inverse }: ToolkitFftOptions, limits: Grou
   const text = new Text();
   const active = threads === 1 ? undefined : text.let(`t < ${threads}u`, "active");
   const at = { t: "t", c: "0u" };
-  const stages = new Stages(text, shape, name);
+  const stages = new Stages(text, shape, `${name}_exchange`);
   const place = (r: number) => placesOf(text, shape, r, at.t, active);
   const ends = { first: radices[0] ?? 1, last: radices.at(-1) ?? 1 };
   /** Which of its values the i-th that an invocation holds around a stage of radix r is: b + q·(butterflies a thread). */
