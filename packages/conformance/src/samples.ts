@@ -9,6 +9,7 @@ import { type ComplexDType, count, type DType, type Kernel, type Layout, type Lo
 export const integersTimesGain = (lines: number, extent: number, raw: "ci8" | "ci16" = "ci8"): Load => ({
   name: "integers × gain",
   sources: { raw: layout(raw, [lines, extent]), gain: layout("f32", [lines]) },
+  wgsl: () => `return load_raw(at[0] * ${extent}u + at[1]) * load_gain(at[0]);`,
   reference([line, i], { raw: samples, gain }) {
     const e = line * extent + i;
     const g = gain.re(line);
@@ -21,6 +22,8 @@ export const shiftedTable = (length: number, dtype: ComplexDType = "c64"): Load 
   name: "shifted table",
   uniforms: { shift: "i32", scale: "f32" },
   sources: { table: layout(dtype, [length]) },
+  wgsl: () => `let shifted = (i32(at[1]) + uniforms.shift) % ${length}i;
+return load_table(u32(select(shifted, shifted + ${length}i, shifted < 0i))) * uniforms.scale;`,
   reference([, i], { table }, { shift, scale }) {
     const e = (((i + shift) % length) + length) % length;
     return [table.re(e) * scale, table.im(e) * scale];
@@ -33,6 +36,7 @@ export const detect = (dtype: DType = "f32"): Store => ({
   dtype,
   uniforms: { level: "f32" },
   sources: {},
+  wgsl: () => "return vec2f(dot(value, value) * uniforms.level, 0.0);",
   reference: (_at, [re, im], _sources, { level }) => [(re * re + im * im) * level, 0],
 });
 
@@ -41,6 +45,7 @@ export const weighted = (length: number): Store => ({
   name: "weighted",
   dtype: "c64",
   sources: { weight: layout("f32", [length]) },
+  wgsl: () => "return value * load_weight(at[1]);",
   reference([, k], [re, im], { weight }) {
     const w = weight.re(k);
     return [re * w, im * w];
@@ -53,6 +58,7 @@ export const quantized = (dtype: "ci8" | "ci16"): Store => ({
   dtype,
   uniforms: { level: "f32" },
   sources: {},
+  wgsl: () => "return value * uniforms.level;",
   reference: (_at, [re, im], _sources, { level }) => [re * level, im * level],
 });
 
@@ -69,6 +75,9 @@ export const combine = (n: number): Kernel => ({
     index: { access: "write", layout: layout("u32", [n]) },
   },
   items: n,
+  wgsl: (_constants, _limits, toolkit) =>
+    toolkit.items(`store_sum(item, load_a(item) * uniforms.factor + load_b(item));
+store_index(item, u32(i32(item) + uniforms.offset));`),
   reference({ a, b, sum, index }, { factor, offset }, start, end) {
     for (let i = start; i < end; i++) {
       sum.set(i, a.re(i) * factor + b.re(i));
@@ -87,6 +96,11 @@ export const accumulate = (height: number, width: number, rows: number): Kernel 
     image: { access: "update", layout: layout("c64", [height, width]) },
   },
   items: rows,
+  wgsl: (_constants, _limits, toolkit) =>
+    toolkit.items(`for (var i = 0u; i < ${width}u; i++) {
+  let e = (uniforms.first + item) * ${width}u + i;
+  store_image(e, load_image(e) + load_line(i));
+}`),
   reference({ line, image }, { first }, start, end) {
     for (let row = start; row < end; row++) {
       for (let i = 0; i < width; i++) {
@@ -104,6 +118,7 @@ export const twice = (shape: Layout, elementwise = true): Kernel => ({
   elementwise,
   ports: { in: { access: "read", layout: shape }, out: { access: "write", layout: shape } },
   items: count(shape),
+  wgsl: (_constants, _limits, toolkit) => toolkit.items("store_out(item, load_in(item) + load_in(item));"),
   reference({ in: x, out }, _uniforms, start, end) {
     for (let i = start; i < end; i++) out.set(i, 2 * x.re(i), 2 * x.im(i));
   },
@@ -113,6 +128,7 @@ export const twice = (shape: Layout, elementwise = true): Kernel => ({
 export const failing = (shape: Layout): Kernel => ({
   ...twice(shape),
   name: "failing",
+  wgsl: () => undefined,
   reference({ in: x, out }, _uniforms, start, end) {
     for (let i = start; i < end; i++) {
       if (2 * i >= count(shape)) throw new TypeError("the kernel gives up");

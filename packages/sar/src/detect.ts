@@ -3,7 +3,7 @@
  * complex image is. A store works element by element; it averages nothing (quicklook.ts does) and looks at no statistics:
  * what is black and what is white is told at every run.
  */
-import { type ComplexDType, inputError, type Program, type Store } from "@dechirp/core";
+import { type ComplexDType, inputError, type Program, type Store, wgslFloat } from "@dechirp/core";
 import type { RangeDopplerProgram } from "./range-doppler/program.ts";
 import { wasmHook } from "./wasm/hooks.ts";
 
@@ -29,6 +29,16 @@ const references: Readonly<Record<Detection, Store["reference"]>> = {
   },
 };
 
+/** The references in WGSL. 10·log₁₀x = 3.0103·log₂x. */
+const texts: Readonly<Record<Detection, string>> = {
+  magnitude: "return vec2f(length(value), 0.0);",
+  power: "return vec2f(dot(value, value), 0.0);",
+  decibel: `let span = uniforms.highDb - uniforms.lowDb;
+let power = dot(value, value);
+if (!(power > 0.0)) { return vec2f(); }
+return vec2f((${wgslFloat(10 * Math.log10(2))} * log2(power) - uniforms.lowDb) * (255.0 / span), 0.0);`,
+};
+
 /**
  * The store of an op with complex results. Its WASM gives magnitude and power to the bit of the reference; grey levels before
  * rounding differ by at most 2e-9/(highDb − lowDb), as its decibels are within 7e-12. Numbers are squared in float64: of c128,
@@ -43,6 +53,7 @@ export function detectStore({ kind, dtype = "c64" }: DetectOptions): Store {
     sources: {},
     ...(kind === "decibel" && { uniforms: { lowDb: "f32", highDb: "f32" } }),
     ...wasmHook(kind, dtype === "c64"),
+    wgsl: () => texts[kind],
     reference: references[kind],
   };
 }

@@ -8,7 +8,7 @@
  * 32-bit integers. The phase is relative to 4πR₀f₀/c, so that a focused target keeps the phase −4πR₀/λ that
  * interferometry expects (SLC convention).
  */
-import type { Layout, Load } from "@dechirp/core";
+import { type Layout, type Load, wgslFloat } from "@dechirp/core";
 import { azimuthRateHzPerSecond, rangeSpacingMeters, speedOfLight } from "../radar.ts";
 import { mostExtent, wasmHook } from "../wasm/hooks.ts";
 import { type Window, windowFunction } from "../windows.ts";
@@ -68,6 +68,7 @@ export function migrationLoad(doppler: Layout, migration: Layout, phase: Layout,
     constants: { width, phases, taps: count, cells },
     sources: { doppler, migration, phase, taps },
     ...wasmHook("migration", fits),
+    ...(fits && { wgsl: () => migrationText(width, phases, count) }),
     reference([row, cell], sources) {
       const { doppler: x, migration: m, phase: p, taps: table } = sources;
       const shift = m.re(3 * row + 1) + m.re(3 * row + 2) * cell;
@@ -93,6 +94,30 @@ export function migrationLoad(doppler: Layout, migration: Layout, phase: Layout,
     },
   };
 }
+
+/**
+ * `migrationLoad` in WGSL: the reference in float32, its phase to the bit. A fraction of a cycle is signed before it becomes
+ * a float, so that it is most exact where it is small.
+ */
+const migrationText = (width: number, phases: number, count: number): string => `let row = 3u * at[0];
+let cell = at[1];
+let shift = load_migration(row + 1u) + load_migration(row + 2u) * f32(cell);
+let whole = floor(shift);
+let position = (shift - whole) * ${phases}.0;
+let q = min(u32(position), ${phases - 1}u);
+let blend = position - f32(q);
+let first = i32(cell) + i32(load_migration(row)) + i32(whole) - ${count / 2 - 1}i;
+let tap = q * ${count}u;
+var sum = vec2f();
+for (var j = 0u; j < ${count}u; j++) {
+  let i = first + i32(j);
+  if (i >= 0i && i < ${width}i) {
+    let near = load_taps(tap + j);
+    sum += (near + blend * (load_taps(tap + ${count}u + j) - near)) * load_doppler(at[0] * ${width}u + u32(i));
+  }
+}
+let fraction = load_phase(row) + load_phase(row + 1u) * cell + ((load_phase(row + 2u) * cell) >> 16u);
+return cmul(sum, cis(f32(bitcast<i32>(fraction)) * ${wgslFloat(2 ** -32)}));`;
 
 /**
  * The azimuth filter [azimuthLength], interleaved complex: the taper over the processed band, the turn that brings the

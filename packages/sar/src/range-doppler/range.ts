@@ -4,7 +4,7 @@
  * 6.5 (secondary range compression); the phase is that of the two-dimensional spectrum of the hyperbolic range equation,
  * −(4πR/c)·√((f₀ + f)² − A²), A = cf_η/2V, less its terms in f⁰ and f¹, which azimuth compression and RCMC remove.
  */
-import type { Layout, Load } from "@dechirp/core";
+import { type Layout, type Load, wgslFloat } from "@dechirp/core";
 import { chirpReplica } from "../chirp.ts";
 import { chirpBandwidthHz, maxDopplerHz, migrationFactor, type StripmapRadar, speedOfLight } from "../radar.ts";
 import { mostExtent, type WasmEntry, wasmHook } from "../wasm/hooks.ts";
@@ -129,6 +129,7 @@ export function rawLoad(raw: Layout, lineGain: Layout): Load {
     constants: { samples },
     sources: { raw, lineGain },
     ...(entry && wasmHook(entry, lineGain.dtype === "f32" && samples <= mostExtent)),
+    wgsl: () => `return load_raw(at[0] * ${samples}u + at[1]) * load_lineGain(at[0]);`,
     reference([line, sample], sources) {
       const gain = sources["lineGain"].re(line);
       const i = line * samples + sample;
@@ -148,6 +149,11 @@ export function couplingLoad(spectrum: Layout, coupling: Layout): Load {
     constants: { n },
     sources: { spectrum, coupling },
     ...wasmHook("coupling", spectrum.dtype === "c64" && coupling.dtype === "f32" && n <= mostExtent),
+    wgsl: () => `let bin = select(i32(at[1]), i32(at[1]) - ${n}i, at[1] >= ${Math.ceil(n / 2)}u);
+let x = ${wgslFloat(2 / n)} * f32(bin);
+let row = 3u * at[0];
+let cycles = x * x * (load_coupling(row) + x * (load_coupling(row + 1u) + x * load_coupling(row + 2u)));
+return cmul(load_spectrum(at[0] * ${n}u + at[1]), cis(cycles - round(cycles)));`,
     reference([row, bin], sources) {
       const table = sources["coupling"];
       const x = 2 * binFrequency(bin, n);
