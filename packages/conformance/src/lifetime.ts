@@ -140,15 +140,14 @@ export const lifetime = suite("lifetime", [
       device.plan(op),
       device.plan(op, { fuse: false }),
     ]);
+    const outcomes = planning.map((plan) =>
+      plan.then(
+        () => "planned",
+        () => "rejected",
+      ),
+    );
     device[Symbol.dispose]();
-    for (const plan of planning)
-      await settles(
-        plan.then(
-          () => "planned",
-          () => "rejected",
-        ),
-        "plan()",
-      );
+    for (const outcome of outcomes) await settles(outcome, "plan()");
     isEmpty(device, "alive after a device that was disposed of while planning");
   }),
   check("devices are apart", async (kit) => {
