@@ -1,0 +1,149 @@
+// @ts-check
+/**
+ * The WebGPU adapter that tests run on, whatever the machine has: a GPU if there is one, else lavapipe (Mesa's Vulkan on the
+ * processor) if it was fetched or installed, else SwiftShader out of the npm package that carries it. A driver is found by
+ * environment variables that must be there before the process that uses it starts: `useAdapter` sets them for the
+ * children of this one. DECHIRP_ADAPTER=system|lavapipe|swiftshader takes just that one.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { brotliDecompressSync } from "node:zlib";
+
+/** @typedef {"system" | "lavapipe" | "swiftshader"} Kind */
+/** @typedef {{ kind: Kind, description: string, env: Readonly<Record<string, string>> }} Adapter */
+
+const require = createRequire(import.meta.url);
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** Where drivers are kept between runs. */
+export const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "dechirp");
+export const lavapipeFolder = join(cache, "lavapipe");
+
+/** Mesa's compiler works harder than tests are worth: narrow vectors and no optimisation compile four times as fast. */
+const quickCompiler = { LP_NATIVE_VECTOR_WIDTH: "128", GALLIVM_PERF: "nopt" };
+
+/** @type {Readonly<Record<Kind, () => Promise<Record<string, string> | undefined>>>} */
+const environments = {
+  system: async () => ({}),
+  async lavapipe() {
+    const icd = join(lavapipeFolder, "lvp.json");
+    return existsSync(icd)
+      ? { ...driver(icd, readFileSync(join(lavapipeFolder, "libraries"), "utf8").trim()), ...quickCompiler }
+      : undefined;
+  },
+  async swiftshader() {
+    const folder = await unpackSwiftShader();
+    return driver(join(folder, "vk_swiftshader_icd.json"), folder);
+  },
+};
+
+/**
+ * @param {string} icd
+ * @param {string} libraries
+ */
+const driver = (icd, libraries) => ({
+  VK_DRIVER_FILES: icd,
+  VK_ICD_FILENAMES: icd,
+  LD_LIBRARY_PATH: [libraries, process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":"),
+  XDG_RUNTIME_DIR: process.env["XDG_RUNTIME_DIR"] ?? "/tmp",
+});
+
+/**
+ * Where a package is installed, exported or not.
+ * @param {string} name
+ */
+function packageFolder(name) {
+  let folder = dirname(require.resolve(name));
+  while (!existsSync(join(folder, "package.json")) || JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).name !== name) {
+    if (dirname(folder) === folder) throw new Error(`${name} is not installed`);
+    folder = dirname(folder);
+  }
+  return folder;
+}
+
+/** The folder with SwiftShader, unpacked once. */
+async function unpackSwiftShader() {
+  const carrier = packageFolder("@sparticuz/chromium");
+  const archive = join(carrier, "bin", "swiftshader.tar.br");
+  const { version } = JSON.parse(readFileSync(join(carrier, "package.json"), "utf8"));
+  const folder = join(cache, `swiftshader-${version}`);
+  if (existsSync(folder)) return folder;
+  mkdirSync(cache, { recursive: true });
+  const partial = mkdtempSync(join(cache, "partial-"));
+  try {
+    const { extract } = await import("tar-fs");
+    await pipeline(Readable.from(brotliDecompressSync(readFileSync(archive))), extract(partial));
+    renameSync(partial, folder);
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    // Another process may have been faster.
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+/**
+ * What opens under an environment, or why nothing does.
+ * @param {Record<string, string>} env
+ * @returns {{ description: string } | { failure: string }}
+ */
+function probe(env) {
+  const run = spawnSync(process.execPath, [join(here, "probe.mjs")], {
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+    timeout: 60_000,
+    cwd: here,
+  });
+  const line = run.stdout?.split("\n").find((text) => text.startsWith("adapter: "));
+  if (run.status === 0 && line) return { description: line.slice("adapter: ".length) };
+  return { failure: run.stderr?.trim().split("\n").at(-1) || `the probe ended with ${run.signal ?? run.status}` };
+}
+
+/**
+ * Finds the adapter. Throws, with what was tried, where none opens.
+ * @returns {Promise<Adapter>}
+ */
+export async function findAdapter() {
+  const wanted = process.env["DECHIRP_ADAPTER"] ?? "auto";
+  const kinds = /** @type {Kind[]} */ (wanted === "auto" ? Object.keys(environments) : [wanted]);
+  const tried = [];
+  for (const kind of kinds) {
+    const environment = environments[kind];
+    if (!environment) throw new Error(`DECHIRP_ADAPTER must be auto or one of ${Object.keys(environments).join(", ")}, not ${kind}`);
+    const env = await environment();
+    if (!env) {
+      tried.push(`${kind}: not fetched (node packages/fft-gpu/scripts/lavapipe.mjs)`);
+      continue;
+    }
+    const found = probe(env);
+    if ("failure" in found) {
+      tried.push(`${kind}: ${found.failure}`);
+      continue;
+    }
+    const software = /llvmpipe|lavapipe/i.test(found.description)
+      ? "lavapipe"
+      : /swiftshader/i.test(found.description)
+        ? "swiftshader"
+        : kind;
+    return { kind: software, description: found.description, env: { ...env, ...(software === "lavapipe" && quickCompiler) } };
+  }
+  throw new Error(`no WebGPU adapter opens: ${tried.join("; ")}`);
+}
+
+/** Finds the adapter, unless a parent has, and sets the environment of this process' children. */
+export async function useAdapter() {
+  if (process.env["DECHIRP_ADAPTER_KIND"]) return;
+  const { kind, description, env } = await findAdapter();
+  Object.assign(process.env, env, { DECHIRP_ADAPTER_KIND: kind, DECHIRP_ADAPTER_DESCRIPTION: description });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { kind, description } = await findAdapter();
+  process.stdout.write(`${kind}: ${description}\n`);
+}
