@@ -1,0 +1,76 @@
+// @ts-check
+/**
+ * The GPU bench in a folder to carry to a Linux x86-64 machine that has a GPU driver and nothing else: one module, Node,
+ * Dawn, the loaders of Vulkan and GL, the peer, and the script that runs them there.
+ *     node packages/bench/gpu/bundle.mjs FOLDER [--as NAME]      makes FOLDER/NAME.mjs (bench where left out) and the rest
+ *     bash FOLDER/on-device.sh [--bundle NAME] [options of the bench]
+ * What does not change (runtime.tar.xz) is made once. The folder ignores itself.
+ */
+import { execFileSync } from "node:child_process";
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { as: { type: "string", default: "bench" } } });
+if (positionals.length !== 1) {
+  console.error("usage: node bundle.mjs FOLDER [--as NAME]");
+  process.exit(2);
+}
+const folder = resolve(positionals[0]);
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, ".gitignore"), "*\n");
+
+await build({
+  entryPoints: [join(here, "../src/gpu/main.ts")],
+  outfile: join(folder, `${values.as}.mjs`),
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "esm",
+  conditions: ["@dechirp/source"],
+  external: ["webgpu"],
+  logLevel: "warning",
+});
+copyFileSync(join(here, "../peers/cufft.py"), join(folder, "cufft.py"));
+copyFileSync(join(here, "on-device.sh"), join(folder, "on-device.sh"));
+if (!existsSync(join(folder, "runtime.tar.xz"))) packRuntime(join(folder, "runtime.tar.xz"));
+
+const sizes = readdirSync(folder).map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
+for (const { name, bytes } of sizes) console.log(`${(bytes / 2 ** 20).toFixed(2).padStart(8)} MiB  ${name}`);
+console.log(`${(sizes.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20).toFixed(2).padStart(8)} MiB  in all`);
+
+/**
+ * node, node_modules/webgpu and loaders/*.deb.
+ * @param {string} archive
+ */
+function packRuntime(archive) {
+  if (process.platform !== "linux" || process.arch !== "x64") throw new Error("the runtime is this machine's: Linux x86-64 is wanted");
+  const scratch = mkdtempSync(join(tmpdir(), "dechirp-runtime-"));
+  try {
+    copyFileSync(process.execPath, join(scratch, "node"));
+    const webgpu = dirname(createRequire(join(here, "../package.json")).resolve("webgpu"));
+    const target = join(scratch, "node_modules/webgpu");
+    for (const file of ["package.json", "index.js", "dist/linux-x64"]) cpSync(join(webgpu, file), join(target, file), { recursive: true });
+    mkdirSync(join(scratch, "loaders"));
+    const lists = join(scratch, "lists");
+    mkdirSync(join(lists, "partial"), { recursive: true });
+    const apt = (/** @type {string[]} */ ...args) =>
+      execFileSync("apt-get", ["-qq", "-o", `Dir::State::Lists=${lists}`, "-o", "APT::Sandbox::User=root", ...args], {
+        cwd: join(scratch, "loaders"),
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+    apt("update");
+    apt("download", "libvulkan1", "libegl1", "libglvnd0", "libopengl0", "libgl1", "libglx0", "libgles2");
+    execFileSync("tar", ["-C", scratch, "-cJf", archive, "node", "node_modules", "loaders"], {
+      env: { ...process.env, XZ_OPT: "-9 -T2" },
+      stdio: "inherit",
+    });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

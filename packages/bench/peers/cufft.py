@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""cuFFT through PyTorch and CuPy: the native peer of the GPU bench.
+
+Reads a line of JSON, answers with one:
+    {"do": "describe"}                                     {"description": "…"}
+    {"do": "open", "kind": "fft", "lines": l, "n": n}      {"names": […], "failed": {name: why}}
+    {"do": "sample", "name": …, "runs": r}                 {"milliseconds": of one run, mean of r between two events}
+    {"do": "error", "name": …}                             {"relative": L2 of sampled lines against complex128}
+Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32). Plans are
+made at `open` or kept by the library; some runs before the first event keep the clocks up. By hand:
+    printf '{"do": "open", "kind": "fft", "lines": 4096, "n": 4096}\\n…' | python3 cufft.py
+"""
+import json
+import sys
+
+import torch
+
+try:
+    import cupy
+    from cupy.cuda import cufft
+except Exception as error:  # noqa: BLE001: PyTorch alone will do
+    cupy, missing = None, str(error)
+
+WARM = 5
+
+
+class Work:
+    """Implementations of one kind at one size: functions that return their result, a tensor."""
+
+    def __init__(self, kind, lines, n):
+        self.kind, self.lines, self.n = kind, lines, n
+        self.ways, self.failed = {}, {}
+        generator = torch.Generator(device="cuda").manual_seed(1)
+        real = torch.rand((lines, n if kind == "real-fft" else 2 * n), generator=generator, device="cuda") - 0.5
+        self.x = real if kind == "real-fft" else torch.view_as_complex(real.view(lines, n, 2))
+        phase = 6.2831853 * torch.rand(n, generator=generator, device="cuda")
+        self.h = torch.polar(torch.ones_like(phase), phase)
+        for name, make in self.makers().items():
+            try:
+                way = make()
+                way()
+                torch.cuda.synchronize()
+                self.ways[name] = way
+            except Exception as error:  # noqa: BLE001: reported
+                self.failed[name] = f"{type(error).__name__}: {error}"
+
+    def makers(self):
+        x, h, n = self.x, self.h, self.n
+        if self.kind == "fft":
+            made = {"PyTorch": lambda: lambda: torch.fft.fft(x)}
+            return made | self.with_cupy(lambda: self.plan1d(x, cufft.CUFFT_C2C))
+        if self.kind == "real-fft":
+            made = {"PyTorch": lambda: lambda: torch.fft.rfft(x)}
+            return made | self.with_cupy(lambda: self.plan1d(x, cufft.CUFFT_R2C))
+        if self.kind == "columns":
+            return {"PyTorch": lambda: lambda: torch.fft.fft(x, dim=0)}
+        if self.kind == "fft2":
+            return {"PyTorch": lambda: lambda: torch.fft.fft2(x)}
+        if self.kind == "transpose":
+            out = torch.empty((n, self.lines), dtype=x.dtype, device="cuda")
+            return {
+                "PyTorch contiguous": lambda: lambda: x.t().contiguous(),
+                "PyTorch copy": lambda: lambda: out.copy_(x.t()),
+            }
+        if self.kind == "filter":
+            made = {
+                "PyTorch": lambda: lambda: torch.fft.ifft(torch.fft.fft(x) * h),
+                # The inverse does not scale where the filter does: a pass less.
+                "PyTorch, 1/n in H": self.torch_filter,
+            }
+            return made | self.with_cupy(self.cupy_filter)
+        raise ValueError(f"no such kind: {self.kind}")
+
+    def with_cupy(self, make):
+        if cupy is None:
+            self.failed["CuPy"] = missing
+            return {}
+        return {"CuPy": make}
+
+    def plan1d(self, x, kind):
+        source = cupy.from_dlpack(x)
+        width = self.n // 2 + 1 if kind == cufft.CUFFT_R2C else self.n
+        out = torch.empty((self.lines, width), dtype=torch.complex64, device="cuda")
+        target = cupy.from_dlpack(out)
+        plan = cufft.Plan1d(self.n, kind, self.lines)
+
+        def run():
+            plan.fft(source, target, cufft.CUFFT_FORWARD)
+            return out
+
+        return run
+
+    def torch_filter(self):
+        scaled = self.h / self.n
+
+        def run():
+            y = torch.fft.fft(self.x)
+            y *= scaled
+            return torch.fft.ifft(y, norm="forward")
+
+        return run
+
+    def cupy_filter(self):
+        source, scaled = cupy.from_dlpack(self.x), cupy.from_dlpack(self.h / self.n)
+        out = torch.empty_like(self.x)
+        target = cupy.from_dlpack(out)
+        plan = cufft.Plan1d(self.n, cufft.CUFFT_C2C, self.lines)
+
+        def run():
+            plan.fft(source, target, cufft.CUFFT_FORWARD)
+            cupy.multiply(target, scaled, out=target)
+            plan.fft(target, target, cufft.CUFFT_INVERSE)
+            return out
+
+        return run
+
+    def sample(self, name, runs):
+        way = self.ways[name]
+        for _ in range(min(WARM, runs)):
+            way()
+        begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        begin.record()
+        for _ in range(runs):
+            way()
+        end.record()
+        end.synchronize()
+        return begin.elapsed_time(end) / runs
+
+    def error(self, name):
+        result = self.ways[name]()
+        count = min(self.lines, 8)
+        if self.kind in ("columns", "fft2"):
+            got = result[:, :count]
+            rows = torch.fft.fft(self.x.to(torch.complex128)) if self.kind == "fft2" else self.x
+            wanted = torch.fft.fft(rows[:, :count].to(torch.complex128), dim=0)
+        elif self.kind == "transpose":
+            got, wanted = result[:count], self.x[:, :count].t().to(torch.complex128)
+        elif self.kind == "real-fft":
+            got, wanted = result[:count], torch.fft.rfft(self.x[:count].to(torch.float64))
+        else:
+            got, wanted = result[:count], torch.fft.fft(self.x[:count].to(torch.complex128))
+            if self.kind == "filter":
+                wanted = torch.fft.ifft(wanted * self.h.to(torch.complex128))
+        difference = torch.linalg.vector_norm(got.to(torch.complex128) - wanted)
+        return (difference / torch.linalg.vector_norm(wanted)).item()
+
+
+def describe():
+    if not torch.cuda.is_available():
+        raise RuntimeError("PyTorch sees no CUDA device")
+    libraries = f"PyTorch {torch.__version__}" + (f", CuPy {cupy.__version__}" if cupy else "")
+    return f"cuFFT through {libraries}, CUDA {torch.version.cuda}, {torch.cuda.get_device_name(0)}"
+
+
+def main():
+    work = None
+    for line in sys.stdin:
+        try:
+            ask = json.loads(line)
+            if ask["do"] == "describe":
+                answer = {"description": describe()}
+            elif ask["do"] == "open":
+                work = None
+                torch.cuda.empty_cache()
+                if cupy:
+                    cupy.get_default_memory_pool().free_all_blocks()
+                work = Work(ask["kind"], ask["lines"], ask["n"])
+                answer = {"names": list(work.ways), "failed": work.failed}
+            elif ask["do"] == "sample":
+                answer = {"milliseconds": work.sample(ask["name"], ask["runs"])}
+            else:
+                answer = {"relative": work.error(ask["name"])}
+        except Exception as error:  # noqa: BLE001: the other side decides
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps(answer), flush=True)
+
+
+main()

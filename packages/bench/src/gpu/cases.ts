@@ -1,0 +1,289 @@
+/**
+ * What is measured on the device's own clock, as data: arrays, the ways to the same result, what it should be, and what a
+ * peer is asked to do. Sizes follow from the number of elements, so that a slow device runs the same cases smaller.
+ */
+import { count, type Device, type Layout, layout, type Op, type Plan, type PlanOptions } from "@dechirp/core";
+import { timeOnDevice } from "@dechirp/fft-gpu";
+import type { PeerWork } from "./peer.ts";
+import { bin, dft, energyOf, lineOf, product, type Sample, sampledError, spreadOver } from "./reference.ts";
+import type { GpuContender } from "./rounds.ts";
+
+/** What cases are set up on. */
+export interface Ground {
+  readonly device: Device;
+  /** Random numbers between −½ and ½, for complex elements; the cases' input begins where these do. */
+  readonly data: Float32Array;
+  /** More devices to run every way on, under their names. */
+  readonly variants?: readonly { readonly name: string; readonly device: Device }[];
+  /** The CPU's device, for comparison. */
+  cpu(): Promise<Device>;
+}
+
+export interface GpuCase {
+  readonly name: string;
+  readonly errorKind: string;
+  readonly clock: "device" | "host";
+  readonly peer?: PeerWork;
+  /** Contenders, ours first, and what could not be set up, with the reason. */
+  setUp(ground: Ground): Promise<{ readonly contenders: readonly GpuContender[]; readonly failed?: Readonly<Record<string, string>> }>;
+}
+
+interface Step {
+  readonly op: Op;
+  /** Names of arrays by port. */
+  readonly bind: Readonly<Record<string, string>>;
+  readonly options?: PlanOptions;
+}
+
+interface Way {
+  readonly name?: string;
+  readonly steps: readonly Step[];
+}
+
+export interface Work {
+  readonly name: string;
+  /** `in`, `out`, perhaps `h` (unit vectors of random phase), and what lies between. */
+  readonly arrays: Readonly<Record<string, Layout>>;
+  readonly ways: readonly Way[];
+  readonly flops: number;
+  /** Energy of the result over that of the input. */
+  readonly gain: number;
+  /** Weight of a row's element in the result's energy, where that is not 1. */
+  weight?(k: number): number;
+  samples(x: Float32Array, h: Float32Array): readonly Sample[];
+  readonly peer: PeerWork;
+}
+
+/** Powers of two, then 2³5³, 2⁹3, 3²5·7·13 and a prime. */
+export const gpuLengths = [...Array.from({ length: 19 }, (_, i) => 2 ** (i + 4)), 1000, 1536, 4095, 10_007] as const;
+
+const flopsOf = (lines: number, n: number): number => lines * 5 * n * Math.log2(n);
+
+function fftWork(n: number, elements: number): Work {
+  const lines = Math.floor(elements / n);
+  const shape = layout("c64", [lines, n]);
+  return {
+    name: `fft c64 ${lines}×${n}`,
+    arrays: { in: shape, out: shape },
+    ways: [{ steps: [{ op: { op: "fft", layout: shape, axis: 1, inverse: false }, bind: { in: "in", out: "out" } }] }],
+    flops: flopsOf(lines, n),
+    gain: n,
+    samples: (x) => spreadOver(lines).map((l) => ({ start: l * n, stride: 1, values: dft(lineOf(x, n, l * n)) })),
+    peer: { kind: "fft", lines, n },
+  };
+}
+
+function columnsWork(side: number): Work {
+  const shape = layout("c64", [side, side]);
+  return {
+    name: `fft c64 columns of ${side}×${side}`,
+    arrays: { in: shape, out: shape },
+    ways: [{ steps: [{ op: { op: "fft", layout: shape, axis: 0, inverse: false }, bind: { in: "in", out: "out" } }] }],
+    flops: flopsOf(side, side),
+    gain: side,
+    samples: (x) => spreadOver(side).map((c) => ({ start: c, stride: side, values: dft(lineOf(x, side, c, side)) })),
+    peer: { kind: "columns", lines: side, n: side },
+  };
+}
+
+function twoAxesWork(side: number): Work {
+  const shape = layout("c64", [side, side]);
+  const along = (axis: number): Op => ({ op: "fft", layout: shape, axis, inverse: false });
+  return {
+    name: `fft c64 both axes of ${side}×${side}`,
+    arrays: { in: shape, middle: shape, out: shape },
+    ways: [
+      {
+        steps: [
+          { op: along(1), bind: { in: "in", out: "middle" } },
+          { op: along(0), bind: { in: "middle", out: "out" } },
+        ],
+      },
+    ],
+    flops: 2 * flopsOf(side, side),
+    gain: side * side,
+    samples: (x) =>
+      spreadOver(side).map((c) => {
+        const column = new Float64Array(2 * side);
+        for (let r = 0; r < side; r++) column.set(bin(x, side, r * side, c), 2 * r);
+        return { start: c, stride: side, values: dft(column) };
+      }),
+    peer: { kind: "fft2", lines: side, n: side },
+  };
+}
+
+function filterWork(n: number, elements: number): Work {
+  const lines = Math.floor(elements / n);
+  const shape = layout("c64", [lines, n]);
+  const line = layout("c64", [n]);
+  const op: Op = { op: "spectral-filter", layout: shape, axis: 1, h: "line" };
+  const bind = { in: "in", h: "h", out: "out" };
+  return {
+    name: `FFT·H·IFFT c64 ${lines}×${n}`,
+    arrays: { in: shape, h: line, out: shape },
+    ways: [{ steps: [{ op, bind }] }, { name: "not fused", steps: [{ op, bind, options: { fuse: false } }] }],
+    flops: 2 * flopsOf(lines, n) + 6 * lines * n,
+    gain: 1,
+    samples: (x, h) => spreadOver(lines).map((l) => ({ start: l * n, stride: 1, values: dft(product(dft(lineOf(x, n, l * n)), h), true) })),
+    peer: { kind: "filter", lines, n },
+  };
+}
+
+function transposeWork(side: number): Work {
+  const shape = layout("c64", [side, side]);
+  return {
+    name: `transpose c64 ${side}×${side}`,
+    arrays: { in: shape, out: shape },
+    ways: [{ steps: [{ op: { op: "transpose", layout: shape, permutation: [1, 0] }, bind: { in: "in", out: "out" } }] }],
+    flops: 0,
+    gain: 1,
+    samples: (x) => spreadOver(side, 16).map((r) => ({ start: r * side, stride: 1, values: lineOf(x, side, r, side) })),
+    peer: { kind: "transpose", lines: side, n: side },
+  };
+}
+
+function realWork(n: number, elements: number): Work {
+  const lines = Math.floor((2 * elements) / n);
+  const half = n / 2 + 1;
+  const real = layout("f32", [lines, n]);
+  return {
+    name: `real-fft f32 ${lines}×${n}`,
+    arrays: { in: real, out: layout("c64", [lines, half]) },
+    ways: [{ steps: [{ op: { op: "real-fft", layout: real, axis: 1, inverse: false }, bind: { in: "in", out: "out" } }] }],
+    flops: flopsOf(lines, n) / 2,
+    gain: n,
+    weight: (k) => (k === 0 || k === n / 2 ? 1 : 2),
+    samples: (x) =>
+      spreadOver(lines).map((l) => {
+        const line = new Float64Array(2 * n);
+        for (let i = 0; i < n; i++) line[2 * i] = x[l * n + i];
+        return { start: l * half, stride: 1, values: dft(line).subarray(0, 2 * half) };
+      }),
+    peer: { kind: "real-fft", lines, n },
+  };
+}
+
+/** Every case for arrays of about `elements` complex numbers. */
+export function deviceCases(elements: number): GpuCase[] {
+  const side = 2 ** Math.floor(Math.log2(elements) / 2);
+  const fitting = (n: number): boolean => n <= elements;
+  return [
+    ...gpuLengths.filter(fitting).map((n) => fftWork(n, elements)),
+    columnsWork(side),
+    twoAxesWork(side),
+    ...[1024, 2048, 4096].filter(fitting).map((n) => filterWork(n, elements)),
+    transposeWork(side),
+    ...[4096].filter(fitting).map((n) => realWork(n, elements)),
+  ].map(caseOf);
+}
+
+export function caseOf(work: Work): GpuCase {
+  return {
+    name: work.name,
+    errorKind: "relative L2 on sampled lines against float64, or of the whole energy if worse",
+    clock: "device",
+    peer: work.peer,
+    async setUp({ device, data, variants = [] }) {
+      const contenders: GpuContender[] = [];
+      const failed: Record<string, string> = {};
+      for (const [v, on] of [{ name: "dechirp", device }, ...variants].entries()) {
+        const ways = v === 0 ? work.ways : work.ways.slice(0, 1);
+        const inputs = fill(work, on.device, data);
+        const before = contenders.length;
+        for (const way of ways) {
+          const name = way.name ? `${on.name} ${way.name}` : on.name;
+          try {
+            contenders.push(await contenderOf(work, way, { name, device: on.device, inputs, data }));
+          } catch (error) {
+            failed[name] = (error as Error).message;
+          }
+        }
+        if (contenders.length === before) for (const array of Object.values(inputs)) array[Symbol.dispose]();
+      }
+      return { contenders, failed };
+    },
+  };
+}
+
+type Arrays = Readonly<Record<string, ReturnType<Device["alloc"]>>>;
+
+/** Numbers of an array that interleave real and imaginary parts, or of a real one. */
+const numbersOf = (of: Layout): number => count(of) * (of.dtype === "c64" ? 2 : 1);
+
+/** Unit vectors from random numbers: a filter that keeps energy. */
+function unitVectors(data: Float32Array, n: number): Float32Array {
+  const h = new Float32Array(2 * n);
+  for (let k = 0; k < n; k++) {
+    const angle = 2 * Math.PI * data[data.length - 1 - k];
+    h[2 * k] = Math.cos(angle);
+    h[2 * k + 1] = Math.sin(angle);
+  }
+  return h;
+}
+
+function fill({ arrays }: Work, device: Device, data: Float32Array): Arrays {
+  const input = device.alloc(arrays["in"], "in");
+  input.write(data.subarray(0, numbersOf(arrays["in"])));
+  if (!arrays["h"]) return { in: input };
+  const h = device.alloc(arrays["h"], "h");
+  h.write(unitVectors(data, count(arrays["h"])));
+  return { in: input, h };
+}
+
+interface On {
+  readonly name: string;
+  readonly device: Device;
+  readonly inputs: Arrays;
+  readonly data: Float32Array;
+}
+
+/** Has its own result, so that what is checked is what was timed. */
+async function contenderOf(work: Work, { steps }: Way, { name, device, inputs, data }: On): Promise<GpuContender> {
+  const { arrays } = work;
+  const own: Record<string, ReturnType<Device["alloc"]>> = {};
+  const plans: Plan[] = [];
+  const dispose = (): void => {
+    for (const thing of [...plans, ...Object.values(own), ...Object.values(inputs)]) thing[Symbol.dispose]();
+  };
+  try {
+    for (const [key, of] of Object.entries(arrays)) if (!inputs[key]) own[key] = device.alloc(of, key);
+    for (const { op, options } of steps) plans.push(await device.plan(op, options));
+  } catch (error) {
+    for (const thing of [...plans, ...Object.values(own)]) thing[Symbol.dispose]();
+    throw error;
+  }
+  const all = { ...inputs, ...own };
+  const bindings = steps.map(({ bind }) => Object.fromEntries(Object.entries(bind).map(([port, key]) => [port, all[key]])));
+  const once = (): void => {
+    for (const [s, plan] of plans.entries()) plan.run(bindings[s]);
+  };
+  const times = (runs: number): void => {
+    for (let r = 0; r < runs; r++) once();
+  };
+  return {
+    name: `${name} ${plans.map((plan) => plan.text).join(" ")}`,
+    kind: "ours",
+    bytes: 4 * (numbersOf(arrays["in"]) + numbersOf(arrays["out"])),
+    flops: work.flops,
+    async sample(runs) {
+      times(Math.min(5, runs));
+      const onDevice = await timeOnDevice(device, () => times(runs));
+      if (onDevice !== undefined) return onDevice / runs;
+      await device.ready();
+      const start = performance.now();
+      times(runs);
+      await device.ready();
+      return (performance.now() - start) / runs;
+    },
+    async error() {
+      const x = data.subarray(0, numbersOf(arrays["in"]));
+      const h = arrays["h"] ? unitVectors(data, count(arrays["h"])) : new Float32Array();
+      const result = (await all["out"].read()) as Float32Array;
+      const energy = energyOf(result, arrays["out"].shape[1], work.weight) / (work.gain * energyOf(x));
+      const sampled = sampledError(result, work.samples(x, h), arrays["out"].dtype === "c64" ? 2 : 1);
+      const whole = Math.abs(energy - 1);
+      return Math.max(sampled, Number.isNaN(whole) ? Number.POSITIVE_INFINITY : whole);
+    },
+    dispose,
+  };
+}

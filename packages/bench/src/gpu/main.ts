@@ -1,0 +1,143 @@
+/**
+ * The GPU bench: `pnpm --filter @dechirp/bench gpu`, or bundled (gpu/bundle.mjs) on a machine that has nothing.
+ *   --only TEXT,TEXT…  cases whose names contain one of them   --elements N     complex numbers of an array, 2²⁴ where left out
+ *   --samples N        turns of each contender, 9              --host | --device only the cases on that clock
+ *   --variants FILE    preferences of the planner to try       --peer COMMAND   python3 …/cufft.py; none without
+ *   --dawn FLAG        for Dawn, may be repeated               --out DIR        where gpu.json and gpu.md go
+ * Results are written after every case: a run that is cut short leaves what it has. The status is 1 where a result of ours
+ * is wrong or a contender of ours failed.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Device, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { createRandom } from "@dechirp/sar";
+import { deviceCases, type GpuCase } from "./cases.ts";
+import { copyContender } from "./copy.ts";
+import { hostCases } from "./host.ts";
+import { openGpu } from "./open.ts";
+import { type Peer, startPeer } from "./peer.ts";
+import { gpuMarkdown, gpuResults, wrongRows } from "./report.ts";
+import { type GpuContender, type GpuRow, runRounds } from "./rounds.ts";
+import { type Variants, variantDevices } from "./variants.ts";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    elements: { type: "string", default: String(2 ** 24) },
+    samples: { type: "string", default: "9" },
+    host: { type: "boolean" },
+    device: { type: "boolean" },
+    variants: { type: "string" },
+    peer: { type: "string" },
+    dawn: { type: "string", multiple: true },
+    out: { type: "string" },
+  },
+});
+const [elements, samples] = [Number(values.elements), Number(values.samples)];
+if (!(Number.isInteger(elements) && elements >= 16 && Number.isInteger(samples) && samples > 0)) {
+  console.error("bench: --elements and --samples want whole numbers of at least 16 and 1");
+  process.exit(2);
+}
+const wanted = (values.only ?? "").split(",");
+const list: readonly Variants[] = values.variants ? JSON.parse(readFileSync(values.variants, "utf8")) : [];
+const cases = [...(values.host ? [] : deviceCases(elements)), ...(values.device ? [] : hostCases(elements))]
+  .filter(({ name }) => wanted.some((text) => name.includes(text)))
+  .filter(({ name }) => list.length === 0 || list.some((one) => name.includes(one.case)));
+if (cases.length === 0) {
+  console.error("bench: no case has such a name");
+  process.exit(2);
+}
+
+const random = createRandom(1);
+const data = Float32Array.from({ length: 2 * elements }, () => random.uint32() / 2 ** 32 - 0.5);
+const gpu = await openGpu(values.dawn);
+const absent: Record<string, string> = {};
+const rows: GpuRow[] = [];
+let failures = 0;
+const fail = (what: string, failed: Readonly<Record<string, string>>): void => {
+  for (const [name, why] of Object.entries(failed)) absent[`${what}: ${name}`] = why;
+};
+const peer = await openPeer(values.peer);
+let cpuDevice: Promise<Device> | undefined;
+const openCpu = (): Promise<Device> => {
+  cpuDevice ??= open(cpu());
+  return cpuDevice;
+};
+const copy = cases.some(({ clock }) => clock === "device") ? await copyContender(gpu.gpu, data) : undefined;
+const description = { description: gpu.device.info.description, ...(peer && { peer: peer.description }) };
+console.error(`bench: ${cases.length} cases on ${description.description}${peer ? ` beside ${peer.description}` : ""}`);
+
+for (const one of cases) {
+  try {
+    rows.push(...(await measure(one, peer)));
+  } catch (error) {
+    failures += 1;
+    absent[one.name] = (error as Error).message;
+    console.error(`bench: ${one.name} failed: ${(error as Error).message}`);
+  }
+  save();
+}
+peer?.close();
+copy?.dispose?.();
+gpu.close();
+if (cpuDevice) (await cpuDevice)[Symbol.dispose]();
+console.log(gpuMarkdown(gpuResults(rows, absent, description)));
+for (const row of wrongRows(rows)) console.error(`bench: WRONG: ${row.case}, ${row.contender}: ${row.error.toExponential(1)}`);
+process.exit(failures > 0 || wrongRows(rows).length > 0 ? 1 : 0);
+
+async function openPeer(command: string | undefined): Promise<Peer | undefined> {
+  if (command === undefined) return undefined;
+  try {
+    return await startPeer(command.split(" "));
+  } catch (error) {
+    absent["peer"] = (error as Error).message;
+    return undefined;
+  }
+}
+
+async function measure(one: GpuCase, beside: Peer | undefined): Promise<readonly GpuRow[]> {
+  const start = performance.now();
+  const variants = await variantDevices(one.name, list, gpu.variant);
+  const { contenders, failed = {} } = await one.setUp({ device: gpu.device, data, variants, cpu: openCpu });
+  try {
+    fail(one.name, failed);
+    failures += Object.keys(failed).length;
+    const others: GpuContender[] = [];
+    if (one.clock === "device" && copy) others.push(copy);
+    if (beside && one.peer && contenders.length > 0) {
+      try {
+        const turn = await beside.open(one.peer, contenders[0]);
+        others.push(...turn.contenders);
+        fail(one.name, turn.failed);
+      } catch (error) {
+        fail(one.name, { peer: (error as Error).message });
+      }
+    }
+    const rounds = await runRounds(one, [...contenders, ...others], { samples, clock: one.clock });
+    fail(one.name, rounds.failed);
+    failures += contenders.filter(({ name }) => rounds.failed[name] !== undefined).length;
+    for (const row of rounds.rows) if (row.kind === "ours") console.error(`bench: ${line(row)}`);
+    console.error(`bench: ${((performance.now() - start) / 1e3).toFixed(1)} s`);
+    return rounds.rows;
+  } finally {
+    for (const contender of contenders) contender.dispose?.();
+    for (const { device } of variants) device[Symbol.dispose]();
+  }
+}
+
+function line(row: GpuRow): string {
+  const beside = row.peer ? `, ${row.peer.ratio.toFixed(2)} × ${row.peer.contender} (${row.peer.milliseconds.toPrecision(4)} ms)` : "";
+  const rate = row.gigabytesPerSecond > 0 ? `, ${row.gigabytesPerSecond.toFixed(0)} GB/s` : "";
+  const part = Number.isFinite(row.ofCopy) && row.gigabytesPerSecond > 0 ? `, ${(100 * row.ofCopy).toFixed(0)} % of the copy` : "";
+  return `${row.case} | ${row.contender} | ${row.milliseconds.toPrecision(4)} ms${rate}${part}${beside}, error ${row.error.toExponential(1)}`;
+}
+
+function save(): void {
+  if (values.out === undefined) return;
+  mkdirSync(values.out, { recursive: true });
+  const done = gpuResults(rows, absent, description);
+  writeFileSync(join(values.out, "gpu.json"), `${JSON.stringify(done, null, 2)}\n`);
+  writeFileSync(join(values.out, "gpu.md"), gpuMarkdown(done));
+}

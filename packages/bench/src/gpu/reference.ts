@@ -1,0 +1,103 @@
+/**
+ * Results in float64 on sampled lines, and how far a measured result is from them. Powers of two by fft.js on float64,
+ * other lengths by the definition with a table of roots. The rest of the result is checked by its energy (Parseval):
+ * lines that nobody wrote, or wrote twice, do not pass.
+ */
+import FFT from "fft.js";
+
+/** A run of a result's elements, and what they should be: `values` interleaved where the result is complex. */
+export interface Sample {
+  /** First element and the distance of the next, in elements. */
+  readonly start: number;
+  readonly stride: number;
+  readonly values: Float64Array;
+}
+
+/** n complex numbers of `x` from element `start` on, `stride` elements apart. */
+export function lineOf(x: ArrayLike<number>, n: number, start: number, stride = 1): Float64Array {
+  const line = new Float64Array(2 * n);
+  for (let i = 0; i < n; i++) {
+    line[2 * i] = x[2 * (start + i * stride)];
+    line[2 * i + 1] = x[2 * (start + i * stride) + 1];
+  }
+  return line;
+}
+
+/** DFT of a complex line; the inverse divides by n. */
+export function dft(line: Float64Array, inverse = false): Float64Array {
+  const n = line.length / 2;
+  const out = new Float64Array(2 * n);
+  if (n > 1 && Number.isInteger(Math.log2(n))) {
+    const fft = new FFT(n);
+    if (inverse) fft.inverseTransform(out, line);
+    else fft.transform(out, line);
+    return out;
+  }
+  const sign = inverse ? 1 : -1;
+  const roots = Float64Array.from({ length: 2 * n }, (_, i) => {
+    const angle = (sign * Math.PI * 2 * (i >> 1)) / n;
+    return i % 2 === 0 ? Math.cos(angle) : Math.sin(angle);
+  });
+  const scale = inverse ? 1 / n : 1;
+  for (let k = 0; k < n; k++) {
+    let [re, im] = [0, 0];
+    for (let i = 0, r = 0; i < n; i++) {
+      const [c, s] = [roots[2 * r], roots[2 * r + 1]];
+      re += line[2 * i] * c - line[2 * i + 1] * s;
+      im += line[2 * i] * s + line[2 * i + 1] * c;
+      r += k;
+      if (r >= n) r -= n;
+    }
+    out[2 * k] = re * scale;
+    out[2 * k + 1] = im * scale;
+  }
+  return out;
+}
+
+/** One frequency of a complex line. */
+export function bin(x: ArrayLike<number>, n: number, start: number, k: number): readonly [number, number] {
+  let [re, im] = [0, 0];
+  for (let i = 0; i < n; i++) {
+    const angle = (-2 * Math.PI * ((i * k) % n)) / n;
+    const [c, s] = [Math.cos(angle), Math.sin(angle)];
+    re += x[2 * (start + i)] * c - x[2 * (start + i) + 1] * s;
+    im += x[2 * (start + i)] * s + x[2 * (start + i) + 1] * c;
+  }
+  return [re, im];
+}
+
+export function product(a: Float64Array, b: ArrayLike<number>): Float64Array {
+  const out = new Float64Array(a.length);
+  for (let i = 0; i < a.length; i += 2) {
+    out[i] = a[i] * b[i] - a[i + 1] * b[i + 1];
+    out[i + 1] = a[i] * b[i + 1] + a[i + 1] * b[i];
+  }
+  return out;
+}
+
+/** First, last and some in between of `count` things: evenly spread, as many as `wanted` at most. */
+export function spreadOver(count: number, wanted = 3): number[] {
+  const steps = Math.max(1, Math.min(count, wanted) - 1);
+  return [...new Set(Array.from({ length: Math.min(count, wanted) }, (_, i) => Math.round(((count - 1) * i) / steps)))];
+}
+
+/** Relative L2 error over the samples; infinite for results that are no numbers. */
+export function sampledError(result: ArrayLike<number>, samples: readonly Sample[], components: 1 | 2): number {
+  let [difference, energy] = [0, 0];
+  for (const { start, stride, values } of samples) {
+    for (let i = 0; i < values.length; i++) {
+      const at = components * (start + Math.floor(i / components) * stride) + (i % components);
+      difference += (result[at] - values[i]) ** 2;
+      energy += values[i] ** 2;
+    }
+  }
+  const error = Math.sqrt(difference / energy);
+  return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
+}
+
+/** Σ|x|², element k of every row of `row` complex elements weighted. */
+export function energyOf(x: ArrayLike<number>, row = 0, weight?: (k: number) => number): number {
+  let energy = 0;
+  for (let i = 0; i < x.length; i++) energy += weight ? weight((i >> 1) % row) * x[i] ** 2 : x[i] ** 2;
+  return energy;
+}
