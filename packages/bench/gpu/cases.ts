@@ -99,50 +99,76 @@ const plain: readonly GpuCase[] = [
   make("transpose 4096", (elements) => ({ op: "transpose", layout: layout("c64", [4096, elements / 4096]), permutation: [1, 0] })),
 ];
 
+const radices = (n: number, list: readonly number[], threads: number, more: Planning["prefer"] = {}): Planning => ({
+  prefer: { radices: { [n]: list }, threads: { [n]: threads }, ...more },
+});
+
 const search: readonly GpuCase[] = [
-  ...[16, 64, 256, 512, 1024, 2048, 4096].flatMap((n) => variants(`fft ${n}`, rows(n), stagings)),
   ...variants("fft 1024", rows(1024), {
-    "4·16·16": { prefer: { radices: { 1024: [4, 16, 16] } } },
-    "4·4·8·8": { prefer: { radices: { 1024: [4, 4, 8, 8] } } },
-  }),
-  ...variants("fft 2048", rows(2048), {
-    "8·16·16 256": { prefer: { threads: { 2048: 256 } } },
-    "4·8·8·8": { prefer: { radices: { 2048: [4, 8, 8, 8] } } },
+    "32·32": radices(1024, [32, 32], 32),
+    "32·32 products": radices(1024, [32, 32], 32, { twiddles: "products" }),
   }),
   ...variants("fft 4096", rows(4096), {
-    "8·8·8·8 both": { prefer: { radices: { 4096: [8, 8, 8, 8] }, exchange: "both" } },
-    "8·8·8·8 split": { prefer: { radices: { 4096: [8, 8, 8, 8] }, exchange: "split" } },
-    "8·8·8·8 256 split": { prefer: { radices: { 4096: [8, 8, 8, 8] }, threads: { 4096: 256 }, exchange: "split" } },
+    "64·64": radices(4096, [64, 64], 64),
+    "8·16·32": radices(4096, [8, 16, 32], 128),
+    "16·16·16 products": { prefer: { twiddles: "products" } },
   }),
   ...variants("fft 8192", rows(8192), {
-    ...stagings,
-    "2·16·16·16": { prefer: { radices: { 8192: [2, 16, 16, 16] }, threads: { 8192: 512 } } },
-    "16·16·32": { prefer: { radices: { 8192: [16, 16, 32] }, threads: { 8192: 256 } } },
-    "16·16·32 products": { prefer: { radices: { 8192: [16, 16, 32] }, threads: { 8192: 256 }, twiddles: "products" } },
-    ...caches(4096, [8, 16, 32]),
+    "16·16·32 both": radices(8192, [16, 16, 32], 256, { exchange: "both" }),
+    "8·32·32": radices(8192, [8, 32, 32], 256),
+    "32·16·16": radices(8192, [32, 16, 16], 256),
   }),
-  ...variants("fft 16384", rows(16384), { products: { prefer: { twiddles: "products" } }, ...caches(8192, [4, 8, 16, 32, 64]) }),
-  ...variants("fft 32768", rows(32768), caches(8192, [2, 4, 8, 16, 24, 32, 64, 256])),
-  ...variants("fft 65536", rows(65536), caches(8192, [4, 8, 16, 32, 256])),
-  ...variants("fft 1048576", rows(2 ** 20), caches(8192, [8, 16, 32, 256])),
+  ...variants("fft 16384", rows(16384), {
+    "16·32·32": radices(16384, [16, 32, 32], 512),
+    "32·32·16": radices(16384, [32, 32, 16], 512),
+    "16·32·32 products": radices(16384, [16, 32, 32], 512, { twiddles: "products" }),
+    "8·8·16·16": radices(16384, [8, 8, 16, 16], 1024),
+    "two passes": { longestPass: 8192 },
+  }),
   ...variants("columns 4096", columns(4096), {
-    ...caches(2048, [4, 8, 16, 32, 64, 256]),
-    "tile 4 products": { prefer: { tile: 4, twiddles: "products" } },
-    "tile 2": { prefer: { tile: 2, fewestTile: 2 } },
-    "tile 2 products": { prefer: { tile: 2, fewestTile: 2, twiddles: "products" } },
+    "two passes": { longestPass: 2048 },
+    "tile 4 8·16·32": radices(4096, [8, 16, 32], 128, { tile: 4 }),
+    "tile 4 64·64": radices(4096, [64, 64], 64, { tile: 4 }),
+    "tile 2 64·64": radices(4096, [64, 64], 64, { tile: 2, fewestTile: 2 }),
+    "tile 2 8·16·32": radices(4096, [8, 16, 32], 128, { tile: 2, fewestTile: 2 }),
+    "tile 2 both 16·16·16": radices(4096, [16, 16, 16], 256, { tile: 2, fewestTile: 2, exchange: "both" }),
+    "tile 4 16·16·16": radices(4096, [16, 16, 16], 256, { tile: 4 }),
   }),
   ...variants("columns 1024", columns(1024), {
-    "tile 4": { prefer: { tile: 4 } },
-    "tile 16": { prefer: { tile: 16 } },
-    "tile 8 products": { prefer: { twiddles: "products" } },
+    "tile 8 32·32": radices(1024, [32, 32], 32, { tile: 8 }),
+    "tile 4 32·32": radices(1024, [32, 32], 32, { tile: 4 }),
+    "tile 4 both 32·32": radices(1024, [32, 32], 32, { tile: 4, exchange: "both" }),
+    "tile 8 8·8·16": radices(1024, [8, 8, 16], 64, { tile: 8 }),
+    "tile 8 4·16·16": radices(1024, [4, 16, 16], 64, { tile: 8 }),
   }),
-  ...[1024, 2048, 4096].flatMap((n) => variants(`filter ${n}`, filters(n), stagings, n)),
   ...variants(
-    "filter 8192",
-    filters(8192),
-    { ...caches(4096, [8, 16, 32]), "16·16·32": { prefer: { radices: { 8192: [16, 16, 32] }, threads: { 8192: 256 } } } },
-    8192,
+    "filter 1024",
+    filters(1024),
+    { "32·32": radices(1024, [32, 32], 32), "32·32 both": radices(1024, [32, 32], 32, { exchange: "both" }) },
+    1024,
   ),
+  ...variants(
+    "filter 4096",
+    filters(4096),
+    {
+      "64·64": radices(4096, [64, 64], 64, { exchange: "split" }),
+      "64·64 both": radices(4096, [64, 64], 64, { exchange: "both" }),
+      "8·16·32": radices(4096, [8, 16, 32], 128, { exchange: "split" }),
+      "8·16·32 both": radices(4096, [8, 16, 32], 128, { exchange: "both" }),
+      "16·16·16 products": { prefer: { twiddles: "products" } },
+    },
+    4096,
+  ),
+  ...variants("fft 32768", rows(32768), {
+    "tile 16": { prefer: { tile: 16 } },
+    "tile 4": { prefer: { tile: 4 } },
+    products: { prefer: { twiddles: "products" } },
+  }),
+  ...variants("fft 1048576", rows(2 ** 20), {
+    "32·32": { prefer: { radices: { 1024: [32, 32] }, threads: { 1024: 32 } } },
+    "32·32 tile 4": { prefer: { radices: { 1024: [32, 32] }, threads: { 1024: 32 }, tile: 4 } },
+    "tile 4": { prefer: { tile: 4 } },
+  }),
 ];
 
 export const cases: readonly GpuCase[] = process.env["SEARCH"] ? [...plain, ...search] : plain;

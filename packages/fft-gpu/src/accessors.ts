@@ -53,6 +53,9 @@ export const gpuDTypes = Object.keys(elements) as readonly DType[];
 export const elementsPerWord = (dtype: DType): number => elementOf(dtype).perWord;
 export const wordBytes = (dtype: DType): number => (elementOf(dtype).word === "vec2f" ? 8 : 4);
 
+/** What kernels see of an element. */
+export const valueType = (dtype: DType): "f32" | "vec2f" | "u32" => elementOf(dtype).value;
+
 const elementOf = (dtype: DType): Element => elements[dtype] as Element;
 
 export interface BoundArray {

@@ -96,10 +96,6 @@ export class Engine implements Host {
         temporaries.push(this.allocate(layout, `temporary ${i} of ${spec.text}`));
       const apart = await this.#compileAll(spec, false);
       const together = inPlace ? await this.#compileAll(spec, true) : undefined;
-      for (const array of temporaries) {
-        const failure = await array.allocated;
-        if (failure) throw failure;
-      }
       const groups = new BindGroups(this, temporaries, tables);
       const bytes = temporaries.reduce((sum, { layout }) => sum + layout.shape.reduce((a, b) => a * b, 8), 0);
       return {
@@ -109,7 +105,7 @@ export class Engine implements Host {
         dispose,
         run: async (ports, { uniforms, signal }) => {
           const chosen = together && ports["in"] === ports["out"] ? together : apart;
-          for (const array of Object.values(ports)) if (array.failure) throw array.failure;
+          for (const array of [...Object.values(ports), ...temporaries]) if (array.failure) throw array.failure;
           const batch = await this.timeline.record(() => {
             throwIfAborted(signal, spec.text);
             let last: { readonly done: Promise<void> } | undefined;
@@ -126,7 +122,7 @@ export class Engine implements Host {
             return last;
           });
           await batch?.done;
-          for (const array of Object.values(ports)) {
+          for (const array of [...Object.values(ports), ...temporaries]) {
             const failure = array.settled ? array.failure : await array.allocated;
             if (failure) throw failure;
           }

@@ -29,18 +29,36 @@ import { stagesOf } from "./shape.ts";
 import { filterOf, readerOf, writerOf } from "./wgsl/elements.ts";
 
 export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
+  /** Specs of ops without hooks, by their data: what was planned once need not be written again. */
+  const known = new Map<string, BodySpec | undefined>();
+  const specOf = (op: TransformOp): BodySpec | undefined => {
+    if (op.load || op.store) return fittingSpec(op, engine.limits);
+    const key = JSON.stringify(op);
+    if (!known.has(key)) {
+      if (known.size >= mostKnown) known.clear();
+      known.set(key, fittingSpec(op, engine.limits));
+    }
+    return known.get(key);
+  };
   const rule = async (op: Op, inPlace: boolean): Promise<PlanBody<GpuArray> | undefined> => {
-    if (!isTransform(op)) return undefined;
-    const spec = transformBody(op, engine.limits);
-    if (spec && fits(spec, engine.limits)) return engine.body(spec, { inPlace });
-    const staged = spec && stagedBody(op, spec);
-    return staged && fits(staged, engine.limits) ? engine.body(staged, { inPlace }) : undefined;
+    const spec = isTransform(op) ? specOf(op) : undefined;
+    return spec && engine.body({ ...spec, op }, { inPlace });
   };
   const isBare = (op: Op): boolean => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
   return [
     { name: "lines", fused: false, try: (op, { options }) => (isBare(op) ? rule(op, options.inPlace) : undefined) },
     { name: "lines, fused", fused: true, try: (op, { options }) => rule(op, options.inPlace) },
   ];
+}
+
+const mostKnown = 256;
+
+/** The transform, or its staged form, if either binds no more than the device allows. */
+function fittingSpec(op: TransformOp, limits: PlanLimits): BodySpec | undefined {
+  const spec = transformBody(op, limits);
+  if (spec && fits(spec, limits)) return spec;
+  const staged = spec && stagedBody(op, spec);
+  return staged && fits(staged, limits) ? staged : undefined;
 }
 
 /** What planning needs to know of a device. */

@@ -33,7 +33,7 @@ export interface Planned {
 export interface PassLimits {
   readonly workgroupBytes: number;
   readonly invocations: number;
-  /** Bytes of intermediate results that are meant to stay in the device's cache. */
+  /** Bytes of intermediate results of lines that go through all passes together. */
   readonly cacheBytes?: number;
   /** Preferences of shapes, for measuring. */
   readonly prefer?: Partial<Omit<ShapeOptions, "mapping" | "count">>;
@@ -56,7 +56,7 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
   const shape = lineShape(n, limits, {
     mapping,
     count: outers * inners,
-    exchange: kind === "filter" && n <= 2048 ? "both" : n <= 1024 ? "both" : "split",
+    exchange: n <= 512 || (kind === "filter" && n > 2048) ? "both" : "split",
     fewestTile: Math.min(inners, fewestTile),
     ...limits.prefer,
   });
@@ -127,7 +127,7 @@ function severalPasses(transform: Transform, limits: PassLimits): Planned | unde
   const { n, kind, outers, inners } = transform;
   const factors = passFactors(n, limits);
   if (!factors) return undefined;
-  const block = blockOf(transform, limits.cacheBytes ?? 2 ** 24);
+  const block = blockOf(transform, limits.cacheBytes ?? 2 ** 27);
   const scratch = layout("c64", [block.outers, n, block.inners]);
   const passes: Pass[] =
     kind === "filter"

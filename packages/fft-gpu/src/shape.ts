@@ -119,7 +119,18 @@ function stagesFor(n: number, mapping: Mapping): readonly number[] | undefined {
     const pair = { 4: [2, 2], 8: [2, 4], 9: [3, 3], 12: [3, 4], 15: [3, 5], 16: [4, 4] }[n];
     if (pair) return pair;
   }
-  return stagesOf(n);
+  const stages = stagesOf(n);
+  // Of the longest lines, 32 values an invocation save an exchange: worth more than the invocations that they cost.
+  return stages && stages.length > 3 && n > 4096 && n % 2048 === 0 ? (withRadix32(n) ?? stages) : stages;
+}
+
+/** Three stages with as few of radix 32 as that takes. */
+function withRadix32(n: number): readonly number[] | undefined {
+  for (const count of [1, 2]) {
+    const rest = stagesOf(n / 32 ** count);
+    if (Number.isInteger(n / 32 ** count) && rest && rest.length + count <= 3) return [...rest, ...Array<number>(count).fill(32)];
+  }
+  return undefined;
 }
 
 const goodInvocations = 128;

@@ -1,8 +1,42 @@
-/** The rows of the table for corner turns. */
-import type { Rule } from "@dechirp/core";
+/**
+ * The row of the table for corner turns of matrices. Other permutations, elements narrower than a word and turns in place
+ * are left to core's kernel.
+ */
+import { onePassCost, portsOf, type Rule, type Transpose } from "@dechirp/core";
+import { elementsPerWord, valueType } from "./accessors.ts";
 import type { Engine } from "./engine.ts";
 import type { GpuArray } from "./memory.ts";
+import { turnDispatch } from "./wgsl/transpose.ts";
 
-export function transposeRules(_engine: Engine): readonly Rule<GpuArray>[] {
-  return [];
+const tileBytes = 32 * 33 * 8;
+
+export function transposeRules(engine: Engine): readonly Rule<GpuArray>[] {
+  return [
+    {
+      name: "tiled turn",
+      fused: false,
+      try(op, { options }) {
+        if (op.op !== "transpose" || options.inPlace || elementsPerWord(op.layout.dtype) > 1) return undefined;
+        if (engine.limits.workgroupBytes < tileBytes || engine.limits.invocations < 256) return undefined;
+        const shape = asMatrices(op);
+        if (!shape || Math.min(shape.rows, shape.columns) < 8) return undefined;
+        const dispatch = turnDispatch({ ...shape, input: op.layout, output: portsOf(op)["out"].layout, type: valueType(op.layout.dtype) });
+        const text = `(transpose/gpu tiled ${shape.matrices} of ${shape.rows}×${shape.columns})`;
+        return engine.body({ op, text, cost: onePassCost(op), dispatches: [dispatch] }, { inPlace: false });
+      },
+    },
+  ];
+}
+
+/** A permutation that exchanges two neighbouring groups of axes behind some that stay: matrices to be turned. */
+function asMatrices(op: Transpose): { matrices: number; rows: number; columns: number } | undefined {
+  const { permutation } = op;
+  const rank = permutation.length;
+  const kept = permutation.findIndex((axis, i) => axis !== i);
+  if (kept < 0) return undefined;
+  const first = permutation[kept];
+  const rotated = Array.from({ length: rank - kept }, (_, i) => kept + ((first - kept + i) % (rank - kept)));
+  if (rotated.some((axis, i) => permutation[kept + i] !== axis)) return undefined;
+  const product = (from: number, to: number): number => op.layout.shape.slice(from, to).reduce((a, b) => a * b, 1);
+  return { matrices: product(0, kept), rows: product(kept, first), columns: product(first, rank) };
 }

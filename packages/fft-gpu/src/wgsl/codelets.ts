@@ -12,7 +12,7 @@ export type Sign = -1 | 1;
 /** Radices of stages: what `dft` yields fast code for. */
 export const radices = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16] as const;
 
-const inner: Readonly<Record<number, number>> = { 4: 2, 6: 2, 8: 2, 9: 3, 10: 2, 12: 4, 14: 2, 15: 3, 16: 4, 32: 4 };
+const inner: Readonly<Record<number, number>> = { 4: 2, 6: 2, 8: 2, 9: 3, 10: 2, 12: 4, 14: 2, 15: 3, 16: 4, 32: 4, 64: 8 };
 
 /** Names of y[k] = Σ v[i]·exp(sign·j2πik/r). */
 export function dft(text: Text, v: readonly string[], sign: Sign): string[] {
