@@ -51,12 +51,13 @@ export function planTransform(transform: Transform, limits: PassLimits): Planned
 
 function onePass(transform: Transform, limits: PassLimits): Planned | undefined {
   const { n, kind, outers, inners, read, write, filter } = transform;
-  if (n > (limits.longestPass ?? longestPass(kind))) return undefined;
   const mapping = inners === 1 ? "line" : "tile";
+  if (n > (limits.longestPass ?? (mapping === "tile" ? longestTile : longestLine))) return undefined;
   const shape = lineShape(n, limits, {
     mapping,
     count: outers * inners,
-    exchange: n <= 512 || (kind === "filter" && n > 2048) ? "both" : "split",
+    exchange: n <= 512 ? "both" : "split",
+    wide: n > 4096 || (n === 4096 && kind === "filter") || (n >= 1024 && mapping === "tile"),
     fewestTile: Math.min(inners, fewestTile),
     ...limits.prefer,
   });
@@ -77,8 +78,10 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
 /** Adjacent lines that a tile must have at least: 32 bytes, what a memory system fetches at once. */
 const fewestTile = 4;
 
-/** Beyond this, two passes that stay in cache are faster than one workgroup that fills a whole core. */
-const longestPass = (kind: Transform["kind"]): number => (kind === "filter" ? 8192 : 16384);
+/** Longest line of one pass. Beyond, two passes are faster than a workgroup that has a core to itself. */
+const longestLine = 16384;
+/** Longest column, likewise: of longer ones too few lie side by side in a workgroup. */
+const longestTile = 2048;
 
 /** Factors of n, each short enough for a tile of adjacent lines: as few as possible, most even, the largest last. */
 export function splitLength(n: number, most: number): readonly number[] | undefined {
@@ -207,6 +210,7 @@ function passKernel(transform: Transform, context: PassContext, limits: PassLimi
     mapping: "tile",
     count,
     exchange: "split",
+    wide: length >= 1024,
     ...limits.prefer,
     ...(rows && kind === "filter" && { tile: 1 }),
   });

@@ -87,6 +87,8 @@ export interface ShapeOptions {
   /** Adjacent lines wanted in a tile, where they fit. */
   readonly tile?: number;
   readonly fewestTile?: number;
+  /** 32 values an invocation, where that saves an exchange or lets more workgroups share a core. */
+  readonly wide?: boolean;
   /** Stages by length, in place of those that are chosen; for measuring. */
   readonly radices?: Readonly<Record<number, readonly number[]>>;
   /** Invocations a line by length, likewise. */
@@ -95,7 +97,7 @@ export interface ShapeOptions {
 
 /** The shape for lines of n points, or nothing where n has a large prime factor or a line does not fit a workgroup. */
 export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions): LineShape | undefined {
-  const stages = options.radices?.[n] ?? stagesFor(n, options.mapping);
+  const stages = options.radices?.[n] ?? stagesFor(n, options);
   if (!stages) return undefined;
   const { mapping, count, exchange = "split", twiddles = "table" } = options;
   const exchanges = stages.length > 1 || mapping === "line";
@@ -114,23 +116,22 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
 }
 
 /** Short lines of rows need more than one stage, so that adjacent invocations read adjacent elements. */
-function stagesFor(n: number, mapping: Mapping): readonly number[] | undefined {
+function stagesFor(n: number, { mapping, wide = false }: ShapeOptions): readonly number[] | undefined {
   if (mapping === "line" && n <= 16) {
     const pair = { 4: [2, 2], 8: [2, 4], 9: [3, 3], 12: [3, 4], 15: [3, 5], 16: [4, 4] }[n];
     if (pair) return pair;
   }
-  const stages = stagesOf(n);
-  // Of the longest lines, 32 values an invocation save an exchange: worth more than the invocations that they cost.
-  return stages && stages.length > 3 && n > 4096 && n % 2048 === 0 ? (withRadix32(n) ?? stages) : stages;
+  return (wide && wideStages(n)) || stagesOf(n);
 }
 
-/** Three stages with as few of radix 32 as that takes. */
-function withRadix32(n: number): readonly number[] | undefined {
-  for (const count of [1, 2]) {
-    const rest = stagesOf(n / 32 ** count);
-    if (Number.isInteger(n / 32 ** count) && rest && rest.length + count <= 3) return [...rest, ...Array<number>(count).fill(32)];
+/** As few stages as one or two of radix 32 allow; the largest first where lines are longest, which measured best. */
+function wideStages(n: number): readonly number[] | undefined {
+  let best: readonly number[] | undefined;
+  for (const wide of [[32], [32, 32]]) {
+    const rest = n % 32 ** wide.length === 0 ? stagesOf(n / 32 ** wide.length) : undefined;
+    if (rest && (!best || rest.length + wide.length < best.length)) best = [...rest, ...wide];
   }
-  return undefined;
+  return best && n > 4096 ? [...best].reverse() : best;
 }
 
 const goodInvocations = 128;

@@ -1,6 +1,6 @@
-import { conformance } from "@dechirp/conformance";
-import { open } from "@dechirp/core";
-import { describe, test } from "vitest";
-import { gpu } from "../src/index.ts";
+/** The kit, first part: transforms against their definition. In parts so that the runner has them done side by side. */
+import { laws, reference } from "@dechirp/conformance";
+import { kit } from "./adapter.ts";
 
-conformance({ describe, test, open: () => open(gpu()), sizes: process.env["DECHIRP_ADAPTER_KIND"] === "swiftshader" ? "subset" : "full" });
+reference(kit());
+laws(kit());

@@ -45,8 +45,8 @@ describe("shapes of lines", () => {
   });
 
   it("reaches 16384 points where 512 invocations hold 32 values each", () => {
-    expect(lineShape(8192, devices.usual, { mapping: "line", count: 9 })).toMatchObject({ threads: 256, windows: 1 });
-    expect(lineShape(16384, devices.usual, { mapping: "line", count: 9 })).toMatchObject({ threads: 512, windows: 2 });
+    expect(lineShape(8192, devices.usual, { mapping: "line", count: 9, wide: true })).toMatchObject({ threads: 256, windows: 1 });
+    expect(lineShape(16384, devices.usual, { mapping: "line", count: 9, wide: true })).toMatchObject({ threads: 512, windows: 2 });
     expect(lineShape(16384, devices.defaults, { mapping: "line", count: 9 })).toBeUndefined();
     expect(lineShape(32768, devices.large, { mapping: "line", count: 9 })).toBeUndefined();
   });

@@ -1,0 +1,26 @@
+/**
+ * What tests of this backend share: the adapter that vitest.config.ts found, and a runner that waits as long as a software
+ * adapter takes to compile.
+ */
+import type { ConformanceOptions, TestFunction } from "@dechirp/conformance";
+import { open } from "@dechirp/core";
+import { describe, test } from "vitest";
+import { type GpuOptions, gpu } from "../src/index.ts";
+
+/** SwiftShader takes seconds to compile a kernel. */
+export const slow = process.env["DECHIRP_ADAPTER_KIND"] === "swiftshader";
+
+const minutes = 60_000;
+const patient: TestFunction = Object.assign(
+  (name: string, body: () => void | Promise<void>) => test(name, { timeout: 20 * minutes }, body),
+  {
+    skip: (name: string, body: () => void | Promise<void>) => test.skip(name, body),
+  },
+);
+
+export const kit = (options: GpuOptions = {}, sizes: "full" | "subset" = "full"): ConformanceOptions => ({
+  describe,
+  test: patient,
+  open: () => open(gpu(options)),
+  sizes: slow ? "subset" : sizes,
+});

@@ -1,0 +1,152 @@
+/**
+ * Arrays that are larger than what may be bound at once, on devices that are told to bind little: every op against the CPU
+ * backend. And two images at their real size, which do not fit one binding of WebGPU's default limits.
+ */
+import { correct, dftBins, random, randomArray } from "@dechirp/conformance";
+import {
+  type Device,
+  evaluate,
+  type Fft,
+  type Layout,
+  layout,
+  type Op,
+  open,
+  type Program,
+  portsOf,
+  type TypedArrayOf,
+} from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gpu } from "../src/index.ts";
+import { slow } from "./adapter.ts";
+
+const program = (op: Op): Program => {
+  const ports = Object.entries(portsOf(op));
+  return {
+    name: op.op,
+    inputs: Object.fromEntries(ports.filter(([, { access }]) => access === "read").map(([name, port]) => [name, port.layout])),
+    steps: [{ name: op.op, op, bind: Object.fromEntries(ports.map(([name]) => [name, name])) }],
+    outputs: ["out"],
+  };
+};
+
+const difference = (actual: TypedArrayOf, expected: TypedArrayOf): number => {
+  let error = 0;
+  let energy = 0;
+  actual.forEach((v, i) => {
+    error += (v - expected[i]) ** 2;
+    energy += expected[i] ** 2;
+  });
+  return Math.sqrt(error / energy);
+};
+
+describe("arrays in segments", () => {
+  const devices: Device[] = [];
+  beforeAll(async () => {
+    devices.push(await open(gpu({ maxBindingBytes: 4096 })), await open(cpu({ units: 1 })));
+  });
+  afterAll(() => {
+    for (const device of devices) device[Symbol.dispose]();
+  });
+
+  const c64 = (...shape: number[]): Layout<"c64"> => layout("c64", shape);
+  // Segments hold 512 complex elements: 3 to 5 of them.
+  const ops: readonly Op[] = [
+    { op: "fft", layout: c64(40, 50), axis: 1, inverse: false },
+    { op: "fft", layout: c64(40, 50), axis: 0, inverse: true },
+    { op: "fft", layout: c64(64, 32), axis: 0, inverse: false },
+    { op: "fft", layout: c64(1, 2048), axis: 1, inverse: false },
+    { op: "fft", layout: c64(16, 97), axis: 1, inverse: false },
+    { op: "fft", layout: c64(20, 50), axis: 1, n: 90, inverse: false, keep: [10, 60] },
+    { op: "real-fft", layout: layout("f32", [40, 64]), axis: 1, inverse: false },
+    { op: "spectral-filter", layout: c64(25, 64), axis: 1, h: "line" },
+    { op: "filter-inverse", layout: c64(64, 25), axis: 0, h: "all" },
+    { op: "multiply", layout: c64(40, 50), axis: 0, h: "line" },
+    { op: "transpose", layout: c64(40, 50), permutation: [1, 0] },
+    { op: "convert", layout: layout("ci16", [3000]), to: "c64", scale: 0.5 },
+    { op: "convert", layout: layout("f32", [4000]), to: "u8", scale: 100 },
+  ];
+
+  it.each(ops.map((op) => [op.op === "kernel" ? "" : `${op.op} ${JSON.stringify(op)}`, op] as const))("%s", async (_, op) => {
+    const source = random(7);
+    const inputs = Object.fromEntries(Object.entries(program(op).inputs).map(([name, shape]) => [name, randomArray(shape, source)]));
+    const [mine, theirs] = [await evaluate(program(op), devices[0], inputs), await evaluate(program(op), devices[1], inputs)];
+    const n = op.op === "convert" || op.op === "multiply" || op.op === "transpose" || op.op === "kernel" ? 1 : 2048;
+    expect(difference(mine["out"], theirs["out"])).toBeLessThan(2 * correct(n, "c64", 2));
+  });
+
+  it("says when more segments are bound than the device allows", async () => {
+    await expect(devices[0].plan({ op: "fft", layout: layout("c64", [512, 512]), axis: 0, inverse: false })).rejects.toMatchObject({
+      code: "limit",
+    });
+  });
+
+  it("writes and reads any span across segments, of elements of any size", async () => {
+    for (const dtype of ["c64", "i8", "ci8", "u8", "i16", "ci16", "u32"] as const) {
+      const shape = layout(dtype, [4000]);
+      using buffer = devices[0].alloc(shape);
+      const expected = randomArray(shape, random(1));
+      const zeros = expected.slice();
+      zeros.fill(0);
+      const components = expected.length / 4000;
+      buffer.write(expected);
+      for (const [start, count] of [
+        [0, 4000],
+        [1, 1],
+        [3, 7],
+        [1022, 5],
+        [511, 2],
+        [3071, 3],
+        [3999, 1],
+        [13, 3500],
+      ]) {
+        const part = randomArray(layout(dtype, [count]), random(start + 2));
+        buffer.write(part, start);
+        expected.set(part as never, start * components);
+        expect(await buffer.read({ start, count }), `${dtype} ${start}+${count}`).toEqual(part);
+      }
+      expect(await buffer.read(), dtype).toEqual(expected);
+    }
+  });
+});
+
+describe.skipIf(slow)("images of their real size", () => {
+  // 128 MiB is all that one binding takes by default; 8192² is four of them.
+  it.each([
+    [4096, 0, "default"],
+    [4096, 1, "default"],
+    [8192, 0, "adapter"],
+    [8192, 1, "default"],
+  ] as const)("%i², axis %i, %s limits", { timeout: 600_000 }, async (n, axis, limits) => {
+    using device = await open(gpu({ limits, maxBindingBytes: 2 ** 27 }));
+    const op: Fft = { op: "fft", layout: layout("c64", [n, n]), axis, inverse: false };
+    using plan = await device.plan(op, { inPlace: true });
+    using image = device.alloc(op.layout);
+    // Rows are written one by one: the whole image need not be on the host.
+    const source = random(n);
+    const lines = [0, 1, 4095 % n, n - 1];
+    const kept = new Map(lines.map((l) => [l, new Float32Array(2 * n)]));
+    const block = 256;
+    const rows = new Float32Array(2 * n * block);
+    for (let first = 0; first < n; first += block) {
+      for (let i = 0; i < rows.length; i++) rows[i] = source.next() - 0.5;
+      image.write(rows, first * n);
+      for (const [l, values] of kept) {
+        if (axis === 1 && l >= first && l < first + block) values.set(rows.subarray(2 * (l - first) * n, 2 * (l - first + 1) * n));
+        if (axis === 0) for (let r = 0; r < block; r++) values.set(rows.subarray(2 * (r * n + l), 2 * (r * n + l) + 2), 2 * (first + r));
+      }
+      if (first % 2048 === 0) await device.ready();
+    }
+    plan.run({ in: image, out: image });
+    for (const [l, values] of kept) {
+      const bins = [0, 1, n / 2 + 1, n - 1];
+      const expected = dftBins(values, n, bins, false);
+      for (const [b, bin] of bins.entries()) {
+        const start = axis === 1 ? l * n + bin : bin * n + l;
+        const [re, im] = await image.read({ start, count: 1 });
+        const scale = Math.sqrt(n / 6);
+        expect(Math.hypot(re - expected[2 * b], im - expected[2 * b + 1]) / scale).toBeLessThan(correct(n, "c64"));
+      }
+    }
+  });
+});
