@@ -18,7 +18,7 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { as: { type: "string", default: "bench" } } });
 if (positionals.length !== 1) {
-  console.error("usage: node bundle.mjs FOLDER [--as NAME]");
+  process.stderr.write("usage: node bundle.mjs FOLDER [--as NAME]\n");
   process.exit(2);
 }
 const folder = resolve(positionals[0]);
@@ -41,8 +41,8 @@ copyFileSync(join(here, "on-device.sh"), join(folder, "on-device.sh"));
 if (!existsSync(join(folder, "runtime.tar.xz"))) packRuntime(join(folder, "runtime.tar.xz"));
 
 const sizes = readdirSync(folder).map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
-for (const { name, bytes } of sizes) console.log(`${(bytes / 2 ** 20).toFixed(2).padStart(8)} MiB  ${name}`);
-console.log(`${(sizes.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20).toFixed(2).padStart(8)} MiB  in all`);
+for (const { name, bytes } of sizes) process.stdout.write(`${(bytes / 2 ** 20).toFixed(2).padStart(8)} MiB  ${name}\n`);
+process.stdout.write(`${(sizes.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20).toFixed(2).padStart(8)} MiB  in all\n`);
 
 /**
  * node, node_modules/webgpu and loaders/*.deb.

@@ -3,7 +3,7 @@
  * under it, for what is measured beside the backend. Further dechirp devices share that object, so that what is compared
  * runs on one queue.
  */
-import { type Device, open } from "@dechirp/core";
+import { type Device, open, RadarError } from "@dechirp/core";
 import { type GpuOptions, gpu } from "@dechirp/fft-gpu";
 
 export interface OpenGpu {
@@ -19,7 +19,7 @@ export async function openGpu(flags: readonly string[] = []): Promise<OpenGpu> {
   const { create } = await import("webgpu");
   const instance = create(["disable-dawn-features=timestamp_quantization", ...flags]);
   const adapter = await instance.requestAdapter({ powerPreference: "high-performance" });
-  if (!adapter) throw new Error("no WebGPU adapter");
+  if (!adapter) throw new RadarError("no-backend", "no WebGPU adapter: no GPU driver that WebGPU can use", { backend: "gpu" });
   let made: GPUDevice | undefined;
   const watched = {
     features: adapter.features,

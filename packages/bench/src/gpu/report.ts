@@ -52,7 +52,7 @@ export function gpuMarkdown({ date, device, machine, rows, absent }: GpuResults)
   const copies = rows.filter(({ kind }) => kind === "copy").map((r) => r.gigabytesPerSecond);
   if (copies.length > 0)
     lines.push("", `The copy moved ${short(Math.min(...copies))} to ${short(Math.max(...copies))} GB/s beside these cases.`);
-  for (const [what, why] of Object.entries(absent)) lines.push("", `Note: ${what} (${why}).`);
+  for (const [what, why] of Object.entries(absent)) lines.push("", `Note: ${what} (${why.split("\n")[0]}).`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,8 +1,10 @@
 /**
  * Variants of plans: the planner's preferences as lists of alternatives, each combination timed against the planner's own
  * choice, the peers and the copy, in the turns of one case. A file of them is JSON:
- *     [{ "case": "fft c64 4096×4096", "try": { "prefer.exchange": ["split", "both"], "prefer.threads.4096": [256, 512] } }]
- * Preferences are `planning` of the backend's options; dots lead into objects.
+ *     [{ "case": "fft c64 4096×4096",
+ *        "try": { "prefer.exchange": ["split", "both"], "prefer.twiddles": ["table", "products"] },
+ *        "named": { "8·16·32": { "prefer": { "radices": { "4096": [8, 16, 32] }, "threads": { "4096": 128 } } } } }]
+ * Preferences are `planning` of the backend's options; dots lead into objects; `named` is for those that belong together.
  */
 import type { Device } from "@dechirp/core";
 import type { GpuOptions } from "@dechirp/fft-gpu";
@@ -10,8 +12,9 @@ import type { GpuOptions } from "@dechirp/fft-gpu";
 export interface Variants {
   /** Cases whose names contain this. */
   readonly case: string;
-  /** Values to try, by path. */
-  readonly try: Readonly<Record<string, readonly unknown[]>>;
+  readonly named?: Readonly<Record<string, Variant["planning"]>>;
+  /** Values to try, by path: every combination. */
+  readonly try?: Readonly<Record<string, readonly unknown[]>>;
 }
 
 export interface Variant {
@@ -24,8 +27,10 @@ interface Tree {
   [key: string]: unknown;
 }
 
-/** Every combination of the values. */
-export function combinations(given: Variants["try"]): Variant[] {
+/** Those with a name, and every combination of the values. */
+export function combinations({ named = {}, try: given }: Variants): Variant[] {
+  const list = Object.entries(named).map(([name, planning]): Variant => ({ name, planning }));
+  if (!given) return list;
   let found: { words: readonly string[]; planning: Tree }[] = [{ words: [], planning: {} }];
   for (const [path, values] of Object.entries(given)) {
     found = found.flatMap(({ words, planning }) =>
@@ -35,7 +40,7 @@ export function combinations(given: Variants["try"]): Variant[] {
       })),
     );
   }
-  return found.map(({ words, planning }) => ({ name: words.join(" "), planning }));
+  return [...list, ...found.map(({ words, planning }): Variant => ({ name: words.join(" "), planning }))];
 }
 
 function withValue(tree: Tree, [key, ...rest]: readonly string[], value: unknown): Tree {
@@ -48,6 +53,6 @@ export async function variantDevices(
   list: readonly Variants[],
   open: (planning: Variant["planning"]) => Promise<Device>,
 ): Promise<{ readonly name: string; readonly device: Device }[]> {
-  const variants = list.filter((one) => name.includes(one.case)).flatMap((one) => combinations(one.try));
+  const variants = list.filter((one) => name.includes(one.case)).flatMap(combinations);
   return Promise.all(variants.map(async (variant) => ({ name: variant.name, device: await open(variant.planning) })));
 }

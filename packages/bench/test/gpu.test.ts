@@ -1,0 +1,229 @@
+/**
+ * The GPU bench without a GPU: every case's arrays, steps and expected results against the CPU's device, wrong results
+ * found, rounds, tables, combinations of variants, and the protocol with a peer in another process.
+ */
+import { type Device, layout, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { createRandom } from "@dechirp/sar";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { caseOf, deviceCases, type Ground, type Work } from "../src/gpu/cases.ts";
+import { hostCases } from "../src/gpu/host.ts";
+import { startPeer } from "../src/gpu/peer.ts";
+import { bin, dft, lineOf } from "../src/gpu/reference.ts";
+import { gpuMarkdown, gpuResults, wrong, wrongRows } from "../src/gpu/report.ts";
+import { type GpuContender, runRounds, runsFor } from "../src/gpu/rounds.ts";
+import { combinations } from "../src/gpu/variants.ts";
+
+const elements = 2 ** 14;
+const random = createRandom(1);
+const data = Float32Array.from({ length: 2 * elements }, () => random.uniform() - 0.5);
+
+describe("on the CPU's device", () => {
+  let device: Device;
+  let ground: Ground;
+  beforeAll(async () => {
+    device = await open(cpu({ units: 1 }));
+    ground = { device, data, cpu: async () => device };
+  });
+  afterAll(() => device[Symbol.dispose]());
+
+  test.each([...deviceCases(elements), ...hostCases(elements)].map((one) => [one.name, one] as const))("%s", async (_, one) => {
+    const { contenders, failed = {} } = await one.setUp(ground);
+    expect(failed).toEqual({});
+    for (const contender of contenders) {
+      expect(await contender.sample(1)).toBeGreaterThan(0);
+      const error = await contender.error();
+      // Two transforms, each ε·√log₂n; a bench that says less than wrong of a wrong result fails below.
+      if (one.errorKind !== "") expect(Number.isNaN(error) ? 0 : error).toBeLessThan(2 * 2 ** -23 * Math.sqrt(Math.log2(elements)));
+      expect(contender.bytes === 0 || contender.bytes >= 8 * 256).toBe(true);
+    }
+    for (const contender of contenders) contender.dispose?.();
+    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+
+  const shape = layout("c64", [4, 8]);
+  const inverse: Work = {
+    name: "an inverse that is taken for a forward transform",
+    arrays: { in: shape, out: shape },
+    ways: [{ steps: [{ op: { op: "fft", layout: shape, axis: 1, inverse: true }, bind: { in: "in", out: "out" } }] }],
+    flops: 0,
+    gain: 8,
+    samples: (x) => [{ start: 0, stride: 1, values: dft(lineOf(x, 8, 0)) }],
+    peer: { kind: "fft", lines: 4, n: 8 },
+  };
+
+  const forward: Work = {
+    ...inverse,
+    ways: [{ steps: [{ op: { op: "fft", layout: shape, axis: 1, inverse: false }, bind: { in: "in", out: "out" } }] }],
+  };
+
+  test("finds wrong results", async () => {
+    const { contenders } = await caseOf(inverse).setUp(ground);
+    await contenders[0].sample(1);
+    expect(await contenders[0].error()).toBeGreaterThan(wrong);
+    contenders[0].dispose?.();
+  });
+
+  test("finds results that are wrong where no sample is, by their energy", async () => {
+    const doubled: Work = { ...forward, gain: forward.gain * 2 };
+    for (const [work, isWrong] of [
+      [forward, false],
+      [doubled, true],
+    ] as const) {
+      const { contenders } = await caseOf(work).setUp(ground);
+      await contenders[0].sample(1);
+      expect((await contenders[0].error()) > wrong).toBe(isWrong);
+      contenders[0].dispose?.();
+    }
+  });
+
+  test("says what could not be set up", async () => {
+    const axis = 2;
+    const steps = [{ op: { op: "fft", layout: shape, axis, inverse: false }, bind: { in: "in", out: "out" } }] as const;
+    const impossible: Work = { ...inverse, ways: [{ steps }] };
+    const { contenders, failed } = await caseOf(impossible).setUp(ground);
+    expect(contenders).toEqual([]);
+    expect(Object.keys(failed ?? {})).toEqual(["dechirp"]);
+    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+});
+
+describe("the reference", () => {
+  test.each([1, 2, 8, 12, 35, 64])("n=%i is the definition, forward and inverse", (n) => {
+    const line = lineOf(data, n, 3);
+    for (const isInverse of [false, true]) {
+      const got = dft(line, isInverse);
+      for (let k = 0; k < n; k++) {
+        let [re, im] = [0, 0];
+        for (let i = 0; i < n; i++) {
+          const angle = ((isInverse ? 2 : -2) * Math.PI * i * k) / n;
+          re += line[2 * i] * Math.cos(angle) - line[2 * i + 1] * Math.sin(angle);
+          im += line[2 * i] * Math.sin(angle) + line[2 * i + 1] * Math.cos(angle);
+        }
+        const scale = isInverse ? 1 / n : 1;
+        expect(Math.hypot(got[2 * k] - re * scale, got[2 * k + 1] - im * scale)).toBeLessThan(1e-12);
+        if (!isInverse) expect(Math.hypot(bin(line, n, 0, k)[0] - re, bin(line, n, 0, k)[1] - im)).toBeLessThan(1e-12);
+      }
+    }
+  });
+});
+
+const made = (name: string, kind: GpuContender["kind"], milliseconds: number, more: Partial<GpuContender> = {}): GpuContender => ({
+  name,
+  kind,
+  bytes: 1e6,
+  flops: 2e6,
+  sample: async () => milliseconds,
+  error: () => 0,
+  ...more,
+});
+
+describe("rounds", () => {
+  const options = { samples: 3, clock: "device", warmUpMilliseconds: 0 } as const;
+
+  test("take turns, and compare with the copy and the fastest peer", async () => {
+    const turns: string[] = [];
+    const turning = (one: GpuContender): GpuContender => ({
+      ...one,
+      sample(runs) {
+        turns.push(`${one.name}${runs}`);
+        return one.sample(runs);
+      },
+    });
+    const contenders = [made("a", "ours", 2), made("copy", "copy", 1, { bytes: 2e6 }), made("slow", "peer", 8), made("fast", "peer", 6)];
+    const { rows, failed } = await runRounds({ name: "case", errorKind: "kind" }, contenders.map(turning), options);
+    const round = "a30 copy30 slow30 fast30";
+    expect(turns.join(" ")).toBe(`a1 a1 copy1 copy1 slow1 slow1 fast1 fast1 ${round} ${round} ${round} ${round}`);
+    expect(failed).toEqual({});
+    expect(rows[0]).toEqual({
+      case: "case",
+      contender: "a",
+      kind: "ours",
+      milliseconds: 2,
+      quartiles: [2, 2],
+      gflops: 1,
+      gigabytesPerSecond: 0.5,
+      ofCopy: 0.25,
+      speedup: 1,
+      peer: { contender: "fast", milliseconds: 6, ratio: 3 },
+      error: 0,
+      errorKind: "kind",
+    });
+    expect(rows.map(({ speedup }) => speedup)).toEqual([1, 2, 0.25, 1 / 3]);
+    expect(rows[2].peer).toBeUndefined();
+  });
+
+  test("go on without what fails, and say why", async () => {
+    let left = 4;
+    const failing = made("f", "ours", 1, { sample: async () => (left-- > 0 ? 1 : Promise.reject(new Error("gone"))) });
+    const { rows, failed } = await runRounds({ name: "case", errorKind: "" }, [failing, made("a", "ours", 2)], options);
+    expect(rows.map(({ contender }) => contender)).toEqual(["a"]);
+    expect(failed).toEqual({ f: "gone" });
+  });
+
+  test("submit 30 runs or more unless the device is slow", () => {
+    expect(runsFor(0.1, "device")).toBe(30);
+    expect(runsFor(0.02, "device")).toBe(150);
+    expect(runsFor(0.001, "device")).toBe(200);
+    expect(runsFor(100, "device")).toBe(4);
+    expect(runsFor(1000, "device")).toBe(1);
+    expect(runsFor(5, "host")).toBe(4);
+  });
+
+  test("the table has the peer beside ours, and marks wrong results", async () => {
+    const contenders = [made("a", "ours", 2, { error: () => 0.5 }), made("copy", "copy", 1), made("p", "peer", 3)];
+    const { rows } = await runRounds({ name: "case", errorKind: "" }, contenders, options);
+    const text = gpuMarkdown(gpuResults(rows, { missing: "reason" }, { description: "a GPU", peer: "a peer" }));
+    expect(text).toContain("| case | a | 2.00 (2.00–2.00) | 0.500 | 50 % | 1.50 | 3.00 | WRONG 5.0e-1 |\n");
+    expect(text).toContain("on a GPU;");
+    expect(text).toContain("Note: missing (reason).");
+    expect(wrongRows(rows).map(({ contender }) => contender)).toEqual(["a"]);
+  });
+});
+
+test("variants are those with a name, then every combination", () => {
+  const tried = { "prefer.exchange": ["split", "both"], "prefer.radices.64": [[8, 8]], cacheBytes: [1] };
+  const prefer = { radices: { 64: [8, 8] } };
+  expect(combinations({ case: "", named: { "two passes": { longestPass: 8 } }, try: tried })).toEqual([
+    { name: "two passes", planning: { longestPass: 8 } },
+    { name: "exchange=split radices.64=8·8 cacheBytes=1", planning: { prefer: { exchange: "split", ...prefer }, cacheBytes: 1 } },
+    { name: "exchange=both radices.64=8·8 cacheBytes=1", planning: { prefer: { exchange: "both", ...prefer }, cacheBytes: 1 } },
+  ]);
+  expect(combinations({ case: "" })).toEqual([]);
+});
+
+describe("a peer", () => {
+  const script = `
+    const answers = { describe: { description: "made up" }, open: { names: ["one"], failed: { two: "no" } }, sample: { milliseconds: 4 }, error: { relative: 1e-7 } };
+    console.log("a library says something");
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const ask = JSON.parse(line);
+      if (ask.kind === "columns") process.exit(3);
+      console.log(JSON.stringify(ask.kind === "fft2" ? { error: "can't" } : answers[ask.do]));
+    });`;
+  const size = { bytes: 1, flops: 2 };
+  const start = () => startPeer([process.execPath, "-e", script]);
+
+  test("times itself in its own process", async () => {
+    const peer = await start();
+    expect(peer.description).toBe("made up");
+    const { contenders, failed } = await peer.open({ kind: "fft", lines: 1, n: 2 }, size);
+    expect(failed).toEqual({ two: "no" });
+    expect(contenders[0]).toMatchObject({ name: "one", kind: "peer", bytes: 1, flops: 2 });
+    expect(await contenders[0].sample(30)).toBe(4);
+    expect(await contenders[0].error()).toBe(1e-7);
+    await expect(peer.open({ kind: "fft2", lines: 1, n: 2 }, size)).rejects.toThrow("can't");
+    peer.close();
+  });
+
+  test("may end, and is never waited for then", async () => {
+    const peer = await start();
+    const work = { kind: "columns", lines: 1, n: 2 } as const;
+    await expect(peer.open(work, size)).rejects.toThrow("ended with 3");
+    await expect(peer.open(work, size)).rejects.toThrow("ended with 3");
+  });
+
+  test("may not be there", async () => {
+    await expect(startPeer(["/nonexistent/peer"])).rejects.toThrow("could not be started");
+  });
+});
