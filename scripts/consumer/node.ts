@@ -2,9 +2,10 @@
 import * as conformance from "@dechirp/conformance";
 import * as core from "@dechirp/core";
 import * as fftCpu from "@dechirp/fft-cpu";
+import * as fftGpu from "@dechirp/fft-gpu";
 import * as io from "@dechirp/io";
 import * as ioNode from "@dechirp/io/node";
 import * as sar from "@dechirp/sar";
 import * as dechirp from "dechirp";
 
-export const modules: readonly object[] = [conformance, core, dechirp, fftCpu, io, ioNode, sar];
+export const modules: readonly object[] = [conformance, core, dechirp, fftCpu, fftGpu, io, ioNode, sar];

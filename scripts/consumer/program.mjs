@@ -11,6 +11,7 @@ for (const name of [
   "@dechirp/conformance",
   "@dechirp/core",
   "@dechirp/fft-cpu",
+  "@dechirp/fft-gpu",
   "@dechirp/io",
   "@dechirp/io/node",
   "@dechirp/sar",

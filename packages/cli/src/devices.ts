@@ -9,6 +9,7 @@ interface KnownDevice {
 
 export const devices: Readonly<Record<string, KnownDevice>> = {
   cpu: { title: "the processor, all cores", load: async () => (await import("@dechirp/fft-cpu")).cpu() },
+  gpu: { title: "the GPU, through WebGPU", load: async () => (await import("@dechirp/fft-gpu")).gpu() },
 };
 
 export const deviceNames = (): string => Object.keys(devices).join(", ");

@@ -77,7 +77,7 @@ function expectCode(error: unknown, code: RadarErrorCode | undefined, what: stri
 }
 
 /** `promise`, or a failure where it has not settled within some seconds. */
-export async function settles<T>(promise: Promise<T>, what: string, milliseconds = 20_000): Promise<T> {
+export async function settles<T>(promise: Promise<T>, what: string, milliseconds = 120_000): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${what} has not settled within ${milliseconds} ms`)), milliseconds);

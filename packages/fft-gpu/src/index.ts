@@ -2,6 +2,7 @@
  * The WebGPU backend: `await open(gpu())`, in Node through the package `webgpu` and in browsers. Transforms of any size along
  * any axis in as few passes over memory as the device allows, with filters and hooks fused; kernels in WGSL.
  */
+/// <reference types="@webgpu/types" preserve="true" />
 import { type Backend, createDevice, type Device, maxTransformLength, RadarError } from "@dechirp/core";
 import { gpuDTypes } from "./accessors.ts";
 import { type GpuOptions, openAdapter } from "./adapter.ts";
