@@ -1,29 +1,25 @@
 /** The range-Doppler program on the GPU against the CPU, after every stage; and that its hooks are part of the transforms there. */
-import { compare, type Device, evaluate, open } from "@dechirp/core";
+import { random, randomArray } from "@dechirp/conformance";
+import { compare, type Device, evaluate, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RangeDopplerParams, rangeDoppler, scenePresets, simulateStripmap, withDetection } from "../src/index.ts";
+import { chirpSamples, type RangeDopplerParams, rangeDoppler, scenePresets, withDetection } from "../src/index.ts";
 
-const preset = scenePresets.quality;
+// A small scene of noise with the radar of the quality preset: software adapters take long over each pixel.
+const { radar, processedBandwidthHz } = scenePresets.quality;
+const [lines, samples] = [96, chirpSamples(radar) + 128];
+const params: RangeDopplerParams = { radar, lines, samples, processedBandwidthHz };
+const raw = randomArray(layout("c64", [lines, samples]), random(1)) as Float32Array;
 let devices: readonly [Device, Device];
-let raw: Float32Array;
 
 beforeAll(async () => {
   devices = [await open(gpu()), await open(cpu())];
-  raw = (await simulateStripmap(preset)).raw as Float32Array;
-}, 600_000);
+});
 
 afterAll(() => {
   for (const device of devices) device[Symbol.dispose]();
 });
-
-const params: RangeDopplerParams = {
-  radar: preset.radar,
-  lines: preset.lines,
-  samples: preset.samples,
-  processedBandwidthHz: preset.processedBandwidthHz,
-};
 
 describe("range-Doppler on the GPU", () => {
   test.each(["range", "doppler"] as const)("agrees with the CPU after every stage, src %s", { timeout: 600_000 }, async (src) => {
@@ -34,23 +30,15 @@ describe("range-Doppler on the GPU", () => {
     for (const device of devices) expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  test("detects to magnitudes and grey levels as the CPU does", { timeout: 600_000 }, async () => {
-    for (const kind of ["magnitude", "decibel"] as const) {
-      const program = withDetection(rangeDoppler(params), kind);
-      const uniforms = kind === "decibel" ? { lowDb: -60, highDb: 0 } : {};
-      const [mine, theirs] = [
-        await evaluate(program, devices[0], { raw }, { uniforms }),
-        await evaluate(program, devices[1], { raw }, { uniforms }),
-      ];
-      let worst = 0;
-      let largest = 0;
-      (mine["image"] as Float32Array).forEach((value, i) => {
-        worst = Math.max(worst, Math.abs(value - theirs["image"][i]));
-        largest = Math.max(largest, theirs["image"][i]);
-      });
-      // Grey levels may round the other way, and far below −60 dB nothing is left of the bits: those are 0 on both.
-      expect(worst).toBeLessThanOrEqual(kind === "decibel" ? 1 : largest * 2 ** -18);
-    }
+  test("detects to grey levels as the CPU does", { timeout: 600_000 }, async () => {
+    const program = withDetection(rangeDoppler(params), "decibel");
+    const uniforms = { lowDb: -60, highDb: 0 };
+    const [mine, theirs] = await Promise.all(devices.map((device) => evaluate(program, device, { raw }, { uniforms })));
+    const apart = mine.image.map((value, i) => Math.abs(value - theirs.image[i]));
+    // A level that is all but half way may round the other way.
+    expect(Math.max(...apart)).toBeLessThanOrEqual(1);
+    expect(apart.filter((d) => d > 0).length / apart.length).toBeLessThan(0.001);
+    expect(new Set(theirs.image).size).toBeGreaterThan(20);
   });
 
   test("fuses every hook into its transform", async () => {
