@@ -28,7 +28,13 @@ function start(args: readonly string[]): { child: ChildProcess; ended: Promise<E
 
 describe("the executable", () => {
   it("passes results and statuses on", async () => {
-    expect(await start(["devices", "--json"]).ended).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^\{"devices":/) });
+    // A GPU driver may have words of its own for stderr.
+    const listed = await start(["devices", "--json"]).ended;
+    expect(listed).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\{"devices":/),
+      stderr: expect.not.stringContaining("dechirp"),
+    });
     expect(await start(["focus"]).ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/^dechirp: [^\n]+\n$/) });
   });
 

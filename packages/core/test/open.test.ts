@@ -92,6 +92,12 @@ test("the public surface", () => {
       "unravel",
       "validateOp",
       "valueLayouts",
+      "wgslFloat",
+      "wgslFunctions",
+      "wgslIndex",
+      "wgslLoaded",
+      "wgslStored",
+      "wgslZero",
       "withAxis",
     ]
   `);

@@ -3,23 +3,7 @@
  * `create()` returns has to stay reachable for as long as a device of it lives and no longer: it hangs on the device.
  */
 import { inputError, RadarError } from "@dechirp/core";
-import type { PassLimits } from "./passes.ts";
-
-export interface GpuOptions {
-  /** A device of the caller's: it is used as it is and never destroyed. */
-  readonly device?: GPUDevice;
-  /** An adapter of the caller's. */
-  readonly adapter?: GPUAdapter;
-  readonly powerPreference?: "low-power" | "high-performance";
-  /** `adapter`: all that the adapter has (where left out). `default`: what WebGPU promises everywhere. */
-  readonly limits?: "adapter" | "default";
-  /** Most bytes of an array that are bound at once; larger arrays are split. The device's limit where left out. */
-  readonly maxBindingBytes?: number;
-  /** Flags for Dawn in Node, as `enable-dawn-features=…`. */
-  readonly dawnFlags?: readonly string[];
-  /** Preferences of the planner in place of its own, for measuring. */
-  readonly planning?: Pick<PassLimits, "cacheBytes" | "prefer" | "longestPass">;
-}
+import type { GpuOptions } from "./options.ts";
 
 export interface Opened {
   readonly gpu: GPUDevice;
@@ -47,9 +31,9 @@ const noBackend = (message: string, cause?: unknown): RadarError => new RadarErr
 
 export async function openAdapter(options: GpuOptions): Promise<Opened> {
   checkOptions(options);
-  if (options.device) return describe(options.device, undefined, options, false);
+  if (options.device) return describe(options.device as GPUDevice, undefined, options, false);
   const instance = options.adapter ? undefined : await instanceOf(options);
-  const adapter = options.adapter ?? (await request(instance as GPU, options));
+  const adapter = (options.adapter as GPUAdapter | undefined) ?? (await request(instance as GPU, options));
   const all = options.limits !== "default";
   const features = wantedFeatures.filter((feature) => adapter.features.has(feature));
   const requiredLimits = all ? Object.fromEntries(wantedLimits.map((name) => [name, adapter.limits[name]])) : {};

@@ -2,17 +2,17 @@
  * The WebGPU backend: `await open(gpu())`, in Node through the package `webgpu` and in browsers. Transforms of any size along
  * any axis in as few passes over memory as the device allows, with filters and hooks fused; kernels in WGSL.
  */
-/// <reference types="@webgpu/types" preserve="true" />
 import { type Backend, createDevice, type Device, maxTransformLength, RadarError } from "@dechirp/core";
 import { gpuDTypes } from "./accessors.ts";
-import { type GpuOptions, openAdapter } from "./adapter.ts";
+import { openAdapter } from "./adapter.ts";
 import { Engine } from "./engine.ts";
 import { fftRules } from "./fft-rules.ts";
 import { kernelRules } from "./kernel-rules.ts";
+import type { GpuOptions } from "./options.ts";
 import { transposeRules } from "./transpose-rules.ts";
 
-export type { GpuOptions } from "./adapter.ts";
 export { goodSize } from "./good-size.ts";
+export type { GpuOptions } from "./options.ts";
 
 /** The WebGPU backend as a value for `open`. Throws `no-backend` when opened where there is no WebGPU, `input` for bad options. */
 export function gpu(options: GpuOptions = {}): Backend {

@@ -1,0 +1,21 @@
+/**
+ * What the backend can be told. WebGPU's own objects are plain objects here: their types are globals of browsers, which a
+ * program for Node does not have.
+ */
+import type { PassLimits } from "./passes.ts";
+
+export interface GpuOptions {
+  /** A GPUDevice of the caller's: it is used as it is and never destroyed. */
+  readonly device?: object;
+  /** A GPUAdapter of the caller's. */
+  readonly adapter?: object;
+  readonly powerPreference?: "low-power" | "high-performance";
+  /** `adapter`: all that the adapter has (where left out). `default`: what WebGPU promises everywhere. */
+  readonly limits?: "adapter" | "default";
+  /** Most bytes of an array that are bound at once; larger arrays are split. The device's limit where left out. */
+  readonly maxBindingBytes?: number;
+  /** Flags for Dawn in Node, as `enable-dawn-features=…`. */
+  readonly dawnFlags?: readonly string[];
+  /** Preferences of the planner in place of its own, for measuring. */
+  readonly planning?: Pick<PassLimits, "cacheBytes" | "prefer" | "longestPass">;
+}
