@@ -221,9 +221,9 @@ export interface WgslFft {
 /**
  * Functions that every hook's and kernel's WGSL may call: `cmul(a, b)` the complex product, `cmulc(a, b)` that of a and the
  * conjugate of b, `cis(cycles: f32)` = (cos 2πx, sin 2πx), to 2⁻²² whatever the device's own sine, `round_u32(x: f32)` the
- * nearest u32, saturated.
+ * nearest u32, saturated, `nearest_f32(x: u32)` the nearest f32, which WGSL's own conversion need not be.
  */
-export const wgslFunctions = ["cmul", "cmulc", "cis", "round_u32"] as const;
+export const wgslFunctions = ["cmul", "cmulc", "cis", "round_u32", "nearest_f32"] as const;
 
 /**
  * A domain kernel. The reference is mandatory and in plain TypeScript with float64 inside; lowerings to WASM and WGSL are

@@ -25,7 +25,7 @@ export const wgslStored = (dtype: DType, value: string): string =>
 
 /** What `load_NAME` of an array of `dtype` yields, as a vec2f. */
 export const wgslLoaded = (dtype: DType, value: string): string =>
-  isComplex(dtype) ? value : dtype === "u32" ? `vec2f(f32(${value}), 0.0)` : `vec2f(${value}, 0.0)`;
+  isComplex(dtype) ? value : dtype === "u32" ? `vec2f(nearest_f32(${value}), 0.0)` : `vec2f(${value}, 0.0)`;
 
 /** Zero as `store_NAME` of an array of `dtype` takes it. */
 export const wgslZero = (dtype: DType): string => (isComplex(dtype) ? "vec2f()" : dtype === "u32" ? "0u" : "0.0");

@@ -90,6 +90,7 @@ fn dechirp_integer(x: f32, low: f32, high: f32) -> i32 {
   if (dechirp_nan(x)) { return 0i; }
   return i32(clamp(dechirp_rounded(clamp(x, low, high)), low, high));
 }
+fn nearest_f32(x: u32) -> f32 { return f32(x >> 16u) * 65536.0 + f32(x & 65535u); }
 fn round_u32(x: f32) -> u32 {
   if (dechirp_nan(x) || x <= 0.0) { return 0u; }
   if (x >= 4294967295.0) { return 0xffffffffu; }
