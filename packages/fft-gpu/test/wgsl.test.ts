@@ -1,0 +1,49 @@
+/** What the generators write, kept as text: a change of theirs is seen, and meant. That it computes what it should is the kit's. */
+import { layout, type TransformOp } from "@dechirp/core";
+import { describe, expect, it } from "vitest";
+import { transformBody } from "../src/fft-rules.ts";
+import { TableBuilder } from "../src/tables.ts";
+import { toolkitFft } from "../src/wgsl/toolkit.ts";
+import { turnDispatch } from "../src/wgsl/transpose.ts";
+
+const limits = { workgroupBytes: 16_384, invocations: 256 };
+const c64 = (...shape: number[]) => layout("c64", shape);
+
+const ops: Readonly<Record<string, TransformOp>> = {
+  "rows of 6": { op: "fft", layout: c64(4, 6), axis: 1, inverse: false },
+  "rows of 16, inverse, three of them": { op: "fft", layout: c64(3, 16), axis: 1, inverse: true },
+  "columns of 4": { op: "fft", layout: c64(4, 8), axis: 0, inverse: false },
+  "padded from 5 to 8, 3 of them kept": { op: "fft", layout: c64(8, 5), axis: 1, n: 8, inverse: false, keep: [1, 3] },
+  "a filter of 4": { op: "spectral-filter", layout: c64(8, 4), axis: 1, h: "line" },
+  "real rows of 8": { op: "real-fft", layout: layout("f32", [4, 8]), axis: 1, inverse: false },
+  "half spectra to rows of 8": { op: "real-fft", layout: c64(4, 5), axis: 1, inverse: true },
+};
+
+describe("kernels of lines", () => {
+  it.each(Object.entries(ops))("%s", (_, op) => {
+    const body = transformBody(op, limits);
+    expect(body?.dispatches.map(({ code, groups }) => `${groups.join(" × ")}\n${code}`).join("\n\n")).toMatchSnapshot();
+  });
+
+  it("a line of 16 in two passes", () => {
+    const body = transformBody({ op: "fft", layout: c64(1, 16), axis: 1, inverse: false }, { ...limits, longestPass: 8 });
+    expect(body?.text).toMatch(/^\(fft\/gpu 2-pass/);
+    expect(body?.dispatches.map(({ code }) => code).join("\n\n")).toMatchSnapshot();
+  });
+
+  it("turns of matrices", () => {
+    const dispatch = turnDispatch({ input: c64(40, 33), output: c64(33, 40), matrices: 1, rows: 40, columns: 33, type: "vec2f" });
+    expect(dispatch.code).toMatchSnapshot();
+  });
+
+  it("a transform for kernels", () => {
+    expect(toolkitFft({ name: "spectrum", n: 16 * 4, inverse: false }, limits, new TableBuilder())).toMatchSnapshot();
+    expect(toolkitFft({ name: "spectrum", n: 17, inverse: false }, limits, new TableBuilder())).toBeUndefined();
+  });
+
+  it("plans Bluestein's convolution for primes, and says so", () => {
+    const body = transformBody({ op: "fft", layout: c64(2, 97), axis: 1, inverse: false }, limits);
+    expect(body?.text).toContain("bluestein m=196");
+    expect(body?.cost.passes).toBe(1);
+  });
+});
