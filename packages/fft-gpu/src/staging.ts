@@ -11,7 +11,7 @@ interface Upload {
   sent(batch: Batch): void;
 }
 
-interface Download {
+export interface Download {
   readonly buffer: GPUBuffer;
   release(): void;
 }
