@@ -187,16 +187,6 @@ export class Engine implements Host {
     const readOnly = arrays
       .filter(({ alias }) => alias === undefined)
       .flatMap(({ access, segments }) => Array<boolean>(segments).fill(access === "read"));
-    const usesSubgroups = this.limits.subgroups !== undefined && /\bsubgroup[A-Z_]|subgroup_/.test(dispatch.code);
-    const pipeline = await this.#pipelines.get(
-      {
-        code: `${declarations(arrays, uniforms, usesSubgroups)}\n${dispatch.code}`,
-        entry: dispatch.entry,
-        readOnly,
-        uniformBytes: Object.keys(uniforms).length === 0 ? 0 : Commands.uniformBytes(Object.keys(uniforms).length),
-      },
-      spec.text,
-    );
     if (readOnly.length > this.limits.storageBuffers)
       throw new RadarError(
         "limit",
@@ -207,6 +197,16 @@ export class Engine implements Host {
           actual: readOnly.length,
         },
       );
+    const usesSubgroups = this.limits.subgroups !== undefined && /\bsubgroup[A-Z_]|subgroup_/.test(dispatch.code);
+    const pipeline = await this.#pipelines.get(
+      {
+        code: `${declarations(arrays, uniforms, usesSubgroups)}\n${dispatch.code}`,
+        entry: dispatch.entry,
+        readOnly,
+        uniformBytes: Object.keys(uniforms).length === 0 ? 0 : Commands.uniformBytes(Object.keys(uniforms).length),
+      },
+      spec.text,
+    );
     return { pipeline, bound, uniforms };
   }
 

@@ -8,6 +8,11 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { type GpuOptions, gpu } from "../src/index.ts";
 import { counted, rawDevice } from "./raw-device.ts";
 
+afterEach(() => {
+  vi.doUnmock("webgpu");
+  vi.resetModules();
+});
+
 const bytesOf = async (device: Awaited<ReturnType<typeof open>>): Promise<number[]> => {
   using buffer = device.alloc(layout("u8", [5]));
   buffer.write(Uint8Array.of(1, 2, 3, 4, 5));
@@ -74,11 +79,6 @@ describe("what is refused", () => {
   });
 
   describe("where there is no WebGPU", () => {
-    afterEach(() => {
-      vi.doUnmock("webgpu");
-      vi.resetModules();
-    });
-
     it.each<[string, () => unknown, string]>([
       [
         "no package",
@@ -123,6 +123,16 @@ describe("what is refused", () => {
       expect((error as RadarError).message).toContain(reason);
     });
   });
+});
+
+it("starts WebGPU once, whatever is opened, and keeps it: it must outlive what it made", async () => {
+  vi.resetModules();
+  const create = vi.fn(() => ({ requestAdapter: async () => null }));
+  vi.doMock("webgpu", () => ({ create }));
+  const { gpu: fresh } = await import("../src/index.ts");
+  for (const flags of [[], [], ["a"], [], ["a"], ["b"]])
+    await expect(open(fresh({ dawnFlags: flags }))).rejects.toThrow("no WebGPU adapter");
+  expect(create.mock.calls).toEqual([[[]], [["a"]], [["b"]]]);
 });
 
 /** Programs of their own: whether a process ends, and in health, shows only from outside. They run what is built. */
