@@ -1,6 +1,5 @@
 /**
- * From options to a WebGPU device: Node's `webgpu` package or the browser's `navigator.gpu`, the adapter, its limits. What
- * `create()` returns has to stay reachable for as long as a device of it lives and no longer: it hangs on the device.
+ * From options to a WebGPU device: Node's `webgpu` package or the browser's `navigator.gpu`, the adapter, its limits.
  */
 import { inputError, RadarError } from "@dechirp/core";
 import type { GpuOptions } from "./options.ts";
@@ -24,14 +23,24 @@ const wantedLimits = [
 ] as const;
 const wantedFeatures = ["subgroups", "timestamp-query", "shader-f16"] as const;
 
-/** What `create()` returned, by device: reachable just as long as the device is. */
-const instances = new WeakMap<GPUDevice, unknown>();
+/**
+ * Dawn, by its flags, started once and kept. Workaround: what `create()` returns is not kept alive by its devices, buffers
+ * and pending promises, and the process crashes when it is collected before any of them (webgpu 0.6.2, Node 20, Linux:
+ * reproduced by disposing of a device while buffers are being mapped, then collecting garbage). Delete when it is.
+ */
+const started = new Map<string, GPU>();
 
 const noBackend = (message: string, cause?: unknown): RadarError => new RadarError("no-backend", message, { backend: "gpu" }, cause);
 
 export async function openAdapter(options: GpuOptions): Promise<Opened> {
   checkOptions(options);
-  if (options.device) return describe(options.device as GPUDevice, undefined, options, false);
+  if (options.device) {
+    const given = options.device as GPUDevice;
+    // A device that is lost already has settled this promise, which then comes first.
+    const lost = await Promise.race([given.lost, Promise.resolve()]);
+    if (lost) throw noBackend(`the device that was given is lost: ${lost.message || lost.reason}`);
+    return describe(given, undefined, options, false);
+  }
   const instance = options.adapter ? undefined : await instanceOf(options);
   const adapter = (options.adapter as GPUAdapter | undefined) ?? (await request(instance as GPU, options));
   const all = options.limits !== "default";
@@ -43,11 +52,18 @@ export async function openAdapter(options: GpuOptions): Promise<Opened> {
   } catch (error) {
     throw noBackend(`the adapter gives no device: ${(error as Error).message}`, error);
   }
-  instances.set(device, instance);
   return describe(device, adapter, options, true);
 }
 
-function checkOptions({ maxBindingBytes, limits }: GpuOptions): void {
+function checkOptions({ device, adapter, maxBindingBytes, limits, powerPreference, dawnFlags }: GpuOptions): void {
+  if (device !== undefined && typeof (device as Partial<GPUDevice> | null)?.createBuffer !== "function")
+    throw inputError("device", "a GPUDevice", device);
+  if (adapter !== undefined && typeof (adapter as Partial<GPUAdapter> | null)?.requestDevice !== "function")
+    throw inputError("adapter", "a GPUAdapter", adapter);
+  if (powerPreference !== undefined && powerPreference !== "low-power" && powerPreference !== "high-performance")
+    throw inputError("powerPreference", "low-power or high-performance", powerPreference);
+  if (dawnFlags !== undefined && !(Array.isArray(dawnFlags) && dawnFlags.every((flag) => typeof flag === "string")))
+    throw inputError("dawnFlags", "an array of strings", dawnFlags);
   if (maxBindingBytes !== undefined && !(Number.isFinite(maxBindingBytes) && maxBindingBytes >= 1024))
     throw inputError("maxBindingBytes", "a number of at least 1024", maxBindingBytes);
   if (limits !== undefined && limits !== "adapter" && limits !== "default") throw inputError("limits", "adapter or default", limits);
@@ -55,10 +71,8 @@ function checkOptions({ maxBindingBytes, limits }: GpuOptions): void {
 
 async function instanceOf(options: GpuOptions): Promise<GPU> {
   const host = globalThis as { navigator?: { gpu?: GPU }; process?: { versions?: { node?: string } } };
-  if (!host.process?.versions?.node) {
-    if (host.navigator?.gpu) return host.navigator.gpu;
-    throw noBackend("this browser has no WebGPU, or this page is no secure context");
-  }
+  if (host.navigator?.gpu) return host.navigator.gpu;
+  if (!host.process?.versions?.node) throw noBackend("this browser has no WebGPU, or this page is no secure context");
   let dawn: { create(flags: string[]): GPU };
   try {
     // Named apart so that bundlers for browsers leave it alone.
@@ -67,7 +81,15 @@ async function instanceOf(options: GpuOptions): Promise<GPU> {
   } catch (error) {
     throw noBackend("WebGPU in Node comes from the package webgpu, which could not be loaded: npm install webgpu", error);
   }
-  return dawn.create([...(options.dawnFlags ?? [])]);
+  const flags = options.dawnFlags ?? [];
+  const key = JSON.stringify(flags);
+  try {
+    const instance = started.get(key) ?? dawn.create([...flags]);
+    started.set(key, instance);
+    return instance;
+  } catch (error) {
+    throw noBackend(`WebGPU could not be started: ${(error as Error).message}`, error);
+  }
 }
 
 async function request(instance: GPU, { powerPreference }: GpuOptions): Promise<GPUAdapter> {

@@ -2,11 +2,11 @@
  * From dispatches as data to plans that run: bindings, pipelines, tables, temporaries, uniforms. Everything that a device's
  * plans share is here; commands and their order are pass.ts's and timeline.ts's.
  */
-import { type Layout, type PlanBody, RadarError, throwIfAborted, type Uniforms, type UniformTypes } from "@dechirp/core";
+import { bytes, type Layout, type PlanBody, portsOf, RadarError, throwIfAborted, type Uniforms, type UniformTypes } from "@dechirp/core";
 import { type BoundArray, declarations } from "./accessors.ts";
 import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";
 import { GpuArray, type Host, segmentElements } from "./memory.ts";
-import { Commands } from "./pass.ts";
+import { type Batch, Commands } from "./pass.ts";
 import type { PassLimits } from "./passes.ts";
 import { Patcher } from "./patch.ts";
 import { type Pipeline, Pipelines } from "./pipelines.ts";
@@ -97,18 +97,19 @@ export class Engine implements Host {
       const apart = await this.#compileAll(spec, false);
       const together = inPlace ? await this.#compileAll(spec, true) : undefined;
       const groups = new BindGroups(this, temporaries, tables);
-      const bytes = temporaries.reduce((sum, { layout }) => sum + layout.shape.reduce((a, b) => a * b, 8), 0);
+      const written = Object.entries(portsOf(spec.op)).flatMap(([name, { access }]) => (access === "read" ? [] : [name]));
       return {
         text: spec.text,
         cost: spec.cost,
-        temporaryBytes: bytes,
+        temporaryBytes: temporaries.reduce((sum, { layout }) => sum + bytes(layout), 0),
         dispose,
         run: async (ports, { uniforms, signal }) => {
           const chosen = together && ports["in"] === ports["out"] ? together : apart;
-          for (const array of [...Object.values(ports), ...temporaries]) if (array.failure) throw array.failure;
-          const batch = await this.timeline.record(() => {
+          const arrays = [...Object.values(ports), ...temporaries];
+          const record = (): Batch | undefined => {
+            for (const array of arrays) if (array.failure) throw array.failure;
             throwIfAborted(signal, spec.text);
-            let last: { readonly done: Promise<void> } | undefined;
+            let last: Batch | undefined;
             for (const [i, compiled] of chosen.entries()) {
               last = this.commands.dispatch({
                 pipeline: compiled.pipeline.pipeline,
@@ -120,12 +121,19 @@ export class Engine implements Host {
               });
             }
             return last;
+          };
+          const recordSafely = (): Batch | undefined => (arrays.some((array) => array.doubtful) ? this.commands.apart(record) : record());
+          const now = !this.timeline.busy && written.every((name) => !ports[name].reading);
+          const batch = now ? recordSafely() : await this.timeline.after(() => written.map((name) => ports[name].reading), recordSafely);
+          let refused: unknown;
+          await batch?.done.catch((error: unknown) => {
+            refused = error;
           });
-          await batch?.done;
-          for (const array of [...Object.values(ports), ...temporaries]) {
+          for (const array of arrays) {
             const failure = array.settled ? array.failure : await array.allocated;
             if (failure) throw failure;
           }
+          if (refused) throw refused;
         },
       };
     } catch (error) {
@@ -179,16 +187,6 @@ export class Engine implements Host {
     const readOnly = arrays
       .filter(({ alias }) => alias === undefined)
       .flatMap(({ access, segments }) => Array<boolean>(segments).fill(access === "read"));
-    const usesSubgroups = this.limits.subgroups !== undefined && /\bsubgroup[A-Z_]|subgroup_/.test(dispatch.code);
-    const pipeline = await this.#pipelines.get(
-      {
-        code: `${declarations(arrays, uniforms, usesSubgroups)}\n${dispatch.code}`,
-        entry: dispatch.entry,
-        readOnly,
-        uniformBytes: Object.keys(uniforms).length === 0 ? 0 : Commands.uniformBytes(Object.keys(uniforms).length),
-      },
-      spec.text,
-    );
     if (readOnly.length > this.limits.storageBuffers)
       throw new RadarError(
         "limit",
@@ -199,6 +197,16 @@ export class Engine implements Host {
           actual: readOnly.length,
         },
       );
+    const usesSubgroups = this.limits.subgroups !== undefined && /\bsubgroup[A-Z_]|subgroup_/.test(dispatch.code);
+    const pipeline = await this.#pipelines.get(
+      {
+        code: `${declarations(arrays, uniforms, usesSubgroups)}\n${dispatch.code}`,
+        entry: dispatch.entry,
+        readOnly,
+        uniformBytes: Object.keys(uniforms).length === 0 ? 0 : Commands.uniformBytes(Object.keys(uniforms).length),
+      },
+      spec.text,
+    );
     return { pipeline, bound, uniforms };
   }
 

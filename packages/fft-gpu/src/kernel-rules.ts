@@ -111,6 +111,7 @@ function hostBody(op: Kernel, engine: Engine): PlanBody<GpuArray> {
           if (error instanceof RadarError) throw error;
           throw new RadarError("failed", `${what} failed: ${(error as Error)?.message ?? error}`, { op: what }, error);
         }
+        await Promise.all(Object.entries(ports).map(([name, array]) => (op.ports[name].access === "read" ? undefined : array.reading)));
         for (const [name, array] of Object.entries(ports)) {
           if (op.ports[name].access !== "read") array.writeNow(data.get(array) as TypedArrayOf, 0);
         }

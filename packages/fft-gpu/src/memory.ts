@@ -6,8 +6,8 @@
 import { bytes, type Layout, RadarError, type Storage, type TypedArrayOf, typedArray } from "@dechirp/core";
 import { elementsPerWord, wordBytes } from "./accessors.ts";
 import { mapMode, usage } from "./flags.ts";
-import type { Commands } from "./pass.ts";
-import type { Staging } from "./staging.ts";
+import type { Batch, Commands } from "./pass.ts";
+import type { Download, Staging } from "./staging.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** What arrays need of the device. */
@@ -24,6 +24,9 @@ export interface Host {
   ended(): RadarError | undefined;
 }
 
+/** Arrays of this size are used apart from others until the device has said that there is memory for them. */
+const doubtfulBytes = 2 ** 24;
+
 let count = 0;
 
 export class GpuArray implements Storage {
@@ -36,6 +39,9 @@ export class GpuArray implements Storage {
   /** Set once it is known. */
   failure: RadarError | undefined;
   settled = false;
+  /** Settles when reads that take several pieces are done; what writes the array waits for it. */
+  reading: Promise<unknown> | undefined;
+  #freed = false;
   readonly #host: Host;
 
   constructor(layout: Layout, label: string, host: Host) {
@@ -79,15 +85,29 @@ export class GpuArray implements Storage {
 
   write(data: TypedArrayOf, offset: number): void {
     const { timeline } = this.#host;
-    if (!timeline.busy) return this.writeNow(data, offset);
-    // The copy that waits for the host's work must not see later changes.
+    if (!timeline.busy && !this.reading) return this.writeNow(data, offset);
+    // The copy that waits must not see later changes.
     const copy = data.slice();
-    timeline.record(() => this.writeNow(copy, offset)).catch(() => {});
+    timeline
+      .after(
+        () => [this.reading],
+        () => this.writeNow(copy, offset),
+      )
+      .catch(() => {});
+  }
+
+  /** Whether it is not known yet that there is such an array, and it is so large that there may be none. */
+  get doubtful(): boolean {
+    return !this.settled && bytes(this.layout) >= doubtfulBytes;
   }
 
   /** Records the copy now, whatever the timeline says. */
   writeNow(data: TypedArrayOf, offset: number): void {
-    if (data.length > 0) this.#writeBytes(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), offset * data.BYTES_PER_ELEMENT);
+    if (data.length === 0 || this.#freed || this.failure) return;
+    const source = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    const start = offset * data.BYTES_PER_ELEMENT;
+    if (this.doubtful) this.#host.commands.apart(() => this.#writeBytes(source, start));
+    else this.#writeBytes(source, start);
   }
 
   /** From byte `start` on: whole words by copies, what is left of others by patches. */
@@ -132,10 +152,20 @@ export class GpuArray implements Storage {
     const result = typedArray(this.layout.dtype, length);
     if (length === 0) return result;
     const start = offset * result.BYTES_PER_ELEMENT;
-    const work = (): Promise<void> => this.readNow(new Uint8Array(result.buffer), start);
-    // A long read goes in pieces, and what comes after it must not change what is not read yet.
-    await (result.byteLength <= staging.chunkBytes ? timeline.record(work) : timeline.hold(work));
+    await timeline.record(() => {
+      const work = this.readNow(new Uint8Array(result.buffer), start);
+      // A long read goes in pieces, and what comes after it must not change what is not read yet.
+      if (result.byteLength > staging.chunkBytes) this.#guard(work);
+      return work;
+    });
     return result;
+  }
+
+  #guard(read: Promise<void>): void {
+    const all = Promise.allSettled([this.reading, read]).then(() => {
+      if (this.reading === all) this.reading = undefined;
+    });
+    this.reading = all;
   }
 
   /** Bytes from `start` on as of what is recorded now, whatever the timeline says. */
@@ -154,11 +184,10 @@ export class GpuArray implements Storage {
       const wide = 4 * Math.ceil((skip + size) / 4);
       if (at > 0) await staging.room();
       const stage = staging.download(wide);
-      commands.copy(this.segments[segment], within - skip, stage.buffer, 0, wide);
+      const copy = (): Batch => commands.copy(this.segments[segment], within - skip, stage.buffer, 0, wide);
+      const batch = this.doubtful ? commands.apart(copy) : copy();
       commands.flush();
-      const arrived = this.#arrive(stage.buffer, wide, (mapped) => part.set(mapped.subarray(skip, skip + size))).finally(() =>
-        stage.release(),
-      );
+      const arrived = this.#arrive(batch, stage, wide, (mapped) => part.set(mapped.subarray(skip, skip + size)));
       arrived.catch(() => {});
       pending.push(arrived);
       at += size;
@@ -166,20 +195,32 @@ export class GpuArray implements Storage {
     await Promise.all(pending);
   }
 
-  async #arrive(buffer: GPUBuffer, size: number, use: (mapped: Uint8Array) => void): Promise<void> {
+  async #arrive(batch: Batch, { buffer, release }: Download, size: number, use: (mapped: Uint8Array) => void): Promise<void> {
+    const mapped = buffer.mapAsync(mapMode.read, 0, size).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
     try {
-      await buffer.mapAsync(mapMode.read, 0, size);
+      // A copy that was refused leaves the buffer as it was, and it maps all the same.
+      await batch.done;
+      const refused = await mapped;
+      if (refused) throw await this.#host.commands.failure("a read", refused.error);
+      const ended = this.#host.ended();
+      if (ended) throw ended;
+      use(new Uint8Array(buffer.getMappedRange(0, size)));
     } catch (error) {
-      throw this.#host.ended() ?? new RadarError("failed", `a read failed: ${(error as Error).message}`, { device: "gpu" }, error);
+      throw (await this.allocated) ?? error;
+    } finally {
+      mapped.then((refused) => {
+        if (!refused) buffer.unmap();
+        release();
+      });
     }
-    use(new Uint8Array(buffer.getMappedRange(0, size)));
-    buffer.unmap();
-    const failure = await this.allocated;
-    if (failure) throw failure;
   }
 
   free(): void {
-    for (const segment of this.segments) segment.destroy();
+    this.#freed = true;
+    this.#host.commands.retire(this.segments);
   }
 }
 

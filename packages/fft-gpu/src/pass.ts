@@ -26,6 +26,8 @@ interface OpenBatch extends Batch {
 }
 
 const mostCommands = 256;
+/** How long a failure waits for the news that the device was lost, which tells why. */
+const patienceMilliseconds = 250;
 const slotBytes = 256;
 const ringBytes = 256 * slotBytes;
 
@@ -36,9 +38,14 @@ export class Commands {
   #ringUsed = 0;
   #encoder: GPUCommandEncoder | undefined;
   #pass: GPUComputePassEncoder | undefined;
+  /** What the open pass has set. */
+  #pipeline: GPUComputePipeline | undefined;
+  #group: GPUBindGroup | undefined;
   #batch: OpenBatch | undefined;
   /** Batches that the device has not done. */
   readonly #open = new Set<OpenBatch>();
+  /** Buffers to destroy once what is recorded, which may use them, has been submitted. */
+  readonly #retired: GPUBuffer[] = [];
   #timing: { readonly queries: GPUQuerySet; started: boolean } | undefined;
   #ended: RadarError | undefined;
 
@@ -69,9 +76,11 @@ export class Commands {
     const batch = this.#begin();
     if (!this.#pass) this.#pass = (this.#encoder as GPUCommandEncoder).beginComputePass(this.#passDescriptor());
     const pass = this.#pass;
-    pass.setPipeline(pipeline);
-    if (offset === undefined) pass.setBindGroup(0, group);
-    else pass.setBindGroup(0, group, [offset]);
+    if (pipeline !== this.#pipeline) pass.setPipeline(pipeline);
+    if (offset !== undefined) pass.setBindGroup(0, group, [offset]);
+    else if (group !== this.#group) pass.setBindGroup(0, group);
+    this.#pipeline = pipeline;
+    this.#group = group;
     pass.dispatchWorkgroups(groups[0], groups[1], groups[2]);
     return this.#count(batch);
   }
@@ -89,6 +98,22 @@ export class Commands {
     this.#gpu.queue.writeBuffer(to, offset, data as Uint8Array<ArrayBuffer>);
   }
 
+  /** Records `action` in a submission of its own: a command that turns out invalid takes its whole submission with it. */
+  apart<T>(action: () => T): T {
+    this.flush();
+    try {
+      return action();
+    } finally {
+      this.flush();
+    }
+  }
+
+  /** Destroys buffers as soon as what is recorded has been submitted. */
+  retire(buffers: readonly GPUBuffer[]): void {
+    this.#retired.push(...buffers);
+    if (!this.#batch) this.#sweep();
+  }
+
   /** Submits what has been recorded. */
   flush(): void {
     const [encoder, batch] = [this.#encoder, this.#batch];
@@ -102,10 +127,25 @@ export class Commands {
     gpu.pushErrorScope("validation");
     gpu.queue.submit([encoder.finish()]);
     const scope = gpu.popErrorScope();
+    this.#sweep();
     Promise.all([scope, gpu.queue.onSubmittedWorkDone()]).then(
       ([error]) =>
         batch.settle(error ? new RadarError("failed", `the device refused commands: ${error.message}`, { device: "gpu" }) : undefined),
-      (error) => batch.settle(new RadarError("failed", `the device failed: ${(error as Error).message}`, { device: "gpu" }, error)),
+      async (error) => batch.settle(await this.failure("a submission", error)),
+    );
+  }
+
+  /** What to tell of work that the device gave up: that it was lost, if that is why. */
+  async failure(what: string, cause: unknown): Promise<RadarError> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patienceMilliseconds);
+    });
+    await Promise.race([this.#gpu.lost, patience]);
+    clearTimeout(timer);
+    return (
+      this.#ended ??
+      new RadarError("failed", `${what} failed on the device: ${(cause as Error)?.message ?? cause}`, { device: "gpu" }, cause)
     );
   }
 
@@ -142,7 +182,9 @@ export class Commands {
         }
         this.flush();
       }
-      await read.mapAsync(mapMode.read);
+      await read.mapAsync(mapMode.read).catch(async (error: unknown) => {
+        throw await this.failure("reading the clock", error);
+      });
       const [begin, end] = new BigUint64Array(read.getMappedRange());
       return Number(end - begin) / 1e6;
     } finally {
@@ -159,6 +201,7 @@ export class Commands {
     this.#pass = undefined;
     this.#batch = undefined;
     for (const batch of [...this.#open]) batch.settle(error);
+    this.#sweep();
     this.#ring.destroy();
   }
 
@@ -209,5 +252,11 @@ export class Commands {
   #endPass(): void {
     this.#pass?.end();
     this.#pass = undefined;
+    this.#pipeline = undefined;
+    this.#group = undefined;
+  }
+
+  #sweep(): void {
+    for (const buffer of this.#retired.splice(0)) buffer.destroy();
   }
 }

@@ -11,7 +11,7 @@ interface Upload {
   sent(batch: Batch): void;
 }
 
-interface Download {
+export interface Download {
   readonly buffer: GPUBuffer;
   release(): void;
 }
@@ -58,7 +58,11 @@ export class Staging {
     return {
       buffer,
       sent: (batch) => {
-        const again = (): Promise<void> => used.mapAsync(mapMode.write).then(() => void this.#mapped.push(used));
+        const again = async (): Promise<void> => {
+          if (this.#closed) return;
+          await used.mapAsync(mapMode.write);
+          this.#mapped.push(used);
+        };
         batch.done.then(again, again).catch(() => this.#drop(used));
       },
     };

@@ -42,6 +42,19 @@ export class Timeline {
     });
   }
 
+  /** Does `action` in its turn, when what `waits` then names has settled; what comes after it waits with it. */
+  async after<T>(waits: () => readonly (Promise<unknown> | undefined)[], action: () => T): Promise<T> {
+    return this.record(() => {
+      const named = waits().filter((wait) => wait !== undefined);
+      if (named.length === 0) return action();
+      return this.hold(async () => {
+        await Promise.allSettled(named);
+        if (this.#ended) throw this.#ended;
+        return action();
+      });
+    });
+  }
+
   /** Resolves when nothing of the host's is under way. */
   async idle(): Promise<void> {
     while (this.#busy) await this.record(() => undefined);

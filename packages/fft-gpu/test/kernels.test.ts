@@ -1,0 +1,221 @@
+/** Kernels: what arrays of every type hold after a store, any number of items, pipelines shared, and texts that do not compile. */
+import { type Device, type DType, isRadarError, type Kernel, layout, open, type RadarError, typedArray } from "@dechirp/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { gpu } from "../src/index.ts";
+import { adding, counted, inWgsl, rawDevice } from "./raw-device.ts";
+
+let device: Device;
+let raw: GPUDevice;
+beforeEach(async () => {
+  raw = await rawDevice();
+  device = await open(gpu({ device: raw }));
+});
+afterEach(() => {
+  device[Symbol.dispose]();
+  raw.destroy();
+});
+
+/** Runs an elementwise kernel once. */
+async function once(kernel: Kernel, input: Float32Array | Uint32Array): Promise<ArrayLike<number>> {
+  using plan = await device.plan(kernel);
+  expect(plan.text).toContain("kernel/wgsl");
+  using from = device.alloc(kernel.ports["in"].layout);
+  using to = device.alloc(kernel.ports["out"].layout);
+  from.write(input as never);
+  await plan.run({ in: from, out: to }).done;
+  return to.read();
+}
+
+describe("stores to integers", () => {
+  const below = (x: number): number => x - x * 2 ** -24; // the next float of smaller magnitude, for powers of two and halves of them
+  const values = [0, 0.5, below(0.5), 1.5, 2.5, 126.5, 127.4, 127.5, 128, 254.5, 255.5, 32766.5, 32767.5, 40000.5]
+    .concat([8388607.5, 8388609, 2 ** 24 + 2, 2 ** 31, 2 ** 32 - 256, 2 ** 32, 1e30, Number.POSITIVE_INFINITY])
+    .flatMap((v) => [v, -v])
+    .concat(Number.NaN);
+  const ranges: Partial<Record<DType, [low: number, high: number]>> = {
+    i8: [-128, 127],
+    u8: [0, 255],
+    i16: [-32768, 32767],
+    u32: [0, 2 ** 32 - 1],
+    ci8: [-128, 127],
+    ci16: [-32768, 32767],
+  };
+  /** To the nearest, ties away from zero, saturated; nothing of NaN. */
+  const stored = (x: number, [low, high]: [number, number]): number => {
+    if (Number.isNaN(x)) return 0;
+    const magnitude = Math.abs(x);
+    const whole = Math.floor(magnitude);
+    return Math.min(high, Math.max(low, Math.sign(x) * (magnitude - whole >= 0.5 ? whole + 1 : whole))) + 0;
+  };
+
+  it.each(Object.entries(ranges) as [DType, [number, number]][])("%s: nearest, ties away from zero, saturated", async (dtype, range) => {
+    const complex = dtype.startsWith("c");
+    const input = Float32Array.from(complex ? values.flatMap((v, i) => [v, values[(i + 5) % values.length]]) : values);
+    const shapes = { in: layout(complex ? "c64" : "f32", [values.length]), out: layout(dtype, [values.length]) };
+    const body = dtype === "u32" ? "store_out(item, round_u32(load_in(item)));" : "store_out(item, load_in(item));";
+    const out = await once(inWgsl(`to ${dtype}`, shapes, body), input);
+    expect([...Array.from(out)]).toEqual(Array.from(input, (v) => stored(v, range)));
+  });
+
+  it.each(["i8", "u8", "i16", "ci8"] as const)("%s: leave the neighbours in a word alone, whoever writes them", async (dtype) => {
+    const length = 1009;
+    const shape = layout(dtype, [length]);
+    const components = dtype === "ci8" ? 2 : 1;
+    const kernel: Kernel = {
+      ...inWgsl("every third", { in: layout("f32", [length]), out: shape }, ""),
+      ports: { in: { access: "read", layout: layout("f32", [length]) }, out: { access: "update", layout: shape } },
+      wgsl: (_constants, _limits, toolkit) =>
+        toolkit.items(
+          `if (item % 3u == 1u) { store_out(item, ${components === 2 ? "vec2f(load_in(item), 1.0)" : "load_in(item)"}); }
+else if (item % 3u == 2u) { store_out(item, load_out(item)); }`,
+        ),
+    };
+    using plan = await device.plan(kernel);
+    using from = device.alloc(layout("f32", [length]));
+    using to = device.alloc(shape);
+    from.write(Float32Array.from({ length }, (_, i) => i % 100));
+    const before = typedArray(dtype, components * length).map((_, i) => (7 * i) % 100);
+    to.write(before as never);
+    await plan.run({ in: from, out: to }).done;
+    const expected = Array.from(before, (v, i) => {
+      const item = Math.floor(i / components);
+      return item % 3 === 1 ? (i % components === 1 ? 1 : item % 100) : v;
+    });
+    expect(Array.from(await to.read())).toEqual(expected);
+  });
+});
+
+describe("items", () => {
+  it("may be more than one dimension of a dispatch takes", async () => {
+    const length = 64 * 65_535 + 12_345;
+    const shape = layout("u32", [length]);
+    const out = await once(
+      inWgsl("mark", { in: shape, out: shape }, "store_out(item, item ^ load_in(item));"),
+      new Uint32Array(length).fill(5),
+    );
+    let wrong = -1;
+    for (let i = 0; i < length && wrong < 0; i++) if (out[i] !== (i ^ 5) >>> 0) wrong = i;
+    expect(wrong).toBe(-1);
+  });
+});
+
+describe("pipelines", () => {
+  it("are made once for the same text, also by those who ask at the same time", async () => {
+    const made = counted(raw, "createComputePipelineAsync");
+    const plans = await Promise.all(Array.from({ length: 5 }, () => device.plan(adding(100))));
+    plans.push(await device.plan(adding(100)));
+    expect(made()).toBe(1);
+    for (const plan of plans) plan[Symbol.dispose]();
+    // Uniforms belong to the run and constants to the text.
+    using other = await device.plan(adding(101));
+    expect([made(), other.text.includes("adding")]).toEqual([2, true]);
+  });
+
+  it("that do not compile say why and where, and spoil nothing", async () => {
+    const shape = layout("f32", [64]);
+    const broken = inWgsl("broken", { in: shape, out: shape }, "let wrong: u32 = load_in(item);");
+    const failures = await Promise.all(
+      [0, 1].map(() =>
+        device.plan(broken).then(
+          () => undefined,
+          (error: unknown) => error,
+        ),
+      ),
+    );
+    for (const failure of failures) {
+      expect(isRadarError(failure, "compile")).toBe(true);
+      const error = failure as RadarError;
+      expect(error.message).toMatch(/\(kernel\/wgsl broken\) does not compile: \d+:\d+ /);
+      expect(error.fields["code"]).toContain("let wrong");
+    }
+    const entry = { ...adding(64), wgsl: () => ({ code: "", dispatches: [{ entry: "absent", groups: [1, 1, 1] as const }] }) };
+    await expect(device.plan(entry)).rejects.toMatchObject({ code: "compile", message: expect.stringContaining("absent") });
+    using plan = await device.plan(adding(64));
+    using from = device.alloc(shape);
+    using to = device.alloc(shape);
+    await plan.run({ in: from, out: to }, { uniforms: { add: 2 } }).done;
+    expect(await to.read()).toEqual(new Float32Array(64).fill(2));
+    expect(device.memory().plans).toBe(1);
+  });
+
+  it("are refused where a dispatch is too large, or binds too much", async () => {
+    const large = { ...adding(64), wgsl: () => ({ code: "", dispatches: [{ entry: "main", groups: [65_536, 1, 1] as const }] }) };
+    await expect(device.plan(large)).rejects.toMatchObject({ code: "limit", fields: { actual: 65_536 } });
+    const most = raw.limits.maxStorageBuffersPerShaderStage;
+    const shape = layout("f32", [64]);
+    const ports = Array.from({ length: most + 1 }, (_, i) => [`p${i}`, { access: i === 0 ? "write" : "read", layout: shape }] as const);
+    const sum = ports.slice(1).map(([name]) => `load_${name}(item)`);
+    const wide: Kernel = {
+      ...adding(64),
+      elementwise: false,
+      uniforms: {},
+      ports: Object.fromEntries(ports),
+      wgsl: (_constants, _limits, toolkit) => toolkit.items(`store_p0(item, ${sum.join(" + ")});`),
+    };
+    await expect(device.plan(wide)).rejects.toMatchObject({ code: "limit", fields: { limit: most, actual: most + 1 } });
+  });
+});
+
+describe("kernels on the host", () => {
+  const shape = layout("f32", [64]);
+  const halves: Kernel = {
+    ...adding(64),
+    name: "halves",
+    uniforms: {},
+    wgsl: () => undefined,
+    reference(ports, _uniforms, start, end) {
+      for (let i = start; i < end; i++) ports["out"].set(i, ports["in"].re(i) / 2);
+    },
+  };
+
+  it("say so, and work in place", async () => {
+    using plan = await device.plan(halves, { inPlace: true });
+    expect(plan.text).toBe("(kernel/host halves)");
+    using buffer = device.alloc(shape);
+    buffer.write(new Float32Array(64).fill(3));
+    plan.run({ in: buffer, out: buffer });
+    expect(await buffer.read()).toEqual(new Float32Array(64).fill(1.5));
+  });
+
+  it("leave timers their turn", async () => {
+    const slow: Kernel = {
+      ...halves,
+      items: 4096,
+      reference(_ports, _uniforms, start, end) {
+        const until = performance.now() + 0.02 * (end - start);
+        while (performance.now() < until) {} // 80 ms in all
+      },
+    };
+    using plan = await device.plan(slow);
+    using from = device.alloc(shape);
+    using to = device.alloc(shape);
+    let [ticks, done] = [0, false];
+    const tick = (): void => {
+      ticks += 1;
+      if (!done) setTimeout(tick);
+    };
+    setTimeout(tick);
+    await plan.run({ in: from, out: to }).done;
+    done = true;
+    expect(ticks).toBeGreaterThan(2);
+  });
+
+  it("that throw reject as failed with what they said; the queue goes on", async () => {
+    const throwing: Kernel = {
+      ...halves,
+      reference: () => {
+        throw new Error("singular matrix");
+      },
+    };
+    using plan = await device.plan(throwing);
+    using good = await device.plan(halves);
+    using from = device.alloc(shape);
+    using to = device.alloc(shape);
+    using other = device.alloc(shape);
+    from.write(new Float32Array(64).fill(4));
+    const bad = plan.run({ in: from, out: to });
+    good.run({ in: from, out: other });
+    await expect(bad.done).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("singular matrix") });
+    expect(await other.read()).toEqual(new Float32Array(64).fill(2));
+  });
+});

@@ -1,0 +1,214 @@
+/** Commands: how few submissions runs make, the order of all that is queued, and failures that reach those whose they are. */
+import { type Device, type Kernel, layout, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { gpu, timeOnDevice } from "../src/index.ts";
+import { adding, counted, rawDevice } from "./raw-device.ts";
+
+const shape = layout("f32", [64]);
+const all = (value: number): Float32Array => new Float32Array(64).fill(value);
+const uniforms = { add: 1 };
+
+/** in + add by the reference, on the host. */
+const onHost: Kernel = {
+  ...adding(64),
+  name: "on the host",
+  wgsl: () => undefined,
+  reference(ports, { add }, start, end) {
+    for (let i = start; i < end; i++) ports["out"].set(i, ports["in"].re(i) + add);
+  },
+};
+
+let device: Device;
+let raw: GPUDevice;
+beforeEach(async () => {
+  raw = await rawDevice();
+  device = await open(gpu({ device: raw }));
+});
+afterEach(() => {
+  device[Symbol.dispose]();
+  raw.destroy();
+});
+
+describe("runs", () => {
+  it("go to the device together, a thousand of one section in four submissions", async () => {
+    using plan = await device.plan(adding(64), { inPlace: true });
+    using buffer = device.alloc(shape);
+    await buffer.read();
+    const submissions = counted(raw.queue, "submit");
+    const groups = counted(raw, "createBindGroup");
+    for (let i = 0; i < 1000; i++) plan.run({ in: buffer, out: buffer }, { uniforms });
+    const read = buffer.read();
+    await read;
+    expect(submissions()).toBeLessThanOrEqual(5);
+    expect(groups()).toBe(1);
+    expect(await read).toEqual(all(1000));
+  });
+
+  it("are submitted at the end of a section, awaited or not", async () => {
+    using plan = await device.plan(adding(64), { inPlace: true });
+    using buffer = device.alloc(shape);
+    await device.ready();
+    const submissions = counted(raw.queue, "submit");
+    plan.run({ in: buffer, out: buffer }, { uniforms });
+    expect(submissions()).toBe(0);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(submissions()).toBe(1);
+  });
+
+  it("have uniforms each of their own, however many there are", async () => {
+    using plan = await device.plan(adding(64), { inPlace: true });
+    using buffer = device.alloc(shape);
+    let sum = 0;
+    const reads: Promise<Float32Array>[] = [];
+    const expected: number[] = [];
+    for (let i = 0; i < 600; i++) {
+      plan.run({ in: buffer, out: buffer }, { uniforms: { add: i } });
+      sum += i;
+      if (i % 97 === 0) {
+        reads.push(buffer.read());
+        expected.push(sum);
+      }
+    }
+    for (const [i, read] of reads.entries()) expect(await read).toEqual(all(expected[i]));
+    expect(await buffer.read()).toEqual(all(sum));
+  });
+
+  it("and writes of any size land in between each other", async () => {
+    const long = layout("f32", [2 ** 18]); // through staging memory; the other through the queue
+    using plan = await device.plan(adding(long.shape[0]));
+    using from = device.alloc(long);
+    const outs = Array.from({ length: 4 }, () => device.alloc(long));
+    const reads: Promise<Float32Array>[] = [];
+    outs.forEach((out, i) => {
+      from.write(new Float32Array(long.shape[0]).fill(10 * i));
+      from.write(Float32Array.of(100 * i), 1);
+      plan.run({ in: from, out }, { uniforms });
+      reads.push(out.read());
+    });
+    for (const [i, read] of reads.entries()) {
+      const data = await read;
+      expect([data[0], data[1], data[2], data.at(-1)]).toEqual([10 * i + 1, 100 * i + 1, 10 * i + 1, 10 * i + 1]);
+    }
+  });
+
+  it("on the host take their turn among those on the device", async () => {
+    using there = await device.plan(adding(64), { inPlace: true });
+    using here = await device.plan(onHost);
+    expect(here.text).toContain("kernel/host");
+    using a = device.alloc(shape);
+    using b = device.alloc(shape);
+    const reads: Promise<Float32Array>[] = [];
+    for (let i = 0; i < 3; i++) {
+      there.run({ in: a, out: a }, { uniforms: { add: 1 } });
+      here.run({ in: a, out: b }, { uniforms: { add: 100 } });
+      a.write(all(10 * (i + 1)));
+      there.run({ in: b, out: b }, { uniforms: { add: 1000 } });
+      reads.push(b.read(), a.read());
+    }
+    const seen = await Promise.all(reads);
+    expect(seen.map((data) => data[63])).toEqual([1101, 10, 1111, 20, 1121, 30]);
+  });
+
+  it("that are aborted before their turn are not done", async () => {
+    using there = await device.plan(adding(64), { inPlace: true });
+    using here = await device.plan(onHost);
+    using a = device.alloc(shape);
+    using b = device.alloc(shape);
+    const controller = new AbortController();
+    const held = here.run({ in: a, out: b }, { uniforms });
+    const aborted = there.run({ in: a, out: a }, { uniforms, signal: controller.signal });
+    const early = here.run({ in: b, out: a }, { uniforms, signal: AbortSignal.abort() });
+    controller.abort();
+    await held.done;
+    await expect(aborted.done).rejects.toMatchObject({ code: "aborted" });
+    await expect(early.done).rejects.toMatchObject({ code: "aborted" });
+    a.write(all(3));
+    there.run({ in: a, out: a }, { uniforms });
+    expect(await a.read()).toEqual(all(4));
+  });
+});
+
+describe("commands that the device refuses", () => {
+  it("reject the runs and reads of their submission as failed; the next is fine", async () => {
+    const made: GPUBuffer[] = [];
+    const make = raw.createBuffer.bind(raw);
+    raw.createBuffer = (descriptor) => {
+      const buffer = make(descriptor);
+      if (descriptor.label === "breaks") made.push(buffer);
+      return buffer;
+    };
+    using plan = await device.plan(adding(64));
+    using good = device.alloc(shape);
+    using bad = device.alloc(shape, "breaks");
+    good.write(all(5));
+    await device.ready();
+    made[0].destroy();
+    const run = plan.run({ in: good, out: bad }, { uniforms });
+    const read = bad.read();
+    await expect(run.done).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("refused") });
+    await expect(read).rejects.toMatchObject({ code: "failed" });
+    await device.ready();
+    using out = device.alloc(shape);
+    await plan.run({ in: good, out }, { uniforms }).done;
+    expect(await out.read()).toEqual(all(6));
+  });
+
+  it("never pass off what a read finds as data", async () => {
+    using good = device.alloc(shape);
+    good.write(all(5));
+    expect(await good.read()).toEqual(all(5));
+    const make = raw.createBuffer.bind(raw);
+    let copy: GPUBuffer | undefined;
+    raw.createBuffer = (descriptor) => {
+      const buffer = make(descriptor.label === "download" ? { ...descriptor, usage: 1 } : descriptor); // nothing may be copied into it
+      if (descriptor.label === "download") copy = buffer;
+      return buffer;
+    };
+    await expect(good.read()).rejects.toMatchObject({ code: "failed" });
+    expect(copy).toBeDefined();
+    raw.createBuffer = make;
+    expect(await good.read()).toEqual(all(5));
+  });
+});
+
+describe("timeOnDevice", () => {
+  it("is GPU time of what is queued, and more for more of it", async () => {
+    const large = layout("f32", [2 ** 17]);
+    using plan = await device.plan(adding(large.shape[0]), { inPlace: true });
+    using buffer = device.alloc(large);
+    const time = (runs: number) =>
+      timeOnDevice(device, () => {
+        for (let i = 0; i < runs; i++) plan.run({ in: buffer, out: buffer }, { uniforms });
+      });
+    await time(1);
+    const [few, many] = [await time(2), await time(100)];
+    if (!raw.features.has("timestamp-query")) {
+      expect([few, many]).toEqual([undefined, undefined]);
+      return;
+    }
+    expect(many).toBeGreaterThan(few as number);
+    expect((await buffer.read())[7]).toBe(103);
+  });
+
+  it("waits for the host's work first", async () => {
+    using here = await device.plan(onHost);
+    using there = await device.plan(adding(64), { inPlace: true });
+    using a = device.alloc(shape);
+    using b = device.alloc(shape);
+    here.run({ in: a, out: b }, { uniforms });
+    await timeOnDevice(device, () => void there.run({ in: b, out: b }, { uniforms }));
+    expect(await b.read()).toEqual(all(2));
+  });
+
+  it("is nothing where the device is no GPU; the work is done", async () => {
+    using host = await open(cpu({ units: 1 }));
+    using plan = await host.plan({ op: "convert", layout: shape, to: "f32", scale: 2 });
+    using a = host.alloc(shape);
+    using b = host.alloc(shape);
+    a.write(all(4));
+    expect(await timeOnDevice(host, () => void plan.run({ in: a, out: b }))).toBeUndefined();
+    expect(b.view?.()).toEqual(all(8));
+  });
+});

@@ -1,0 +1,51 @@
+/** WebGPU devices as a caller would hand them in, for tests that look on, break something or lose the device. */
+import { type Kernel, type Layout, layout, type WgslKernel, type WgslToolkit } from "@dechirp/core";
+import { create } from "webgpu";
+
+/** Started once and kept: it has to outlive all that is made through it (adapter.ts says why). */
+let started: GPU | undefined;
+
+export async function rawDevice(): Promise<GPUDevice> {
+  started ??= create([]);
+  const adapter = await started.requestAdapter();
+  if (!adapter) throw new Error("no adapter");
+  return adapter.requestDevice({ requiredFeatures: adapter.features.has("timestamp-query") ? ["timestamp-query"] : [] });
+}
+
+/** Has every array of this label refused as one for which there is no memory. */
+export function refuse(device: GPUDevice, label: string): void {
+  const make = device.createBuffer.bind(device);
+  device.createBuffer = (descriptor) =>
+    make(descriptor.label === label ? { ...descriptor, size: 4 * Math.ceil(device.limits.maxBufferSize / 4) + 4 } : descriptor);
+}
+
+/** Counts the calls of a method. */
+export function counted<K extends string>(object: { [key in K]: (...args: never[]) => unknown }, name: K): () => number {
+  const method = object[name].bind(object) as (...args: never[]) => unknown;
+  let calls = 0;
+  object[name] = (...args: never[]) => {
+    calls += 1;
+    return method(...args);
+  };
+  return () => calls;
+}
+
+/** An elementwise kernel `in` → `out` in WGSL, whose reference must not be run. */
+export const inWgsl = (name: string, shapes: { in: Layout; out: Layout }, body: string, more: Partial<Kernel> = {}): Kernel => ({
+  op: "kernel",
+  name,
+  items: shapes.in.shape.reduce((a, b) => a * b, 1),
+  elementwise: true,
+  ports: { in: { access: "read", layout: shapes.in }, out: { access: "write", layout: shapes.out } },
+  reference: () => {
+    throw new Error(`${name} is for the GPU`);
+  },
+  wgsl: (_constants, _limits, toolkit: WgslToolkit): WgslKernel => toolkit.items(body),
+  ...more,
+});
+
+/** out = in + add, for arrays of f32. */
+export const adding = (length: number): Kernel => {
+  const shape = layout("f32", [length]);
+  return inWgsl("adding", { in: shape, out: shape }, "store_out(item, load_in(item) + uniforms.add);", { uniforms: { add: "f32" } });
+};
