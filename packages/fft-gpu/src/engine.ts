@@ -10,6 +10,7 @@ import { type Batch, Commands } from "./pass.ts";
 import type { PassLimits } from "./passes.ts";
 import { Patcher } from "./patch.ts";
 import { type Pipeline, Pipelines } from "./pipelines.ts";
+import { Scratch } from "./scratch.ts";
 import { Staging } from "./staging.ts";
 import { Timeline } from "./timeline.ts";
 
@@ -49,6 +50,7 @@ export class Engine implements Host {
   readonly #pipelines: Pipelines;
   readonly #patcher: Patcher;
   readonly #tables = new Map<string, SharedTable>();
+  readonly #scratch = new Scratch((layout, label) => this.allocate(layout, label));
   #ended: RadarError | undefined;
 
   constructor(gpu: GPUDevice, { segmentBytes, planning }: EngineOptions) {
@@ -82,7 +84,7 @@ export class Engine implements Host {
     const tables = new Map<string, SharedTable>();
     const temporaries: GpuArray[] = [];
     const dispose = (): void => {
-      for (const array of temporaries.splice(0)) array.free();
+      for (const array of temporaries.splice(0)) this.#scratch.give(array);
       for (const [key, table] of tables) this.#letGo(key, table);
       tables.clear();
     };
@@ -92,8 +94,7 @@ export class Engine implements Host {
           if ("table" in from && !tables.has(from.table.key)) tables.set(from.table.key, this.#table(from.table));
         }
       }
-      for (const [i, layout] of (spec.temporaries ?? []).entries())
-        temporaries.push(this.allocate(layout, `temporary ${i} of ${spec.text}`));
+      for (const [i, layout] of (spec.temporaries ?? []).entries()) temporaries.push(this.#scratch.take(layout, i));
       const apart = await this.#compileAll(spec, false);
       const together = inPlace ? await this.#compileAll(spec, true) : undefined;
       const groups = new BindGroups(this, temporaries, tables);
@@ -101,7 +102,7 @@ export class Engine implements Host {
       return {
         text: spec.text,
         cost: spec.cost,
-        temporaryBytes: temporaries.reduce((sum, { layout }) => sum + bytes(layout), 0),
+        temporaryBytes: (spec.temporaries ?? []).reduce((sum, layout) => sum + bytes(layout), 0),
         dispose,
         run: async (ports, { uniforms, signal }) => {
           const chosen = together && ports["in"] === ports["out"] ? together : apart;
@@ -248,6 +249,7 @@ export class Engine implements Host {
     this.staging.close();
     for (const { array } of this.#tables.values()) array.free();
     this.#tables.clear();
+    this.#scratch.end();
   }
 }
 

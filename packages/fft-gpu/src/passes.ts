@@ -39,6 +39,10 @@ export interface PassLimits {
   readonly prefer?: Partial<Omit<ShapeOptions, "mapping" | "count">>;
   /** Longest line of one pass; whatever fits where left out. */
   readonly longestPass?: number;
+  /** Longest factor of several passes, likewise. */
+  readonly longestFactor?: number;
+  /** Every other pass begins with the last lines, which are still in cache; true where left out. */
+  readonly backwards?: boolean;
 }
 
 const shapeText = (s: LineShape): string =>
@@ -145,7 +149,19 @@ function severalPasses(transform: Transform, limits: PassLimits): Planned | unde
       : factors.map((_, p): Pass => ({ p, kind, way: "out" }));
   const shapes: LineShape[] = [];
   const planned = passes.map((pass, i) => {
-    const made = passKernel(transform, { ...pass, factors, block, scratch, first: i === 0, last: i === passes.length - 1 }, limits);
+    const made = passKernel(
+      transform,
+      {
+        ...pass,
+        factors,
+        block,
+        scratch,
+        first: i === 0,
+        last: i === passes.length - 1,
+        backwards: i % 2 === 1 && limits.backwards !== false,
+      },
+      limits,
+    );
     if (made) shapes.push(made.shape);
     return made?.dispatch;
   });
@@ -169,7 +185,11 @@ function severalPasses(transform: Transform, limits: PassLimits): Planned | unde
 function passFactors(n: number, limits: PassLimits): readonly number[] | undefined {
   let best: readonly number[] | undefined;
   for (const tile of [8, 4, 2]) {
-    const most = Math.min(Math.floor(limits.workgroupBytes / (4 * tile)), Math.floor((limits.invocations / tile) * 16), 4096);
+    const most = Math.min(
+      Math.floor(limits.workgroupBytes / (4 * tile)),
+      Math.floor((limits.invocations / tile) * 16),
+      limits.longestFactor ?? 4096,
+    );
     const factors = splitLength(n, most);
     if (factors && (!best || factors.length < best.length)) best = factors;
   }
@@ -190,6 +210,7 @@ interface PassContext extends Pass {
   readonly scratch: ReturnType<typeof layout>;
   readonly first: boolean;
   readonly last: boolean;
+  readonly backwards: boolean;
 }
 
 /**
@@ -198,7 +219,7 @@ interface PassContext extends Pass {
  */
 function passKernel(transform: Transform, context: PassContext, limits: PassLimits): { dispatch: Dispatch; shape: LineShape } | undefined {
   const { n, outers, inners } = transform;
-  const { p, kind, way, factors, block, first, last } = context;
+  const { p, kind, way, factors, block, first, last, backwards } = context;
   const length = factors[p];
   const done = product(factors.slice(0, p));
   const rest = product(factors.slice(p + 1));
@@ -290,6 +311,7 @@ function passKernel(transform: Transform, context: PassContext, limits: PassLimi
     lines,
     read,
     write,
+    backwards,
     ...(applied && { filter: applied }),
   });
   return { dispatch, shape };

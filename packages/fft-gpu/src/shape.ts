@@ -103,12 +103,18 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
   const exchanges = stages.length > 1 || mapping === "line";
   const wanted = mapping === "tile" ? (options.tile ?? 8) : 1;
   const fewest = mapping === "tile" ? Math.min(options.fewestTile ?? 1, count) : 1;
-  for (let lines = Math.max(1, Math.min(wanted, count)); lines >= fewest; lines = Math.floor(lines / 2)) {
-    const threads = options.threads?.[n] ?? threadsFor(n, stages, Math.floor(limits.invocations / lines));
-    if (threads === undefined) continue;
-    for (const windows of [1, 2]) {
+  // A tile half as wide is better than one that goes through workgroup memory in two parts.
+  const widest = Math.max(1, Math.min(wanted, count));
+  for (const { windows, narrowest } of [
+    { windows: 1, narrowest: Math.max(fewest, Math.min(goodTile, widest)) },
+    { windows: 2, narrowest: fewest },
+    { windows: 1, narrowest: fewest },
+  ]) {
+    if (windows > 1 && n % (2 * stages[0]) !== 0) continue;
+    for (let lines = widest; lines >= narrowest; lines = Math.floor(lines / 2)) {
+      const threads = options.threads?.[n] ?? threadsFor(n, stages, Math.floor(limits.invocations / lines));
+      if (threads === undefined) continue;
       const shape: LineShape = { n, radices: stages, threads, lines, exchange, windows, twiddles };
-      if (windows > 1 && n % (2 * stages[0]) !== 0) continue;
       if (!exchanges || workgroupBytes(shape) <= limits.workgroupBytes) return widen(shape, limits, count);
     }
   }
@@ -134,6 +140,8 @@ function wideStages(n: number): readonly number[] | undefined {
   return best && n > 4096 ? [...best].reverse() : best;
 }
 
+/** Adjacent lines that fill what a memory system fetches at once: 32 bytes. */
+const goodTile = 4;
 const goodInvocations = 128;
 
 /** More lines in a workgroup, until it has enough invocations. */

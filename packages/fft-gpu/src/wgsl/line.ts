@@ -66,6 +66,8 @@ export interface LineKernel {
   readonly read: Reader;
   readonly write: Writer;
   readonly filter?: FilterReader;
+  /** Last lines first: what a pass before wrote last is still in cache. */
+  readonly backwards?: boolean;
 }
 
 /** An element of a line that an invocation holds. */
@@ -76,6 +78,8 @@ export interface Held {
   readonly high: number;
   /** Holds nothing where this is false. */
   readonly guard: string | undefined;
+  /** The index as a name and a constant with no bit in common, where it is known to be so. */
+  readonly split?: { readonly base: string; readonly offset: number };
   readonly value: string;
 }
 
@@ -88,8 +92,9 @@ export function lineKernel(kernel: LineKernel): Dispatch {
   const table = new TableBuilder();
   const groups = Math.ceil(lines.count / shape.lines);
   const grid = spread(groups);
-  text.line(`let group = ${grid.index};`);
-  if (grid.groups[0] * grid.groups[1] > groups) text.line(`if (group >= ${groups}u) { return; }`);
+  const partial = grid.groups[0] * grid.groups[1] > groups;
+  if (partial) text.line(`if (${grid.index} >= ${groups}u) { return; }`);
+  text.line(`let group = ${kernel.backwards ? `${groups - 1}u - ` : ""}${grid.index};`);
 
   const mappings = new Map<Mapping, Mapped>();
   const mapped = (mapping: Mapping): Mapped => {
@@ -246,6 +251,7 @@ function emitStore(text: Text, kernel: LineKernel, stages: Stages, held: readonl
 /** Elements that an invocation holds before a stage of radix r: butterfly b has elements t + b·threads + q·n/r. */
 export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: string, always?: string): Place[] {
   const butterflies = n / r;
+  const splits = isPowerOfTwo(n) && isPowerOfTwo(threads);
   const places: Place[] = [];
   for (let b = 0; b * threads < butterflies; b++) {
     const j = b === 0 ? t : text.let(`${t} + ${b * threads}u`, "j");
@@ -254,7 +260,8 @@ export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: st
     for (let q = 0; q < r; q++) {
       const offset = q * butterflies;
       const index = offset === 0 ? j : text.let(`${j} + ${offset}u`, "i");
-      places.push({ index, low: b * threads + offset, high: highest + offset, guard });
+      const split = { base: t, offset: b * threads + offset };
+      places.push({ index, low: b * threads + offset, high: highest + offset, guard, ...(splits && { split }) });
     }
   }
   return places;
@@ -274,6 +281,8 @@ export class Stages {
   readonly #text: Text;
   readonly #shape: LineShape;
   readonly #name: string;
+  /** Names of what addresses in workgroup memory have in common. */
+  readonly #common = new Map<string, string>();
   #used = false;
   /** Whether workgroup memory was read since the last barrier. */
   #busy = false;
@@ -314,6 +323,7 @@ export class Stages {
           low: (last ? b * threads : 0) + q * span,
           high: last ? highest + q * span : n - 1,
           guard: first.guard,
+          ...(isPowerOfTwo(n) && { split: { base, offset: q * span } }),
           value,
         });
       });
@@ -375,47 +385,67 @@ export class Stages {
       const within = (place: Place): string | undefined | false => {
         if (place.high < low || place.low > high) return false;
         if (place.low >= low && place.high <= high) return place.guard;
+        if (place.split && windows === 2) return both(place.guard, `(${place.split.base} & ${size}u) == ${low}u`);
         const inside =
           low === 0 ? `${place.index} <= ${high}u` : high === n - 1 ? `${place.index} >= ${low}u` : `${place.index} / ${size}u == ${w}u`;
         return both(place.guard, inside);
       };
-      if (this.#busy) text.line("workgroupBarrier();");
-      for (const h of held) {
-        const condition = within(h);
-        if (condition === false) continue;
-        text.when(condition, () => text.line(`${this.#name}[${this.#address(h.index, from, low)}] = ${h.value}${part};`));
-      }
-      text.line("workgroupBarrier();");
-      const conditions = places.map(within);
-      // Variables first, so that what one condition guards is one block.
-      conditions.forEach((condition, i) => {
+      // Addresses and variables first, so that what one condition guards is one block.
+      const reach = (place: Place, by: Position): { readonly condition: string | undefined | false; readonly address: string } => {
+        const condition = within(place);
+        return { condition, address: condition === false ? "" : this.#address(place, by, low) };
+      };
+      const targets = held.map((h) => ({ ...reach(h, from), value: h.value }));
+      const sources = places.map((place) => reach(place, to));
+      sources.forEach(({ condition }, i) => {
         if (condition) values[i] ??= text.variable(type, "e");
       });
-      places.forEach((place, i) => {
-        const condition = conditions[i];
-        if (condition === false) return;
-        text.when(condition, () => {
-          const read = `${this.#name}[${this.#address(place.index, to, low)}]`;
-          if (condition === undefined) values[i] = text.let(read, "e");
-          else text.line(`${values[i]} = ${read};`);
-        });
+      if (this.#busy) text.line("workgroupBarrier();");
+      for (const { condition, value, address } of targets) {
+        if (condition === false) continue;
+        text.when(condition, () => text.line(`${this.#name}[${address}] = ${value}${part};`));
+      }
+      text.line("workgroupBarrier();");
+      sources.forEach(({ condition, address }, i) => {
+        const read = `${this.#name}[${address}]`;
+        if (condition === undefined) values[i] = text.let(read, "e");
+        else if (condition !== false) text.when(condition, () => text.line(`${values[i]} = ${read};`));
       });
       this.#busy = true;
     }
     return values;
   }
 
-  /** Address of element `index` of line c: spread over the 32 banks for powers of two, whatever the stride. */
-  #address(index: string, { c }: Position, low: number): string {
+  /**
+   * Address of an element of line c, in its window: spread over the 32 banks for powers of two, whatever the stride. Bits are
+   * only moved and added without carry, so that what is constant of an index is constant of its address.
+   */
+  #address({ index, split }: Place, { c }: Position, low: number): string {
     const { n, lines, windows, radices } = this.#shape;
     const size = Math.ceil(n / windows);
-    const at = low === 0 ? index : `(${index} - ${low}u)`;
-    const swizzled = isPowerOfTwo(n) && n >= 64;
+    const beginning = lines === 1 ? "" : `${c} * ${size}u + `;
+    if (!isPowerOfTwo(n) || n < 64) return `${beginning}${low === 0 ? index : `(${index} - ${low}u)`}`;
     const shift = Math.log2(Math.max(...radices));
-    const turn = swizzled ? this.#text.let(`${at} ^ ((${at} >> ${shift}u) & 31u)`, "a") : at;
-    if (lines === 1) return turn;
-    const apart = swizzled && isPowerOfTwo(lines) && lines <= 32 ? `(${turn} ^ ((${c} * ${32 / lines}u) & 31u))` : turn;
-    return `${c} * ${size}u + ${apart}`;
+    const apart = lines > 1 && isPowerOfTwo(lines) && lines <= 32 ? ` ^ (${c} * ${32 / lines}u)` : "";
+    const { base, offset } = split ?? { base: index, offset: 0 };
+    const common = this.#once(`${base} ${c}`, () => {
+      const at = windows === 1 ? base : this.#text.let(`${base} & ${size - 1}u`, "a");
+      return `${beginning}(${at} ^ ((${at} >> ${shift}u) & 31u)${apart})`;
+    });
+    const at = offset & (size - 1);
+    const turned = at ^ ((at >> shift) & 31);
+    const bank = turned & 31;
+    const turn = bank === 0 ? common : this.#once(`${common} ${bank}`, () => `${common} ^ ${bank}u`);
+    return turned === bank ? turn : `${turn} + ${turned - bank}u`;
+  }
+
+  #once(key: string, value: () => string): string {
+    let name = this.#common.get(key);
+    if (name === undefined) {
+      name = this.#text.let(value(), "a");
+      this.#common.set(key, name);
+    }
+    return name;
   }
 
   declarations(): string {
