@@ -55,7 +55,7 @@ export async function openAdapter(options: GpuOptions): Promise<Opened> {
   return describe(device, adapter, options, true);
 }
 
-function checkOptions({ device, adapter, maxBindingBytes, limits, powerPreference, dawnFlags }: GpuOptions): void {
+function checkOptions({ device, adapter, maxBindingBytes, limits, powerPreference, dawnFlags, scratch }: GpuOptions): void {
   if (device !== undefined && typeof (device as Partial<GPUDevice> | null)?.createBuffer !== "function")
     throw inputError("device", "a GPUDevice", device);
   if (adapter !== undefined && typeof (adapter as Partial<GPUAdapter> | null)?.requestDevice !== "function")
@@ -66,6 +66,7 @@ function checkOptions({ device, adapter, maxBindingBytes, limits, powerPreferenc
     throw inputError("dawnFlags", "an array of strings", dawnFlags);
   if (maxBindingBytes !== undefined && !(Number.isFinite(maxBindingBytes) && maxBindingBytes >= 1024))
     throw inputError("maxBindingBytes", "a number of at least 1024", maxBindingBytes);
+  if (scratch !== undefined && scratch !== "f32" && scratch !== "f16") throw inputError("scratch", "f32 or f16", scratch);
   if (limits !== undefined && limits !== "adapter" && limits !== "default") throw inputError("limits", "adapter or default", limits);
 }
 

@@ -100,7 +100,7 @@ interface Found {
 function costOf(op: TransformOp, planned: Planned): Cost {
   const once = onePassCost(op);
   const { outers, inners } = axisView(op.layout, op.axis);
-  const between = 16 * outers * inners * transformLength(op);
+  const between = 2 * (planned.elementBytes ?? 8) * outers * inners * transformLength(op);
   return { flops: once.flops, bytes: once.bytes + (planned.passes - 1) * between, passes: planned.passes };
 }
 

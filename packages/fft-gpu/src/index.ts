@@ -26,7 +26,8 @@ async function openGpu(options: GpuOptions): Promise<Device> {
   const { maxStorageBufferBindingSize, maxBufferSize, maxStorageBuffersPerShaderStage } = device.limits;
   const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, options.maxBindingBytes ?? Number.POSITIVE_INFINITY);
   const segmentBytes = 2 ** Math.floor(Math.log2(most));
-  const engine = new Engine(device, { segmentBytes, ...(options.planning && { planning: options.planning }) });
+  const { planning, scratch } = options;
+  const engine = new Engine(device, { segmentBytes, planning: { ...(scratch && { scratch }), ...planning } });
   const lost = new Promise<RadarError>((resolve) => {
     device.lost.then((info) => {
       const error = new RadarError("device-lost", `the GPU device was lost: ${info.message || info.reason}`, {

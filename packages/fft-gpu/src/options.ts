@@ -16,6 +16,12 @@ export interface GpuOptions {
   readonly maxBindingBytes?: number;
   /** Flags for Dawn in Node, as `enable-dawn-features=…`. */
   readonly dawnFlags?: readonly string[];
+  /**
+   * How intermediate results of transforms in several passes lie in memory. `f16`: half the traffic between passes at 11 bits
+   * a value, scaled line by line; plans that do so say `scratch=f16` and their SQNR. Arithmetic is f32 in any case. f32 where
+   * left out.
+   */
+  readonly scratch?: "f32" | "f16";
   /** Preferences of the planner in place of its own, for measuring. */
-  readonly planning?: Pick<PassLimits, "cacheBytes" | "prefer" | "longestPass">;
+  readonly planning?: Pick<PassLimits, "cacheBytes" | "prefer" | "longestPass" | "longestFactor" | "backwards">;
 }

@@ -6,7 +6,7 @@
 import { layout } from "@dechirp/core";
 import type { ArrayUse, Dispatch } from "./dispatch.ts";
 import { type LineShape, lineShape, type ShapeOptions, stagesOf } from "./shape.ts";
-import { type LongTwiddle, longTwiddle, type TableBuilder } from "./tables.ts";
+import { longTwiddle, type TableBuilder } from "./tables.ts";
 import { type FilterReader, type LineAt, type Lines, lineKernel, type Reader, type Writer } from "./wgsl/line.ts";
 import type { Text } from "./wgsl/text.ts";
 
@@ -27,6 +27,8 @@ export interface Planned {
   readonly dispatches: readonly Dispatch[];
   readonly temporaries: readonly ReturnType<typeof layout>[];
   readonly passes: number;
+  /** Bytes of an element in memory between passes. */
+  readonly elementBytes?: number;
 }
 
 /** What plans are made for. */
@@ -41,6 +43,8 @@ export interface PassLimits {
   readonly longestPass?: number;
   /** Longest factor of several passes, likewise. */
   readonly longestFactor?: number;
+  /** How intermediate results lie in memory between passes. */
+  readonly scratch?: "f32" | "f16";
   /** Every other pass begins with the last lines, which are still in cache; true where left out. */
   readonly backwards?: boolean;
 }
@@ -135,7 +139,8 @@ function severalPasses(transform: Transform, limits: PassLimits): Planned | unde
   const factors = passFactors(n, limits);
   if (!factors) return undefined;
   const block = blockOf(transform, limits.cacheBytes ?? 2 ** 27);
-  const scratch = layout("c64", [block.outers, n, block.inners]);
+  const half = limits.scratch === "f16" && passCount(kind, factors) - 1 <= mostRoundings;
+  const scratch = layout(half ? "cf16" : "c64", [block.outers, n, block.inners]);
   const passes: Pass[] =
     kind === "filter"
       ? [
@@ -156,7 +161,8 @@ function severalPasses(transform: Transform, limits: PassLimits): Planned | unde
         factors,
         block,
         scratch,
-        first: i === 0,
+        half,
+        number: i,
         last: i === passes.length - 1,
         backwards: i % 2 === 1 && limits.backwards !== false,
       },
@@ -174,12 +180,29 @@ function severalPasses(transform: Transform, limits: PassLimits): Planned | unde
     }
   }
   return {
-    text: `${passes.length}-pass n=${n} as ${shapes.map((s) => `(${shapeText(s)})`).join(" ")} blocks=${dispatches.length / passes.length}`,
+    text: `${passes.length}-pass n=${n} as ${shapes.map((s) => `(${shapeText(s)})`).join(" ")} blocks=${dispatches.length / passes.length}${half ? ` scratch=f16 SQNR=${sqnrDb(passes.length - 1).toFixed(0)}dB` : ""}`,
     dispatches,
-    temporaries: [scratch],
+    temporaries: [scratch, ...(half ? shapes.slice(0, -1).map(({ n: length }) => scalesLayout(block, n, length)) : [])],
     passes: passes.length,
+    elementBytes: half ? 4 : 8,
   };
 }
+
+const passCount = (kind: Transform["kind"], factors: readonly number[]): number =>
+  kind === "filter" ? 2 * factors.length - 1 : factors.length;
+
+/** Times that values may be rounded to half precision on their way: beyond, less than 70 dB would be left. */
+const mostRoundings = 2;
+
+/**
+ * Signal to quantization noise of values rounded to 11 bits `times` times, in dB: with mantissas of every size equally likely
+ * (in the logarithm), E[x²] over a binade is 3/(2 ln 2) and the error's 2⁻²⁰/12.
+ */
+const sqnrDb = (times: number): number => 10 * Math.log10(((3 / (2 * Math.LN2)) * 12 * 2 ** 20) / times);
+
+/** The scales of a pass's lines: one for every line of `length` of a block. */
+const scalesLayout = (block: Block, n: number, length: number): ReturnType<typeof layout> =>
+  layout("f32", [block.outers, n / length, block.inners]);
 
 /** Factors whose tiles fit the device: wide tiles if they can be had, narrower ones before more passes. */
 function passFactors(n: number, limits: PassLimits): readonly number[] | undefined {
@@ -208,7 +231,10 @@ interface PassContext extends Pass {
   readonly factors: readonly number[];
   readonly block: Block;
   readonly scratch: ReturnType<typeof layout>;
-  readonly first: boolean;
+  /** Whether scratch is in half precision, with a scale for every line that a pass has written. */
+  readonly half: boolean;
+  /** Among the passes; also of the scales that it writes. */
+  readonly number: number;
   readonly last: boolean;
   readonly backwards: boolean;
 }
@@ -219,7 +245,8 @@ interface PassContext extends Pass {
  */
 function passKernel(transform: Transform, context: PassContext, limits: PassLimits): { dispatch: Dispatch; shape: LineShape } | undefined {
   const { n, outers, inners } = transform;
-  const { p, kind, way, factors, block, first, last, backwards } = context;
+  const { p, kind, way, factors, block, half, number, last, backwards } = context;
+  const first = number === 0;
   const length = factors[p];
   const done = product(factors.slice(0, p));
   const rest = product(factors.slice(p + 1));
@@ -263,6 +290,20 @@ function passKernel(transform: Transform, context: PassContext, limits: PassLimi
     );
     return (i) => `${base} + (${i}) * ${rest * block.inners}u`;
   };
+  const scalesUse = (of: number, length: number, access: "read" | "write"): Readonly<Record<string, ArrayUse>> =>
+    half ? { [`dechirp_scales${of}`]: { from: { temporary: 1 + of }, layout: scalesLayout(block, n, length), access } } : {};
+  /** Of the pass before: where the scale of element i of a line lies. */
+  const before = factors[way === "out" || kind === "filter" ? p - 1 : p + 1] ?? 1;
+  const scaleIndex = (text: Text, { digits: { ob, k, m, w } }: LineAt): ((i: string) => string) => {
+    const lines = text.let(`${ob} * ${n / before}u`, "s");
+    if (way === "out" || kind === "filter") {
+      const row = text.let(`(${lines} + (${k} / ${before}u) * ${length * rest}u + ${m}) * ${block.inners}u + ${w}`, "s");
+      return (i) => `${row} + (${i}) * ${rest * block.inners}u`;
+    }
+    const apart = rest / before;
+    const row = text.let(`(${lines} + ${k} * ${length * apart}u + ${m} % ${apart}u) * ${block.inners}u + ${w}`, "s");
+    return (i) => `${row} + (${i}) * ${apart * block.inners}u`;
+  };
   const inOrder = ({ digits }: LineAt, i: string): string => `((${i}) * ${rest}u + ${digits["m"]})`;
   const scratchUse = (access: "read" | "write" | "update"): Readonly<Record<string, ArrayUse>> => ({
     dechirp_scratch: { from: { temporary: 0 }, layout: context.scratch, access },
@@ -272,11 +313,13 @@ function passKernel(transform: Transform, context: PassContext, limits: PassLimi
   const read: Reader = first
     ? { ...transform.read, extent: length, line: limited(transform.read, n, inOrder) }
     : {
-        arrays: scratchUse(inPlace ? "update" : "read"),
+        arrays: { ...scratchUse(inPlace ? "update" : "read"), ...scalesUse(number - 1, before, "read") },
         extent: length,
         line(text, at) {
           const index = scratchIndex(text, at);
-          return (_, i) => `load_dechirp_scratch(${index(i)})`;
+          if (!half) return (_, i) => `load_dechirp_scratch(${index(i)})`;
+          const scale = scaleIndex(text, at);
+          return (_, i) => `load_dechirp_scales${number - 1}(${scale(i)}) * load_dechirp_scratch(${index(i)})`;
         },
       };
   const order = (at: LineAt, i: string): string =>
@@ -284,12 +327,24 @@ function passKernel(transform: Transform, context: PassContext, limits: PassLimi
   const write: Writer = last
     ? { ...transform.write, keep: [0, length], line: kept(transform.write, n, order) }
     : {
-        arrays: scratchUse(inPlace ? "update" : "write"),
+        arrays: { ...scratchUse(inPlace ? "update" : "write"), ...scalesUse(number, length, "write") },
         keep: [0, length],
-        line(text, at, table) {
+        ...(half && {
+          scaled: (text: Text, { digits: { ob, k, m, w } }: LineAt, scale: string) =>
+            text.line(`store_dechirp_scales${number}(((${ob} * ${done}u + ${k}) * ${rest}u + ${m}) * ${block.inners}u + ${w}, ${scale});`),
+        }),
+        factor: (text, at, table) => {
+          const step = length / (shape.radices.at(-1) ?? 1);
+          if (way === "out") return rootsAlong(text, { table, n: length * rest, step, inverse: kind === "inverse", slope: at.digits["m"] });
+          // Of the pass before, whose m′ is this one's element: exp(j2π·k′·m′/(N′·M′)).
+          const { before, m } = at.digits;
+          const slope = rest === 1 ? before : text.let(`${before} * ${rest}u`, "e");
+          const start = rest === 1 ? undefined : text.let(`${before} * ${m}`, "e");
+          return rootsAlong(text, { table, n: factors[p - 1] * length * rest, step, inverse: true, slope, ...(start && { start }) });
+        },
+        line(text, at) {
           const index = scratchIndex(text, at);
-          const turned = way === "out" ? twiddleOut(text, table, at, length, rest, kind) : twiddleBack(text, table, at, factors, p);
-          return (t, k, value) => t.line(`store_dechirp_scratch(${index(k)}, ${turned(t, k, value)});`);
+          return (t, k, value) => t.line(`store_dechirp_scratch(${index(k)}, ${value});`);
         },
       };
   const { filter } = transform;
@@ -342,26 +397,48 @@ function frequencies(text: Text, number: string, factors: readonly number[], nat
   };
 }
 
-/** value·W^e of the long table, conjugated for inverse transforms. */
-function turnedBy(t: Text, { low, high, bits }: LongTwiddle, exponent: string, value: string, inverse: boolean): string {
-  const e = t.let(exponent, "e");
-  const w = t.let(`cmul(load_dechirp_table((${e} >> ${bits}u) + ${high}u), load_dechirp_table((${e} & ${2 ** bits - 1}u) + ${low}u))`, "w");
-  return `${inverse ? "cmulc" : "cmul"}(${value}, ${w})`;
+interface Turning {
+  readonly table: TableBuilder;
+  readonly n: number;
+  /** Indices that one invocation holds lie this far apart. */
+  readonly step: number;
+  readonly inverse: boolean;
+  readonly slope: string;
+  readonly start?: string;
 }
 
-type Turn = (t: Text, k: string, value: string) => string;
+/** Indices in a row whose factors are products of one that is looked up and one of these. */
+const lookedUp = 4;
 
-/** After pass p on the way out: exp(∓j2π·k·m/(N·M)). */
-function twiddleOut(_text: Text, table: TableBuilder, at: LineAt, length: number, rest: number, kind: Transform["kind"]): Turn {
-  const long = longTwiddle(table, length * rest);
-  return (t, k, value) => turnedBy(t, long, `(${k}) * ${at.digits["m"]}`, value, kind === "inverse");
-}
-
-/** After pass p > 0 on the way back: exp(j2π·k′·m′/(N′·M′)) of the pass before, whose m′ is this one's element. */
-function twiddleBack(_text: Text, table: TableBuilder, at: LineAt, factors: readonly number[], p: number): Turn {
-  const rest = product(factors.slice(p + 1));
-  const long = longTwiddle(table, factors[p - 1] * factors[p] * rest);
-  return (t, k, value) => turnedBy(t, long, `${at.digits["before"]} * ((${k}) * ${rest}u + ${at.digits["m"]})`, value, true);
+/**
+ * exp(∓j2π·(start + slope·k)/n) for the results of a line. Two look-ups and a product make one factor; most factors are
+ * products of two of those, since what an invocation holds lies evenly spaced.
+ */
+function rootsAlong(
+  text: Text,
+  { table, n, step, inverse, slope, start }: Turning,
+): NonNullable<ReturnType<NonNullable<Writer["factor"]>>> {
+  const { low, high, bits } = longTwiddle(table, n);
+  const known = new Map<string, string>();
+  const root = (exponent: string): string => {
+    let name = known.get(exponent);
+    if (name === undefined) {
+      const e = text.let(exponent, "e");
+      const parts = [`load_dechirp_table((${e} >> ${bits}u) + ${high}u)`, `load_dechirp_table((${e} & ${2 ** bits - 1}u) + ${low}u)`];
+      name = text.let(`cmul(${parts.join(", ")})`, "w");
+      if (inverse) name = text.let(`vec2f(${name}.x, -${name}.y)`, "w");
+      known.set(exponent, name);
+    }
+    return name;
+  };
+  const at = (index: string): string => `${start ? `${start} + ` : ""}(${index}) * ${slope}`;
+  return ({ index, sum }) => {
+    if (!sum) return root(at(index));
+    const near = sum.offset % (lookedUp * step);
+    const far = sum.offset - near;
+    const w = root(at(far === 0 ? sum.base : `${sum.base} + ${far}u`));
+    return near === 0 ? w : `cmul(${w}, ${root(`${near}u * ${slope}`)})`;
+  };
 }
 
 /** The transform's reader for elements in another order: what lies beyond its extent is zero. */

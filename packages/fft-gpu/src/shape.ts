@@ -103,18 +103,12 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
   const exchanges = stages.length > 1 || mapping === "line";
   const wanted = mapping === "tile" ? (options.tile ?? 8) : 1;
   const fewest = mapping === "tile" ? Math.min(options.fewestTile ?? 1, count) : 1;
-  // A tile half as wide is better than one that goes through workgroup memory in two parts.
-  const widest = Math.max(1, Math.min(wanted, count));
-  for (const { windows, narrowest } of [
-    { windows: 1, narrowest: Math.max(fewest, Math.min(goodTile, widest)) },
-    { windows: 2, narrowest: fewest },
-    { windows: 1, narrowest: fewest },
-  ]) {
-    if (windows > 1 && n % (2 * stages[0]) !== 0) continue;
-    for (let lines = widest; lines >= narrowest; lines = Math.floor(lines / 2)) {
-      const threads = options.threads?.[n] ?? threadsFor(n, stages, Math.floor(limits.invocations / lines));
-      if (threads === undefined) continue;
+  for (let lines = Math.max(1, Math.min(wanted, count)); lines >= fewest; lines = Math.floor(lines / 2)) {
+    const threads = options.threads?.[n] ?? threadsFor(n, stages, Math.floor(limits.invocations / lines));
+    if (threads === undefined) continue;
+    for (const windows of [1, 2]) {
       const shape: LineShape = { n, radices: stages, threads, lines, exchange, windows, twiddles };
+      if (windows > 1 && n % (2 * stages[0]) !== 0) continue;
       if (!exchanges || workgroupBytes(shape) <= limits.workgroupBytes) return widen(shape, limits, count);
     }
   }
@@ -127,21 +121,20 @@ function stagesFor(n: number, { mapping, wide = false }: ShapeOptions): readonly
     const pair = { 4: [2, 2], 8: [2, 4], 9: [3, 3], 12: [3, 4], 15: [3, 5], 16: [4, 4] }[n];
     if (pair) return pair;
   }
-  return (wide && wideStages(n)) || stagesOf(n);
+  return (wide && wideStages(n, mapping)) || stagesOf(n);
 }
 
-/** As few stages as one or two of radix 32 allow; the largest first where lines are longest, which measured best. */
-function wideStages(n: number): readonly number[] | undefined {
+/** As few stages as one or two of radix 32 allow, in the order that measured best: widest first in long lines, in the middle of tiles. */
+function wideStages(n: number, mapping: Mapping): readonly number[] | undefined {
   let best: readonly number[] | undefined;
   for (const wide of [[32], [32, 32]]) {
     const rest = n % 32 ** wide.length === 0 ? stagesOf(n / 32 ** wide.length) : undefined;
     if (rest && (!best || rest.length + wide.length < best.length)) best = [...rest, ...wide];
   }
+  if (best && mapping === "tile" && best.length === 3) return [best[0], best[2], best[1]];
   return best && n > 4096 ? [...best].reverse() : best;
 }
 
-/** Adjacent lines that fill what a memory system fetches at once: 32 bytes. */
-const goodTile = 4;
 const goodInvocations = 128;
 
 /** More lines in a workgroup, until it has enough invocations. */

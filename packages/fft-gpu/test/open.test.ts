@@ -58,6 +58,7 @@ describe("what is refused", () => {
     ["maxBindingBytes", { maxBindingBytes: Number.NaN }],
     ["maxBindingBytes", { maxBindingBytes: "128 MiB" }],
     ["limits", { limits: "all" }],
+    ["scratch", { scratch: "f8" }],
     ["powerPreference", { powerPreference: "max" }],
     ["dawnFlags", { dawnFlags: "enable-dawn-features=use_dxc" }],
     ["device", { device: {} }],

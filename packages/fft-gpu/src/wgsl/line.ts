@@ -40,6 +40,10 @@ export interface Writer extends Port {
   /** Results that are wanted; others are not written. */
   readonly keep: readonly [start: number, count: number];
   line(text: Text, at: LineAt, table: TableBuilder): (text: Text, k: string, value: string) => void;
+  /** What every result is multiplied with, given where it lies; worked out whatever conditions there are for writing. */
+  factor?(text: Text, at: LineAt, table: TableBuilder): (place: Pick<Held, "index" | "sum">) => string;
+  /** Results are divided by a power of two that a line has in common, so that they fit half precision; `scale` takes it. */
+  readonly scaled?: (text: Text, at: LineAt, scale: string) => void;
   /** Takes element `k` with its mirror image (n − k) mod n beside it. */
   readonly mirrored?: boolean;
 }
@@ -78,9 +82,14 @@ export interface Held {
   readonly high: number;
   /** Holds nothing where this is false. */
   readonly guard: string | undefined;
-  /** The index as a name and a constant with no bit in common, where it is known to be so. */
-  readonly split?: { readonly base: string; readonly offset: number };
+  /** The index as the sum of a name and a constant, without a carry where n is a power of two. */
+  readonly sum?: IndexSum;
   readonly value: string;
+}
+
+export interface IndexSum {
+  readonly base: string;
+  readonly offset: number;
 }
 
 type Place = Omit<Held, "value">;
@@ -235,8 +244,11 @@ function emitStore(text: Text, kernel: LineKernel, stages: Stages, held: readonl
   const { write } = kernel;
   const [start, count] = write.keep;
   const mirrors = write.mirrored ? stages.mirror(held, to) : [];
+  const factor = write.factor?.(text, to.at, table);
+  const turned = factor ? held.map((h) => ({ ...h, value: text.let(`cmul(${h.value}, ${factor(h)})`) })) : held;
+  const results = write.scaled ? stages.scale(turned, to, write.scaled) : turned;
   const element = write.line(text, to.at, table);
-  held.forEach((h, i) => {
+  results.forEach((h, i) => {
     const end = start + count;
     if (h.high < start || h.low >= end) return;
     const kept = [h.low < start ? `${h.index} >= ${start}u` : undefined, h.high >= end ? `${h.index} < ${end}u` : undefined].filter(
@@ -251,7 +263,6 @@ function emitStore(text: Text, kernel: LineKernel, stages: Stages, held: readonl
 /** Elements that an invocation holds before a stage of radix r: butterfly b has elements t + b·threads + q·n/r. */
 export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: string, always?: string): Place[] {
   const butterflies = n / r;
-  const splits = isPowerOfTwo(n) && isPowerOfTwo(threads);
   const places: Place[] = [];
   for (let b = 0; b * threads < butterflies; b++) {
     const j = b === 0 ? t : text.let(`${t} + ${b * threads}u`, "j");
@@ -260,8 +271,7 @@ export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: st
     for (let q = 0; q < r; q++) {
       const offset = q * butterflies;
       const index = offset === 0 ? j : text.let(`${j} + ${offset}u`, "i");
-      const split = { base: t, offset: b * threads + offset };
-      places.push({ index, low: b * threads + offset, high: highest + offset, guard, ...(splits && { split }) });
+      places.push({ index, low: b * threads + offset, high: highest + offset, guard, sum: { base: t, offset: b * threads + offset } });
     }
   }
   return places;
@@ -284,6 +294,7 @@ export class Stages {
   /** Names of what addresses in workgroup memory have in common. */
   readonly #common = new Map<string, string>();
   #used = false;
+  #scales = false;
   /** Whether workgroup memory was read since the last barrier. */
   #busy = false;
 
@@ -323,7 +334,7 @@ export class Stages {
           low: (last ? b * threads : 0) + q * span,
           high: last ? highest + q * span : n - 1,
           guard: first.guard,
-          ...(isPowerOfTwo(n) && { split: { base, offset: q * span } }),
+          sum: { base, offset: q * span },
           value,
         });
       });
@@ -371,10 +382,30 @@ export class Stages {
     return this.exchange(held, to, places, to).map((h) => h.value);
   }
 
+  /**
+   * Divided by the power of two that brings the line's largest part to 2¹⁴…2¹⁵, half precision's upper end; infinities and
+   * NaN are left as they are. The invocation that comes first in its line hands on what to multiply with.
+   */
+  scale(held: readonly Held[], to: Mapped, hand: NonNullable<Writer["scaled"]>): Held[] {
+    const text = this.#text;
+    this.#scales = true;
+    const peak = text.variable("f32", "peak");
+    for (const h of held) text.when(h.guard, () => text.line(`${peak} = max(${peak}, max(abs(${h.value}.x), abs(${h.value}.y)));`));
+    text.line(`atomicMax(&dechirp_peaks[${to.c}], bitcast<u32>(${peak}));`);
+    text.line("workgroupBarrier();");
+    const found = text.let(`atomicLoad(&dechirp_peaks[${to.c}]) >> 23u`, "e");
+    const exponent = text.let(`select(clamp(${found}, 15u, 254u), 141u, ${found} == 255u)`, "e");
+    const down = text.let(`bitcast<f32>((268u - ${exponent}) << 23u)`);
+    const up = text.let(`bitcast<f32>((${exponent} - 14u) << 23u)`);
+    text.when(both(to.valid, `${to.t} == 0u`), () => hand(text, to.at, up));
+    return held.map((h) => ({ ...h, value: text.let(`${down} * ${h.value}`) }));
+  }
+
   /** Whole values, or one part of them, through workgroup memory. */
   #through(held: readonly Held[], from: Position, places: readonly Place[], to: Position, part: "" | ".x" | ".y"): string[] {
     const text = this.#text;
     const { n, windows } = this.#shape;
+    const bitwise = this.#bitwise;
     const size = Math.ceil(n / windows);
     const type = part === "" ? "vec2f" : "f32";
     const values = new Array<string>(places.length);
@@ -385,7 +416,7 @@ export class Stages {
       const within = (place: Place): string | undefined | false => {
         if (place.high < low || place.low > high) return false;
         if (place.low >= low && place.high <= high) return place.guard;
-        if (place.split && windows === 2) return both(place.guard, `(${place.split.base} & ${size}u) == ${low}u`);
+        if (bitwise && place.sum && windows === 2) return both(place.guard, `(${place.sum.base} & ${size}u) == ${low}u`);
         const inside =
           low === 0 ? `${place.index} <= ${high}u` : high === n - 1 ? `${place.index} >= ${low}u` : `${place.index} / ${size}u == ${w}u`;
         return both(place.guard, inside);
@@ -420,14 +451,14 @@ export class Stages {
    * Address of an element of line c, in its window: spread over the 32 banks for powers of two, whatever the stride. Bits are
    * only moved and added without carry, so that what is constant of an index is constant of its address.
    */
-  #address({ index, split }: Place, { c }: Position, low: number): string {
+  #address({ index, sum }: Place, { c }: Position, low: number): string {
     const { n, lines, windows, radices } = this.#shape;
     const size = Math.ceil(n / windows);
     const beginning = lines === 1 ? "" : `${c} * ${size}u + `;
-    if (!isPowerOfTwo(n) || n < 64) return `${beginning}${low === 0 ? index : `(${index} - ${low}u)`}`;
+    if (!this.#bitwise || n < 64) return `${beginning}${low === 0 ? index : `(${index} - ${low}u)`}`;
     const shift = Math.log2(Math.max(...radices));
     const apart = lines > 1 && isPowerOfTwo(lines) && lines <= 32 ? ` ^ (${c} * ${32 / lines}u)` : "";
-    const { base, offset } = split ?? { base: index, offset: 0 };
+    const { base, offset } = sum ?? { base: index, offset: 0 };
     const common = this.#once(`${base} ${c}`, () => {
       const at = windows === 1 ? base : this.#text.let(`${base} & ${size - 1}u`, "a");
       return `${beginning}(${at} ^ ((${at} >> ${shift}u) & 31u)${apart})`;
@@ -437,6 +468,11 @@ export class Stages {
     const bank = turned & 31;
     const turn = bank === 0 ? common : this.#once(`${common} ${bank}`, () => `${common} ^ ${bank}u`);
     return turned === bank ? turn : `${turn} + ${turned - bank}u`;
+  }
+
+  /** Whether an index's digits are bits of it. */
+  get #bitwise(): boolean {
+    return isPowerOfTwo(this.#shape.n) && isPowerOfTwo(this.#shape.threads);
   }
 
   #once(key: string, value: () => string): string {
@@ -449,10 +485,13 @@ export class Stages {
   }
 
   declarations(): string {
-    if (!this.#used) return "";
-    const { exchange } = this.#shape;
+    const { exchange, lines } = this.#shape;
     const size = workgroupBytes({ ...this.#shape, exchange: "split" }) / 4;
-    return `var<workgroup> ${this.#name}: array<${exchange === "both" ? "vec2f" : "f32"}, ${size}>;`;
+    const parts = [
+      this.#used ? `var<workgroup> ${this.#name}: array<${exchange === "both" ? "vec2f" : "f32"}, ${size}>;` : "",
+      this.#scales ? `var<workgroup> dechirp_peaks: array<atomic<u32>, ${lines}>;` : "",
+    ];
+    return parts.filter((part) => part !== "").join("\n");
   }
 }
 
