@@ -89,7 +89,7 @@ const fewestTile = 4;
 /** Longest line of one pass. Beyond, two passes are faster than a workgroup that has a core to itself. */
 const longestLine = 16384;
 /** Longest column, likewise: of longer ones too few lie side by side in a workgroup. */
-const longestTile = 2048;
+const longestTile = 4096;
 
 /** Factors of n, each short enough for a tile of adjacent lines: as few as possible, most even, the largest last. */
 export function splitLength(n: number, most: number): readonly number[] | undefined {
