@@ -44,6 +44,8 @@ export interface FocusOptions {
 export interface FocusHooks {
   /** Paths for the report. */
   readonly inputs?: readonly string[];
+  /** Why this device, likewise. */
+  readonly deviceNote?: string;
   /** Goes on with a clock that has timed what came before. */
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
@@ -70,7 +72,7 @@ const optionOf: Readonly<Record<string, readonly [option: string, key: keyof Foc
  * kind `file` for a scene that makes no image; what the device throws; `aborted` where the signal fires. Dispose the result.
  */
 export async function focusScene(scene: Scene, options: FocusOptions, device: Device, hooks: FocusHooks = {}): Promise<FocusedScene> {
-  const { signal, onProgress, inputs = [], clock = createClock() } = hooks;
+  const { signal, onProgress, inputs = [], clock = createClock(), deviceNote } = hooks;
   const where = inputs[0] ?? scene.name;
   const sensor = scene.preset === undefined ? undefined : sensorPresets[scene.preset];
   const velocity = velocityOf(scene, options);
@@ -105,7 +107,11 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
       version: reportVersion,
       scene: scene.name,
       inputs,
-      device: { id: device.id, description: device.info.description, notes: device.info.notes },
+      device: {
+        id: device.id,
+        description: device.info.description,
+        notes: [...device.info.notes, ...(deviceNote === undefined ? [] : [deviceNote])],
+      },
       raw: { type: scene.raw.layout.dtype, shape: scene.raw.layout.shape },
       image: { type: "c64", shape: [axes.azimuthSeconds.count, axes.slantRangeMeters.count] },
       radar,

@@ -1,7 +1,7 @@
 /** The command line as commander sees it: commands, options, help texts. A command's own file is loaded when it runs. */
 import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
-import { devices } from "./devices.ts";
+import { deviceNames } from "./devices.ts";
 import type { Io } from "./io.ts";
 import { parseText } from "./options.ts";
 
@@ -28,7 +28,7 @@ function textOption(flags: string, description: string): Option {
 }
 
 const jsonOption = (): Option => new Option("--json", "print the result as JSON");
-const deviceOption = (): Option => textOption("--device <name>", `where to compute: ${Object.keys(devices).join(", ")}`).default("cpu");
+const deviceOption = (): Option => textOption("--device <name>", `where to compute: ${deviceNames()}`).default("cpu");
 const example = (text: string): string => `\nExample:\n  ${text.split("\n").join("\n  ")}`;
 
 export function createProgram(io: Io): Command {

@@ -28,7 +28,8 @@ export async function simulateScene(
   const { seed = preset.seed, type = "c64" } = options;
   const { signal, onProgress } = hooks;
   const { title, processedBandwidthHz, ...simulation } = preset;
-  using device = await openDevice("cpu");
+  using opened = await openDevice("cpu", 0);
+  const { device } = opened;
   using convolver = createConvolver(device);
   const { raw, lines, samples } = await simulateStripmap(
     { ...simulation, seed, dtype: "c64" },

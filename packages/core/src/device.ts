@@ -20,6 +20,8 @@ export interface DeviceInfo {
   readonly description: string;
   /** What a user should know: a slow mode, a missing feature. */
   readonly notes: readonly string[];
+  /** Whether the processor does this device's work, as it does for GPUs made of software: correct, never fast. */
+  readonly software?: boolean;
 }
 
 export interface DeviceLimits {

@@ -6,7 +6,7 @@
  * children of this one. DECHIRP_ADAPTER=system|lavapipe|swiftshader takes just that one.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -68,17 +68,27 @@ function packageFolder(name) {
 }
 
 /** The folder with SwiftShader, unpacked once. */
-async function unpackSwiftShader() {
+const unpackSwiftShader = () => unpackCarried("swiftshader", ["swiftshader.tar.br"]);
+
+/**
+ * A folder with what archives of the npm package that carries Chromium hold, unpacked once: folders (.tar.br) and a program (.br).
+ * @param {string} name
+ * @param {readonly string[]} archives
+ */
+export async function unpackCarried(name, archives) {
   const carrier = packageFolder("@sparticuz/chromium");
-  const archive = join(carrier, "bin", "swiftshader.tar.br");
   const { version } = JSON.parse(readFileSync(join(carrier, "package.json"), "utf8"));
-  const folder = join(cache, `swiftshader-${version}`);
+  const folder = join(cache, `${name}-${version}`);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
   const partial = mkdtempSync(join(cache, "partial-"));
   try {
     const { extract } = await import("tar-fs");
-    await pipeline(Readable.from(brotliDecompressSync(readFileSync(archive))), extract(partial));
+    for (const archive of archives) {
+      const content = brotliDecompressSync(readFileSync(join(carrier, "bin", archive)));
+      if (archive.endsWith(".tar.br")) await pipeline(Readable.from(content), extract(partial));
+      else writeFileSync(join(partial, archive.slice(0, -".br".length)), content, { mode: 0o755 });
+    }
     renameSync(partial, folder);
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });

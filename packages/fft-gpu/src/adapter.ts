@@ -9,6 +9,7 @@ export interface Opened {
   readonly owned: boolean;
   readonly description: string;
   readonly notes: readonly string[];
+  readonly software: boolean;
 }
 
 /** What is asked of the adapter, all that it has of each. */
@@ -107,10 +108,11 @@ async function request(instance: GPU, { powerPreference }: GpuOptions): Promise<
 function describe(gpu: GPUDevice, adapter: GPUAdapter | undefined, options: GpuOptions, owned: boolean): Opened {
   const info = (gpu as { adapterInfo?: GPUAdapterInfo }).adapterInfo ?? adapter?.info;
   const words = [info?.description || info?.device, info?.vendor, info?.architecture].filter((word) => word);
-  const software = /llvmpipe|lavapipe|swiftshader/i.test(words.join(" "));
+  const software = info?.isFallbackAdapter === true || /llvmpipe|lavapipe|swiftshader/i.test(words.join(" "));
   return {
     gpu,
     owned,
+    software,
     description: `WebGPU: ${words.length > 0 ? words.join(", ") : "unnamed adapter"}`,
     notes: [
       ...(software ? ["a software adapter: the processor does the GPU's work, slowly"] : []),

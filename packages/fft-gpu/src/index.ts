@@ -11,6 +11,7 @@ import { kernelRules } from "./kernel-rules.ts";
 import type { GpuOptions } from "./options.ts";
 import { transposeRules } from "./transpose-rules.ts";
 
+export { crossoverBytes } from "./crossover.ts";
 export { goodSize } from "./good-size.ts";
 export type { GpuOptions } from "./options.ts";
 
@@ -22,7 +23,7 @@ export function gpu(options: GpuOptions = {}): Backend {
 const engines = new WeakMap<Device, Engine>();
 
 async function openGpu(options: GpuOptions): Promise<Device> {
-  const { gpu: device, owned, description, notes } = await openAdapter(options);
+  const { gpu: device, owned, description, notes, software } = await openAdapter(options);
   const { maxStorageBufferBindingSize, maxBufferSize, maxStorageBuffersPerShaderStage } = device.limits;
   const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, options.maxBindingBytes ?? Number.POSITIVE_INFINITY);
   const segmentBytes = 2 ** Math.floor(Math.log2(most));
@@ -41,7 +42,7 @@ async function openGpu(options: GpuOptions): Promise<Device> {
   });
   const made = createDevice({
     id: "gpu",
-    info: { description, notes },
+    info: { description, notes, software },
     limits: {
       // An op with one array in and one out has to be able to bind both.
       maxBufferBytes: segmentBytes * Math.max(1, Math.floor(maxStorageBuffersPerShaderStage / 2)),

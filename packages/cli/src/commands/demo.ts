@@ -24,12 +24,13 @@ export async function demoCommand({ out, device: deviceName, json }: DemoArgumen
   const { signal } = io;
   const clock = createClock();
   using progress = await createProgress(io, "demo");
-  using device = await openDevice(deviceName);
   const scene = await clock.time("simulate", () =>
     simulateScene("default", scenePresets.default, {}, { signal, onProgress: (what, share) => progress.update(what, 0.7 * share) }),
   );
-  using focused = await focusScene(scene, {}, device, {
+  using opened = await openDevice(deviceName, scene.raw.data.byteLength);
+  using focused = await focusScene(scene, {}, opened.device, {
     clock,
+    ...(opened.why !== undefined && { deviceNote: opened.why }),
     signal,
     onProgress: (what, share) => progress.update(what, 0.7 + 0.25 * share),
   });
