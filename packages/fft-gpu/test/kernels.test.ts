@@ -1,8 +1,9 @@
 /** Kernels: what arrays of every type hold after a store, any number of items, pipelines shared, and texts that do not compile. */
+import { random } from "@dechirp/conformance";
 import { type Device, type DType, isRadarError, type Kernel, layout, open, type RadarError, typedArray } from "@dechirp/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { gpu } from "../src/index.ts";
-import { adding, counted, inWgsl, rawDevice } from "./raw-device.ts";
+import { adapterOf, adding, counted, inWgsl, rawDevice } from "./raw-device.ts";
 
 let device: Device;
 let raw: GPUDevice;
@@ -96,6 +97,81 @@ describe("items", () => {
     let wrong = -1;
     for (let i = 0; i < length && wrong < 0; i++) if (out[i] !== (i ^ 5) >>> 0) wrong = i;
     expect(wrong).toBe(-1);
+  });
+});
+
+describe("workgroups", () => {
+  /** Sums of rows by a workgroup each: within subgroups first where there are any, through workgroup memory in any case. */
+  const rowSums = (rows: number, columns: number, taken: { subgroups?: boolean }): Kernel => ({
+    op: "kernel",
+    name: "row sums",
+    ports: {
+      in: { layout: layout("f32", [rows, columns]), access: "read" },
+      out: { layout: layout("f32", [rows]), access: "write" },
+    },
+    uniforms: { factor: "f32" },
+    items: rows,
+    reference: () => {
+      throw new Error("the reference is not wanted here");
+    },
+    wgsl(_, { subgroups }) {
+      taken.subgroups = subgroups !== undefined;
+      const within = subgroups ? "sum = subgroupAdd(sum); let holds = lane == 0u;" : "let holds = true;";
+      return {
+        code: `var<workgroup> parts: array<f32, 64>;
+@compute @workgroup_size(64)
+fn sums(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) tid: u32${subgroups ? ", @builtin(subgroup_invocation_id) lane: u32" : ""}) {
+  var sum = 0.0;
+  for (var i = tid; i < ${columns}u; i += 64u) { sum += load_in(group.x * ${columns}u + i); }
+  ${within}
+  parts[tid] = select(0.0, sum, holds);
+  workgroupBarrier();
+  if (tid == 0u) {
+    var all = 0.0;
+    for (var i = 0u; i < 64u; i++) { all += parts[i]; }
+    store_out(group.x, uniforms.factor * all);
+  }
+}`,
+        dispatches: [{ entry: "sums", groups: [rows, 1, 1] }],
+      };
+    },
+  });
+
+  /** Runs it on `on` and compares; returns whether subgroups were offered. */
+  async function offersSubgroups(on: Device): Promise<boolean> {
+    const [rows, columns] = [37, 1000];
+    const taken: { subgroups?: boolean } = {};
+    const kernel = rowSums(rows, columns, taken);
+    using plan = await on.plan(kernel);
+    expect(plan.text).toContain("kernel/wgsl");
+    using from = on.alloc(kernel.ports["in"].layout);
+    using to = on.alloc(kernel.ports["out"].layout);
+    const source = random(31);
+    const input = Float32Array.from({ length: rows * columns }, () => source.next() - 0.5);
+    from.write(input as never);
+    plan.run({ in: from, out: to }, { uniforms: { factor: -0.5 } });
+    const out = (await to.read()) as Float32Array;
+    for (let row = 0; row < rows; row++) {
+      let [sum, magnitude] = [0, 0];
+      for (let i = 0; i < columns; i++) {
+        sum += input[row * columns + i];
+        magnitude += Math.abs(input[row * columns + i]);
+      }
+      // No more than 16 + 64 + 1 partial sums in a chain, each rounded once.
+      expect(Math.abs(out[row] + 0.5 * sum)).toBeLessThanOrEqual(0.5 * magnitude * 81 * 2 ** -24);
+    }
+    return taken.subgroups ?? false;
+  }
+
+  it("have memory, and subgroups where the adapter has them", async () => {
+    using own = await open(gpu());
+    const adapter = await adapterOf();
+    expect(await offersSubgroups(own)).toBe(adapter.features.has("subgroups"));
+  });
+
+  it("have no subgroups on a device that was opened without", async () => {
+    expect(raw.features.has("subgroups")).toBe(false);
+    expect(await offersSubgroups(device)).toBe(false);
   });
 });
 

@@ -5,10 +5,15 @@ import { create } from "webgpu";
 /** Started once and kept: it has to outlive all that is made through it (adapter.ts says why). */
 let started: GPU | undefined;
 
-export async function rawDevice(): Promise<GPUDevice> {
+export async function adapterOf(): Promise<GPUAdapter> {
   started ??= create([]);
   const adapter = await started.requestAdapter();
   if (!adapter) throw new Error("no adapter");
+  return adapter;
+}
+
+export async function rawDevice(): Promise<GPUDevice> {
+  const adapter = await adapterOf();
   return adapter.requestDevice({ requiredFeatures: adapter.features.has("timestamp-query") ? ["timestamp-query"] : [] });
 }
 
