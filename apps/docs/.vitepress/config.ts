@@ -4,6 +4,7 @@ import { defineConfig } from "vitepress";
 const pages = [
   { text: "Getting started", link: "/getting-started" },
   { text: "Concepts", link: "/concepts" },
+  { text: "Devices", link: "/devices" },
   { text: "Range-Doppler imaging", link: "/range-doppler" },
   { text: "File formats", link: "/file-formats" },
   { text: "Performance", link: "/performance" },

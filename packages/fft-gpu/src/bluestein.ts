@@ -4,8 +4,8 @@
  * form is one dispatch.
  */
 import { hostDft } from "./host-dft.ts";
-import type { Transform } from "./passes.ts";
 import { type TableBuilder, unitRoot } from "./tables.ts";
+import type { Transform } from "./transform.ts";
 
 /** exp(sign·jπ·i²/n): i² is exact up to 2⁵³. */
 function chirp(i: number, n: number, sign: -1 | 1): readonly [number, number] {

@@ -7,12 +7,12 @@ import { type BoundArray, declarations } from "./accessors.ts";
 import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";
 import { GpuArray, type Host, segmentElements } from "./memory.ts";
 import { type Batch, Commands } from "./pass.ts";
-import type { PassLimits } from "./passes.ts";
 import { Patcher } from "./patch.ts";
 import { type Pipeline, Pipelines } from "./pipelines.ts";
 import { Scratch } from "./scratch.ts";
 import { Staging } from "./staging.ts";
 import { Timeline } from "./timeline.ts";
+import type { PassLimits } from "./transform.ts";
 
 /** What plans are made for. */
 export interface GpuLimits extends PassLimits {

@@ -24,8 +24,9 @@ import { spread } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";
 import { goodSize } from "./good-size.ts";
 import type { GpuArray } from "./memory.ts";
-import { type PassLimits, type Planned, planTransform, type Transform } from "./passes.ts";
+import { type Planned, planTransform } from "./passes.ts";
 import { stagesOf } from "./shape.ts";
+import type { PassLimits, Transform } from "./transform.ts";
 import { filterOf, readerOf, writerOf } from "./wgsl/elements.ts";
 
 export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {

@@ -2,7 +2,7 @@
  * What the backend can be told. WebGPU's own objects are plain objects here: their types are globals of browsers, which a
  * program for Node does not have.
  */
-import type { PassLimits } from "./passes.ts";
+import type { PassLimits } from "./transform.ts";
 
 export interface GpuOptions {
   /** A GPUDevice of the caller's: it is used as it is and never destroyed. */

@@ -4,22 +4,11 @@
  * of a longer line transforms back in the order in which its spectrum happens to be: three passes instead of four.
  */
 import { layout } from "@dechirp/core";
-import type { ArrayUse, Dispatch } from "./dispatch.ts";
-import { type LineShape, lineShape, type ShapeOptions, stagesOf } from "./shape.ts";
-import { longTwiddle, type TableBuilder } from "./tables.ts";
-import { type FilterReader, type LineAt, type Lines, lineKernel, type Reader, type Writer } from "./wgsl/line.ts";
-import type { Text } from "./wgsl/text.ts";
-
-/** A transform of lines, whatever they are made of: (outer, inner) is a line, adjacent inners lie at adjacent addresses. */
-export interface Transform {
-  readonly n: number;
-  readonly kind: "forward" | "inverse" | "filter";
-  readonly outers: number;
-  readonly inners: number;
-  readonly read: Reader;
-  readonly write: Writer;
-  readonly filter?: FilterReader;
-}
+import type { Dispatch } from "./dispatch.ts";
+import { type Block, type Pass, passKernel, scalesLayout } from "./pass-kernel.ts";
+import { type LineShape, lineShape, stagesOf } from "./shape.ts";
+import type { PassLimits, Transform } from "./transform.ts";
+import { type Lines, lineKernel } from "./wgsl/line.ts";
 
 export interface Planned {
   /** `one-pass n=4096 radix=16·16·16 …` */
@@ -29,24 +18,6 @@ export interface Planned {
   readonly passes: number;
   /** Bytes of an element in memory between passes. */
   readonly elementBytes?: number;
-}
-
-/** What plans are made for. */
-export interface PassLimits {
-  readonly workgroupBytes: number;
-  readonly invocations: number;
-  /** Bytes of intermediate results of lines that go through all passes together. */
-  readonly cacheBytes?: number;
-  /** Preferences of shapes, for measuring. */
-  readonly prefer?: Partial<Omit<ShapeOptions, "mapping" | "count">>;
-  /** Longest line of one pass; whatever fits where left out. */
-  readonly longestPass?: number;
-  /** Longest factor of several passes, likewise. */
-  readonly longestFactor?: number;
-  /** How intermediate results lie in memory between passes. */
-  readonly scratch?: "f32" | "f16";
-  /** Every other pass begins with the last lines, which are still in cache; true where left out. */
-  readonly backwards?: boolean;
 }
 
 const shapeText = (s: LineShape): string =>
@@ -118,14 +89,6 @@ function split(n: number, parts: number, most: number): readonly number[] | unde
 /** How far factors are from even, and how many stages they take. */
 const uneven = (factors: readonly number[], ideal: number): number =>
   factors.reduce((sum, f) => sum + Math.abs(Math.log2(f / ideal)) + (stagesOf(f)?.length ?? 9), 0);
-
-const product = (list: readonly number[]): number => list.reduce((a, b) => a * b, 1);
-
-/** A rectangle of lines that go through all passes before the next one begins. */
-interface Block {
-  readonly outers: number;
-  readonly inners: number;
-}
 
 function blockOf({ n, outers, inners }: Transform, bytes: number): Block {
   const lines = Math.max(1, Math.floor(bytes / (8 * n)));
@@ -200,10 +163,6 @@ const mostRoundings = 2;
  */
 const sqnrDb = (times: number): number => 10 * Math.log10(((3 / (2 * Math.LN2)) * 12 * 2 ** 20) / times);
 
-/** The scales of a pass's lines: one for every line of `length` of a block. */
-const scalesLayout = (block: Block, n: number, length: number): ReturnType<typeof layout> =>
-  layout("f32", [block.outers, n / length, block.inners]);
-
 /** Factors whose tiles fit the device: wide tiles if they can be had, narrower ones before more passes. */
 function passFactors(n: number, limits: PassLimits): readonly number[] | undefined {
   let best: readonly number[] | undefined;
@@ -218,253 +177,3 @@ function passFactors(n: number, limits: PassLimits): readonly number[] | undefin
   }
   return best;
 }
-
-interface Pass {
-  /** Which factor of n this pass transforms. */
-  readonly p: number;
-  readonly kind: Transform["kind"];
-  /** From time to frequency order of passes, or back. */
-  readonly way: "out" | "back";
-}
-
-interface PassContext extends Pass {
-  readonly factors: readonly number[];
-  readonly block: Block;
-  readonly scratch: ReturnType<typeof layout>;
-  /** Whether scratch is in half precision, with a scale for every line that a pass has written. */
-  readonly half: boolean;
-  /** Among the passes; also of the scales that it writes. */
-  readonly number: number;
-  readonly last: boolean;
-  readonly backwards: boolean;
-}
-
-/**
- * Pass p transforms the p-th factor N of n = K·N·M: K frequencies found by passes before (digit `k`, in the order of
- * scratch), M elements still to be transformed (digit `m`). Scratch has element (k·N + i)·M + m of a line.
- */
-function passKernel(transform: Transform, context: PassContext, limits: PassLimits): { dispatch: Dispatch; shape: LineShape } | undefined {
-  const { n, outers, inners } = transform;
-  const { p, kind, way, factors, block, half, number, last, backwards } = context;
-  const first = number === 0;
-  const length = factors[p];
-  const done = product(factors.slice(0, p));
-  const rest = product(factors.slice(p + 1));
-  const count = block.outers * done * rest * block.inners;
-  // Where the last factor is transformed, adjacent lines are adjacent frequencies of the factor before: they meet on the way out.
-  const natural = p === factors.length - 1 && way === "out";
-  const rows = rest === 1 && block.inners === 1;
-  const shape = lineShape(length, limits, {
-    mapping: "tile",
-    count,
-    exchange: "split",
-    wide: length >= 1024,
-    ...limits.prefer,
-    ...(rows && kind === "filter" && { tile: 1 }),
-  });
-  if (!shape) return undefined;
-  const digit = (text: Text, value: string, extent: number, name: string): [string, string] =>
-    extent === 1 ? ["0u", value] : [text.let(`${value} % ${extent}u`, name), text.let(`${value} / ${extent}u`, name)];
-  const lines: Lines = {
-    count,
-    locate(text, line) {
-      const [w, r1] = digit(text, line, block.inners, "w");
-      const [m, r2] = digit(text, r1, rest, "m");
-      const [kappa, ob] = digit(text, r2, done, "k");
-      return {
-        outer: text.let(`uniforms.dechirp_outer + ${ob}`, "outer"),
-        inner: text.let(`uniforms.dechirp_inner + ${w}`, "inner"),
-        digits: { w, m, ob, ...frequencies(text, kappa, factors.slice(0, p), natural) },
-      };
-    },
-    exists: ({ outer, inner }) =>
-      [outers % block.outers === 0 ? undefined : `${outer} < ${outers}u`, inners % block.inners === 0 ? undefined : `${inner} < ${inners}u`]
-        .filter((condition) => condition !== undefined)
-        .join(" && ") || undefined,
-  };
-  /** Element i of the line in scratch. */
-  const scratchIndex = (text: Text, { digits }: LineAt): ((i: string) => string) => {
-    const base = text.let(
-      `((${digits["ob"]} * ${n}u + ${digits["k"]} * ${length * rest}u) + ${digits["m"]}) * ${block.inners}u + ${digits["w"]}`,
-      "base",
-    );
-    return (i) => `${base} + (${i}) * ${rest * block.inners}u`;
-  };
-  const scalesUse = (of: number, length: number, access: "read" | "write"): Readonly<Record<string, ArrayUse>> =>
-    half ? { [`dechirp_scales${of}`]: { from: { temporary: 1 + of }, layout: scalesLayout(block, n, length), access } } : {};
-  /** Of the pass before: where the scale of element i of a line lies. */
-  const before = factors[way === "out" || kind === "filter" ? p - 1 : p + 1] ?? 1;
-  const scaleIndex = (text: Text, { digits: { ob, k, m, w } }: LineAt): ((i: string) => string) => {
-    const lines = text.let(`${ob} * ${n / before}u`, "s");
-    if (way === "out" || kind === "filter") {
-      const row = text.let(`(${lines} + (${k} / ${before}u) * ${length * rest}u + ${m}) * ${block.inners}u + ${w}`, "s");
-      return (i) => `${row} + (${i}) * ${rest * block.inners}u`;
-    }
-    const apart = rest / before;
-    const row = text.let(`(${lines} + ${k} * ${length * apart}u + ${m} % ${apart}u) * ${block.inners}u + ${w}`, "s");
-    return (i) => `${row} + (${i}) * ${apart * block.inners}u`;
-  };
-  const inOrder = ({ digits }: LineAt, i: string): string => `((${i}) * ${rest}u + ${digits["m"]})`;
-  const scratchUse = (access: "read" | "write" | "update"): Readonly<Record<string, ArrayUse>> => ({
-    dechirp_scratch: { from: { temporary: 0 }, layout: context.scratch, access },
-  });
-  const inPlace = !first && !last;
-
-  const read: Reader = first
-    ? { ...transform.read, extent: length, line: limited(transform.read, n, inOrder) }
-    : {
-        arrays: { ...scratchUse(inPlace ? "update" : "read"), ...scalesUse(number - 1, before, "read") },
-        extent: length,
-        line(text, at) {
-          const index = scratchIndex(text, at);
-          if (!half) return (_, i) => `load_dechirp_scratch(${index(i)})`;
-          const scale = scaleIndex(text, at);
-          return (_, i) => `load_dechirp_scales${number - 1}(${scale(i)}) * load_dechirp_scratch(${index(i)})`;
-        },
-      };
-  const order = (at: LineAt, i: string): string =>
-    way === "back" ? inOrder(at, i) : done === 1 ? i : `(${at.digits["kappa"]} + (${i}) * ${done}u)`;
-  const write: Writer = last
-    ? { ...transform.write, keep: [0, length], line: kept(transform.write, n, order) }
-    : {
-        arrays: { ...scratchUse(inPlace ? "update" : "write"), ...scalesUse(number, length, "write") },
-        keep: [0, length],
-        ...(half && {
-          scaled: (text: Text, { digits: { ob, k, m, w } }: LineAt, scale: string) =>
-            text.line(`store_dechirp_scales${number}(((${ob} * ${done}u + ${k}) * ${rest}u + ${m}) * ${block.inners}u + ${w}, ${scale});`),
-        }),
-        factor: (text, at, table) => {
-          const step = length / (shape.radices.at(-1) ?? 1);
-          if (way === "out") return rootsAlong(text, { table, n: length * rest, step, inverse: kind === "inverse", slope: at.digits["m"] });
-          // Of the pass before, whose m′ is this one's element: exp(j2π·k′·m′/(N′·M′)).
-          const { before, m } = at.digits;
-          const slope = rest === 1 ? before : text.let(`${before} * ${rest}u`, "e");
-          const start = rest === 1 ? undefined : text.let(`${before} * ${m}`, "e");
-          return rootsAlong(text, { table, n: factors[p - 1] * length * rest, step, inverse: true, slope, ...(start && { start }) });
-        },
-        line(text, at) {
-          const index = scratchIndex(text, at);
-          return (t, k, value) => t.line(`store_dechirp_scratch(${index(k)}, ${value});`);
-        },
-      };
-  const { filter } = transform;
-  const applied: FilterReader | undefined =
-    kind === "filter" && filter
-      ? {
-          ...filter,
-          line(text, at, table) {
-            const element = filter.line(text, at, table);
-            return (t, k) => element(t, t.let(done === 1 ? k : `${at.digits["kappa"]} + (${k}) * ${done}u`, "k"));
-          },
-        }
-      : undefined;
-  const dispatch = lineKernel({
-    shape,
-    kind,
-    load: rows ? "line" : "tile",
-    store: rows && !natural ? "line" : "tile",
-    lines,
-    read,
-    write,
-    backwards,
-    ...(applied && { filter: applied }),
-  });
-  return { dispatch, shape };
-}
-
-/**
- * The frequencies found so far: `k` in the order of scratch (first factor slowest), `kappa` as they count (first factor
- * fastest), `before` that of the pass before alone. A line's number holds one of the orders, the other is worked out.
- */
-function frequencies(text: Text, number: string, factors: readonly number[], natural: boolean): Record<string, string> {
-  if (factors.length === 0) return { k: "0u", kappa: "0u", before: "0u" };
-  if (factors.length === 1) return { k: number, kappa: number, before: number };
-  const order = natural ? factors : [...factors].reverse();
-  const digits: string[] = [];
-  let restText = number;
-  order.forEach((factor, i) => {
-    const lastDigit = i === order.length - 1;
-    digits.push(lastDigit ? restText : text.let(`${restText} % ${factor}u`, "f"));
-    if (!lastDigit) restText = text.let(`${restText} / ${factor}u`, "f");
-  });
-  const byFactor = natural ? digits : digits.reverse();
-  const join = (list: readonly string[], extents: readonly number[]): string =>
-    list.reduce((sum, digit, i) => (i === 0 ? digit : `(${sum}) * ${extents[i]}u + ${digit}`), "");
-  return {
-    k: natural ? text.let(join(byFactor, factors), "k") : number,
-    kappa: natural ? number : text.let(join([...byFactor].reverse(), [...factors].reverse()), "k"),
-    before: byFactor[byFactor.length - 1],
-  };
-}
-
-interface Turning {
-  readonly table: TableBuilder;
-  readonly n: number;
-  /** Indices that one invocation holds lie this far apart. */
-  readonly step: number;
-  readonly inverse: boolean;
-  readonly slope: string;
-  readonly start?: string;
-}
-
-/** Indices in a row whose factors are products of one that is looked up and one of these. */
-const lookedUp = 4;
-
-/**
- * exp(∓j2π·(start + slope·k)/n) for the results of a line. Two look-ups and a product make one factor; most factors are
- * products of two of those, since what an invocation holds lies evenly spaced.
- */
-function rootsAlong(
-  text: Text,
-  { table, n, step, inverse, slope, start }: Turning,
-): NonNullable<ReturnType<NonNullable<Writer["factor"]>>> {
-  const { low, high, bits } = longTwiddle(table, n);
-  const known = new Map<string, string>();
-  const root = (exponent: string): string => {
-    let name = known.get(exponent);
-    if (name === undefined) {
-      const e = text.let(exponent, "e");
-      const parts = [`load_dechirp_table((${e} >> ${bits}u) + ${high}u)`, `load_dechirp_table((${e} & ${2 ** bits - 1}u) + ${low}u)`];
-      name = text.let(`cmul(${parts.join(", ")})`, "w");
-      if (inverse) name = text.let(`vec2f(${name}.x, -${name}.y)`, "w");
-      known.set(exponent, name);
-    }
-    return name;
-  };
-  const at = (index: string): string => `${start ? `${start} + ` : ""}(${index}) * ${slope}`;
-  return ({ index, sum }) => {
-    if (!sum) return root(at(index));
-    const near = sum.offset % (lookedUp * step);
-    const far = sum.offset - near;
-    const w = root(at(far === 0 ? sum.base : `${sum.base} + ${far}u`));
-    return near === 0 ? w : `cmul(${w}, ${root(`${near}u * ${slope}`)})`;
-  };
-}
-
-/** The transform's reader for elements in another order: what lies beyond its extent is zero. */
-const limited =
-  (reader: Reader, n: number, order: (at: LineAt, i: string) => string): Reader["line"] =>
-  (text, at, table) => {
-    const element = reader.line(text, at, table);
-    return (t, i) => {
-      const index = t.let(order(at, i), "i");
-      if (reader.extent >= n) return element(t, index);
-      const value = t.variable("vec2f");
-      t.when(`${index} < ${reader.extent}u`, () => t.line(`${value} = ${element(t, index)};`));
-      return value;
-    };
-  };
-
-/** The transform's writer for results in another order: what it does not want is dropped. */
-const kept =
-  ({ keep: [start, count], line }: Writer, n: number, order: (at: LineAt, i: string) => string): Writer["line"] =>
-  (text, at, table) => {
-    const element = line(text, at, table);
-    return (t, k, value) => {
-      const index = t.let(order(at, k), "k");
-      const condition = [start > 0 ? `${index} >= ${start}u` : undefined, start + count < n ? `${index} < ${start + count}u` : undefined]
-        .filter((part) => part !== undefined)
-        .join(" && ");
-      t.when(condition === "" ? undefined : condition, () => element(t, start === 0 ? index : `(${index} - ${start}u)`, value));
-    };
-  };

@@ -5,7 +5,7 @@
 import { type WgslFft, wgslFloat } from "@dechirp/core";
 import { type GroupLimits, type LineShape, stagesOf, valuesOf, workgroupBytes } from "../shape.ts";
 import { stageTwiddles, type TableBuilder } from "../tables.ts";
-import { type Held, placesOf, Stages } from "./line.ts";
+import { type Held, placesOf, Stages } from "./stages.ts";
 import { Text } from "./text.ts";
 
 export interface ToolkitFftOptions {

@@ -1,0 +1,276 @@
+/**
+ * What happens to a line between its reading and its writing: butterflies in registers, exchanges through workgroup memory
+ * between them, and what else invocations of a line tell each other. Text for any number of lines side by side; where lines
+ * come from and go to is line.ts's.
+ */
+import { type LineShape, workgroupBytes } from "../shape.ts";
+import { dft, type Sign } from "./codelets.ts";
+import type { Text } from "./text.ts";
+
+/** An element of a line that an invocation holds. */
+export interface Held {
+  readonly index: string;
+  /** Bounds of the index, as far as they are known. */
+  readonly low: number;
+  readonly high: number;
+  /** Holds nothing where this is false. */
+  readonly guard: string | undefined;
+  /** The index as the sum of a name and a constant, without a carry where n is a power of two. */
+  readonly sum?: IndexSum;
+  readonly value: string;
+}
+
+export interface IndexSum {
+  readonly base: string;
+  readonly offset: number;
+}
+
+export type Place = Omit<Held, "value">;
+
+/** Where an invocation is in a workgroup. */
+export interface Position {
+  /** Its number among the invocations of its line. */
+  readonly t: string;
+  /** Its line's number in the workgroup. */
+  readonly c: string;
+}
+
+export const both = (a: string | undefined, b: string | undefined): string | undefined => (a && b ? `${a} && ${b}` : (a ?? b));
+
+/** Elements that an invocation holds before a stage of radix r: butterfly b has elements t + b·threads + q·n/r. */
+export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: string, always?: string): Place[] {
+  const butterflies = n / r;
+  const places: Place[] = [];
+  for (let b = 0; b * threads < butterflies; b++) {
+    const j = b === 0 ? t : text.let(`${t} + ${b * threads}u`, "j");
+    const highest = Math.min(butterflies, (b + 1) * threads) - 1;
+    const guard = (b + 1) * threads > butterflies ? `${j} < ${butterflies}u` : always;
+    for (let q = 0; q < r; q++) {
+      const offset = q * butterflies;
+      const index = offset === 0 ? j : text.let(`${j} + ${offset}u`, "i");
+      places.push({ index, low: b * threads + offset, high: highest + offset, guard, sum: { base: t, offset: b * threads + offset } });
+    }
+  }
+  return places;
+}
+
+interface Stage {
+  readonly r: number;
+  /** Points of the transforms that are complete before. */
+  readonly span: number;
+  readonly sign: Sign;
+  /** Of the stage's twiddle factors in the table. */
+  readonly offset: number;
+}
+
+/** Writes stages and exchanges, and remembers what workgroup memory they need. */
+export class Stages {
+  readonly #text: Text;
+  readonly #shape: LineShape;
+  readonly #name: string;
+  /** Names of what addresses in workgroup memory have in common. */
+  readonly #common = new Map<string, string>();
+  #used = false;
+  #scales = false;
+  /** Whether workgroup memory was read since the last barrier. */
+  #busy = false;
+
+  /** `name` begins the names of workgroup memory. */
+  constructor(text: Text, shape: LineShape, name = "exchange") {
+    this.#text = text;
+    this.#shape = shape;
+    this.#name = name;
+  }
+
+  places(r: number, { t }: Position): Place[] {
+    return placesOf(this.#text, this.#shape, r, t);
+  }
+
+  stage(held: readonly Held[], { r, span, sign, offset }: Stage): Held[] {
+    const text = this.#text;
+    const { n, threads } = this.#shape;
+    const butterflies = n / r;
+    const out: Held[] = [];
+    for (let b = 0; b * r < held.length; b++) {
+      const first = held[b * r];
+      const highest = Math.min(butterflies, (b + 1) * threads) - 1;
+      const k = span === 1 ? "0u" : span === butterflies ? first.index : text.let(remainder(first.index, span), "k");
+      const values = held.slice(b * r, (b + 1) * r).map((h) => h.value);
+      const turned = span === 1 ? values : this.#turn(values, k, { r, span, sign, offset });
+      const base =
+        span === butterflies
+          ? k
+          : span === 1
+            ? text.let(`${first.index} * ${r}u`, "b")
+            : text.let(`(${first.index} - ${k}) * ${r}u + ${k}`, "b");
+      dft(text, turned, sign).forEach((value, q) => {
+        const index = q === 0 ? base : text.let(`${base} + ${q * span}u`, "i");
+        const last = span === butterflies;
+        out.push({
+          index,
+          low: (last ? b * threads : 0) + q * span,
+          high: last ? highest + q * span : n - 1,
+          guard: first.guard,
+          sum: { base, offset: q * span },
+          value,
+        });
+      });
+    }
+    return out;
+  }
+
+  /** Multiplied by the stage's twiddle factors exp(sign·j2π·k·q/(span·r)). */
+  #turn(values: readonly string[], k: string, { r, span, sign, offset }: Stage): string[] {
+    const text = this.#text;
+    const multiply = sign < 0 ? "cmul" : "cmulc";
+    const load = (q: number): string => text.let(`load_dechirp_table(${k} + ${offset + (q - 1) * span}u)`, "w");
+    const step = this.#shape.twiddles === "products" && r >= 8 ? 4 : r;
+    const factors: string[] = [];
+    for (let q = 1; q < r; q++) {
+      const low = q % step;
+      const high = q - low;
+      factors[q] = low === 0 || high === 0 ? load(q) : text.let(`cmul(${factors[high]}, ${factors[low]})`, "w");
+    }
+    return values.map((value, q) => (q === 0 ? value : text.let(`${multiply}(${value}, ${factors[q]})`)));
+  }
+
+  /** Hands what is held by index to whoever holds that index next. */
+  exchange(held: readonly Held[], from: Position, places: readonly Place[], to: Position): Held[] {
+    if (this.#shape.exchange === "both") {
+      const values = this.#through(held, from, places, to, "");
+      return places.map((place, i) => ({ ...place, value: values[i] }));
+    }
+    const re = this.#through(held, from, places, to, ".x");
+    const im = this.#through(held, from, places, to, ".y");
+    return places.map((place, i) => ({ ...place, value: this.#text.let(`vec2f(${re[i]}, ${im[i]})`) }));
+  }
+
+  /** Values at the mirrored index (n − index) mod n of what is held. */
+  mirror(held: readonly Held[], to: Position): string[] {
+    const { n } = this.#shape;
+    const places = held.map(
+      (h): Place => ({
+        index: this.#text.let(`select(${n}u - ${h.index}, 0u, ${h.index} == 0u)`, "m"),
+        low: 0,
+        high: n - 1,
+        guard: h.guard,
+      }),
+    );
+    return this.exchange(held, to, places, to).map((h) => h.value);
+  }
+
+  /**
+   * Divided by the power of two that brings the line's largest part to 2¹⁴…2¹⁵, half precision's upper end; infinities and
+   * NaN are left as they are. The invocation that comes first in its line hands on what to multiply with.
+   */
+  scale(held: readonly Held[], to: Position, valid: string | undefined, hand: (scale: string) => void): Held[] {
+    const text = this.#text;
+    this.#scales = true;
+    const peak = text.variable("f32", "peak");
+    for (const h of held) text.when(h.guard, () => text.line(`${peak} = max(${peak}, max(abs(${h.value}.x), abs(${h.value}.y)));`));
+    text.line(`atomicMax(&dechirp_peaks[${to.c}], bitcast<u32>(${peak}));`);
+    text.line("workgroupBarrier();");
+    const found = text.let(`atomicLoad(&dechirp_peaks[${to.c}]) >> 23u`, "e");
+    const exponent = text.let(`select(clamp(${found}, 15u, 254u), 141u, ${found} == 255u)`, "e");
+    const down = text.let(`bitcast<f32>((268u - ${exponent}) << 23u)`);
+    const up = text.let(`bitcast<f32>((${exponent} - 14u) << 23u)`);
+    text.when(both(valid, `${to.t} == 0u`), () => hand(up));
+    return held.map((h) => ({ ...h, value: text.let(`${down} * ${h.value}`) }));
+  }
+
+  /** Whole values, or one part of them, through workgroup memory. */
+  #through(held: readonly Held[], from: Position, places: readonly Place[], to: Position, part: "" | ".x" | ".y"): string[] {
+    const text = this.#text;
+    const { n, windows } = this.#shape;
+    const bitwise = this.#bitwise;
+    const size = Math.ceil(n / windows);
+    const type = part === "" ? "vec2f" : "f32";
+    const values = new Array<string>(places.length);
+    this.#used = true;
+    for (let w = 0; w < windows; w++) {
+      const [low, high] = [w * size, Math.min(n, (w + 1) * size) - 1];
+      /** Condition for an index to lie in the window; false where it never does. */
+      const within = (place: Place): string | undefined | false => {
+        if (place.high < low || place.low > high) return false;
+        if (place.low >= low && place.high <= high) return place.guard;
+        if (bitwise && place.sum && windows === 2) return both(place.guard, `(${place.sum.base} & ${size}u) == ${low}u`);
+        const inside =
+          low === 0 ? `${place.index} <= ${high}u` : high === n - 1 ? `${place.index} >= ${low}u` : `${place.index} / ${size}u == ${w}u`;
+        return both(place.guard, inside);
+      };
+      // Addresses and variables first, so that what one condition guards is one block.
+      const reach = (place: Place, by: Position): { readonly condition: string | undefined | false; readonly address: string } => {
+        const condition = within(place);
+        return { condition, address: condition === false ? "" : this.#address(place, by, low) };
+      };
+      const targets = held.map((h) => ({ ...reach(h, from), value: h.value }));
+      const sources = places.map((place) => reach(place, to));
+      sources.forEach(({ condition }, i) => {
+        if (condition) values[i] ??= text.variable(type, "e");
+      });
+      if (this.#busy) text.line("workgroupBarrier();");
+      for (const { condition, value, address } of targets) {
+        if (condition === false) continue;
+        text.when(condition, () => text.line(`${this.#name}[${address}] = ${value}${part};`));
+      }
+      text.line("workgroupBarrier();");
+      sources.forEach(({ condition, address }, i) => {
+        const read = `${this.#name}[${address}]`;
+        if (condition === undefined) values[i] = text.let(read, "e");
+        else if (condition !== false) text.when(condition, () => text.line(`${values[i]} = ${read};`));
+      });
+      this.#busy = true;
+    }
+    return values;
+  }
+
+  /**
+   * Address of an element of line c, in its window: spread over the 32 banks for powers of two, whatever the stride. Bits are
+   * only moved and added without carry, so that what is constant of an index is constant of its address.
+   */
+  #address({ index, sum }: Place, { c }: Position, low: number): string {
+    const { n, lines, windows, radices } = this.#shape;
+    const size = Math.ceil(n / windows);
+    const beginning = lines === 1 ? "" : `${c} * ${size}u + `;
+    if (!this.#bitwise || n < 64) return `${beginning}${low === 0 ? index : `(${index} - ${low}u)`}`;
+    const shift = Math.log2(Math.max(...radices));
+    const apart = lines > 1 && isPowerOfTwo(lines) && lines <= 32 ? ` ^ (${c} * ${32 / lines}u)` : "";
+    const { base, offset } = sum ?? { base: index, offset: 0 };
+    const common = this.#once(`${base} ${c}`, () => {
+      const at = windows === 1 ? base : this.#text.let(`${base} & ${size - 1}u`, "a");
+      return `${beginning}(${at} ^ ((${at} >> ${shift}u) & 31u)${apart})`;
+    });
+    const at = offset & (size - 1);
+    const turned = at ^ ((at >> shift) & 31);
+    const bank = turned & 31;
+    const turn = bank === 0 ? common : this.#once(`${common} ${bank}`, () => `${common} ^ ${bank}u`);
+    return turned === bank ? turn : `${turn} + ${turned - bank}u`;
+  }
+
+  /** Whether an index's digits are bits of it. */
+  get #bitwise(): boolean {
+    return isPowerOfTwo(this.#shape.n) && isPowerOfTwo(this.#shape.threads);
+  }
+
+  #once(key: string, value: () => string): string {
+    let name = this.#common.get(key);
+    if (name === undefined) {
+      name = this.#text.let(value(), "a");
+      this.#common.set(key, name);
+    }
+    return name;
+  }
+
+  declarations(): string {
+    const { exchange, lines } = this.#shape;
+    const size = workgroupBytes({ ...this.#shape, exchange: "split" }) / 4;
+    const parts = [
+      this.#used ? `var<workgroup> ${this.#name}: array<${exchange === "both" ? "vec2f" : "f32"}, ${size}>;` : "",
+      this.#scales ? `var<workgroup> dechirp_peaks: array<atomic<u32>, ${lines}>;` : "",
+    ];
+    return parts.filter((part) => part !== "").join("\n");
+  }
+}
+
+const isPowerOfTwo = (n: number): boolean => Number.isInteger(Math.log2(n));
+const remainder = (index: string, n: number): string => (isPowerOfTwo(n) ? `${index} & ${n - 1}u` : `${index} % ${n}u`);
