@@ -86,7 +86,7 @@ export function transformBody(op: TransformOp, limits: PassLimits): BodySpec | u
   const hooks = `${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""}`;
   return {
     op,
-    text: `(${op.op}/gpu ${how}${planned.text} n=${transformLength(op)}${hooks})`,
+    text: `(${op.op}/gpu n=${transformLength(op)} ${how}${planned.text}${hooks})`,
     cost: costOf(op, planned),
     dispatches: planned.dispatches,
     temporaries: planned.temporaries,

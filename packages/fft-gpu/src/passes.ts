@@ -21,7 +21,7 @@ export interface Planned {
 }
 
 const shapeText = (s: LineShape): string =>
-  `n=${s.n} radix=${s.radices.join("·") || "1"} threads=${s.threads} lines=${s.lines} exchange=${s.exchange}${s.windows > 1 ? `/${s.windows}` : ""}`;
+  `radix=${s.radices.join("·") || "1"} threads=${s.threads} lines=${s.lines} exchange=${s.exchange}${s.windows > 1 ? `/${s.windows}` : ""}`;
 
 /** In one pass or several, or nothing where n has a prime factor above 13 or is too long. */
 export function planTransform(transform: Transform, limits: PassLimits): Planned | undefined {
@@ -143,7 +143,7 @@ function severalPasses(transform: Transform, limits: PassLimits): Planned | unde
     }
   }
   return {
-    text: `${passes.length}-pass n=${n} as ${shapes.map((s) => `(${shapeText(s)})`).join(" ")} blocks=${dispatches.length / passes.length}${half ? ` scratch=f16 SQNR=${sqnrDb(passes.length - 1).toFixed(0)}dB` : ""}`,
+    text: `${passes.length}-pass ${shapes.map((s) => `(${s.n}: ${shapeText(s)})`).join(" ")} blocks=${dispatches.length / passes.length}${half ? ` scratch=f16 SQNR=${sqnrDb(passes.length - 1).toFixed(0)}dB` : ""}`,
     dispatches,
     temporaries: [scratch, ...(half ? shapes.slice(0, -1).map(({ n: length }) => scalesLayout(block, n, length)) : [])],
     passes: passes.length,

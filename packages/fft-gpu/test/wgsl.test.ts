@@ -27,7 +27,14 @@ describe("kernels of lines", () => {
 
   it("a line of 16 in two passes", () => {
     const body = transformBody({ op: "fft", layout: c64(1, 16), axis: 1, inverse: false }, { ...limits, longestPass: 8 });
-    expect(body?.text).toMatch(/^\(fft\/gpu 2-pass/);
+    expect(body?.text).toMatch(/^\(fft\/gpu n=16 2-pass/);
+    expect(body?.dispatches.map(({ code }) => code).join("\n\n")).toMatchSnapshot();
+  });
+
+  it("a line of 16 in two passes, half precision between them", () => {
+    const halves = { ...limits, longestPass: 8, scratch: "f16" } as const;
+    const body = transformBody({ op: "fft", layout: c64(1, 16), axis: 1, inverse: false }, halves);
+    expect(body?.text).toContain("scratch=f16 SQNR=74dB");
     expect(body?.dispatches.map(({ code }) => code).join("\n\n")).toMatchSnapshot();
   });
 
