@@ -231,8 +231,8 @@ function rootsAlong(
     let name = known.get(exponent);
     if (name === undefined) {
       const e = text.let(exponent, "e");
-      const parts = [`load_dechirp_table((${e} >> ${bits}u) + ${high}u)`, `load_dechirp_table((${e} & ${2 ** bits - 1}u) + ${low}u)`];
-      name = text.let(`cmul(${parts.join(", ")})`, "w");
+      const turn = text.let(`load_dechirp_table((${e} >> ${bits}u) + ${high}u)`, "w");
+      name = text.let(`${turn} + cmul(${turn}, load_dechirp_table((${e} & ${2 ** bits - 1}u) + ${low}u))`, "w");
       if (inverse) name = text.let(`vec2f(${name}.x, -${name}.y)`, "w");
       known.set(exponent, name);
     }

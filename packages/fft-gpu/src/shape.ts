@@ -26,8 +26,6 @@ export interface LineShape {
   readonly exchange: "split" | "both";
   /** Parts of the index range that pass through workgroup memory one after the other. */
   readonly windows: number;
-  /** Twiddle factors all from the table, or a third of them and the others as products of two. */
-  readonly twiddles: "table" | "products";
 }
 
 /** Values that an invocation may hold: more would leave the registers. */
@@ -83,7 +81,6 @@ export interface ShapeOptions {
   /** Lines that there are: no more than these are put side by side. */
   readonly count: number;
   readonly exchange?: "split" | "both";
-  readonly twiddles?: "table" | "products";
   /** Adjacent lines wanted in a tile, where they fit. */
   readonly tile?: number;
   readonly fewestTile?: number;
@@ -99,7 +96,7 @@ export interface ShapeOptions {
 export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions): LineShape | undefined {
   const stages = options.radices?.[n] ?? stagesFor(n, options);
   if (!stages) return undefined;
-  const { mapping, count, exchange = "split", twiddles = "table" } = options;
+  const { mapping, count, exchange = "split" } = options;
   const exchanges = stages.length > 1 || mapping === "line";
   const wanted = mapping === "tile" ? (options.tile ?? 8) : 1;
   const fewest = mapping === "tile" ? Math.min(options.fewestTile ?? 1, count) : 1;
@@ -107,7 +104,7 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
     const threads = options.threads?.[n] ?? threadsFor(n, stages, Math.floor(limits.invocations / lines));
     if (threads === undefined) continue;
     for (const windows of [1, 2]) {
-      const shape: LineShape = { n, radices: stages, threads, lines, exchange, windows, twiddles };
+      const shape: LineShape = { n, radices: stages, threads, lines, exchange, windows };
       if (windows > 1 && n % (2 * stages[0]) !== 0) continue;
       if (!exchanges || workgroupBytes(shape) <= limits.workgroupBytes) return widen(shape, limits, count);
     }

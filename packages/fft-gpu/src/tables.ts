@@ -65,18 +65,25 @@ export class TableBuilder {
   }
 }
 
-/** Twiddle factors of the stages of a line, each stage [radix − 1][points so far]: adjacent invocations read adjacent ones. */
-export function stageTwiddles(table: TableBuilder, radices: readonly number[]): readonly number[] {
+/**
+ * Twiddle factors of the stages of a line, each stage [radix − 1][points so far]: adjacent invocations read adjacent ones. Those
+ * of the last stage, if there is more than one, times `scale`.
+ */
+export function stageTwiddles(table: TableBuilder, radices: readonly number[], scale = 1): readonly number[] {
   let before = 1;
-  return radices.map((r) => {
+  return radices.map((r, s) => {
     const span = before;
     before *= r;
     if (span === 1) return 0;
-    return table.add(`stage ${span}·${r}`, span * (r - 1), (i) => unitRoot((i % span) * (Math.floor(i / span) + 1), span * r));
+    const factor = s === radices.length - 1 ? scale : 1;
+    return table.add(`stage ${span}·${r}${factor === 1 ? "" : `·${factor}`}`, span * (r - 1), (i) => {
+      const [re, im] = unitRoot((i % span) * (Math.floor(i / span) + 1), span * r);
+      return [factor * re, factor * im];
+    });
   });
 }
 
-/** W^e for e < n as the product of two short tables. */
+/** W^e for e < n from two short tables: high + high·low, where low is W^i − 1. */
 export interface LongTwiddle {
   readonly low: number;
   readonly high: number;
@@ -84,12 +91,21 @@ export interface LongTwiddle {
   readonly bits: number;
 }
 
+/**
+ * exp(−j2πi/n) − 1, its real part without the loss of 1 − cos: what a small turn adds to a factor, so that its rounding counts as
+ * little as the turn is small.
+ */
+export function rootLessOne(i: number, n: number): readonly [re: number, im: number] {
+  const sine = Math.sin((Math.PI * i) / n);
+  return [-2 * sine * sine, unitRoot(i, n)[1]];
+}
+
 export function longTwiddle(table: TableBuilder, n: number): LongTwiddle {
   const bits = Math.min(12, Math.max(1, Math.ceil(Math.log2(n) / 2)));
   const size = 2 ** bits;
   return {
     bits,
-    low: table.add(`low ${n}/${bits}`, size, (i) => unitRoot(i, n)),
+    low: table.add(`low ${n}/${bits}`, size, (i) => rootLessOne(i, n)),
     high: table.add(`high ${n}/${bits}`, Math.ceil(n / size), (i) => unitRoot(i * size, n)),
   };
 }

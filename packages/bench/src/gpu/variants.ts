@@ -2,7 +2,7 @@
  * Variants of plans: the planner's preferences as lists of alternatives, each combination timed against the planner's own
  * choice, the peers and the copy, in the turns of one case. A file of them is JSON:
  *     [{ "case": "fft c64 4096×4096",
- *        "try": { "prefer.exchange": ["split", "both"], "prefer.twiddles": ["table", "products"] },
+ *        "try": { "prefer.exchange": ["split", "both"], "prefer.tile": [4, 8] },
  *        "named": { "8·16·32": { "prefer": { "radices": { "4096": [8, 16, 32] }, "threads": { "4096": 128 } } } } }]
  * Preferences are `planning` of the backend's options; dots lead into objects; `named` is for those that belong together.
  */

@@ -4,7 +4,6 @@
  * forward · filter · inverse without leaving the chip. What is read and written is the caller's: readers and writers are
  * text for one element of one line. Two-tier model and radices: radix-8 Stockham paper, sections III and IV.
  */
-import { wgslFloat } from "@dechirp/core";
 import { type Dispatch, spread } from "../dispatch.ts";
 import type { LineShape, Mapping } from "../shape.ts";
 import { stageTwiddles, TableBuilder } from "../tables.ts";
@@ -101,7 +100,9 @@ export function lineKernel(kernel: LineKernel): Dispatch {
   let mapping = from;
   const to = mapped(kernel.store);
   const pass = (radices: readonly number[], sign: Sign): void => {
-    const offsets = stageTwiddles(table, radices);
+    // 1/n goes into the last stage's factors, each rounded by itself: as a constant its rounding would be in all results alike.
+    const scale = sign < 0 ? 1 : 1 / n;
+    const offsets = stageTwiddles(table, radices, scale);
     let span = 1;
     radices.forEach((r, s) => {
       if (s > 0) {
@@ -109,7 +110,8 @@ export function lineKernel(kernel: LineKernel): Dispatch {
         held = stages.exchange(held, mapping, stages.places(r, next), next);
         mapping = next;
       }
-      held = stages.stage(held, { r, span, sign, offset: offsets[s] });
+      const last = s === radices.length - 1;
+      held = stages.stage(held, { r, span, sign, offset: offsets[s], scale: last ? scale : 1 });
       span *= r;
     });
   };
@@ -126,7 +128,6 @@ export function lineKernel(kernel: LineKernel): Dispatch {
     held = stages.exchange(held, mapping, stages.places(1, to), to);
     mapping = to;
   }
-  if (kind !== "forward") held = held.map((h) => ({ ...h, value: text.let(`${wgslFloat(1 / n)} * ${h.value}`) }));
   emitStore(text, kernel, stages, held, mapping, table);
 
   const built = table.build();

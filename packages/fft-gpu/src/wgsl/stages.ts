@@ -3,6 +3,7 @@
  * between them, and what else invocations of a line tell each other. Text for any number of lines side by side; where lines
  * come from and go to is line.ts's.
  */
+import { wgslFloat } from "@dechirp/core";
 import { type LineShape, workgroupBytes } from "../shape.ts";
 import { dft, type Sign } from "./codelets.ts";
 import type { Text } from "./text.ts";
@@ -61,6 +62,8 @@ interface Stage {
   readonly sign: Sign;
   /** Of the stage's twiddle factors in the table. */
   readonly offset: number;
+  /** What the stage's results are multiplied with; twiddle factors have it already. */
+  readonly scale?: number;
 }
 
 /** Writes stages and exchanges, and remembers what workgroup memory they need. */
@@ -86,7 +89,7 @@ export class Stages {
     return placesOf(this.#text, this.#shape, r, t);
   }
 
-  stage(held: readonly Held[], { r, span, sign, offset }: Stage): Held[] {
+  stage(held: readonly Held[], { r, span, sign, offset, scale = 1 }: Stage): Held[] {
     const text = this.#text;
     const { n, threads } = this.#shape;
     const butterflies = n / r;
@@ -96,7 +99,8 @@ export class Stages {
       const highest = Math.min(butterflies, (b + 1) * threads) - 1;
       const k = span === 1 ? "0u" : span === butterflies ? first.index : text.let(remainder(first.index, span), "k");
       const values = held.slice(b * r, (b + 1) * r).map((h) => h.value);
-      const turned = span === 1 ? values : this.#turn(values, k, { r, span, sign, offset });
+      const scaled = (value: string): string => (scale === 1 ? value : text.let(`${wgslFloat(scale)} * ${value}`));
+      const turned = span === 1 ? values.map(scaled) : [scaled(values[0]), ...this.#turn(values.slice(1), k, { r, span, sign, offset })];
       const base =
         span === butterflies
           ? k
@@ -119,19 +123,11 @@ export class Stages {
     return out;
   }
 
-  /** Multiplied by the stage's twiddle factors exp(sign·j2π·k·q/(span·r)). */
-  #turn(values: readonly string[], k: string, { r, span, sign, offset }: Stage): string[] {
+  /** All but the first multiplied by the stage's twiddle factors exp(sign·j2π·k·q/(span·r)). */
+  #turn(values: readonly string[], k: string, { span, sign, offset }: Stage): string[] {
     const text = this.#text;
     const multiply = sign < 0 ? "cmul" : "cmulc";
-    const load = (q: number): string => text.let(`load_dechirp_table(${k} + ${offset + (q - 1) * span}u)`, "w");
-    const step = this.#shape.twiddles === "products" && r >= 8 ? 4 : r;
-    const factors: string[] = [];
-    for (let q = 1; q < r; q++) {
-      const low = q % step;
-      const high = q - low;
-      factors[q] = low === 0 || high === 0 ? load(q) : text.let(`cmul(${factors[high]}, ${factors[low]})`, "w");
-    }
-    return values.map((value, q) => (q === 0 ? value : text.let(`${multiply}(${value}, ${factors[q]})`)));
+    return values.map((value, i) => text.let(`${multiply}(${value}, load_dechirp_table(${k} + ${offset + i * span}u))`));
   }
 
   /** Hands what is held by index to whoever holds that index next. */
