@@ -1,6 +1,6 @@
 /**
- * The devices that the command line knows, by name, and the choice among them that `auto` makes. A backend's package is
- * loaded when its name is used.
+ * The devices that the command line knows, by name, and the choice among them that `auto` makes for an image. A backend's
+ * package is loaded when it is used; which work is worth a GPU is that package's affair.
  */
 import { type Backend, type Device, isRadarError } from "@dechirp/core";
 import { argumentError } from "./errors.ts";
@@ -15,50 +15,93 @@ export const devices: Readonly<Record<string, KnownDevice>> = {
   gpu: { title: "the GPU, through WebGPU", load: async () => (await import("@dechirp/fft-gpu")).gpu() },
 };
 
-/** The GPU where there is one and the work is worth it, else the processor. */
+/** The faster device for the work at hand, as far as measurements tell. */
 const automatic = "auto";
 
 export const deviceNames = (): string => [...Object.keys(devices), automatic].join(", ");
 
-/** A device, and why it is this one where nobody named it. */
-export interface OpenedDevice extends Disposable {
-  readonly device: Device;
-  readonly why?: string;
-}
-
-const opened = (device: Device, why?: string): OpenedDevice => ({
-  device,
-  ...(why !== undefined && { why }),
-  [Symbol.dispose]: () => device[Symbol.dispose](),
-});
-
-/** Throws `argument` for a name that is not in the table. */
+/** Throws `argument` for a name that is neither in the table nor `auto`. */
 export function checkDevice(name: string): void {
   if (name !== automatic && !Object.hasOwn(devices, name)) throw argumentError("--device", `one of ${deviceNames()}`, name);
 }
 
-/**
- * Opens the device of that name, or for `auto` the better one for work on `bytes` of input. Throws `argument` for an unknown
- * one and `no-backend` where it does not open.
- */
-export async function openDevice(name: string, bytes: number): Promise<OpenedDevice> {
-  checkDevice(name);
+/** Opens the device of a name in the table. Throws `argument` for any other and `no-backend` where it does not open. */
+export async function openDevice(name: string): Promise<Device> {
+  if (!Object.hasOwn(devices, name)) throw argumentError("--device", `one of ${Object.keys(devices).join(", ")}`, name);
   const { open } = await import("@dechirp/core");
-  const openKnown = async (known: string): Promise<Device> => open(await devices[known].load());
-  if (name !== automatic) return opened(await openKnown(name));
-  const { crossoverBytes } = await import("@dechirp/fft-gpu");
-  if (bytes < crossoverBytes)
-    return opened(
-      await openKnown("cpu"),
-      `cpu chosen: ${bytes} bytes of input are less than the ${crossoverBytes} from which on a GPU gains`,
-    );
+  return open(await devices[name].load());
+}
+
+/** A device, and why it is this one where nobody named it. */
+export interface Chosen {
+  readonly device: Device;
+  readonly why?: string;
+}
+
+/** What an image takes: its samples, and the largest array that may come up, in bytes of complex64. */
+export interface ImageWork {
+  readonly bytes: number;
+  readonly largestBytes: number;
+}
+
+/** Where a command computes: one device where it was named, else whichever suits an image, each opened once. */
+export interface Chooser extends Disposable {
+  /** Throws `no-backend` where the processor does not open. The device stays the chooser's. */
+  choose(work: ImageWork): Promise<Chosen>;
+}
+
+/** Opens a device that was named at once, and none for `auto`. Throws `argument` and `no-backend` as `openDevice` does. */
+export async function createChooser(name: string): Promise<Chooser> {
+  checkDevice(name);
+  if (name !== automatic) {
+    const device = await openDevice(name);
+    return { choose: async () => ({ device }), [Symbol.dispose]: () => device[Symbol.dispose]() };
+  }
+  const held: Device[] = [];
+  const keep = async (known: string): Promise<Device> => {
+    const device = await openDevice(known);
+    held.push(device);
+    return device;
+  };
+  let cpu: Promise<Device> | undefined;
+  let gpu: Promise<Device | string> | undefined;
+  const processor = async (why: string): Promise<Chosen> => {
+    cpu ??= keep("cpu");
+    return { device: await cpu, why };
+  };
+  return {
+    async choose({ bytes, largestBytes }) {
+      const { preferredDevice } = await import("@dechirp/fft-gpu");
+      // A command makes its plans for one image, whose passes lie between one write and one read.
+      const preferred = preferredDevice({ bytes, passes: imagePasses, plans: "fresh" });
+      if (preferred === "cpu") return processor(`${megabytes(bytes)} of samples are too few for a GPU, which has to compile first`);
+      gpu ??= openHardware(keep);
+      const found = await gpu;
+      if (typeof found === "string") return processor(found);
+      if (largestBytes > found.limits.maxBufferBytes)
+        return processor(
+          `the GPU's arrays end at ${megabytes(found.limits.maxBufferBytes)}, the image may need ${megabytes(largestBytes)}`,
+        );
+      return { device: found, why: `${megabytes(bytes)} of samples are worth a GPU` };
+    },
+    [Symbol.dispose]() {
+      for (const device of held) device[Symbol.dispose]();
+    },
+  };
+}
+
+/** Range, Doppler, image. */
+const imagePasses = 3;
+
+const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`;
+
+/** The GPU, or why there is none to be used: none opens, or what opens is the processor in disguise. */
+async function openHardware(keep: (name: string) => Promise<Device>): Promise<Device | string> {
   try {
-    const gpu = await openKnown("gpu");
-    if (!gpu.info.software) return opened(gpu, "gpu chosen: enough work, and there is one");
-    gpu[Symbol.dispose]();
-    return opened(await openKnown("cpu"), `cpu chosen: the GPU is made of software (${gpu.info.description})`);
+    const device = await keep("gpu");
+    return device.info.software ? `the GPU is made of software (${device.info.description})` : device;
   } catch (error) {
-    if (!isRadarError(error) || error.code !== "no-backend") throw error;
-    return opened(await openKnown("cpu"), `cpu chosen: ${error.message}`);
+    if (!isRadarError(error, "no-backend")) throw error;
+    return error.message;
   }
 }

@@ -2,7 +2,7 @@
  * One scene to one focused image and its report: settles every parameter (and says why), runs sar's range-Doppler program
  * on a device, measures the result. `focus` and `demo` share it. No files, no terminal, no signal processing of its own.
  */
-import { type Buffer, compile, type Device, isRadarError, throwIfAborted } from "@dechirp/core";
+import { type Buffer, bytes, compile, type Device, isRadarError, layout, throwIfAborted } from "@dechirp/core";
 import { type Scene, sensorPresets } from "@dechirp/io";
 import {
   defaultWindow,
@@ -18,6 +18,7 @@ import {
 } from "@dechirp/sar";
 import { chooseCentroid } from "./centroid.ts";
 import { type Clock, createClock } from "./clock.ts";
+import type { ImageWork } from "./devices.ts";
 import { CommandError } from "./errors.ts";
 import { expectedTargets, measureTargets, theoryOf } from "./measure.ts";
 import { type Report, reportFormat, reportVersion, type StageReport, type Used } from "./report.ts";
@@ -44,8 +45,8 @@ export interface FocusOptions {
 export interface FocusHooks {
   /** Paths for the report. */
   readonly inputs?: readonly string[];
-  /** Why this device, likewise. */
-  readonly deviceNote?: string;
+  /** For the report: why this device, where nobody named it. */
+  readonly whyDevice?: string;
   /** Goes on with a clock that has timed what came before. */
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
@@ -72,7 +73,7 @@ const optionOf: Readonly<Record<string, readonly [option: string, key: keyof Foc
  * kind `file` for a scene that makes no image; what the device throws; `aborted` where the signal fires. Dispose the result.
  */
 export async function focusScene(scene: Scene, options: FocusOptions, device: Device, hooks: FocusHooks = {}): Promise<FocusedScene> {
-  const { signal, onProgress, inputs = [], clock = createClock(), deviceNote } = hooks;
+  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = hooks;
   const where = inputs[0] ?? scene.name;
   const sensor = scene.preset === undefined ? undefined : sensorPresets[scene.preset];
   const velocity = velocityOf(scene, options);
@@ -110,7 +111,8 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
       device: {
         id: device.id,
         description: device.info.description,
-        notes: [...device.info.notes, ...(deviceNote === undefined ? [] : [deviceNote])],
+        notes: device.info.notes,
+        ...(whyDevice === undefined ? {} : { why: whyDevice }),
       },
       raw: { type: scene.raw.layout.dtype, shape: scene.raw.layout.shape },
       image: { type: "c64", shape: [axes.azimuthSeconds.count, axes.slantRangeMeters.count] },
@@ -179,6 +181,17 @@ function srcOf(options: FocusOptions, { src }: RangeDopplerProgram): Used<string
   const degrees = (src.foldingErrorRadians * 180) / Math.PI;
   const left = `folded into the range filter it leaves ${degrees.toFixed(1)}° at the band edges`;
   return { value: src.mode, source: options.src === undefined ? "default" : "option", ...(src.mode === "off" ? {} : { why: left }) };
+}
+
+/** How much work the image of `scene` is. Guard cells may take range transforms over a power of two, to the next. */
+export function imageWork({ raw }: Scene, options: FocusOptions): ImageWork {
+  const [lines, samples] = raw.layout.shape;
+  const padded = (length: number): number => 2 ** Math.ceil(Math.log2(length));
+  const { azimuthLength = padded(lines) } = options;
+  return {
+    bytes: bytes(layout("c64", [lines, samples])),
+    largestBytes: bytes(layout("c64", [azimuthLength, 2 * padded(samples)])),
+  };
 }
 
 /** What the processor is asked, but for the Doppler centroid. */

@@ -78,7 +78,13 @@ export interface Report {
   readonly scene: string;
   /** Paths as they were given; empty for a scene made in memory. */
   readonly inputs: readonly string[];
-  readonly device: { readonly id: string; readonly description: string; readonly notes: readonly string[] };
+  readonly device: {
+    readonly id: string;
+    readonly description: string;
+    readonly notes: readonly string[];
+    /** Why this one, where --device auto chose it. */
+    readonly why?: string;
+  };
   readonly raw: { readonly type: string; readonly shape: readonly number[] };
   /** image.npy */
   readonly image: { readonly type: "c64"; readonly shape: readonly number[] };

@@ -28,8 +28,7 @@ export async function simulateScene(
   const { seed = preset.seed, type = "c64" } = options;
   const { signal, onProgress } = hooks;
   const { title, processedBandwidthHz, ...simulation } = preset;
-  using opened = await openDevice("cpu", 0);
-  const { device } = opened;
+  using device = await openDevice("cpu");
   using convolver = createConvolver(device);
   const { raw, lines, samples } = await simulateStripmap(
     { ...simulation, seed, dtype: "c64" },

@@ -8,13 +8,14 @@ const used = ({ value, source, why }: Used<number | string>, unit = ""): string 
 
 /** What was focused, how, and how long it took. */
 export function focusText(report: Report, folder: string): string {
-  const { parameters, raw, image, entropy, contrast, theory } = report;
+  const { parameters, device, raw, image, entropy, contrast, theory } = report;
   const resolution = (["azimuth", "range"] as const).map((axis) => `${decimals(theory[axis].irwMeters, 2)} m in ${axis}`).join(", ");
   const times = report.timings.flatMap(({ name, milliseconds }) =>
     name === "focus" ? [...report.stages.map((s) => `${s.name} ${s.milliseconds.toFixed(0)}`)] : [`${name} ${milliseconds.toFixed(0)}`],
   );
   const lines = [
-    `${oneLine(report.scene)}: ${raw.type} ${raw.shape.join(" × ")} → image ${image.shape.join(" × ")} on ${report.device.id}`,
+    `${oneLine(report.scene)}: ${raw.type} ${raw.shape.join(" × ")} → image ${image.shape.join(" × ")} on ${device.id}`,
+    ...(device.why === undefined ? [] : [`  device              ${device.id} (${oneLine(device.why)})`]),
     `  Doppler centroid    ${used(parameters.dopplerCentroidHz, " Hz")}`,
     `  effective velocity  ${used(parameters.velocityMetersPerSecond, " m/s")}`,
     `  processed band      ${used(parameters.processedBandwidthHz, " Hz")}`,

@@ -1,76 +1,180 @@
-/** Which device `auto` takes: with a GPU, without one, with one made of software, and for work of every size. */
-import { type Backend, type Device, type DeviceInfo, open, RadarError } from "@dechirp/core";
+/** Which device `auto` takes: with a GPU, without one, with one made of software or too small, and for images of every size. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Backend, type DeviceInfo, type DeviceLimits, open, RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { checkDevice, openDevice } from "../src/devices.ts";
+import { writeSceneFolder } from "@dechirp/io/node";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { checkDevice, createChooser } from "../src/devices.ts";
+import { imageWork } from "../src/focus-scene.ts";
+import { simulateScene } from "../src/simulate-scene.ts";
+import { dechirp, smallPreset, temporaryFolder } from "./command.ts";
 
-const state: { backend: Backend; opens: number; disposed: number } = { backend: cpu({ units: 1 }), opens: 0, disposed: 0 };
-vi.mock("@dechirp/fft-gpu", () => ({ gpu: () => state.backend, crossoverBytes: 1000 }));
+const seen = { opens: 0, disposed: 0 };
+let backend: Backend;
+let least: number;
+vi.mock("@dechirp/fft-gpu", async (original) => {
+  const actual = await original<typeof import("@dechirp/fft-gpu")>();
+  return {
+    ...actual,
+    gpu: () => backend,
+    preferredDevice: (work: Parameters<typeof actual.preferredDevice>[0]) =>
+      least > 0 ? (work.bytes >= least ? "gpu" : "cpu") : actual.preferredDevice(work),
+  };
+});
 
 /** A device that says it is a GPU. */
-const pretend = (info: Partial<DeviceInfo>): Backend => ({
+const pretend = (info: Partial<DeviceInfo> = {}, limits: Partial<DeviceLimits> = {}): Backend => ({
   id: "gpu",
   contract: 1,
   open: async () => {
-    state.opens += 1;
-    const inner: Device = await open(cpu({ units: 1 }));
+    seen.opens += 1;
+    const inner = await open(cpu({ units: 1 }));
     return {
       ...inner,
       id: "gpu",
       info: { description: "a GPU", notes: [], ...info },
+      limits: { ...inner.limits, ...limits },
       [Symbol.dispose]() {
-        state.disposed += 1;
+        seen.disposed += 1;
         inner[Symbol.dispose]();
       },
-    } as Device;
+    };
   },
 });
 
 const failing = (error: Error): Backend => ({ id: "gpu", contract: 1, open: () => Promise.reject(error) });
+const work = (bytes: number) => ({ bytes, largestBytes: 4 * bytes });
 
-afterEach(() => {
-  state.opens = 0;
-  state.disposed = 0;
+beforeEach(() => {
+  Object.assign(seen, { opens: 0, disposed: 0 });
+  backend = pretend();
+  least = 1000;
 });
 
 describe("--device auto", () => {
-  it("takes the GPU for work that is worth it", async () => {
-    state.backend = pretend({});
-    using taken = await openDevice("auto", 1000);
-    expect(taken.device.id).toBe("gpu");
-    expect(taken.why).toContain("gpu chosen");
+  it("takes the GPU for an image that is worth it, opens it once and closes it", async () => {
+    {
+      using chooser = await createChooser("auto");
+      const first = await chooser.choose(work(1000));
+      expect([first.device.id, first.why]).toEqual(["gpu", expect.stringContaining("worth a GPU")]);
+      expect((await chooser.choose(work(2000))).device).toBe(first.device);
+    }
+    expect(seen).toEqual({ opens: 1, disposed: 1 });
   });
 
-  it("takes the processor for less, without opening the GPU", async () => {
-    state.backend = pretend({});
-    using taken = await openDevice("auto", 999);
-    expect([taken.device.id, state.opens]).toEqual(["cpu", 0]);
-    expect(taken.why).toContain("999 bytes");
+  it("takes the processor for less, and opens no GPU", async () => {
+    using chooser = await createChooser("auto");
+    const { device, why } = await chooser.choose(work(999));
+    expect([device.id, seen.opens]).toEqual(["cpu", 0]);
+    expect(why).toContain("0.000953 MiB");
   });
 
-  it("takes the processor instead of a GPU made of software, which it closes again", async () => {
-    state.backend = pretend({ software: true, description: "llvmpipe" });
-    using taken = await openDevice("auto", 1e9);
-    expect([taken.device.id, state.opens, state.disposed]).toEqual(["cpu", 1, 1]);
-    expect(taken.why).toContain("llvmpipe");
+  it("chooses for each image", async () => {
+    using chooser = await createChooser("auto");
+    const ids = [];
+    for (const bytes of [999, 1000, 10]) ids.push((await chooser.choose(work(bytes))).device.id);
+    expect(ids).toEqual(["cpu", "gpu", "cpu"]);
+  });
+
+  it("takes the processor instead of a GPU made of software", async () => {
+    backend = pretend({ software: true, description: "llvmpipe" });
+    {
+      using chooser = await createChooser("auto");
+      for (let i = 0; i < 2; i++) {
+        const { device, why } = await chooser.choose(work(1e9));
+        expect([device.id, why]).toEqual(["cpu", "the GPU is made of software (llvmpipe)"]);
+      }
+    }
+    expect(seen).toEqual({ opens: 1, disposed: 1 });
+  });
+
+  it("takes the processor where the GPU's arrays are too small", async () => {
+    backend = pretend({}, { maxBufferBytes: 4000 });
+    using chooser = await createChooser("auto");
+    expect((await chooser.choose(work(1000))).device.id).toBe("gpu");
+    const { device, why } = await chooser.choose(work(1001));
+    expect([device.id, why]).toEqual(["cpu", expect.stringContaining("the GPU's arrays end at 0.00381 MiB")]);
   });
 
   it("takes the processor where no GPU opens, and says why", async () => {
-    state.backend = failing(new RadarError("no-backend", "no WebGPU adapter here"));
-    using taken = await openDevice("auto", 1e9);
-    expect(taken.device.id).toBe("cpu");
-    expect(taken.why).toContain("no WebGPU adapter here");
+    backend = failing(new RadarError("no-backend", "no WebGPU adapter here"));
+    using chooser = await createChooser("auto");
+    const { device, why } = await chooser.choose(work(1e9));
+    expect([device.id, why]).toEqual(["cpu", expect.stringContaining("no WebGPU adapter here")]);
   });
 
   it("hides no other failure", async () => {
-    state.backend = failing(new TypeError("a defect"));
-    await expect(openDevice("auto", 1e9)).rejects.toThrow();
-    using named = await openDevice("cpu", 1e9);
-    expect([named.device.id, named.why]).toEqual(["cpu", undefined]);
+    backend = failing(new TypeError("a defect"));
+    using chooser = await createChooser("auto");
+    await expect(chooser.choose(work(1e9))).rejects.toThrow("a defect");
   });
 
-  it("is one of the names", () => {
+  it("is the rule of the GPU's package: plans are made for one image", async () => {
+    least = 0;
+    using chooser = await createChooser("auto");
+    expect((await chooser.choose(work(2 ** 29 - 1))).device.id).toBe("cpu");
+    expect((await chooser.choose(work(2 ** 29))).device.id).toBe("gpu");
+  });
+});
+
+describe("a device by name", () => {
+  it("is opened at once, and is that one for everything", async () => {
+    using chooser = await createChooser("gpu");
+    expect(seen.opens).toBe(1);
+    expect(await chooser.choose(work(1))).toMatchObject({ device: { id: "gpu" } });
+    expect((await chooser.choose(work(1))).why).toBeUndefined();
+  });
+
+  it("fails at once where it does not open", async () => {
+    backend = failing(new RadarError("no-backend", "no WebGPU adapter here"));
+    await expect(createChooser("gpu")).rejects.toMatchObject({ code: "no-backend" });
+    const out = join(await temporaryFolder(), "out");
+    expect(await dechirp(["demo", "--device", "gpu", "--out", out])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("no WebGPU adapter here"),
+    });
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it("may be auto", () => {
     expect(() => checkDevice("auto")).not.toThrow();
     expect(() => checkDevice("tpu")).toThrow("cpu, gpu, auto");
+  });
+});
+
+it("the work of an image is that of its samples as complex numbers, however they are stored", async () => {
+  for (const type of ["ci8", "c64"] as const) {
+    const scene = await simulateScene("small", smallPreset(false), { type });
+    expect(imageWork(scene, {})).toEqual({ bytes: 8 * 320 * 576, largestBytes: 8 * 512 * 2048 });
+    expect(imageWork(scene, { azimuthLength: 400 }).largestBytes).toBe(8 * 400 * 2048);
+  }
+});
+
+describe("focus --device auto", () => {
+  const focus = async () => {
+    const folder = await temporaryFolder();
+    const [scene, out] = [join(folder, "scene"), join(folder, "out")];
+    await writeSceneFolder(scene, await simulateScene("small", smallPreset(false)));
+    const { code, stdout, stderr } = await dechirp(["focus", scene, "--out", out, "--device", "auto", "--json"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const text = await dechirp(["focus", scene, "--out", out, "--device", "auto"]);
+    return { ...JSON.parse(stdout).images[0].report, text: text.stdout };
+  };
+
+  it("says in report and summary what was chosen and why", async () => {
+    least = 0;
+    const { device, text } = await focus();
+    expect(device).toMatchObject({ id: "cpu", why: "1.41 MiB of samples are too few for a GPU, which has to compile first" });
+    expect(text).toMatch(/ on cpu\n {2}device {14}cpu \(1\.41 MiB of samples/);
+    expect(seen.opens).toBe(0);
+  });
+
+  it("focuses on what it takes for a GPU, and closes it", async () => {
+    least = 1;
+    const { device, targets } = await focus();
+    expect(device).toMatchObject({ id: "gpu", description: "a GPU", why: "1.41 MiB of samples are worth a GPU" });
+    expect(Math.abs(targets[0].measured.range.errorCells)).toBeLessThan(0.02);
+    expect(seen).toEqual({ opens: 2, disposed: 2 });
   });
 });

@@ -1,9 +1,46 @@
 /**
- * From where on it pays to move work to a GPU, as measured (packages/bench/notes/fft-gpu.md, H100 against 16 cores of the CPU
- * backend; the result files have every figure). One transform of host data, written, run and read back, is faster on the GPU
- * from 128 KiB on whatever the lines' length: 64 lines of 256, 16 of 1024, 8 of 4096 are even or ahead, one of 16384 is ahead.
- * Below, a GPU waits longer than the processor works. Work that stays on the device between passes gains more.
+ * Which device is faster for a piece of work, as measured on one machine: an H100 beside 16 cores of the CPU backend
+ * (packages/bench/results/*-gpu-h100.json, packages/bench/notes/fft-gpu.md). A rule for choosing before anything is opened,
+ * no promise: it does not know the machine at hand, nor whether a GPU is there.
  */
+import { inputError } from "@dechirp/core";
 
-/** Bytes of input from which on a GPU is the better device, transfers included. */
-export const crossoverBytes = 2 ** 17;
+export interface Work {
+  /** Bytes of the input, as the complex64 numbers that passes read. */
+  readonly bytes: number;
+  /** Passes over memory between the write and the read. 1 where left out. */
+  readonly passes?: number;
+  /** `host`: written before every run and read after it (where left out). `device`: stays on the device. */
+  readonly data?: "host" | "device";
+  /** `kept`: made once, run many times (where left out). `fresh`: made for one run, so that making them counts. */
+  readonly plans?: "kept" | "fresh";
+}
+
+/**
+ * Below, a GPU waits for anything longer than the processor works: 64 KiB are 6 times slower, 128 and 256 KiB even, 512 KiB
+ * 1.5 to 1.9 times faster (one transform, written and read back).
+ */
+const leastBytes = 2 ** 19;
+
+/** Above, reading back takes all the time: one transform of 16 MiB is 1.3 times faster on the GPU, of 32 MiB 1.1 times slower. */
+const mostBytes = 2 ** 24;
+
+/** With several passes in between it is later: an image of 32 MiB is 1.2 times faster, of 128 MiB even, of 512 MiB 1.5 times slower. */
+const severalPasses = 3;
+const mostBytesOfSeveral = 2 ** 25;
+
+/**
+ * A GPU's driver compiles a kernel that it sees first for 70 to 500 ms, and takes 0.1 to 0.4 s to open: an image of 8 MiB is
+ * there after 1.5 s, or 0.23 s where the driver remembers the kernels, and after 0.1 s on the processor; of 128 MiB after
+ * 2.0, 0.54 and 0.45 s; of 512 MiB after 1.9, 0.96 and 1.3 s.
+ */
+const leastBytesOfFresh = 2 ** 29;
+
+/** The id of the backend that was faster for work of this kind. Throws `input` where `bytes` is no number of bytes. */
+export function preferredDevice({ bytes, passes = 1, data = "host", plans = "kept" }: Work): "cpu" | "gpu" {
+  if (!(bytes >= 0)) throw inputError("bytes", "a number of bytes", bytes);
+  if (plans === "fresh") return bytes >= leastBytesOfFresh ? "gpu" : "cpu";
+  if (bytes < leastBytes) return "cpu";
+  if (data === "device") return "gpu";
+  return bytes <= (passes >= severalPasses ? mostBytesOfSeveral : mostBytes) ? "gpu" : "cpu";
+}

@@ -11,7 +11,7 @@ import { kernelRules } from "./kernel-rules.ts";
 import type { GpuOptions } from "./options.ts";
 import { transposeRules } from "./transpose-rules.ts";
 
-export { crossoverBytes } from "./crossover.ts";
+export { preferredDevice, type Work } from "./crossover.ts";
 export { goodSize } from "./good-size.ts";
 export type { GpuOptions } from "./options.ts";
 

@@ -1,6 +1,6 @@
 /** `dechirp demo`: simulates the default scene in memory, focuses and measures it, writes the image. */
 import { createClock } from "../clock.ts";
-import { checkDevice, openDevice } from "../devices.ts";
+import { checkDevice, createChooser } from "../devices.ts";
 import { type Io, print } from "../io.ts";
 import { checkOutputFolder } from "../output.ts";
 import { createProgress } from "../progress.ts";
@@ -14,7 +14,7 @@ export interface DemoArguments {
 export async function demoCommand({ out, device: deviceName, json }: DemoArguments, io: Io): Promise<void> {
   checkDevice(deviceName);
   await checkOutputFolder(out);
-  const [{ scenePresets }, { simulateScene }, { focusScene }, { writeImageFolder }, { focusText }] = await Promise.all([
+  const [{ scenePresets }, { simulateScene }, { focusScene, imageWork }, { writeImageFolder }, { focusText }] = await Promise.all([
     import("@dechirp/sar"),
     import("../simulate-scene.ts"),
     import("../focus-scene.ts"),
@@ -24,13 +24,14 @@ export async function demoCommand({ out, device: deviceName, json }: DemoArgumen
   const { signal } = io;
   const clock = createClock();
   using progress = await createProgress(io, "demo");
+  using chooser = await createChooser(deviceName);
   const scene = await clock.time("simulate", () =>
     simulateScene("default", scenePresets.default, {}, { signal, onProgress: (what, share) => progress.update(what, 0.7 * share) }),
   );
-  using opened = await openDevice(deviceName, scene.raw.data.byteLength);
-  using focused = await focusScene(scene, {}, opened.device, {
+  const { device, why } = await chooser.choose(imageWork(scene, {}));
+  using focused = await focusScene(scene, {}, device, {
     clock,
-    ...(opened.why !== undefined && { deviceNote: opened.why }),
+    ...(why === undefined ? {} : { whyDevice: why }),
     signal,
     onProgress: (what, share) => progress.update(what, 0.7 + 0.25 * share),
   });

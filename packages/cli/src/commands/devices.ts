@@ -16,8 +16,8 @@ export async function devicesCommand(options: DevicesArguments, io: Io): Promise
   const found: Found[] = [];
   for (const [name, { title }] of Object.entries(devices)) {
     try {
-      using opened = await openDevice(name, 0);
-      const { id, info, limits, units } = opened.device;
+      using device = await openDevice(name);
+      const { id, info, limits, units } = device;
       found.push({ name, title, opens: true, id, ...info, units, limits });
     } catch (error) {
       if (!isRadarError(error)) throw error;

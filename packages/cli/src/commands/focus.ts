@@ -1,8 +1,8 @@
 /** `dechirp focus`: scenes on disk to focused images on disk. Every argument is checked before the first scene is read. */
-import { access, readdir, stat } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createClock } from "../clock.ts";
-import { checkDevice, type OpenedDevice, openDevice } from "../devices.ts";
+import { type Chooser, checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import type { FocusOptions } from "../focus-scene.ts";
 import { type Io, print } from "../io.ts";
@@ -38,14 +38,13 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   for (const input of inputs) await checkInput(input, agc);
   if (agc !== undefined) await checkFile("--agc", agc);
 
-  const sizes = await Promise.all(inputs.map(folderBytes));
-  using opened = await openDevice(options.device, Math.max(...sizes));
+  using chooser = await createChooser(options.device);
   using progress = await createProgress(io, "focus");
   const images: Written[] = [];
   const taken = new Set<string>();
   for (const [i, input] of inputs.entries()) {
     const share = (what: string, part: number): void => progress.update(what, (i + part) / inputs.length);
-    images.push(await focusOne(input, inputs.length > 1 ? taken : undefined, settings, opened, options, io, share));
+    images.push(await focusOne(input, inputs.length > 1 ? taken : undefined, settings, chooser, options, io, share));
   }
   progress[Symbol.dispose]();
   const { focusText } = await import("../summary.ts");
@@ -82,7 +81,7 @@ async function focusOne(
   input: string,
   taken: Set<string> | undefined,
   settings: FocusOptions,
-  { device, why }: OpenedDevice,
+  chooser: Chooser,
   { out, agc }: FocusArguments,
   io: Io,
   onProgress: Progress["update"],
@@ -90,7 +89,7 @@ async function focusOne(
   const { signal } = io;
   const clock = createClock();
   onProgress("reading", 0);
-  const [{ readScene }, { focusScene }, { writeImageFolder }] = await clock.time("load", () =>
+  const [{ readScene }, { focusScene, imageWork }, { writeImageFolder }] = await clock.time("load", () =>
     Promise.all([import("@dechirp/io/node"), import("../focus-scene.ts"), import("../output.ts")]),
   );
   const scene = await clock.time("read", () =>
@@ -98,9 +97,10 @@ async function focusOne(
   );
   const folder = taken ? join(out, folderName(scene.name, taken)) : out;
   if (taken) await checkOutputFolder(folder);
+  const { device, why } = await chooser.choose(imageWork(scene, settings));
   using focused = await focusScene(scene, settings, device, {
     inputs: [input],
-    ...(why !== undefined && { deviceNote: why }),
+    ...(why === undefined ? {} : { whyDevice: why }),
     clock,
     signal,
     onProgress: (what, part) => onProgress(what, 0.1 + 0.8 * part),
@@ -137,19 +137,6 @@ async function checkInput(input: string, agc: string | undefined): Promise<void>
   );
   if (agc !== undefined && hasDescription)
     throw argumentError("--agc", "left out for a scene folder, whose scene.json holds its gains", agc);
-}
-
-/** Bytes of the files in a folder: about what a scene's samples take. */
-async function folderBytes(folder: string): Promise<number> {
-  const names = await readdir(folder).catch(() => []);
-  const sizes = await Promise.all(
-    names.map((name) =>
-      stat(join(folder, name))
-        .then(({ size }) => size)
-        .catch(() => 0),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 async function checkFile(option: string, path: string): Promise<void> {

@@ -1,0 +1,58 @@
+/** The table of devices on the page about them: the bench's newest result file of an H100, read when the site is built. */
+import { readdirSync, readFileSync } from "node:fs";
+
+export interface Crossover {
+  readonly file: string;
+  readonly date: string;
+  readonly gpu: string;
+  readonly host: string;
+  readonly rows: readonly {
+    readonly work: string;
+    readonly size: string;
+    readonly gpu: string;
+    readonly cpu: string;
+    readonly ratio: string;
+  }[];
+}
+
+export declare const data: Crossover;
+
+interface Results {
+  readonly date: string;
+  readonly device: { readonly description: string; readonly peer: string };
+  readonly machine: { readonly cores: number; readonly processor: string; readonly node: string };
+  readonly rows: readonly { readonly case: string; readonly contender: string; readonly milliseconds: number }[];
+}
+
+const folder = new URL("../../../packages/bench/results/", import.meta.url);
+
+const short = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(2));
+
+export default {
+  load(): Crossover {
+    const file = readdirSync(folder)
+      .filter((name) => name.endsWith("-gpu-h100.json"))
+      .sort()
+      .at(-1) as string;
+    const { date, device, machine, rows }: Results = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
+    const millisecondsOf = (name: string, id: string): number =>
+      rows.find((row) => row.case === name && row.contender.startsWith(`dechirp ${id}`))?.milliseconds ?? Number.NaN;
+    const cases = [...new Set(rows.map((row) => row.case))].flatMap((name) => {
+      const [, lines, n] = /^write, fft c64 (\d+)×(\d+), read$/.exec(name) ?? [];
+      return n === undefined ? [] : [{ name, lines, n, bytes: 8 * Number(lines) * Number(n) }];
+    });
+    return {
+      file: file.replace(".json", ".md"),
+      date: date.slice(0, 10),
+      gpu: device.description.replace("WebGPU: ", ""),
+      host: `${machine.cores} cores of ${machine.processor}, Node ${machine.node}`,
+      rows: cases
+        .sort((a, b) => a.bytes - b.bytes)
+        .map(({ name, lines, n, bytes }) => {
+          const [gpu, cpu] = [millisecondsOf(name, "gpu"), millisecondsOf(name, "cpu")];
+          const size = bytes < 2 ** 20 ? `${bytes / 2 ** 10} KiB` : `${bytes / 2 ** 20} MiB`;
+          return { work: `${lines} × ${n}`, size, gpu: short(gpu), cpu: short(cpu), ratio: short(cpu / gpu) };
+        }),
+    };
+  },
+};

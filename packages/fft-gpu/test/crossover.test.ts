@@ -1,0 +1,55 @@
+/** The rule of thumb for choosing a device: its edges, and that it says what the kept measurements say. */
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { preferredDevice, type Work } from "../src/index.ts";
+
+const [KiB, MiB] = [2 ** 10, 2 ** 20];
+
+describe("the preferred device", () => {
+  it.each<[Work, "cpu" | "gpu"]>([
+    [{ bytes: 0 }, "cpu"],
+    [{ bytes: 512 * KiB - 1 }, "cpu"],
+    [{ bytes: 512 * KiB }, "gpu"],
+    [{ bytes: 16 * MiB }, "gpu"],
+    [{ bytes: 16 * MiB + 1 }, "cpu"],
+    [{ bytes: 16 * MiB + 1, passes: 2 }, "cpu"],
+    [{ bytes: 16 * MiB + 1, passes: 3 }, "gpu"],
+    [{ bytes: 32 * MiB, passes: 3 }, "gpu"],
+    [{ bytes: 32 * MiB + 1, passes: 30 }, "cpu"],
+    [{ bytes: 512 * KiB - 1, data: "device" }, "cpu"],
+    [{ bytes: 512 * KiB, data: "device" }, "gpu"],
+    [{ bytes: 2 ** 40, data: "device" }, "gpu"],
+    [{ bytes: 512 * MiB - 1, passes: 3, plans: "fresh" }, "cpu"],
+    [{ bytes: 512 * MiB, passes: 3, plans: "fresh" }, "gpu"],
+    [{ bytes: 512 * MiB - 1, data: "device", plans: "fresh" }, "cpu"],
+  ])("of %j is the %s", (work, device) => {
+    expect(preferredDevice(work)).toBe(device);
+  });
+
+  it.each([-1, Number.NaN, undefined])("is asked for bytes, not %s", (bytes) => {
+    expect(() => preferredDevice({ bytes: bytes as number })).toThrow("bytes must be a number of bytes");
+  });
+
+  it("is the faster one of every measured pair whose quartiles lie apart", () => {
+    const folder = new URL("../../bench/results/", import.meta.url);
+    const newest = readdirSync(folder)
+      .filter((name) => name.endsWith("-gpu-h100.json"))
+      .sort()
+      .at(-1) as string;
+    interface Row {
+      readonly case: string;
+      readonly contender: string;
+      readonly quartiles: readonly [number, number];
+    }
+    const rows: readonly Row[] = JSON.parse(readFileSync(new URL(newest, folder), "utf8")).rows;
+    const apart = rows.flatMap((row) => {
+      const [, lines, n] = /^write, fft c64 (\d+)×(\d+), read$/.exec(row.case) ?? [];
+      const peer = rows.find((other) => other.case === row.case && other.contender.startsWith("dechirp cpu"));
+      if (n === undefined || !peer || !row.contender.startsWith("dechirp gpu")) return [];
+      const faster = row.quartiles[1] < peer.quartiles[0] ? "gpu" : peer.quartiles[1] < row.quartiles[0] ? "cpu" : undefined;
+      return faster ? [{ name: row.case, bytes: 8 * Number(lines) * Number(n), faster }] : [];
+    });
+    expect(new Set(apart.map(({ faster }) => faster)).size).toBe(2);
+    for (const { name, bytes, faster } of apart) expect(preferredDevice({ bytes }), name).toBe(faster);
+  });
+});
