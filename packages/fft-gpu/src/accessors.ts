@@ -67,6 +67,8 @@ export interface BoundArray {
   readonly segmentWords: number;
   /** The array whose binding this one shares: nothing is bound for it. */
   readonly alias?: string;
+  /** Bound two elements a word, of which there are half as many. */
+  readonly pairs?: boolean;
 }
 
 /** Functions that kernels may call, and what accessors need. */
@@ -121,7 +123,7 @@ const atomic = (array: BoundArray): boolean => writes(array.access) && elementOf
 
 function bindings(array: BoundArray, first: number): string {
   const { word } = elementOf(array.layout.dtype);
-  const type = atomic(array) ? "atomic<u32>" : word;
+  const type = array.pairs ? "vec4f" : atomic(array) ? "atomic<u32>" : word;
   return Array.from(
     { length: array.segments },
     (_, s) =>
@@ -130,6 +132,7 @@ function bindings(array: BoundArray, first: number): string {
 }
 
 function accessorsOf(array: BoundArray, bound: BoundArray): string {
+  if (array.pairs) return pairAccessors(array, bound);
   const { word, value, perWord, load, store } = elementOf(array.layout.dtype);
   const at = perWord === 1 ? "" : `let place = index % ${perWord}u;\n`;
   const index = perWord === 1 ? "index" : `(index / ${perWord}u)`;
@@ -148,6 +151,15 @@ function accessorsOf(array: BoundArray, bound: BoundArray): string {
     parts.push(`fn store_${array.name}(index: u32, value: ${value}) {\n${at}${bySegment(array, index, put)}\n}`);
   }
   return parts.join("\n");
+}
+
+function pairAccessors(array: BoundArray, bound: BoundArray): string {
+  const load = bySegment(bound, "(index >> 1u)", (variable) => `word = ${variable};`, "var word: vec4f;");
+  const store = bySegment(array, "(index >> 1u)", (variable) => `${variable} = value;`);
+  return [
+    array.access !== "write" || array.alias ? `fn load2_${array.name}(index: u32) -> vec4f {\n${load}\nreturn word;\n}` : "",
+    writes(array.access) && !array.alias ? `fn store2_${array.name}(index: u32, value: vec4f) {\n${store}\n}` : "",
+  ].join("\n");
 }
 
 /** A statement on the word `index` of an array, wherever its segment is. */

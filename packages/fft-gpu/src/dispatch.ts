@@ -16,6 +16,11 @@ export interface ArrayUse {
   readonly from: { readonly port: string } | { readonly temporary: number } | { readonly table: TableSpec };
   readonly layout: Layout;
   readonly access: Access;
+  /**
+   * Two adjacent elements at once, and no other way: `load2_NAME` and `store2_NAME` take the index of the first, an even one, and
+   * a vec4f. For c64 arrays with an even number of elements.
+   */
+  readonly pairs?: boolean;
 }
 
 export interface Dispatch {

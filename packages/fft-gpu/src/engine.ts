@@ -178,7 +178,8 @@ export class Engine implements Host {
         layout: use.layout,
         access: use.access,
         segments: Math.ceil(total / elements),
-        segmentWords: elements / perWord,
+        segmentWords: elements / perWord / (use.pairs ? 2 : 1),
+        ...(use.pairs && { pairs: true }),
         ...(inPlace && target !== undefined && isPort(use, "in") && { alias: target }),
       };
     });

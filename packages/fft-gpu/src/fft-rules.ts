@@ -161,8 +161,10 @@ if (i < ${count(out.layout)}u) { store_out(i, load_in(i)); }
   const dispatches = spec.dispatches.map((dispatch): Dispatch => {
     const { in: source, out: target, ...others } = dispatch.arrays;
     if (!source) return dispatch;
-    const whole = { from: { port: "out" }, layout: out.layout, access: target ? "update" : "read" } as const;
-    return { ...dispatch, code: dispatch.code.replaceAll("load_in(", "load_out("), arrays: { ...others, out: whole } };
+    const { pairs } = source;
+    const whole = { from: { port: "out" }, layout: out.layout, access: target ? "update" : "read", ...(pairs && { pairs }) } as const;
+    const code = dispatch.code.replaceAll("load_in(", "load_out(").replaceAll("load2_in(", "load2_out(");
+    return { ...dispatch, code, arrays: { ...others, out: whole } };
   });
   return {
     ...spec,

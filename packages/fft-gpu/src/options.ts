@@ -23,5 +23,5 @@ export interface GpuOptions {
    */
   readonly scratch?: "f32" | "f16";
   /** Preferences of the planner in place of its own, for measuring. */
-  readonly planning?: Pick<PassLimits, "cacheBytes" | "prefer" | "longestPass" | "longestFactor" | "backwards">;
+  readonly planning?: Pick<PassLimits, "cacheBytes" | "prefer" | "longestPass" | "longestWideTile" | "longestFactor" | "backwards">;
 }

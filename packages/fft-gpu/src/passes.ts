@@ -6,7 +6,7 @@
 import { layout } from "@dechirp/core";
 import type { Dispatch } from "./dispatch.ts";
 import { type Block, type Pass, passKernel, scalesLayout } from "./pass-kernel.ts";
-import { type LineShape, lineShape, stagesOf } from "./shape.ts";
+import { type LineShape, lineShape, type ShapeOptions, stagesOf } from "./shape.ts";
 import type { PassLimits, Transform } from "./transform.ts";
 import { type Lines, lineKernel } from "./wgsl/line.ts";
 
@@ -21,7 +21,7 @@ export interface Planned {
 }
 
 const shapeText = (s: LineShape): string =>
-  `radix=${s.radices.join("·") || "1"} threads=${s.threads} lines=${s.lines} exchange=${s.exchange}${s.windows > 1 ? `/${s.windows}` : ""}`;
+  `radix=${s.radices.join("·") || "1"} threads=${s.threads} lines=${s.lines}${s.together > 1 ? " in pairs" : ""} exchange=${s.exchange}${s.windows > 1 ? `/${s.windows}` : ""}`;
 
 /** In one pass or several, or nothing where n has a prime factor above 13 or is too long. */
 export function planTransform(transform: Transform, limits: PassLimits): Planned | undefined {
@@ -32,14 +32,15 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
   const { n, kind, outers, inners, read, write, filter } = transform;
   const mapping = inners === 1 ? "line" : "tile";
   if (n > (limits.longestPass ?? (mapping === "tile" ? longestTile : longestLine))) return undefined;
-  const shape = lineShape(n, limits, {
+  const options: ShapeOptions = {
     mapping,
     count: outers * inners,
     exchange: n <= 512 ? "both" : "split",
     wide: n > 4096 || (n === 4096 && kind === "filter") || (n >= 1024 && mapping === "tile"),
     fewestTile: Math.min(inners, fewestTile),
     ...limits.prefer,
-  });
+  };
+  const shape = pairShape(transform, limits, options) ?? lineShape(n, limits, options);
   if (!shape) return undefined;
   const lines: Lines = {
     count: outers * inners,
@@ -53,6 +54,17 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
   const dispatch = lineKernel({ shape, kind, load: mapping, store: mapping, lines, read, write, ...(filter && { filter }) });
   return { text: `one-pass ${shapeText(shape)}`, dispatches: [dispatch], temporaries: [], passes: 1 };
 }
+
+/** Two adjacent columns an invocation, where tiles are so narrow that access is what counts, and nothing is left over. */
+function pairShape({ n, kind, inners, read, write }: Transform, limits: PassLimits, options: ShapeOptions): LineShape | undefined {
+  if (options.mapping !== "tile" || kind === "filter" || n <= (limits.longestWideTile ?? longestWideTile) || !read.paired || !write.paired)
+    return undefined;
+  const shape = lineShape(n, limits, { ...options, together: 2, wide: false, tile: fewestTile });
+  return shape && inners % shape.lines === 0 && shape.lines % 2 === 0 ? shape : undefined;
+}
+
+/** Longest columns of which eight lie side by side in a workgroup. */
+const longestWideTile = 2048;
 
 /** Adjacent lines that a tile must have at least: 32 bytes, what a memory system fetches at once. */
 const fewestTile = 4;

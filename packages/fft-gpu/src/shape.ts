@@ -22,6 +22,8 @@ export interface LineShape {
   readonly threads: number;
   /** Lines a workgroup. */
   readonly lines: number;
+  /** Adjacent lines that an invocation works on, reading and writing elements of theirs at once. */
+  readonly together: 1 | 2;
   /** Real and imaginary parts through one array after the other, or through two at once: half the barriers, twice the bytes. */
   readonly exchange: "split" | "both";
   /** Parts of the index range that pass through workgroup memory one after the other. */
@@ -57,13 +59,13 @@ export const valuesOf = (n: number, stages: readonly number[], threads: number):
   Math.max(1, ...stages.map((r) => r * Math.ceil(n / r / threads)));
 
 /** Invocations for a line: the fewest idle ones among those that hold few enough values. */
-function threadsFor(n: number, stages: readonly number[], most: number): number | undefined {
+function threadsFor(n: number, stages: readonly number[], most: number, together: number): number | undefined {
   const candidates = new Set([...stages.map((r) => n / r), most]);
   let best: { threads: number; cost: number } | undefined;
   for (const threads of candidates) {
     if (threads > most) continue;
     const values = valuesOf(n, stages, threads);
-    if (values > mostValues) continue;
+    if (values > mostValues / together) continue;
     const work = stages.reduce((sum, r) => sum + (r * Math.ceil(n / r / threads) * threads) / n, 0);
     const cost = work + (values > goodValues ? 10 * (values - goodValues) : 0);
     if (!best || cost < best.cost - 1e-9 || (cost < best.cost + 1e-9 && threads > best.threads)) best = { threads, cost };
@@ -72,8 +74,8 @@ function threadsFor(n: number, stages: readonly number[], most: number): number 
 }
 
 /** Bytes of workgroup memory of a shape. */
-export const workgroupBytes = (s: Pick<LineShape, "n" | "lines" | "exchange" | "windows">): number =>
-  Math.ceil(s.n / s.windows) * s.lines * 4 * (s.exchange === "both" ? 2 : 1);
+export const workgroupBytes = (s: Pick<LineShape, "n" | "lines" | "together" | "exchange" | "windows">): number =>
+  Math.ceil(s.n / s.windows) * (s.lines / s.together) * 4 * (s.exchange === "both" ? 2 : 1);
 
 export interface ShapeOptions {
   /** How lines lie: along memory, or adjacent lines at adjacent addresses on one side at least. */
@@ -81,6 +83,8 @@ export interface ShapeOptions {
   /** Lines that there are: no more than these are put side by side. */
   readonly count: number;
   readonly exchange?: "split" | "both";
+  /** Lines an invocation; 2 wants a tile of whole pairs. */
+  readonly together?: 1 | 2;
   /** Adjacent lines wanted in a tile, where they fit. */
   readonly tile?: number;
   readonly fewestTile?: number;
@@ -96,15 +100,15 @@ export interface ShapeOptions {
 export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions): LineShape | undefined {
   const stages = options.radices?.[n] ?? stagesFor(n, options);
   if (!stages) return undefined;
-  const { mapping, count, exchange = "split" } = options;
+  const { mapping, count, exchange = "split", together = 1 } = options;
   const exchanges = stages.length > 1 || mapping === "line";
   const wanted = mapping === "tile" ? (options.tile ?? 8) : 1;
   const fewest = mapping === "tile" ? Math.min(options.fewestTile ?? 1, count) : 1;
   for (let lines = Math.max(1, Math.min(wanted, count)); lines >= fewest; lines = Math.floor(lines / 2)) {
-    const threads = options.threads?.[n] ?? threadsFor(n, stages, Math.floor(limits.invocations / lines));
+    const threads = options.threads?.[n] ?? threadsFor(n, stages, Math.floor((limits.invocations * together) / lines), together);
     if (threads === undefined) continue;
     for (const windows of [1, 2]) {
-      const shape: LineShape = { n, radices: stages, threads, lines, exchange, windows };
+      const shape: LineShape = { n, radices: stages, threads, lines, together, exchange, windows };
       if (windows > 1 && n % (2 * stages[0]) !== 0) continue;
       if (!exchanges || workgroupBytes(shape) <= limits.workgroupBytes) return widen(shape, limits, count);
     }
@@ -137,6 +141,7 @@ const goodInvocations = 128;
 /** More lines in a workgroup, until it has enough invocations. */
 function widen(shape: LineShape, limits: GroupLimits, count: number): LineShape {
   let lines = shape.lines;
+  if (shape.together > 1) return shape;
   while (
     2 * lines * shape.threads <= Math.min(limits.invocations, 2 * goodInvocations) &&
     lines * shape.threads < goodInvocations &&

@@ -23,6 +23,8 @@ export interface PassLimits {
   readonly prefer?: Partial<Omit<ShapeOptions, "mapping" | "count">>;
   /** Longest line of one pass; whatever fits where left out. */
   readonly longestPass?: number;
+  /** Longest column of which eight lie side by side: of longer ones, four in pairs. Likewise. */
+  readonly longestWideTile?: number;
   /** Longest factor of several passes, likewise. */
   readonly longestFactor?: number;
   /** How intermediate results lie in memory between passes. */

@@ -113,7 +113,17 @@ export function readerOf(op: TransformOp, form: "complex" | "pairs" | "half pair
     };
   }
   const reader: Reader = { ...port, extent: Math.min(extent, n), line: (text, at) => elements.line(text, at) };
-  return op.op === "filter-inverse" ? filtered(op, reader) : reader;
+  if (op.op === "filter-inverse") return filtered(op, reader);
+  const { inners } = axisView(op.layout, op.axis);
+  if (op.load || op.layout.dtype !== "c64" || inners % 2 === 1) return reader;
+  const paired: Reader["paired"] = {
+    arrays: { in: { ...portUse(op, "in"), pairs: true } },
+    line(text, at) {
+      const index = lineBase(text, at, extent, inners);
+      return (_, i) => `load2_in(${index(i)})`;
+    },
+  };
+  return { ...reader, paired };
 }
 
 /** Two real elements as one complex: x[2i] + j·x[2i + 1]. */
@@ -272,7 +282,7 @@ export function writerOf(op: TransformOp, form: "complex" | "pairs" | "split"): 
     };
   }
   const real = op.op === "real-fft" && op.inverse;
-  return {
+  const writer: Writer = {
     ...results.port,
     keep: [start, count],
     line(text, at) {
@@ -280,4 +290,15 @@ export function writerOf(op: TransformOp, form: "complex" | "pairs" | "split"): 
       return (t, k, value) => write(t, k, real ? `vec2f(${value}.x, 0.0)` : value);
     },
   };
+  const { inners } = axisView(op.layout, op.axis);
+  const out = portUse(op, "out");
+  if (op.store || out.layout.dtype !== "c64" || inners % 2 === 1) return writer;
+  const paired: Writer["paired"] = {
+    arrays: { out: { ...out, pairs: true } },
+    line(text, at) {
+      const index = lineBase(text, at, count, inners);
+      return (t, k, value) => t.line(`store2_out(${index(k)}, ${value});`);
+    },
+  };
+  return { ...writer, paired };
 }

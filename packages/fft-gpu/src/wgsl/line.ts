@@ -33,6 +33,8 @@ export interface Reader extends Port {
   /** Elements from here on are zero and not read. */
   readonly extent: number;
   line(text: Text, at: LineAt, table: TableBuilder): (text: Text, i: string) => string;
+  /** Likewise for a line and the next at once, as vec4f. */
+  readonly paired?: { readonly arrays: Arrays; line(text: Text, at: LineAt): (text: Text, i: string) => string };
 }
 
 /** Takes results of a line. */
@@ -40,6 +42,8 @@ export interface Writer extends Port {
   /** Results that are wanted; others are not written. */
   readonly keep: readonly [start: number, count: number];
   line(text: Text, at: LineAt, table: TableBuilder): (text: Text, k: string, value: string) => void;
+  /** Likewise for a line and the next at once, as vec4f. */
+  readonly paired?: { readonly arrays: Arrays; line(text: Text, at: LineAt): (text: Text, k: string, value: string) => void };
   /** What every result is multiplied with, given where it lies; worked out whatever conditions there are for writing. */
   factor?(text: Text, at: LineAt, table: TableBuilder): (place: Pick<Held, "index" | "sum">) => string;
   /** Results are divided by a power of two that a line has in common, so that they fit half precision; `scale` takes it. */
@@ -107,11 +111,13 @@ export function lineKernel(kernel: LineKernel): Dispatch {
     radices.forEach((r, s) => {
       if (s > 0) {
         const next = to;
-        held = stages.exchange(held, mapping, stages.places(r, next), next);
+        const places = stages.places(r, next);
+        held = held.map((line) => stages.exchange(line, mapping, places, next));
         mapping = next;
       }
       const last = s === radices.length - 1;
-      held = stages.stage(held, { r, span, sign, offset: offsets[s], scale: last ? scale : 1 });
+      const stage = { r, span, sign, offset: offsets[s], scale: last ? scale : 1, factors: new Map<string, string>() };
+      held = held.map((line) => stages.stage(line, stage));
       span *= r;
     });
   };
@@ -119,22 +125,24 @@ export function lineKernel(kernel: LineKernel): Dispatch {
   if (kind === "filter") {
     if (!filter) throw new TypeError("a filter kernel needs a filter");
     pass(shape.radices, -1);
-    held = emitFilter(text, filter, held, mapping, table);
+    held = held.map((line) => emitFilter(text, filter, line, mapping, table));
     pass(backwards, 1);
   } else {
     pass(shape.radices, kind === "forward" ? -1 : 1);
   }
   if (mapping !== to) {
-    held = stages.exchange(held, mapping, stages.places(1, to), to);
+    const places = stages.places(1, to);
+    held = held.map((line) => stages.exchange(line, mapping, places, to));
     mapping = to;
   }
   emitStore(text, kernel, stages, held, mapping, table);
 
   const built = table.build();
+  const ports = shape.together === 2 ? [pairedOf(read), pairedOf(write)] : [read, write];
   const arrays: Arrays = {
-    ...read.arrays,
+    ...ports[0].arrays,
     ...filter?.arrays,
-    ...write.arrays,
+    ...ports[1].arrays,
     ...(built && { dechirp_table: { from: { table: built }, layout: built.layout, access: "read" } }),
   };
   return {
@@ -143,7 +151,7 @@ export function lineKernel(kernel: LineKernel): Dispatch {
       read.declarations ?? "",
       filter?.declarations ?? "",
       write.declarations ?? "",
-      `@compute @workgroup_size(${threads * shape.lines})`,
+      `@compute @workgroup_size(${(threads * shape.lines) / shape.together})`,
       "fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) group_id: vec3u) {",
       text.toString(),
       "}",
@@ -165,7 +173,8 @@ interface Mapped extends Position {
 }
 
 function emitMapping(text: Text, { shape, lines }: LineKernel, mapping: Mapping): Mapped {
-  const { threads, lines: side } = shape;
+  const { threads, together } = shape;
+  const side = shape.lines / together;
   const [c, t] =
     side === 1
       ? ["0u", "tid"]
@@ -174,31 +183,43 @@ function emitMapping(text: Text, { shape, lines }: LineKernel, mapping: Mapping)
         : mapping === "line"
           ? [text.let(`tid / ${threads}u`, "c"), text.let(`tid % ${threads}u`, "t")]
           : [text.let(`tid % ${side}u`, "c"), text.let(`tid / ${side}u`, "t")];
-  const line = text.let(side === 1 ? "group" : `group * ${side}u + ${c}`, "line");
+  const number = side === 1 ? "group" : `group * ${side}u + ${c}`;
+  const line = text.let(together === 1 ? number : `(${number}) * ${together}u`, "line");
   const at = lines.locate(text, line);
-  const conditions = [lines.count % side === 0 ? undefined : `${line} < ${lines.count}u`, lines.exists?.(at)].filter(
+  const conditions = [lines.count % shape.lines === 0 ? undefined : `${line} < ${lines.count}u`, lines.exists?.(at)].filter(
     (condition) => condition !== undefined,
   );
   return { t, c, at, valid: conditions.length > 0 ? text.let(conditions.join(" && "), "valid") : undefined };
 }
 
-function emitLoad(text: Text, { shape, read }: LineKernel, from: Mapped, table: TableBuilder): Held[] {
+/** What an invocation holds of each of its lines: of one, or of two adjacent ones that are read at once. */
+function emitLoad(text: Text, { shape, read }: LineKernel, from: Mapped, table: TableBuilder): Held[][] {
   const places = placesOf(text, shape, shape.radices[0] ?? 1, from.t);
-  const element = read.line(text, from.at, table);
+  const { element, type } =
+    shape.together === 1
+      ? { element: read.line(text, from.at, table), type: "vec2f" }
+      : { element: pairedOf(read).line(text, from.at), type: "vec4f" };
   const conditions = places.map((place) => {
     const beyond = place.high < read.extent ? undefined : `${place.index} < ${read.extent}u`;
     return both(both(from.valid, place.guard), beyond);
   });
   // Variables first, so that what one condition guards is one block.
-  const values = places.map((place, i) =>
-    place.low >= read.extent ? text.let("vec2f()") : conditions[i] === undefined ? undefined : text.variable("vec2f"),
+  const variables = places.map((place, i) =>
+    place.low >= read.extent ? text.let(`${type}()`) : conditions[i] === undefined ? undefined : text.variable(type),
   );
-  return places.map((place, i) => {
-    const value = values[i];
-    if (value === undefined) return { ...place, value: text.let(element(text, place.index)) };
-    if (place.low < read.extent) text.when(conditions[i], () => text.line(`${value} = ${element(text, place.index)};`));
-    return { ...place, value };
+  const values = places.map((place, i) => {
+    const variable = variables[i];
+    if (variable === undefined) return text.let(element(text, place.index));
+    if (place.low < read.extent) text.when(conditions[i], () => text.line(`${variable} = ${element(text, place.index)};`));
+    return variable;
   });
+  const halves = shape.together === 1 ? [""] : [".xy", ".zw"];
+  return halves.map((half) => places.map((place, i) => ({ ...place, value: `${values[i]}${half}` })));
+}
+
+function pairedOf<P extends { readonly paired?: object }>(port: P): NonNullable<P["paired"]> {
+  if (!port.paired) throw new TypeError("a kernel of pairs needs readers and writers of pairs");
+  return port.paired;
 }
 
 function emitFilter(text: Text, filter: FilterReader, held: readonly Held[], { at, valid }: Mapped, table: TableBuilder): Held[] {
@@ -212,7 +233,14 @@ function emitFilter(text: Text, filter: FilterReader, held: readonly Held[], { a
   });
 }
 
-function emitStore(text: Text, kernel: LineKernel, stages: Stages, held: readonly Held[], to: Mapped, table: TableBuilder): void {
+function emitStore(
+  text: Text,
+  kernel: LineKernel,
+  stages: Stages,
+  [held, beside]: readonly Held[][],
+  to: Mapped,
+  table: TableBuilder,
+): void {
   const { write } = kernel;
   const [start, count] = write.keep;
   const mirrors = write.mirrored ? stages.mirror(held, to) : [];
@@ -220,7 +248,7 @@ function emitStore(text: Text, kernel: LineKernel, stages: Stages, held: readonl
   const turned = factor ? held.map((h) => ({ ...h, value: text.let(`cmul(${h.value}, ${factor(h)})`) })) : held;
   const { scaled } = write;
   const results = scaled ? stages.scale(turned, to, to.valid, (scale) => scaled(text, to.at, scale)) : turned;
-  const element = write.line(text, to.at, table);
+  const element = beside ? pairedOf(write).line(text, to.at) : write.line(text, to.at, table);
   results.forEach((h, i) => {
     const end = start + count;
     if (h.high < start || h.low >= end) return;
@@ -229,6 +257,7 @@ function emitStore(text: Text, kernel: LineKernel, stages: Stages, held: readonl
     );
     const condition = both(both(to.valid, h.guard), kept.length > 0 ? kept.join(" && ") : undefined);
     const index = start === 0 ? h.index : `(${h.index} - ${start}u)`;
-    text.when(condition, () => element(text, index, write.mirrored ? `${h.value}, ${mirrors[i]}` : h.value));
+    const value = beside ? `vec4f(${h.value}, ${beside[i].value})` : write.mirrored ? `${h.value}, ${mirrors[i]}` : h.value;
+    text.when(condition, () => element(text, index, value));
   });
 }

@@ -64,6 +64,8 @@ interface Stage {
   readonly offset: number;
   /** What the stage's results are multiplied with; twiddle factors have it already. */
   readonly scale?: number;
+  /** Factors that another line of the invocation has looked up. */
+  readonly factors?: Map<string, string>;
 }
 
 /** Writes stages and exchanges, and remembers what workgroup memory they need. */
@@ -89,7 +91,7 @@ export class Stages {
     return placesOf(this.#text, this.#shape, r, t);
   }
 
-  stage(held: readonly Held[], { r, span, sign, offset, scale = 1 }: Stage): Held[] {
+  stage(held: readonly Held[], { r, span, sign, offset, scale = 1, factors = new Map() }: Stage): Held[] {
     const text = this.#text;
     const { n, threads } = this.#shape;
     const butterflies = n / r;
@@ -100,7 +102,8 @@ export class Stages {
       const k = span === 1 ? "0u" : span === butterflies ? first.index : text.let(remainder(first.index, span), "k");
       const values = held.slice(b * r, (b + 1) * r).map((h) => h.value);
       const scaled = (value: string): string => (scale === 1 ? value : text.let(`${wgslFloat(scale)} * ${value}`));
-      const turned = span === 1 ? values.map(scaled) : [scaled(values[0]), ...this.#turn(values.slice(1), k, { r, span, sign, offset })];
+      const turned =
+        span === 1 ? values.map(scaled) : [scaled(values[0]), ...this.#turn(values.slice(1), k, { r, span, sign, offset, factors })];
       const base =
         span === butterflies
           ? k
@@ -124,10 +127,17 @@ export class Stages {
   }
 
   /** All but the first multiplied by the stage's twiddle factors exp(sign·j2π·k·q/(span·r)). */
-  #turn(values: readonly string[], k: string, { span, sign, offset }: Stage): string[] {
+  #turn(values: readonly string[], k: string, { span, sign, offset, factors = new Map() }: Stage): string[] {
     const text = this.#text;
     const multiply = sign < 0 ? "cmul" : "cmulc";
-    return values.map((value, i) => text.let(`${multiply}(${value}, load_dechirp_table(${k} + ${offset + i * span}u))`));
+    // All look-ups first: they are on their way while products are made.
+    const found = values.map((_, i) => {
+      const load = `load_dechirp_table(${k} + ${offset + i * span}u)`;
+      const known = factors.get(load) ?? text.let(load, "w");
+      factors.set(load, known);
+      return known;
+    });
+    return values.map((value, i) => text.let(`${multiply}(${value}, ${found[i]})`));
   }
 
   /** Hands what is held by index to whoever holds that index next. */
@@ -225,7 +235,8 @@ export class Stages {
    * only moved and added without carry, so that what is constant of an index is constant of its address.
    */
   #address({ index, sum }: Place, { c }: Position, low: number): string {
-    const { n, lines, windows, radices } = this.#shape;
+    const { n, windows, radices } = this.#shape;
+    const lines = this.#shape.lines / this.#shape.together;
     const size = Math.ceil(n / windows);
     const beginning = lines === 1 ? "" : `${c} * ${size}u + `;
     if (!this.#bitwise || n < 64) return `${beginning}${low === 0 ? index : `(${index} - ${low}u)`}`;
@@ -258,11 +269,11 @@ export class Stages {
   }
 
   declarations(): string {
-    const { exchange, lines } = this.#shape;
+    const { exchange, lines, together } = this.#shape;
     const size = workgroupBytes({ ...this.#shape, exchange: "split" }) / 4;
     const parts = [
       this.#used ? `var<workgroup> ${this.#name}: array<${exchange === "both" ? "vec2f" : "f32"}, ${size}>;` : "",
-      this.#scales ? `var<workgroup> dechirp_peaks: array<atomic<u32>, ${lines}>;` : "",
+      this.#scales ? `var<workgroup> dechirp_peaks: array<atomic<u32>, ${lines / together}>;` : "",
     ];
     return parts.filter((part) => part !== "").join("\n");
   }

@@ -55,11 +55,11 @@ export function toolkitFft({ name, n, inverse }: ToolkitFftOptions, limits: Grou
 function shapeOf(n: number, limits: GroupLimits): LineShape | undefined {
   const radices = stagesOf(n);
   if (!radices) return undefined;
-  if (radices.length <= 1) return { n, radices, threads: 1, lines: 1, exchange: "split", windows: 1 };
+  if (radices.length <= 1) return { n, radices, threads: 1, lines: 1, together: 1, exchange: "split", windows: 1 };
   for (let values = 1; values <= 32; values++) {
     if (n % values !== 0 || values % radices[0] !== 0 || values % (radices.at(-1) ?? 1) !== 0) continue;
     const threads = n / values;
-    const shape: LineShape = { n, radices, threads, lines: 1, exchange: "split", windows: 1 };
+    const shape: LineShape = { n, radices, threads, lines: 1, together: 1, exchange: "split", windows: 1 };
     if (threads > limits.invocations || valuesOf(n, radices, threads) > 32) continue;
     if (workgroupBytes(shape) <= limits.workgroupBytes) return shape;
   }

@@ -1,0 +1,75 @@
+/**
+ * Long columns, which workgroups take two adjacent ones an invocation: padded, cropped, inverse, in place, in segments, and the
+ * shapes that don't come in pairs, against the CPU backend.
+ */
+import { correct, gate, random, randomArray } from "@dechirp/conformance";
+import { type Device, type Fft, layout, open, portsOf } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gpu } from "../src/index.ts";
+
+async function run(device: Device, op: Fft, input: Float32Array, inPlace = false): Promise<{ out: Float32Array; text: string }> {
+  using plan = await device.plan(op, { inPlace });
+  const ports = portsOf(op);
+  using from = device.alloc(ports["in"].layout);
+  using to = inPlace ? undefined : device.alloc(ports["out"].layout);
+  from.write(input as never);
+  await plan.run({ in: from, out: to ?? from }).done;
+  return { out: (await (to ?? from).read()) as Float32Array, text: plan.text };
+}
+
+describe("long columns", () => {
+  // As long ones are, at lengths that compile fast.
+  const planning = { longestWideTile: 8 };
+  let device: Device;
+  let split: Device;
+  let reference: Device;
+  beforeAll(async () => {
+    [device, split, reference] = await Promise.all([
+      open(gpu({ planning })),
+      open(gpu({ planning, maxBindingBytes: 2048 })),
+      open(cpu({ units: 1 })),
+    ]);
+  });
+  afterAll(() => {
+    for (const one of [device, split, reference]) one[Symbol.dispose]();
+  });
+
+  const c64 = (...shape: number[]) => layout("c64", shape);
+  const ops: readonly { readonly name: string; readonly op: Fft; readonly inPlace?: boolean; readonly pairs: boolean }[] = [
+    { name: "eight", op: { op: "fft", layout: c64(64, 8), axis: 0, inverse: false }, pairs: true },
+    { name: "inverse, in three outer parts", op: { op: "fft", layout: c64(3, 64, 4), axis: 1, inverse: true }, pairs: true },
+    {
+      name: "padded and kept in part",
+      op: { op: "fft", layout: c64(2, 47, 12), axis: 1, n: 64, inverse: false, keep: [10, 33] },
+      pairs: true,
+    },
+    { name: "in place", op: { op: "fft", layout: c64(64, 12), axis: 0, inverse: false }, inPlace: true, pairs: true },
+    { name: "of 45, which has no power of two", op: { op: "fft", layout: c64(45, 8), axis: 0, inverse: true }, pairs: true },
+    { name: "six, which is no whole number of tiles", op: { op: "fft", layout: c64(64, 6), axis: 0, inverse: false }, pairs: false },
+    { name: "seven", op: { op: "fft", layout: c64(64, 7), axis: 0, inverse: false }, pairs: false },
+  ];
+  for (const { name, op, inPlace = false, pairs } of ops) {
+    it(name, async () => {
+      const input = randomArray(layout("c64", op.layout.shape), random(8)) as Float32Array;
+      const wanted = await run(reference, op, input);
+      const got = await run(device, op, input, inPlace);
+      expect(got.text).toContain("one-pass");
+      expect(got.text.includes("in pairs")).toBe(pairs);
+      const n = op.n ?? op.layout.shape[op.axis];
+      expect(distance(got.out, wanted.out)).toBeLessThan(gate(n, got.text) + gate(n, wanted.text));
+      const parts = await run(split, op, input, inPlace);
+      expect(distance(parts.out, got.out)).toBeLessThan(correct(n, "c64"));
+    });
+  }
+});
+
+/** Relative L2 distance. */
+function distance(actual: Float32Array, expected: Float32Array): number {
+  let [error, energy] = [0, 0];
+  for (let i = 0; i < expected.length; i++) {
+    error += (actual[i] - expected[i]) ** 2;
+    energy += expected[i] ** 2;
+  }
+  return Math.sqrt(error / energy);
+}
