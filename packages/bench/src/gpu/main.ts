@@ -16,6 +16,7 @@ import { createRandom } from "@dechirp/sar";
 import { deviceCases, type GpuCase } from "./cases.ts";
 import { copyContender } from "./copy.ts";
 import { hostCases } from "./host.ts";
+import { imageCase } from "./images.ts";
 import { openGpu } from "./open.ts";
 import { type Peer, startPeer } from "./peer.ts";
 import { gpuMarkdown, gpuResults, wrongRows } from "./report.ts";
@@ -42,7 +43,7 @@ if (!(Number.isInteger(elements) && elements >= 16 && Number.isInteger(samples) 
 }
 const wanted = (values.only ?? "").split(",");
 const list: readonly Variants[] = values.variants ? JSON.parse(readFileSync(values.variants, "utf8")) : [];
-const cases = [...(values.host ? [] : deviceCases(elements)), ...(values.device ? [] : hostCases(elements))]
+const cases = [...(values.host ? [] : [...deviceCases(elements), imageCase(elements)]), ...(values.device ? [] : hostCases(elements))]
   .filter(({ name }) => wanted.some((text) => name.includes(text)))
   .filter(({ name }) => list.length === 0 || list.some((one) => name.includes(one.case)));
 if (cases.length === 0) {
