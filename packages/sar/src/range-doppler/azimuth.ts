@@ -9,6 +9,7 @@
  * interferometry expects (SLC convention).
  */
 import { type Layout, type Load, wgslFloat } from "@dechirp/core";
+import { weightsText } from "../interpolation-polynomial.ts";
 import { azimuthRateHzPerSecond, rangeSpacingMeters, speedOfLight } from "../radar.ts";
 import { mostExtent, wasmHook } from "../wasm/hooks.ts";
 import { type Window, windowFunction } from "../windows.ts";
@@ -54,9 +55,17 @@ export function phaseTable(geometry: ImageGeometry, remainder: (row: number, sla
 /**
  * Gathers image cell i < `cells` of Doppler row k along its migration curve and applies the row's azimuth phase. Ports:
  * doppler [azimuthLength][guard + cells + guard], migration [azimuthLength][3], phase [azimuthLength][3], taps
- * [phases + 1][taps], an even number of taps. Cells outside the array count as zero.
+ * [phases + 1][taps], an even number of taps. Cells outside the array count as zero. Where the same kernel is given as
+ * `polynomials` too (`interpolatorPolynomials`), WGSL computes weights instead of looking them up.
  */
-export function migrationLoad(doppler: Layout, migration: Layout, phase: Layout, taps: Layout, cells: number): Load {
+export function migrationLoad(
+  doppler: Layout,
+  migration: Layout,
+  phase: Layout,
+  taps: Layout,
+  cells: number,
+  polynomials?: readonly (readonly number[])[],
+): Load {
   const width = doppler.shape[1];
   const phases = taps.shape[0] - 1;
   const count = taps.shape[1];
@@ -68,7 +77,7 @@ export function migrationLoad(doppler: Layout, migration: Layout, phase: Layout,
     constants: { width, phases, taps: count, cells },
     sources: { doppler, migration, phase, taps },
     ...wasmHook("migration", fits),
-    ...(fits && { wgsl: () => migrationText(width, phases, count) }),
+    ...(fits && { wgsl: () => migrationText(width, phases, count, polynomials) }),
     reference([row, cell], sources) {
       const { doppler: x, migration: m, phase: p, taps: table } = sources;
       const shift = m.re(3 * row + 1) + m.re(3 * row + 2) * cell;
@@ -99,25 +108,42 @@ export function migrationLoad(doppler: Layout, migration: Layout, phase: Layout,
  * `migrationLoad` in WGSL: the reference in float32, its phase to the bit. A fraction of a cycle is signed before it becomes
  * a float, so that it is most exact where it is small.
  */
-const migrationText = (width: number, phases: number, count: number): string => `let row = 3u * at[0];
+function migrationText(width: number, phases: number, count: number, polynomials?: readonly (readonly number[])[]): string {
+  return `let row = 3u * at[0];
 let cell = at[1];
 let shift = load_migration(row + 1u) + load_migration(row + 2u) * f32(cell);
 let whole = floor(shift);
-let position = (shift - whole) * ${phases}.0;
+let first = i32(cell) + i32(load_migration(row)) + i32(whole) - ${count / 2 - 1}i;
+var sum = vec2f();
+${polynomials ? computedSum(polynomials, width) : tabledSum(width, phases, count)}
+let fraction = load_phase(row) + load_phase(row + 1u) * cell + ((load_phase(row + 2u) * cell) >> 16u);
+return cmul(sum, cis(f32(bitcast<i32>(fraction)) * ${wgslFloat(2 ** -32)}));`;
+}
+
+/** Weights from polynomials; only at the edges does every tap have to be asked whether it is there. */
+function computedSum(polynomials: readonly (readonly number[])[], width: number): string {
+  const taps = Array.from({ length: 2 * polynomials.length }, (_, j) => j);
+  return `${weightsText(polynomials, "shift - whole")}
+let line = at[0] * ${width}u;
+if (first >= 0i && first <= ${width - taps.length}i) {
+  let start = line + u32(first);
+${taps.map((j) => `  sum += weight${j} * load_doppler(start + ${j}u);`).join("\n")}
+} else {
+${taps.map((j) => `  if (first >= ${-j}i && first < ${width - j}i) { sum += weight${j} * load_doppler(line + u32(first + ${j}i)); }`).join("\n")}
+}`;
+}
+
+const tabledSum = (width: number, phases: number, count: number): string => `let position = (shift - whole) * ${phases}.0;
 let q = min(u32(position), ${phases - 1}u);
 let blend = position - f32(q);
-let first = i32(cell) + i32(load_migration(row)) + i32(whole) - ${count / 2 - 1}i;
 let tap = q * ${count}u;
-var sum = vec2f();
 for (var j = 0u; j < ${count}u; j++) {
   let i = first + i32(j);
   if (i >= 0i && i < ${width}i) {
     let near = load_taps(tap + j);
     sum += (near + blend * (load_taps(tap + ${count}u + j) - near)) * load_doppler(at[0] * ${width}u + u32(i));
   }
-}
-let fraction = load_phase(row) + load_phase(row + 1u) * cell + ((load_phase(row + 2u) * cell) >> 16u);
-return cmul(sum, cis(f32(bitcast<i32>(fraction)) * ${wgslFloat(2 ** -32)}));`;
+}`;
 
 /**
  * The azimuth filter [azimuthLength], interleaved complex: the taper over the processed band, the turn that brings the

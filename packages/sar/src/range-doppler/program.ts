@@ -16,6 +16,7 @@ import {
   typedArray,
 } from "@dechirp/core";
 import { checkInterpolator, type InterpolatorSpec, interpolatorTable } from "../interpolation.ts";
+import { interpolatorPolynomials } from "../interpolation-polynomial.ts";
 import { chirpBandwidthHz } from "../radar.ts";
 import { checkWindow } from "../windows.ts";
 import { azimuthFilter, migrationLoad, migrationTable, phaseTable } from "./azimuth.ts";
@@ -152,7 +153,7 @@ export function rangeDoppler(params: RangeDopplerParams): RangeDopplerProgram {
           layout: array(azimuthLength, cells),
           axis: 0,
           h: "line",
-          load: migrationLoad(array(azimuthLength, width), migrationLayout, phaseLayout, tapsLayout, cells),
+          load: migrationLoad(array(azimuthLength, width), migrationLayout, phaseLayout, tapsLayout, cells, interpolatorPolynomials(taps)),
         },
         bind: { doppler: "doppler", migration: "migration", phase: "phase", taps: "taps", h: "azimuthFilter", out: "image" },
       },

@@ -1,0 +1,96 @@
+/**
+ * An interpolator's kernel as polynomials of the delay (C. W. Farrow, "A continuously variable digital delay element", ISCAS 1988):
+ * for devices where arithmetic costs less than looking weights up. Fitted to the rows of the table in float64.
+ */
+import { wgslFloat } from "@dechirp/core";
+import type { InterpolatorTable } from "./interpolation.ts";
+
+/** Largest deviation from a row that is allowed: a quarter of float32's last bit. */
+const tolerance = 2 ** -26;
+const highestDegree = 16;
+
+/**
+ * [taps/2][degree + 1]: tap j is Σ c[j][d]·vᵈ with v = 2μ − 1 for the delay μ in [0, 1], and tap (taps − 1 − j) the same of −v.
+ * Nothing where no degree up to 16 comes close enough, as for `nearest`.
+ */
+export function interpolatorPolynomials({ taps, phases, table }: InterpolatorTable): readonly (readonly number[])[] | undefined {
+  const rows = phases + 1;
+  const half = Array.from({ length: taps / 2 }, (_, j) => Float64Array.from({ length: rows }, (_, q) => table[q * taps + j]));
+  for (let degree = 4; degree <= highestDegree; degree += 2) {
+    const found = half.map((values) => fit(values, degree));
+    if (found.every(({ error }) => error <= tolerance)) return found.map(({ coefficients }) => coefficients);
+  }
+  return undefined;
+}
+
+/** Least squares on evenly spaced v in [−1, 1], by Chebyshev polynomials, which keeps the equations well conditioned. */
+function fit(values: Float64Array, degree: number): { readonly coefficients: readonly number[]; readonly error: number } {
+  const size = degree + 1;
+  const at = (i: number): number => (values.length === 1 ? 0 : (2 * i) / (values.length - 1) - 1);
+  const normal = Array.from({ length: size }, () => new Float64Array(size + 1));
+  const basis = new Float64Array(size);
+  const chebyshev = (v: number): void => {
+    for (let k = 0; k < size; k++) basis[k] = k === 0 ? 1 : k === 1 ? v : 2 * v * basis[k - 1] - basis[k - 2];
+  };
+  values.forEach((value, i) => {
+    chebyshev(at(i));
+    for (let r = 0; r < size; r++) {
+      for (let c = 0; c < size; c++) normal[r][c] += basis[r] * basis[c];
+      normal[r][size] += basis[r] * value;
+    }
+  });
+  const solved = solve(normal);
+  let error = 0;
+  values.forEach((value, i) => {
+    chebyshev(at(i));
+    error = Math.max(error, Math.abs(solved.reduce((sum, c, k) => sum + c * basis[k], 0) - value));
+  });
+  return { coefficients: monomials(solved), error };
+}
+
+/** Gauss-Jordan with partial pivoting on [n][n + 1]. A singular system (fewer rows than coefficients) yields NaN. */
+function solve(rows: Float64Array[]): readonly number[] {
+  const n = rows.length;
+  for (let i = 0; i < n; i++) {
+    let pivot = i;
+    for (let r = i + 1; r < n; r++) if (Math.abs(rows[r][i]) > Math.abs(rows[pivot][i])) pivot = r;
+    [rows[i], rows[pivot]] = [rows[pivot], rows[i]];
+    for (let r = 0; r < n; r++) {
+      if (r === i) continue;
+      const factor = rows[r][i] / rows[i][i];
+      for (let c = i; c <= n; c++) rows[r][c] -= factor * rows[i][c];
+    }
+  }
+  return rows.map((row, i) => row[n] / row[i]);
+}
+
+/** Coefficients of powers from those of Chebyshev polynomials. */
+function monomials(chebyshev: readonly number[]): readonly number[] {
+  const size = chebyshev.length;
+  const out = new Array<number>(size).fill(0);
+  let [before, now] = [[1], [0, 1]];
+  chebyshev.forEach((c, k) => {
+    const powers = k === 0 ? before : now;
+    for (let d = 0; d < powers.length; d++) out[d] += c * powers[d];
+    if (k > 0) {
+      const next = [0, ...now.map((p) => 2 * p)];
+      for (let d = 0; d < before.length; d++) next[d] -= before[d];
+      [before, now] = [now, next];
+    }
+  });
+  return out;
+}
+
+/** Statements that put the weights for v = 2·delay − 1 (`delay` an expression of f32 in [0, 1]) into `weight0` … */
+export function weightsText(polynomials: readonly (readonly number[])[], delay: string): string {
+  const last = 2 * polynomials.length - 1;
+  const horner = (coefficients: readonly number[]): string =>
+    coefficients.reduceRight((inner, c) => (inner === "" ? wgslFloat(c) : `fma(square, ${inner}, ${wgslFloat(c)})`), "");
+  const lines = polynomials.flatMap((coefficients, j) => [
+    `let even${j} = ${horner(coefficients.filter((_, d) => d % 2 === 0))};`,
+    `let odd${j} = centred * ${horner(coefficients.filter((_, d) => d % 2 === 1))};`,
+    `let weight${j} = even${j} + odd${j};`,
+    `let weight${last - j} = even${j} - odd${j};`,
+  ]);
+  return [`let centred = 2.0 * (${delay}) - 1.0;`, "let square = centred * centred;", ...lines].join("\n");
+}
