@@ -22,6 +22,7 @@ import { lower } from "./lower.ts";
 import type { Cost, Op, Uniforms } from "./op.ts";
 import { isTransform, opText, portsOf, transformLength, uniformsOf } from "./ports.ts";
 import { compile } from "./program.ts";
+import { allSettle } from "./settle.ts";
 import { validateOp } from "./validate.ts";
 
 /** Memory of one array in a backend. Offsets and lengths are in numbers, not elements. */
@@ -256,7 +257,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const compiled = await compile(program, device, full);
     // Every stage is queued at once: what the caller queues next must come after all of them.
     const execute: Execute = async (bindings, run) => {
-      await Promise.all(compiled.stages.map((_, i) => compiled.runStage(i, bindings, run).done));
+      await allSettle(compiled.stages.map((_, i) => compiled.runStage(i, bindings, run).done));
     };
     return track(op, full, `(${op.op}/lowered ${compiled.text})`, compiled.cost, execute, () => compiled[Symbol.dispose]());
   }

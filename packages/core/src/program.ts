@@ -10,6 +10,7 @@ import { fill } from "./fill.ts";
 import { type Layout, layoutText, sameLayout, type TypedArrayOf } from "./layout.ts";
 import type { Cost, Op } from "./op.ts";
 import { addCosts, portsOf, uniformsOf } from "./ports.ts";
+import { allSettle } from "./settle.ts";
 import { validateOp } from "./validate.ts";
 
 export interface Step {
@@ -201,8 +202,7 @@ function assemble(
     onProgress?.({ stage: "done", finished: stages.length, stages: stages.length });
   };
   const allAtOnce = async (bindings: Bindings, options: RunOptions): Promise<void> => {
-    const runs = stages.map((_, i) => runStage(i, bindings, options).done);
-    await Promise.all(runs);
+    await allSettle(stages.map((_, i) => runStage(i, bindings, options).done));
   };
   return {
     program,

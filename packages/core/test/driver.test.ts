@@ -1,6 +1,6 @@
 /** What core does for every backend: rules and lowerings, ownership, order of failures, limits, lost devices. */
 import { describe, expect, test } from "vitest";
-import { type Kernel, layout, type Op, RadarError } from "../src/index.ts";
+import { compile, type Kernel, layout, lower, type Op, type Program, RadarError } from "../src/index.ts";
 import { c64, fake, taker } from "./fake.ts";
 
 const copy = (name = "copy", before: () => void = () => {}): Kernel => ({
@@ -192,6 +192,36 @@ describe("failures", () => {
     const [a, h, b, c] = [1, 2, 3, 4].map(() => device.alloc(c64(2)));
     lowered.run({ in: a, h, out: b });
     await expect(next.run({ in: b, out: c }).done).rejects.toThrowError(code("limit"));
+  });
+
+  test.each(["lowered", "compiled"])("a %s run has failed when all its stages have ended, and holds nothing then", async (form) => {
+    let end = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const outcomes = { multiply: Promise.reject(new RadarError("limit", "no")), fft: late };
+    outcomes.multiply.catch(() => {});
+    const rules = (["multiply", "fft"] as const).map((name) => ({
+      name,
+      fused: false,
+      try: (op: Op) => (op.op === name ? { text: "", cost: { flops: 0, bytes: 0, passes: 1 }, run: () => outcomes[name] } : undefined),
+    }));
+    const { device } = fake({ rules });
+    const op: Op = { op: "filter-inverse", layout: c64(2), axis: 0, h: "line" };
+    const made = form === "lowered" ? await device.plan(op) : await compile(lower(op) as Program, device);
+    const [a, h, b] = [1, 2, 3].map(() => device.alloc(c64(2)));
+    const { done } = made.run({ in: a, h, out: b });
+    for (const item of [made, a, h, b]) item[Symbol.dispose]();
+    let over = false;
+    const told = done.finally(() => {
+      over = true;
+    });
+    told.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(over).toBe(false);
+    end();
+    await expect(told).rejects.toThrowError(code("limit"));
+    expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
   });
 
   test("a full write heals what comes after it, a partial one does not", async () => {
