@@ -8,6 +8,7 @@ import { arrayRules } from "./array-rules.ts";
 import { createEngine } from "./engine.ts";
 import { createHeap } from "./heap.ts";
 import { allocateHostArray } from "./memory.ts";
+import { nodeModule } from "./node-module.ts";
 import { createPool, type Pool, poolBytes } from "./pool.ts";
 import { createQueue } from "./queue.ts";
 import { cpuRules } from "./rules.ts";
@@ -35,7 +36,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
   const { maxBufferBytes = 2 ** 32, kernels: wanted = "wasm" } = options;
   if (!Number.isFinite(maxBufferBytes) || maxBufferBytes <= 0) throw inputError("maxBufferBytes", "a positive number", maxBufferBytes);
   if (!["wasm", "plain", "js"].includes(wanted)) throw inputError("kernels", "wasm, plain or js", wanted);
-  const asked = options.units ?? (await cores());
+  const asked = options.units ?? cores();
   if (!Number.isInteger(asked) || asked < 1 || asked > mostUnits) throw inputError("units", `an integer from 1 to ${mostUnits}`, asked);
 
   const shared = asked > 1 && wanted !== "js" && canShare();
@@ -59,10 +60,10 @@ async function openCpu(options: CpuOptions): Promise<Device> {
     info: {
       description: `${arithmetic}, ${threads}; float64 in JavaScript`,
       notes: [
-        ...(asked > 1 && units === 1 && wanted !== "js"
+        ...(kernels && asked > 1 && units === 1
           ? [`single-threaded: this host does not let workers ${wantsPool ? "start" : "share memory"}`]
           : []),
-        ...(kernels || wanted === "js" ? [] : ["no WASM SIMD here: everything in JavaScript"]),
+        ...(kernels || wanted === "js" ? [] : ["no WASM SIMD here, or none allowed: everything in JavaScript"]),
       ],
     },
     limits: { maxBufferBytes, maxTransformLength, dtypes: ["f32", "f64", "c64", "c128", "i8", "i16", "u8", "u32", "ci8", "ci16"] },
@@ -82,8 +83,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
 const canShare = (): boolean =>
   typeof SharedArrayBuffer !== "undefined" && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 
-async function cores(): Promise<number> {
-  const host = globalThis as { navigator?: { hardwareConcurrency?: number }; process?: { versions?: { node?: string } } };
-  if (host.process?.versions?.node) return Math.min(mostUnits, (await import("node:os")).availableParallelism());
-  return Math.min(mostUnits, host.navigator?.hardwareConcurrency ?? 1);
+function cores(): number {
+  const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
+  return Math.min(mostUnits, nodeModule("node:os")?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 1);
 }

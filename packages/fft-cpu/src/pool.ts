@@ -74,7 +74,7 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
   const start = async (unit: number): Promise<Unit> => {
     const w = words();
     Atomics.store(w, unit * unitWords.size + unitWords.turn, 0);
-    const worker = await startWorker(workerSource);
+    const worker = startWorker(workerSource);
     const made: Unit = { worker, ready: Promise.resolve(), lost: () => {}, task: undefined };
     let begun = false;
     worker.onExit = () => {

@@ -1,4 +1,5 @@
 /** Starting a worker from its text, in Node (worker_threads) and in browsers (a Blob's URL), behind one small interface. */
+import { nodeModule } from "./node-module.ts";
 
 export interface HostWorker {
   post(message: object): void;
@@ -11,13 +12,12 @@ export interface HostWorker {
   terminate(): void;
 }
 
-const inNode = (): boolean => typeof (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node === "string";
+export function startWorker(source: string): HostWorker {
+  const threads = nodeModule("node:worker_threads");
+  return threads ? startInNode(threads, source) : startInBrowser(source);
+}
 
-export const startWorker = (source: string): Promise<HostWorker> =>
-  inNode() ? startInNode(source) : Promise.resolve(startInBrowser(source));
-
-async function startInNode(source: string): Promise<HostWorker> {
-  const { Worker } = await import("node:worker_threads");
+function startInNode({ Worker }: typeof import("node:worker_threads"), source: string): HostWorker {
   const glue = `
     const { parentPort } = require("node:worker_threads");
     const host = { post: (m) => parentPort.postMessage(m), onMessage: (f) => parentPort.on("message", f) };

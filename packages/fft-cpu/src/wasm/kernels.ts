@@ -23,20 +23,27 @@ export interface KernelOptions {
 }
 
 /** Compiled builds: a second device starts with code that the engine has optimised for the first. */
-const compiled = new Map<string, Promise<WebAssembly.Module>>();
+const compiled = new Map<string, Promise<WebAssembly.Module | undefined>>();
 
-/** The build that fits, compiled once. Undefined where the host has no SIMD in WASM. */
+/**
+ * The build that fits, compiled once. Undefined where the host has no SIMD in WASM, or forbids WASM: a page whose content
+ * security policy names scripts without 'wasm-unsafe-eval'.
+ */
 export async function loadKernels({ shared = false, relaxed = true }: KernelOptions = {}): Promise<KernelModule | undefined> {
   for (const isRelaxed of relaxed ? [true, false] : [false]) {
     const name = shared ? (isRelaxed ? "sharedRelaxed" : "sharedPlain") : isRelaxed ? "relaxed" : "plain";
-    let module = compiled.get(name);
-    if (!module) {
+    let compiling = compiled.get(name);
+    if (!compiling) {
       const bytes = decode(binaries[name]);
       if (!WebAssembly.validate(bytes)) continue;
-      module = WebAssembly.compile(bytes);
-      compiled.set(name, module);
+      compiling = WebAssembly.compile(bytes).catch(() => {
+        compiled.delete(name);
+        return undefined;
+      });
+      compiled.set(name, compiling);
     }
-    return { module: await module, shared, relaxed: isRelaxed };
+    const module = await compiling;
+    return module && { module, shared, relaxed: isRelaxed };
   }
   return undefined;
 }
