@@ -240,7 +240,7 @@ function frequencyGrid(file: string, freq: NumericArray): FrequencyGrid {
   const toleranceHz = Math.max(frequencyTolerance * stepHz, rounding);
   const uneven = freq.findIndex((hertz, k) => Math.abs(hertz - (firstHz + k * stepHz)) > toleranceHz);
   if (uneven !== -1) {
-    const expected = `${firstHz + uneven * stepHz} ± ${toleranceHz}, evenly spaced`;
+    const expected = `${(firstHz + uneven * stepHz).toPrecision(10)} ± ${toleranceHz.toPrecision(3)}, evenly spaced`;
     throw fieldError(file, `data.freq(${uneven + 1})`, expected, freq[uneven]);
   }
   return { firstHz, stepHz, count, toleranceHz };
