@@ -51,14 +51,12 @@ export const anchorPixel = (tile: number, tx: number, ty: number): readonly [ix:
 
 const largestBin = 2 ** 30;
 
-/** Writes bin, fraction and cycles of a range: what all anchors begin with. A bin no i32 holds becomes one that no profile has. */
-export function writeRange(profiles: ProfileGeometry, range: number, ints: Int32Array, floats: Float32Array, at: number): void {
+/** Writes the bin (i32) and the fraction (f32) of a range. A bin no i32 holds becomes one that no profile has. */
+export function writePlace(profiles: ProfileGeometry, range: number, ints: Int32Array, floats: Float32Array, at: number): void {
   const place = (range - profiles.firstRangeMeters) / profiles.binMeters;
   const bin = Math.floor(place);
-  const cycles = cyclesPerMeter(profiles) * range;
   ints[at] = Math.max(-largestBin, Math.min(largestBin, bin));
   floats[at + 1] = place - bin;
-  floats[at + 2] = cycles - Math.round(cycles);
 }
 
 /**
@@ -84,6 +82,7 @@ export function tileAnchors(
   const ints = new Int32Array(tiles * pulses * anchorWords);
   const floats = new Float32Array(ints.buffer);
   const position = createPositions(grid);
+  const turns = cyclesPerMeter(profiles);
   const { positions, referenceRangeMeters } = profiles;
   for (let i = 0, at = 0; i < tiles; i++) {
     const [ix, iy] = anchorPixel(tile, (firstTile + i) % tilesX, Math.floor((firstTile + i) / tilesX));
@@ -94,7 +93,9 @@ export function tileAnchors(
       const dz = z - positions[3 * p + 2];
       const range = Math.sqrt(dx * dx + dy * dy + dz * dz);
       const inverse = range > 0 ? 1 / range : 0;
-      writeRange(profiles, range - referenceRangeMeters[p], ints, floats, at);
+      writePlace(profiles, range - referenceRangeMeters[p], ints, floats, at);
+      const cycles = turns * (range - referenceRangeMeters[p]);
+      floats[at + 2] = cycles - Math.round(cycles);
       floats[at + 3] = dx * inverse;
       floats[at + 4] = dy * inverse;
       floats[at + 5] = dz * inverse;

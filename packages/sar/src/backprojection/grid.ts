@@ -143,3 +143,25 @@ export function createPositions(grid: ImageGrid): (ix: number, iy: number) => Ve
     return [c[0] + r * Math.cos(angle), c[1] + r * Math.sin(angle), c[2] + heightAt(grid, ix, iy)];
   };
 }
+
+/** A sphere that holds every pixel of a checked grid. */
+export function boundingSphere(grid: ImageGrid): { readonly centre: Vec3; readonly radius: number } {
+  const { nx, ny, heightMeters = 0 } = grid;
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const height of typeof heightMeters === "number" ? [heightMeters] : heightMeters) {
+    low = Math.min(low, height);
+    high = Math.max(high, height);
+  }
+  const [x, y] = [(nx - 1) / 2, (ny - 1) / 2];
+  const centre = createPositions({ ...grid, heightMeters: (low + high) / 2 })(x, y);
+  if (grid.kind === "ground") {
+    const { xStepMeters: ex, yStepMeters: ey } = grid;
+    const across = dot(ex, ex) * x * x + 2 * Math.abs(dot(ex, ey)) * x * y + dot(ey, ey) * y * y;
+    return { centre, radius: Math.hypot(Math.sqrt(across), (high - low) / 2) };
+  }
+  // Along the radius, then along the arc.
+  const { firstRangeMeters, rangeStepMeters, azimuthStepRadians } = grid;
+  const arc = (firstRangeMeters + (nx - 1) * rangeStepMeters) * y * Math.abs(azimuthStepRadians);
+  return { centre, radius: Math.hypot(x * rangeStepMeters + arc, (high - low) / 2) };
+}
