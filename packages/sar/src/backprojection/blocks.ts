@@ -1,7 +1,15 @@
 /**
  * The compact anchors of flat ground grids: a cubic polynomial of the range for a block of tiles and a pulse, with the
  * carrier phase in whole numbers of 2⁻³² cycles, from which a device works out the anchor of every tile by itself.
- * The recommended form: 112 bytes for 64 tiles, 1.75 bytes a tile and pulse against 32 of `tileAnchors`, and more precise.
+ * The recommended form where it applies. Signal-to-error ratios against float64, all arithmetic emulated in float32 with
+ * every operation rounded, tiles of 32 pixels at corners and middle of 512 × 512, second / third order within a tile; bytes
+ * of a tile and pulse:
+ *
+ * | anchors            | bytes | aircraft, 10 km | measured clutter, 10 km | orbit, 850 km |
+ * | none, plain float32 |    – | 14 dB           | 12 dB                   | −0.5 dB       |
+ * | of tiles            |   32 | 83 / 84         | 87 / 87                 | 91 / 91       |
+ * | of blocks of 8 × 8  | 1.75 | 92 / 94         | 94 / 97                 | 106 / 106     |
+ * | of blocks of 4 × 4  |    7 | 94 / 107        | 94 / 105                | 110 / 110     |
  *
  * Two things make it so. Phase counts modulo one cycle, and u32 arithmetic is modulo 2³² and exact on every device,
  * however it orders or fuses floating-point sums: polynomials with integer arguments lose nothing but the rounding of
@@ -91,8 +99,9 @@ export function shortestRangeMeters({ positions }: Pick<ProfileGeometry, "positi
   return Math.max(0, Math.sqrt(least) - radius);
 }
 
+const cycle = 2 ** 32;
 /** u32 of a number of cycles modulo 1. */
-const fixed = (cycles: number): number => Math.round((cycles - Math.floor(cycles)) * 2 ** 32) >>> 0;
+const fixed = (cycles: number): number => Math.round((cycles - Math.floor(cycles)) * cycle) >>> 0;
 
 /**
  * Block anchors of a flat ground grid, from float64. Throws `input` naming the field: for other grids, for a tile that is
@@ -167,7 +176,9 @@ function writePhase(
   const xyy = -2 * h * (xy * by + yy * bx);
   const yyy = -2 * h * yy * by;
   // … in tiles, and their derivatives by pixels in tiles.
-  const [t, t2, t3] = [tile, tile ** 2, tile ** 3];
+  const t = tile;
+  const t2 = t * t;
+  const t3 = t2 * t;
   uints[at + phaseAt] = fixed(k * bins);
   uints[at + phaseAt + 1] = fixed(k * bx * t);
   uints[at + phaseAt + 2] = fixed(k * by * t);
