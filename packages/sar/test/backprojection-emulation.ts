@@ -1,5 +1,5 @@
-/** Backprojection of single tiles in emulated float32, as a device would do it, and scenes to measure its precision on. */
-import { type AnchorOrder, anchoredRange, anchorPixel, tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
+/** Backprojection of single tiles in emulated float32, as a device would do it, every operation rounded by itself; and by the reference. */
+import { type AnchorOrder, anchoredRange, tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
 import { blockAnchors, blockTileAnchor, blockWords, latticePoint, tileSquares } from "../src/backprojection/blocks.ts";
 import { type GroundGrid, type ImageGrid, isFlat, pixelPosition } from "../src/backprojection/grid.ts";
 import { cyclesPerMeter, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
@@ -134,5 +134,3 @@ function window(grid: ImageGrid, x: number, y: number, n: number): ImageGrid {
   const at = (axis: 0 | 1 | 2): number => originMeters[axis] + x * xStepMeters[axis] + y * yStepMeters[axis];
   return { ...grid, nx: n, ny: n, heightMeters: heights, originMeters: [at(0), at(1), at(2)] };
 }
-
-export { anchorPixel };

@@ -5,7 +5,8 @@
  * every operation rounded, tiles of 32 pixels at corners and middle of 512 × 512, second / third order within a tile; bytes
  * of a tile and pulse:
  *
- * | anchors            | bytes | aircraft, 10 km | measured clutter, 10 km | orbit, 850 km |
+ * | anchors             | bytes | aircraft, 10 km | measured clutter, 10 km | orbit, 850 km |
+ * | ------------------- | ----- | --------------- | ----------------------- | ------------- |
  * | none, plain float32 |    – | 14 dB           | 12 dB                   | −0.5 dB       |
  * | of tiles            |   32 | 83 / 84         | 87 / 87                 | 91 / 91       |
  * | of blocks of 8 × 8  | 1.75 | 92 / 94         | 94 / 97                 | 106 / 106     |
@@ -72,9 +73,12 @@ export function stepSquares(
   return [dot(x, x) / binMeters ** 2, dot(x, y) / binMeters ** 2, dot(y, y) / binMeters ** 2];
 }
 
-/** Most edge of a block whose polynomial errs by at most `cycles`, a power of two from 1 to 16. */
+/**
+ * The largest edge of a block whose polynomial errs by at most `cycles`, a power of two from 1 to 8: 1.75 bytes are little
+ * enough, and the float32 places within a block lose 6 dB with every doubling.
+ */
 export function chooseBlockTiles(profiles: ProfileGeometry, grid: GroundGrid, tile: number, cycles = 2 ** -16): number {
-  let blockTiles = 16;
+  let blockTiles = 8;
   while (blockTiles > 1 && !(blockErrorCycles(profiles, grid, tile, blockTiles) <= cycles)) blockTiles /= 2;
   return blockTiles;
 }
@@ -267,7 +271,7 @@ export function tileSquares(grid: GroundGrid, tile: number, binMeters: number): 
 
 /**
  * Where pixel (i, j) from a tile's anchor reads the profile, in bins above the anchor's bin, and the cycles of its phase
- * factor, not reduced: at most `tile` or so. In emulated float32, every operation rounded by itself. `q` is the pixel's of
+ * factor, not reduced: tile/2 or so at most. In emulated float32, every operation rounded by itself. `q` is the pixel's of
  * `tileSquares`.
  */
 export function latticePoint(

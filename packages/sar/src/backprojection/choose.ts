@@ -91,15 +91,18 @@ export function choosePartition(request: PartitionRequest): Partition {
   if (typeof smallest === "string")
     throw new RadarError("limit", `backprojection can't be partitioned: ${smallest}`, { tile: smallestTile });
   let best = smallest;
-  let reason = "larger tiles would exceed the image";
+  const largest = "larger tiles would exceed the image";
+  let reason = largest;
   for (let tile = 2 * smallestTile; tile < 2 * Math.max(nx, ny); tile *= 2) {
     const next = tile > largestTile ? `tiles of ${tile} are beyond what is considered` : partitionFor(common, tile);
     if (typeof next === "string") {
       reason = next;
       break;
     }
-    if (next.trafficBytes[next.scheme] < best.trafficBytes[best.scheme]) best = next;
-    else reason = `tiles of ${tile} in ${count(next.sets, "set")} would move ${megabytes(next.trafficBytes[next.scheme])}`;
+    if (next.trafficBytes[next.scheme] < best.trafficBytes[best.scheme]) {
+      best = next;
+      reason = largest;
+    } else reason = `tiles of ${tile} in ${count(next.sets, "pulse set")} would move ${megabytes(next.trafficBytes[next.scheme])}`;
   }
   return { ...best, reason };
 }
@@ -107,8 +110,8 @@ export function choosePartition(request: PartitionRequest): Partition {
 function prepare({ image, profiles, taps = 2, limits }: PartitionRequest): Common {
   checkProfileGeometry(profiles);
   checkGrid(image);
-  const { storageBytes, workgroups = 256 } = limits;
-  for (const [field, value] of Object.entries({ ...limits, workgroups })) {
+  const { workgroupBytes, invocations, storageBytes, workgroups = 256 } = limits;
+  for (const [field, value] of Object.entries({ workgroupBytes, invocations, storageBytes, workgroups })) {
     if (!Number.isInteger(value) || value < 1) throw inputError(`limits.${field}`, "a positive integer", value);
   }
   const pulses = pulseCount(profiles);
@@ -130,7 +133,7 @@ function prepare({ image, profiles, taps = 2, limits }: PartitionRequest): Commo
     bins: Math.min(profiles.bins, Math.ceil((2 * boundingSphere(image).radius) / profiles.binMeters) + taps),
     pulsesPerPass: Math.min(pulses, Math.floor(storageBytes / profileBytes)),
     images: Math.floor(storageBytes / imageBytes),
-    invocations: 2 ** Math.floor(Math.log2(Math.min(limits.invocations, mostInvocations))),
+    invocations: 2 ** Math.floor(Math.log2(Math.min(invocations, mostInvocations))),
     workgroups,
     nearestMeters: shortestRangeMeters(profiles, image),
   };

@@ -1,7 +1,7 @@
 /**
- * How backprojection is divided: image tiles times pulse sets, after the dual partitioning of "Efficient parallel
- * backprojection on a GPU" (Tesla C1060, 2009; sections III and IV): its two lemmas, its four costs in memory traffic, and
- * the on-chip window that a tile needs. `choose.ts` chooses by them.
+ * How backprojection is divided: image tiles times pulse sets, the dual partitioning first done for a Tesla C1060 (2009;
+ * sections are of that paper): its two lemmas (III), its four costs in memory traffic (IV), and the on-chip window that a
+ * tile needs. `choose.ts` chooses by them.
  *
  * P pulses, R bins that a pulse needs for the whole image, N² pixels, S pulse sets, K the edge of a tile in pixels. A word
  * is a complex sample or pixel in float32, 8 bytes. Images that are not square count as N = √(nx·ny).

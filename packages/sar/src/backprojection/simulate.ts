@@ -32,7 +32,7 @@ export interface PhaseHistoryOptions {
   readonly seed?: number;
 }
 
-const mostTerms = 2 ** 36;
+const mostTerms = 2 ** 32;
 /** Streams of the seed: pulse p's noise is this plus p. */
 const noiseStream = 0x20000;
 
