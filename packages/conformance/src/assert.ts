@@ -88,3 +88,9 @@ export async function settles<T>(promise: Promise<T>, what: string, milliseconds
     clearTimeout(timer);
   }
 }
+
+/** A promise that is looked at later, and may be rejected before: nobody is to take it for one that nobody looks at. */
+export function later<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}

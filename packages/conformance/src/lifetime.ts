@@ -1,6 +1,6 @@
 /** Lifetimes: use after `dispose`, dispose while runs are queued, accounts of memory, and that nothing ever hangs. */
 import { type Buffer, type Device, layout, type Op, type Plan, type RadarErrorCode } from "@dechirp/core";
-import { close, equal, identical, isTrue, rejects, settles, throws } from "./assert.ts";
+import { close, equal, identical, isTrue, later, rejects, settles, throws } from "./assert.ts";
 import { transformed } from "./definition.ts";
 import { check, isEmpty, type Kit, suite } from "./kit.ts";
 import { random, randomArray } from "./random.ts";
@@ -122,13 +122,15 @@ export const lifetime = suite("lifetime", [
       const plan = await device.plan({ op: "spectral-filter", layout: shape, axis: 1, h: "line" }, { fuse });
       const [from, to, h] = [device.alloc(shape), device.alloc(shape), device.alloc(c64(4096))];
       const runs = Array.from({ length: 6 }, () => plan.run({ in: from, h, out: to }).done);
-      const read = to.read();
-      const ready = device.ready().catch(() => {});
-      read.catch(() => {}); // it may reject long before the runs do
+      const read = later(to.read());
+      const ready = later(device.ready());
       device[Symbol.dispose]();
       for (const run of runs) await rejects(run, "disposed", "a queued run");
       await rejects(read, "disposed", "a queued read");
-      await settles(ready, "ready()");
+      await settles(
+        ready.catch(() => {}),
+        "ready()",
+      );
       isEmpty(device, "alive after the queued runs were rejected");
     }
   }),
@@ -180,11 +182,11 @@ export const lifetime = suite("lifetime", [
     using b = device.alloc(shape);
     using c = device.alloc(shape);
     const run = plan.run({ in: a, out: b }).done;
-    const read = b.read();
+    const read = later(b.read());
     const downstream = next.run({ in: b, out: c }).done;
-    const readDownstream = c.read();
+    const readDownstream = later(c.read());
     const untouched = next.run({ in: a, out: c }).done; // overwrites what failed
-    const readAfter = c.read();
+    const readAfter = later(c.read());
     const code = (await run.then(
       () => undefined,
       (error: { code: RadarErrorCode }) => error.code,
@@ -212,11 +214,11 @@ export const lifetime = suite("lifetime", [
     using plan = await device.plan(failing(shape));
     using a = upload(device, shape, x);
     using b = upload(device, shape, x);
-    const before = b.read();
+    const before = later(b.read());
     const run = plan.run({ in: a, out: b }).done;
-    const after = b.read();
+    const after = later(b.read());
     b.write(x);
-    const healed = b.read();
+    const healed = later(b.read());
     identical(await settles(before, "a read before the failing run"), x, "a read before the failing run");
     await rejects(run, undefined, "the run");
     await rejects(after, undefined, "a read between the failing run and a full write");

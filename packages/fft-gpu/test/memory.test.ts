@@ -3,7 +3,7 @@ import { random, randomArray } from "@dechirp/conformance";
 import { type Buffer, type Device, layout, open } from "@dechirp/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { gpu } from "../src/index.ts";
-import { adding, rawDevice, refuse } from "./raw-device.ts";
+import { adding, later, rawDevice, refuse } from "./raw-device.ts";
 
 const millions = layout("f32", [5 * 2 ** 20]); // 20 MiB: three pieces
 const ramp = (length: number, from: number): Float32Array => Float32Array.from({ length }, (_, i) => from + i);
@@ -142,9 +142,9 @@ describe("an array that there is no memory for", () => {
     const reading = plan.run({ in: bad, out }, { uniforms });
     bad.write(ramp(length, 0));
     const writing = plan.run({ in: good, out: bad }, { uniforms });
-    const read = bad.read();
+    const read = later(bad.read());
     const after = plan.run({ in: good, out }, { uniforms });
-    const outRead = out.read();
+    const outRead = later(out.read());
     const missing = { code: "out-of-memory", message: expect.stringContaining(none) };
     await expect(reading.done).rejects.toMatchObject(missing);
     await expect(writing.done).rejects.toMatchObject(missing);

@@ -3,7 +3,7 @@ import { type Device, type Kernel, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { gpu, timeOnDevice } from "../src/index.ts";
-import { adding, counted, rawDevice } from "./raw-device.ts";
+import { adding, counted, later, rawDevice } from "./raw-device.ts";
 
 const shape = layout("f32", [64]);
 const all = (value: number): Float32Array => new Float32Array(64).fill(value);
@@ -146,7 +146,7 @@ describe("commands that the device refuses", () => {
     await device.ready();
     made[0].destroy();
     const run = plan.run({ in: good, out: bad }, { uniforms });
-    const read = bad.read();
+    const read = later(bad.read());
     await expect(run.done).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("refused") });
     await expect(read).rejects.toMatchObject({ code: "failed" });
     await device.ready();

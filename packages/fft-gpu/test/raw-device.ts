@@ -54,3 +54,9 @@ export const adding = (length: number): Kernel => {
   const shape = layout("f32", [length]);
   return inWgsl("adding", { in: shape, out: shape }, "store_out(item, load_in(item) + uniforms.add);", { uniforms: { add: "f32" } });
 };
+
+/** A promise that is looked at later, and may be rejected before. */
+export function later<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}

@@ -1,5 +1,6 @@
 /** The public surface of io that runs anywhere, in reading order. Files and folders are in `@dechirp/io/node`. */
 
+export { type GotchaOptions, gotchaHistory } from "./gotcha.ts";
 export { type ReadMatOptions, readMat } from "./mat.ts";
 export {
   type MatCell,
@@ -18,6 +19,7 @@ export {
 } from "./mat-types.ts";
 export { arrayBytes, type NpyArray, npyHeader, type ReadNpyOptions, readNpy, writeNpy } from "./npy.ts";
 export type { NumericArray } from "./numbers.ts";
+export { type Autofocus, applyAutofocus, type PhaseHistory, type Polarisation } from "./phase-history.ts";
 export { encodePng, type PngImage } from "./png.ts";
 export { type RadarsatFiles, radarsatScene } from "./radarsat.ts";
 export {

@@ -66,7 +66,8 @@ export interface MatFile {
   readonly notes: readonly string[];
 }
 
-const kindText = (value: MatValue | undefined): string =>
+/** Kind and shape of a value, or why there is none, for an error message. */
+export const kindText = (value: MatValue | undefined): string =>
   value === undefined
     ? "absent"
     : value.kind === "skipped"

@@ -1,20 +1,16 @@
 /** Scenes from and to folders: finds the files, reads them and hands them to the parsers, which know no folders. */
 import { basename, dirname, join, resolve } from "node:path";
-import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
+import { RadarError } from "@dechirp/core";
 import { fieldError } from "./file-error.ts";
-import { readMat } from "./mat.ts";
 import type { MatFile } from "./mat-types.ts";
-import { defaultMaxBytes, isFile, listFolder, readBytes, writeFolderAtomically } from "./node-files.ts";
+import { isFile, listFolder, readBytes, writeFolderAtomically } from "./node-files.ts";
+import { matFileReader, type ReadFilesOptions } from "./node-mat.ts";
 import { readNpy } from "./npy.ts";
 import { radarsatParams, radarsatScene } from "./radarsat.ts";
 import type { Scene } from "./scene.ts";
 import { parseSceneDescription, sceneFiles, sceneFromDescription } from "./scene-json.ts";
 
-export interface ReadSceneOptions {
-  /** The most bytes of one file, and of what one MAT-file inflates to; 4 GiB and 1 GiB where left out. */
-  readonly maxBytes?: number;
-  readonly signal?: AbortSignal;
-}
+export type ReadSceneOptions = ReadFilesOptions;
 
 export interface ReadRadarsatOptions extends ReadSceneOptions {
   /** AGC_attenuation_values.mat where it is neither in the folder nor in the two above it. */
@@ -67,16 +63,8 @@ export async function writeSceneFolder(dir: string, scene: Scene, options: { rea
  * azimuth, and the AGC values in the folder or at most two above it. Throws `input`, naming file and variable.
  */
 export async function readRadarsatScene(dir: string, options: ReadRadarsatOptions = {}): Promise<Scene> {
-  const { maxBytes, signal } = options;
-  if (maxBytes !== undefined && !(maxBytes > 0)) throw inputError("maxBytes", "a positive number of bytes", maxBytes);
+  const read = matFileReader(options);
   const names = await listFolder(dir);
-  const read = async (file: string): Promise<MatFile> => {
-    throwIfAborted(signal, `reading ${file}`);
-    return readMat(await readBytes(file, { maxBytes: maxBytes ?? defaultMaxBytes, ...(signal ? { signal } : {}) }), {
-      file,
-      ...(maxBytes === undefined ? {} : { maxBytes }),
-    });
-  };
   const params = await read(join(dir, paramsFile));
   const { blocks: blockCount } = radarsatParams(params);
   if (blockCount > maxBlocks) throw fieldError(params.file, "variable Nblocks", `at most ${maxBlocks}`, blockCount);

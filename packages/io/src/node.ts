@@ -1,10 +1,12 @@
-/** `@dechirp/io/node`: scenes from and to folders, and files, for Node. Everything else is in `@dechirp/io`. */
+/** `@dechirp/io/node`: scenes from and to folders, phase histories from files, and files, for Node. Everything else is in `@dechirp/io`. */
 export {
   cleanupTemporaries,
   type FileContent,
   readBytes,
   writeFolderAtomically,
 } from "./node-files.ts";
+export { type ReadGotchaOptions, readGotcha } from "./node-gotcha.ts";
+export type { ReadFilesOptions } from "./node-mat.ts";
 export {
   type ReadRadarsatOptions,
   type ReadSceneOptions,

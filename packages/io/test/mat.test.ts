@@ -4,7 +4,7 @@ import { isRadarError, type RadarError } from "@dechirp/core";
 import fc from "fast-check";
 import { zlibSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { type MatFile, type MatValue, matField, matNumeric, matScalar, matStruct, matText, readMat } from "../src/index.ts";
+import { type MatFile, type MatStruct, type MatValue, matField, matNumeric, matScalar, matStruct, matText, readMat } from "../src/index.ts";
 import { ascii, concat, Mat5, mat4, type Order, pack } from "./mat-builder.ts";
 
 const read = (bytes: Uint8Array, maxBytes?: number): MatFile => readMat(bytes, { file: "x.mat", ...(maxBytes ? { maxBytes } : {}) });
@@ -152,6 +152,20 @@ describe("version 5", () => {
       expect(matText(mat, "utf8")).toBe("café");
     });
   }
+
+  it.each(orders)("reads struct arrays within structs within cells, %s-endian", (order) => {
+    const m = new Mat5(order);
+    const one = (value: number): Uint8Array => m.real("", 6, [1, 1], { kind: "f32", values: [value] });
+    const inner = m.struct("", [1, 2], ["a", "b"], [one(1), m.tag(14, 0), one(2), m.struct("", [1, 1], ["deep"], [one(3)])]);
+    const cell = m.cell("c", [1, 2], [m.struct("", [1, 1], ["first", "inner"], [one(0), inner]), one(4)]);
+    const { cells } = read(m.file(cell)).variables.get("c") as Extract<MatValue, { kind: "cell" }>;
+    const found = matField(cells[0] as MatStruct, "inner") as MatStruct;
+    expect(found.shape).toEqual([1, 2]);
+    expect(found.fields.get("a")).toMatchObject([{ data: Float32Array.of(1) }, { data: Float32Array.of(2) }]);
+    expect(matField(found, "b")).toMatchObject({ kind: "numeric", shape: [0, 0] });
+    expect(matField(matField(found, "b", 1) as MatStruct, "deep")).toMatchObject({ data: Float32Array.of(3) });
+    expect(cells[1]).toMatchObject({ data: Float32Array.of(4) });
+  });
 
   it("reads the same from a view into a larger buffer", () => {
     const bytes = rich("little", true);

@@ -3,8 +3,18 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type MatNumeric, matField, matNumeric, matScalar, matStruct, readMat } from "../src/index.ts";
-import { readScene } from "../src/node.ts";
+import {
+  gotchaHistory,
+  type MatNumeric,
+  type MatStruct,
+  matField,
+  matNumeric,
+  matScalar,
+  matStruct,
+  type PhaseHistory,
+  readMat,
+} from "../src/index.ts";
+import { readGotcha, readScene } from "../src/node.ts";
 
 const data = process.env.DECHIRP_DATA ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
 const at = (...parts: string[]): string => join(data, ...parts);
@@ -53,21 +63,80 @@ it.skipIf(absent(...mountainTop))("reads Mountain Top, version 4 big-endian", ()
   expect(cpi.data.every(Number.isFinite)).toBe(true);
 });
 
-const gotcha = ["gotcha", "data_3dsar_pass1_az001_HH.mat"];
-it.skipIf(absent(...gotcha))("reads Gotcha, a version 5 struct of structs", () => {
-  const mat = readMat(readFileSync(at(...gotcha)), { file: gotcha[1] });
-  const struct = matStruct(mat, "data");
-  expect([...struct.fields.keys()]).toEqual(["fp", "freq", "x", "y", "z", "r0", "th", "phi", "af"]);
-  const fp = matField(struct, "fp") as MatNumeric;
-  expect(fp).toMatchObject({ kind: "numeric", class: "single", shape: [424, 117], complex: true });
-  // Stored to float32; the shown digits are MATLAB's format long g.
-  expect(fp.data[0]).toBe(Math.fround(1.2495033e-3));
-  const [x, y, z, r0] = ["x", "y", "z", "r0"].map((name) => matField(struct, name) as MatNumeric);
-  // The file's own check: the stated range is the length of the stated position, to float32.
-  for (let p = 0; p < 117; p++) expect(Math.abs(Math.hypot(x.data[p], y.data[p], z.data[p]) - r0.data[p])).toBeLessThan(2e-3);
-  const autofocus = matField(struct, "af");
-  expect(autofocus?.kind).toBe("struct");
-  if (autofocus?.kind !== "struct") return;
-  expect(matField(autofocus, "ph_correct")).toMatchObject({ shape: [1, 117] });
-  expect(mat.notes).toEqual([]);
+const gotcha = [1, 2, 3, 4].map((degree) => ["gotcha", `data_3dsar_pass1_az00${degree}_HH.mat`]);
+
+describe("Gotcha", () => {
+  it.skipIf(absent(...gotcha[0]))("is a version 5 struct of structs", () => {
+    const mat = readMat(readFileSync(at(...gotcha[0])), { file: gotcha[0][1] });
+    const struct = matStruct(mat, "data");
+    expect([...struct.fields.keys()]).toEqual(["fp", "freq", "x", "y", "z", "r0", "th", "phi", "af"]);
+    const fp = matField(struct, "fp") as MatNumeric;
+    expect(fp).toMatchObject({ kind: "numeric", class: "single", shape: [424, 117], complex: true });
+    // Stored to float32; the shown digits are MATLAB's format long g.
+    expect(fp.data[0]).toBe(Math.fround(1.2495033e-3));
+    expect(matField(matField(struct, "af") as MatStruct, "ph_correct")).toMatchObject({ shape: [1, 117] });
+    expect(mat.notes).toEqual([]);
+    expect(gotchaHistory([mat]).samples).toEqual(fp.data);
+  });
+
+  it.skipIf(gotcha.some((file) => absent(...file)))("has four degrees that make one phase history", async () => {
+    const history = await readGotcha(at("gotcha"));
+    const pulses = 469;
+    expect(history).toMatchObject({ pass: 1, polarisation: "HH", notes: [], frequency: { count: 424 } });
+    const { positions, referenceRangeMeters, samples, frequency, azimuthRadians, elevationRadians, autofocus } = history;
+    expect([positions.length, samples.length]).toEqual([3 * pulses, 2 * pulses * 424]);
+    expect(speedOfLight / (2 * frequency.stepHz)).toBeCloseTo(101.88, 2);
+    // The line's ends against the stored ones, which are rounded to 1024 Hz.
+    const lastHz = frequency.firstHz + 423 * frequency.stepHz;
+    expect(Math.max(Math.abs(frequency.firstHz - 9288080384), Math.abs(lastHz - 9910440960))).toBeLessThan(1024);
+    if (!azimuthRadians || !elevationRadians || !autofocus) throw new Error("the files have angles and autofocus");
+    for (let p = 0; p < pulses; p++) {
+      const [x, y, z] = positions.subarray(3 * p, 3 * p + 3);
+      const range = Math.hypot(x, y, z);
+      // The file's own checks: positions, ranges and angles are of each other, to float32.
+      expect(Math.abs(range - referenceRangeMeters[p])).toBeLessThan(1e-3);
+      expect(Math.abs(range - 10_158)).toBeLessThan(1);
+      expect(Math.abs(Math.atan2(y, x) - azimuthRadians[p])).toBeLessThan(1e-6);
+      expect(Math.abs(Math.asin(z / range) - elevationRadians[p])).toBeLessThan(1e-6);
+      if (p > 0) expect(azimuthRadians[p]).toBeGreaterThan(azimuthRadians[p - 1]);
+    }
+    const mean = autofocus.rangeMeters.reduce((a, b) => a + b) / pulses;
+    expect(mean).toBeCloseTo(0.29, 2);
+
+    const focused = await readGotcha(
+      gotcha.map((file) => at(...file)),
+      { autofocus: true },
+    );
+    expect(focused.autofocus).toBeUndefined();
+    expect(focused.referenceRangeMeters).toEqual(referenceRangeMeters.map((range, p) => range + autofocus.rangeMeters[p]));
+    // The convention: the calibration reflector at (−16, 21) m adds up, in phase; nothing does where it is mirrored to,
+    // nor with one half of the autofocus. Brightness is the image's by definition, at one point.
+    const bright = pixel(focused, -16, 21.03);
+    expect(bright).toBeGreaterThan(10 * pixel(focused, 16, -21.03));
+    expect(bright).toBeGreaterThan(10 * pixel({ ...focused, samples }, -16, 21.03));
+    expect(bright).toBeGreaterThan(10 * pixel({ ...focused, referenceRangeMeters }, -16, 21.03));
+  });
 });
+
+const speedOfLight = 299_792_458;
+
+/** |Σ fp[p][k]·exp(+j4πf_k(|A_p − s| − r₀_p)/c)| at s = (x, y, 0). */
+function pixel(
+  { positions, referenceRangeMeters, samples, frequency: { firstHz, stepHz, count } }: PhaseHistory,
+  x: number,
+  y: number,
+): number {
+  let re = 0;
+  let im = 0;
+  referenceRangeMeters.forEach((r0, p) => {
+    const range = Math.hypot(positions[3 * p] - x, positions[3 * p + 1] - y, positions[3 * p + 2]) - r0;
+    for (let k = 0; k < count; k++) {
+      const angle = (4 * Math.PI * (firstHz + k * stepHz) * range) / speedOfLight;
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      const at = 2 * (p * count + k);
+      re += samples[at] * c - samples[at + 1] * s;
+      im += samples[at] * s + samples[at + 1] * c;
+    }
+  });
+  return Math.hypot(re, im);
+}

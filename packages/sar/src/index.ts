@@ -1,5 +1,81 @@
 /** The public surface of sar. */
 
+export {
+  type AnchorOrder,
+  type Anchors,
+  anchorErrorMeters,
+  anchoredRange,
+  anchorPixel,
+  anchorWords,
+  tileAnchors,
+  tileOffsets,
+  tilesAlong,
+} from "./backprojection/anchors.ts";
+export {
+  type BlockAnchors,
+  blockAnchors,
+  blockErrorCycles,
+  blockTileAnchor,
+  blockWords,
+  chooseBlockTiles,
+  type LatticeAnchor,
+  latticePoint,
+  latticeWords,
+  tileSquares,
+} from "./backprojection/blocks.ts";
+export {
+  choosePartition,
+  describePartition,
+  type Partition,
+  type PartitionLimits,
+  type PartitionRequest,
+  stagedPulses,
+} from "./backprojection/choose.ts";
+export {
+  checkGrid,
+  type GroundGrid,
+  type Heights,
+  type ImageGrid,
+  maxImagePixels,
+  type PolarGrid,
+  pixelPosition,
+  type Vec3,
+} from "./backprojection/grid.ts";
+export {
+  lemmaOneBins,
+  lemmaTwoBins,
+  setSpanMeters,
+  type TileWindow,
+  type Traffic,
+  tileSpanMeters,
+  tileWindow,
+  trafficWords,
+} from "./backprojection/partition.ts";
+export {
+  type Aperture,
+  type Compression,
+  type CompressionOptions,
+  checkPhaseHistory,
+  checkProfileGeometry,
+  checkProfiles,
+  compressProfiles,
+  cyclesPerMeter,
+  type PhaseHistory,
+  type ProfileGeometry,
+  planCompression,
+  profileOversampling,
+  pulseCount,
+  type RangeProfiles,
+} from "./backprojection/profiles.ts";
+export { type BackprojectionOptions, backprojectReference, type ProfileInterpolation, profileTaps } from "./backprojection/reference.ts";
+export { signalToErrorDb } from "./backprojection/ser.ts";
+export {
+  circularTrack,
+  linearTrack,
+  type PhaseHistoryOptions,
+  type PlacedTarget,
+  simulatePhaseHistory,
+} from "./backprojection/simulate.ts";
 export * from "./chirp.ts";
 export * from "./detect.ts";
 export * from "./doppler.ts";

@@ -116,7 +116,10 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   const farCell = radar.nearRangeMeters / spacing + cells - 1;
   const taps = params.rcmc === "off" ? 0 : interpolatorTaps(params.rcmc ?? "nearest");
   const extremes = params.rcmc === "off" ? [0] : [...migration].map((d) => farCell * (reference / d - 1));
-  const guard = [taps / 2 + Math.ceil(Math.max(0, -minimum(extremes))), taps / 2 + Math.ceil(Math.max(0, maximum(extremes)))] as const;
+  const near = taps / 2 + Math.ceil(Math.max(0, -minimum(extremes)));
+  const far = taps / 2 + Math.ceil(Math.max(0, maximum(extremes)));
+  // Columns in whole tiles of four: what a GPU reads at once.
+  const guard = [near, far + (-(near + cells + far) & 3)] as const;
   const most = 4 * samples;
   if (guard[0] + guard[1] > most) throw inputError("radar.prfHz", `such that no target migrates by more than ${most} cells`, radar.prfHz);
 

@@ -1,0 +1,247 @@
+/**
+ * Phase histories of AFRL's Gotcha volumetric SAR data set (Casteel et al., "A challenge problem for 2D/3D imaging of
+ * targets from a volumetric data set in an urban environment", SPIE 6568, 2007): MAT-files, already read, whose struct
+ * `data` holds a degree of azimuth each, made into one history. Numbers of pulses and frequencies are what the files say.
+ * Reads no folders: `node-gotcha.ts` does. The phase convention is in `phase-history.ts`; the origin is the scene's centre.
+ */
+import { inputError } from "@dechirp/core";
+import { fieldError, stateError } from "./file-error.ts";
+import { kindText, type MatFile, type MatStruct, type MatValue, matField } from "./mat-types.ts";
+import type { NumericArray } from "./numbers.ts";
+import { applyAutofocus, type PhaseHistory, type Polarisation } from "./phase-history.ts";
+
+export interface GotchaOptions {
+  /** Applies the autofocus of the files (see `applyAutofocus`); left beside the samples where false or left out. */
+  readonly autofocus?: boolean;
+}
+
+/** One file, checked. Arrays are the file's own. */
+export interface GotchaPart {
+  readonly file: string;
+  readonly frequency: FrequencyGrid;
+  readonly pulses: number;
+  /** x, y, z. */
+  readonly position: readonly NumericArray[];
+  readonly r0: NumericArray;
+  /** th, phi, in degrees. */
+  readonly angles: readonly NumericArray[] | undefined;
+  /** r_correct, ph_correct. */
+  readonly autofocus: readonly NumericArray[] | undefined;
+  /** [pulse][frequency], interleaved: a column of `fp` is a pulse. */
+  readonly samples: NumericArray;
+  readonly pass: number | undefined;
+  readonly polarisation: Polarisation | undefined;
+  readonly notes: readonly string[];
+}
+
+interface FrequencyGrid {
+  readonly firstHz: number;
+  readonly stepHz: number;
+  readonly count: number;
+  /** How far a frequency may be from the grid. */
+  readonly toleranceHz: number;
+}
+
+/** Where in a file a struct is. */
+interface Place {
+  readonly file: string;
+  readonly path: string;
+  readonly struct: MatStruct;
+}
+
+/** In steps: at the edge of the unambiguous range, c/(4·step) from r₀, this much off is a phase of π/100. */
+const frequencyTolerance = 0.01;
+const maxHz = 1e15;
+const maxFrequencies = 2 ** 20;
+const maxPulses = 2 ** 22;
+/** Of all files together: 2 GiB. */
+const maxSamples = 2 ** 28;
+
+/** What the data set's own file names tell. */
+export const gotchaName = /(?:^|[\\/])data_3dsar_pass(\d{1,6})_az(\d{1,6})_([HV]{2})\.mat$/i;
+
+/**
+ * The phase history of one or several Gotcha files, one after another in the order given: struct `data` with `fp`
+ * complex [frequency][pulse], `freq` (Hz), `x`, `y`, `z`, `r0` (m), optionally `th`, `phi` (degrees) and
+ * `af.r_correct` (m), `af.ph_correct` (radians). `freq` becomes the straight line of least squares through it, from which
+ * no frequency may be further than 1 % of the step, or 1.5 units in the last place where it is stored as single.
+ * Pass and polarisation are those in the files' names.
+ *
+ * Throws `input`, naming file and field, where a field is absent, of another type, shape or length, or not finite, where
+ * frequencies are not evenly spaced and ascending, and where a file differs from the first in frequencies, in having
+ * angles or autofocus, in pass or polarisation; also where `autofocus` asks for what the files lack.
+ */
+export function gotchaHistory(files: readonly MatFile[], options: GotchaOptions = {}): PhaseHistory {
+  const parts: GotchaPart[] = [];
+  for (const file of files) parts.push(gotchaPart(file, parts));
+  return joinGotcha(parts, options);
+}
+
+/** One more file, checked by itself and against those `before` it. Throws `input`, naming file and field. */
+export function gotchaPart(mat: MatFile, before: readonly GotchaPart[]): GotchaPart {
+  const { file } = mat;
+  const data = structAt(file, "data", mat.variables.get("data"));
+  const frequency = frequencyGrid(file, vector(data, "freq", undefined));
+  const { count } = frequency;
+  const fp = matField(data.struct, "fp");
+  if (fp?.kind !== "numeric" || !fp.complex || fp.shape.length !== 2 || fp.shape[0] !== count || fp.shape[1] < 1)
+    throw stateError(file, "data.fp", `complex [${count}, pulses], a pulse at least`, kindText(fp));
+  const pulses = fp.shape[1];
+  const allPulses = before.reduce((sum, part) => sum + part.pulses, pulses);
+  const mostPulses = Math.min(maxPulses, Math.floor(maxSamples / count));
+  if (allPulses > mostPulses) throw stateError(file, "data.fp", `at most ${mostPulses} pulses with the files before`, `${allPulses}`);
+  checkSamples(file, fp.data, count);
+
+  const finite = (place: Place, names: readonly string[]): NumericArray[] => names.map((name) => finiteVector(place, name, pulses));
+  const position = finite(data, ["x", "y", "z"]);
+  const [r0] = finite(data, ["r0"]);
+  const near = r0.findIndex((range) => range <= 0);
+  if (near !== -1) throw fieldError(file, `data.r0(${near + 1})`, "a positive number", r0[near]);
+  const angles = ["th", "phi"].some((name) => data.struct.fields.has(name)) ? finite(data, ["th", "phi"]) : undefined;
+  const af = matField(data.struct, "af");
+  const autofocus = af === undefined ? undefined : finite(structAt(file, "data.af", af), ["r_correct", "ph_correct"]);
+  const name = gotchaName.exec(file);
+  const part: GotchaPart = {
+    file,
+    frequency,
+    pulses,
+    position,
+    r0,
+    angles,
+    autofocus,
+    samples: fp.data,
+    pass: name ? Number(name[1]) : undefined,
+    polarisation: name ? (name[3].toUpperCase() as Polarisation) : undefined,
+    notes: mat.notes,
+  };
+  if (before.length > 0) checkAlike(part, before[0]);
+  return part;
+}
+
+/** Throws `input`, naming the file of `part`, where it can't be continued from `first`. */
+function checkAlike(part: GotchaPart, first: GotchaPart): void {
+  const { file, frequency } = part;
+  const lastHz = ({ firstHz, stepHz, count }: FrequencyGrid): number => firstHz + (count - 1) * stepHz;
+  const tolerance = first.frequency.toleranceHz;
+  if (
+    frequency.count !== first.frequency.count ||
+    Math.abs(frequency.firstHz - first.frequency.firstHz) > tolerance ||
+    Math.abs(lastHz(frequency) - lastHz(first.frequency)) > tolerance
+  ) {
+    const text = (grid: FrequencyGrid): string => `${grid.count} frequencies from ${grid.firstHz} to ${lastHz(grid)} Hz`;
+    throw stateError(file, "data.freq", `${text(first.frequency)} as in ${first.file}`, text(frequency));
+  }
+  const presence = (value: unknown): string => (value === undefined ? "absent" : "present");
+  for (const [field, here, there] of [
+    ["data.th", presence(part.angles), presence(first.angles)],
+    ["data.af", presence(part.autofocus), presence(first.autofocus)],
+    ["the pass in its name", `${part.pass ?? "absent"}`, `${first.pass ?? "absent"}`],
+    ["the polarisation in its name", part.polarisation ?? "absent", first.polarisation ?? "absent"],
+  ]) {
+    if (here !== there) throw stateError(file, field, `${there} as in ${first.file}`, here);
+  }
+}
+
+/** The parts, which agree, one after another. */
+export function joinGotcha(parts: readonly GotchaPart[], options: GotchaOptions): PhaseHistory {
+  if (parts.length === 0) throw inputError("files", "one file at least", parts);
+  const [first] = parts;
+  const { firstHz, stepHz, count } = first.frequency;
+  if (options.autofocus && !first.autofocus) throw stateError(first.file, "data.af", "present, for it is to be applied", "absent");
+  const pulses = parts.reduce((sum, part) => sum + part.pulses, 0);
+  const positions = new Float64Array(3 * pulses);
+  const samples = new Float32Array(2 * pulses * count);
+  let start = 0;
+  for (const { position, pulses: here, samples: from } of parts) {
+    for (let p = 0; p < here; p++) {
+      for (let axis = 0; axis < 3; axis++) positions[3 * (start + p) + axis] = position[axis][p];
+    }
+    samples.set(from, 2 * start * count);
+    start += here;
+  }
+  const joined = (of: (part: GotchaPart) => NumericArray): Float64Array => {
+    const all = new Float64Array(pulses);
+    let at = 0;
+    for (const part of parts) {
+      all.set(of(part), at);
+      at += part.pulses;
+    }
+    return all;
+  };
+  const pair = (of: (part: GotchaPart) => readonly NumericArray[] | undefined): readonly Float64Array[] | undefined =>
+    of(first) && [0, 1].map((i) => joined((part) => (of(part) as readonly NumericArray[])[i]));
+  const angles = pair((part) => part.angles)?.map((values) => values.map((degrees) => (degrees * Math.PI) / 180));
+  const autofocus = pair((part) => part.autofocus);
+  const history: PhaseHistory = {
+    positions,
+    referenceRangeMeters: joined((part) => part.r0),
+    frequency: { firstHz, stepHz, count },
+    samples,
+    ...(angles ? { azimuthRadians: angles[0], elevationRadians: angles[1] } : {}),
+    ...(autofocus ? { autofocus: { rangeMeters: autofocus[0], phaseRadians: autofocus[1] } } : {}),
+    ...(first.polarisation === undefined ? {} : { polarisation: first.polarisation }),
+    ...(first.pass === undefined ? {} : { pass: first.pass }),
+    notes: parts.flatMap((part) => part.notes),
+  };
+  return options.autofocus ? applyAutofocus(history) : history;
+}
+
+function structAt(file: string, path: string, value: MatValue | undefined): Place {
+  if (value?.kind !== "struct" || value.shape.some((extent) => extent !== 1)) throw stateError(file, path, "one struct", kindText(value));
+  return { file, path, struct: value };
+}
+
+/** The real vector `name`, a row or a column, of `length` numbers where that is known. */
+function vector({ file, path, struct }: Place, name: string, length: number | undefined): NumericArray {
+  const value = matField(struct, name);
+  const expected = length === undefined ? "a real vector" : `a real vector of ${length}`;
+  if (value?.kind !== "numeric" || value.complex || value.shape.length !== 2 || !value.shape.includes(1))
+    throw stateError(file, `${path}.${name}`, expected, kindText(value));
+  if (length !== undefined && value.data.length !== length) throw stateError(file, `${path}.${name}`, expected, kindText(value));
+  return value.data;
+}
+
+function finiteVector(place: Place, name: string, length: number): NumericArray {
+  const data = vector(place, name, length);
+  const bad = data.findIndex((number) => !Number.isFinite(number));
+  if (bad !== -1) throw fieldError(place.file, `${place.path}.${name}(${bad + 1})`, "a finite number", data[bad]);
+  return data;
+}
+
+/** Throws `input`, naming row and column, for a sample that is not finite as float32. */
+function checkSamples(file: string, data: NumericArray, count: number): void {
+  const bad = data.findIndex((number) => !Number.isFinite(Math.fround(number)));
+  if (bad === -1) return;
+  const sample = Math.floor(bad / 2);
+  throw fieldError(file, `data.fp(${(sample % count) + 1}, ${Math.floor(sample / count) + 1})`, "a finite float32", data[bad]);
+}
+
+/**
+ * The line of least squares through the frequencies. The published files store them as float32, whose last place is
+ * 1024 Hz there: the difference of two neighbours is up to 0.07 % of the step off, which 424 steps add up to 0.3 of one.
+ */
+function frequencyGrid(file: string, freq: NumericArray): FrequencyGrid {
+  const count = freq.length;
+  if (count < 2 || count > maxFrequencies) throw stateError(file, "data.freq", `2 to ${maxFrequencies} frequencies`, `${count}`);
+  const outside = freq.findIndex((hertz) => !(hertz > 0 && hertz <= maxHz));
+  if (outside !== -1) throw fieldError(file, `data.freq(${outside + 1})`, `a positive number of at most ${maxHz}`, freq[outside]);
+  const middle = (count - 1) / 2;
+  let offset = 0;
+  let slope = 0;
+  for (let k = 0; k < count; k++) {
+    offset += freq[k] - freq[0];
+    slope += (k - middle) * (freq[k] - freq[0]);
+  }
+  const stepHz = (12 * slope) / (count * (count * count - 1));
+  const firstHz = freq[0] + offset / count - middle * stepHz;
+  if (!(stepHz > 0 && firstHz > 0)) throw stateError(file, "data.freq", "ascending", `${stepHz} Hz a step`);
+  // Rounding to nearest is half a unit off, and such errors move the line nowhere by more than twice that.
+  const rounding = freq instanceof Float32Array ? 1.5 * 2 ** (Math.floor(Math.log2(freq[count - 1])) - 23) : 0;
+  const toleranceHz = Math.max(frequencyTolerance * stepHz, rounding);
+  const uneven = freq.findIndex((hertz, k) => Math.abs(hertz - (firstHz + k * stepHz)) > toleranceHz);
+  if (uneven !== -1) {
+    const expected = `${(firstHz + uneven * stepHz).toPrecision(10)} ± ${toleranceHz.toPrecision(3)}, evenly spaced`;
+    throw fieldError(file, `data.freq(${uneven + 1})`, expected, freq[uneven]);
+  }
+  return { firstHz, stepHz, count, toleranceHz };
+}

@@ -1,0 +1,21 @@
+/** MAT-files from paths, for the readers of folders. Internal to this package. */
+import { inputError } from "@dechirp/core";
+import { readMat } from "./mat.ts";
+import type { MatFile } from "./mat-types.ts";
+import { defaultMaxBytes, readBytes } from "./node-files.ts";
+
+export interface ReadFilesOptions {
+  /** The most bytes of one file, and of what one MAT-file inflates to; 4 GiB and 1 GiB where left out. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A reader of MAT-files within the bounds of `options`. Throws `input` for a bound that is none. */
+export function matFileReader({ maxBytes, signal }: ReadFilesOptions): (file: string) => Promise<MatFile> {
+  if (maxBytes !== undefined && !(maxBytes > 0)) throw inputError("maxBytes", "a positive number of bytes", maxBytes);
+  return async (file) =>
+    readMat(await readBytes(file, { maxBytes: maxBytes ?? defaultMaxBytes, ...(signal ? { signal } : {}) }), {
+      file,
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+    });
+}

@@ -1,0 +1,80 @@
+/**
+ * A phase history: the spectra of the pulses that a moving radar received, motion-compensated to a range of each pulse,
+ * with where the platform was. Plain data whose fields have the names and units of the sar package's backprojection, so
+ * that one fits the other without either package importing the other. No file format is known here.
+ *
+ * Convention. Scatterers aₛ at s, seen from A_p, give
+ *   fp[p][k] ≈ Σₛ aₛ·exp(−j4πf_k(|A_p − s| − r₀_p)/c), f_k = first + k·step,
+ * so a scatterer at the range r₀_p has the same phase at every frequency, and ranges repeat every c/(2·step). The
+ * conjugate gives an image as sharp, mirrored through the point of compensation.
+ */
+import { inputError } from "@dechirp/core";
+
+/** Transmitted, then received. */
+export type Polarisation = "HH" | "HV" | "VH" | "VV";
+
+/** What a file says to correct, pulse by pulse. The two belong together: see `applyAutofocus`. */
+export interface Autofocus {
+  /** [pulse]: added to the reference range. */
+  readonly rangeMeters: Float64Array;
+  /** [pulse]: samples are multiplied by exp(+j·phase). */
+  readonly phaseRadians: Float64Array;
+}
+
+export interface PhaseHistory {
+  /** Platform positions [pulse][3]: x, y, z, metres, z up. */
+  readonly positions: Float64Array;
+  /** [pulse]: the range r₀ that a pulse is motion-compensated to. */
+  readonly referenceRangeMeters: Float64Array;
+  /** f_k = firstHz + k·stepHz for k from 0 to count − 1. */
+  readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };
+  /** [pulse][frequency], interleaved re, im. */
+  readonly samples: Float32Array;
+  /** [pulse]: direction of the platform as the file states it, counter-clockwise from +x. */
+  readonly azimuthRadians?: Float64Array;
+  /** [pulse]: direction of the platform as the file states it, above the ground plane. */
+  readonly elevationRadians?: Float64Array;
+  /** Corrections that are not applied yet; absent where the file has none, and once they are. */
+  readonly autofocus?: Autofocus;
+  readonly polarisation?: Polarisation;
+  /** Number of the flight pass. */
+  readonly pass?: number;
+  /** Remarks on what was read, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The phase history with its autofocus applied: fp[p][k]·exp(+j·phase[p]) and r₀[p] + range[p], both, for either alone
+ * defocuses. The result has no `autofocus`, so that it can't be applied twice; what was given is left as it is.
+ * Throws `input` naming `history.<field>` where there is none, or lengths disagree.
+ */
+export function applyAutofocus(history: PhaseHistory): PhaseHistory {
+  const { autofocus, ...rest } = history;
+  if (autofocus === undefined) throw inputError("history.autofocus", "corrections that are not applied yet", autofocus);
+  const { rangeMeters, phaseRadians } = autofocus;
+  const { referenceRangeMeters, samples, frequency, notes } = rest;
+  const pulses = referenceRangeMeters.length;
+  for (const [field, { length }, expected] of [
+    ["autofocus.rangeMeters", rangeMeters, pulses],
+    ["autofocus.phaseRadians", phaseRadians, pulses],
+    ["samples", samples, 2 * pulses * frequency.count],
+  ] as const) {
+    if (length !== expected) throw inputError(`history.${field}.length`, `${expected}, of ${pulses} pulses`, length);
+  }
+  const turned = new Float32Array(samples.length);
+  for (let p = 0; p < pulses; p++) {
+    const re = Math.cos(phaseRadians[p]);
+    const im = Math.sin(phaseRadians[p]);
+    const end = 2 * (p + 1) * frequency.count;
+    for (let at = 2 * p * frequency.count; at < end; at += 2) {
+      turned[at] = samples[at] * re - samples[at + 1] * im;
+      turned[at + 1] = samples[at] * im + samples[at + 1] * re;
+    }
+  }
+  return {
+    ...rest,
+    referenceRangeMeters: referenceRangeMeters.map((range, p) => range + rangeMeters[p]),
+    samples: turned,
+    notes: [...notes, "the autofocus of the files was applied"],
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * Precision of backprojection in float32: per image tile and pulse, an anchor from float64, after which a device needs
+ * nothing but small numbers. Any grid, any heights. For flat ground grids `blocks.ts` has a form that is smaller and
+ * more precise.
+ *
+ * Range of a pixel from the anchor. Let x₀ be the tile's anchor point, R₀ = |x₀ − A|, u = (x₀ − A)/R₀ the look direction
+ * (from the antenna to the tile), d the offset of a pixel from x₀, p = u·d and q = |d|². Then
+ *   |x₀ + d − A| = √((R₀ + p)² + (q − p²)) = R₀ + p + W/(1 + t) − V, with t = p/R₀, W = (q − p²)/(2R₀) ≥ 0 and
+ *   0 ≤ V ≤ W²/(2R₀(1 + t)³), for 1 + y/2 − y²/8 ≤ √(1 + y) ≤ 1 + y/2.
+ * The second order takes p + W, the third p + W(1 − t). What they leave out is bounded by `anchorErrorMeters`; with
+ * δ = |d|/R₀ its leading terms are R₀δ³/√27 and R₀δ⁴/8.
+ *
+ * Rounding: p, the largest number, is at most |d| and a sum of three products: the float32 range is good to about
+ * 3·2⁻²⁴·|d| at the tile's corner and a quarter of it in the mean; times 2·carrier/c, that is the error in cycles.
+ */
+import { inputError } from "@dechirp/core";
+import { checkGrid, createPositions, type ImageGrid, type Vec3 } from "./grid.ts";
+import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
+import { checkPulses } from "./reference.ts";
+
+/** Words of an anchor: bin (i32), bin fraction, cycles, u (three), 1/(2R₀) (f32), and one that is 0. */
+export const anchorWords = 8;
+
+/** Anchors [tile][pulse][8] of a run of tiles and pulses, 32 bytes each; one buffer, seen as either type. */
+export interface Anchors {
+  readonly firstTile: number;
+  readonly tiles: number;
+  readonly firstPulse: number;
+  readonly pulses: number;
+  readonly ints: Int32Array;
+  readonly floats: Float32Array;
+}
+
+/** Tiles along the axes of an image; those at its ends may reach beyond. */
+export const tilesAlong = ({ nx, ny }: Pick<ImageGrid, "nx" | "ny">, tile: number): readonly [x: number, y: number] => [
+  Math.ceil(nx / tile),
+  Math.ceil(ny / tile),
+];
+
+/** Throws `input` unless `tile` is an even edge that the anchor pixel halves. */
+export function checkTile(tile: number): void {
+  if (!Number.isInteger(tile) || tile < 2 || tile > 1024 || tile % 2 !== 0)
+    throw inputError("tile", "an even integer from 2 to 1024", tile);
+}
+
+/** The pixel that tile (tx, ty) is anchored at: its middle, rounded up. It may lie beyond the image's end. */
+export const anchorPixel = (tile: number, tx: number, ty: number): readonly [ix: number, iy: number] => [
+  tx * tile + tile / 2,
+  ty * tile + tile / 2,
+];
+
+const largestBin = 2 ** 30;
+
+/** Writes the bin (i32) and the fraction (f32) of a range. A bin no i32 holds becomes one that no profile has. */
+export function writePlace(profiles: ProfileGeometry, range: number, ints: Int32Array, floats: Float32Array, at: number): void {
+  const place = (range - profiles.firstRangeMeters) / profiles.binMeters;
+  const bin = Math.floor(place);
+  ints[at] = Math.max(-largestBin, Math.min(largestBin, bin));
+  floats[at + 1] = place - bin;
+}
+
+/**
+ * Anchors of tiles `firstTile` … (index ty·tilesX + tx) and a run of pulses, from float64: 32 bytes a tile and pulse.
+ * A fraction may round up to 1. Throws `input` naming the field.
+ */
+export function tileAnchors(
+  profiles: ProfileGeometry,
+  grid: ImageGrid,
+  tile: number,
+  options: { readonly tiles?: readonly [first: number, count: number]; readonly pulses?: readonly [first: number, count: number] } = {},
+): Anchors {
+  checkProfileGeometry(profiles);
+  checkGrid(grid);
+  checkTile(tile);
+  const [tilesX, tilesY] = tilesAlong(grid, tile);
+  const { tiles: [firstTile, tiles] = [0, tilesX * tilesY], pulses: [firstPulse, pulses] = [0, pulseCount(profiles)] } = options;
+  checkPulses([firstPulse, pulses], pulseCount(profiles));
+  if (!(Number.isInteger(firstTile) && firstTile >= 0 && Number.isInteger(tiles) && tiles >= 0 && firstTile + tiles <= tilesX * tilesY))
+    throw inputError("tiles", `a first tile and a count within ${tilesX * tilesY}`, [firstTile, tiles]);
+  if (tiles * pulses > 2 ** 25) throw inputError("tiles", "at most 2^25 anchors at a time", tiles * pulses);
+
+  const ints = new Int32Array(tiles * pulses * anchorWords);
+  const floats = new Float32Array(ints.buffer);
+  const position = createPositions(grid);
+  const turns = cyclesPerMeter(profiles);
+  const { positions, referenceRangeMeters } = profiles;
+  for (let i = 0, at = 0; i < tiles; i++) {
+    const [ix, iy] = anchorPixel(tile, (firstTile + i) % tilesX, Math.floor((firstTile + i) / tilesX));
+    const [x, y, z] = position(ix, iy);
+    for (let p = firstPulse; p < firstPulse + pulses; p++, at += anchorWords) {
+      const dx = x - positions[3 * p];
+      const dy = y - positions[3 * p + 1];
+      const dz = z - positions[3 * p + 2];
+      const range = Math.sqrt(dx * dx + dy * dy + dz * dz);
+      const inverse = range > 0 ? 1 / range : 0;
+      writePlace(profiles, range - referenceRangeMeters[p], ints, floats, at);
+      const cycles = turns * (range - referenceRangeMeters[p]);
+      floats[at + 2] = cycles - Math.round(cycles);
+      floats[at + 3] = dx * inverse;
+      floats[at + 4] = dy * inverse;
+      floats[at + 5] = dz * inverse;
+      floats[at + 6] = inverse / 2;
+    }
+  }
+  return { firstTile, tiles, firstPulse, pulses, ints, floats };
+}
+
+/**
+ * Offsets d of a tile's pixels from its anchor, and |d|², rounded once from float64: [tile][tile][4]. Pixels beyond the
+ * image have offsets too. The same for every tile of a flat ground grid.
+ */
+export function tileOffsets(grid: ImageGrid, tile: number, tx: number, ty: number): Float32Array {
+  checkTile(tile);
+  const position = createPositions(grid);
+  const [ax, ay] = anchorPixel(tile, tx, ty);
+  const [x0, y0, z0] = position(ax, ay);
+  const offsets = new Float32Array(4 * tile * tile);
+  for (let j = 0, at = 0; j < tile; j++) {
+    for (let i = 0; i < tile; i++, at += 4) {
+      const [x, y, z] = position(ax + i - tile / 2, ay + j - tile / 2);
+      const d: Vec3 = [x - x0, y - y0, z - z0];
+      offsets.set([...d, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]], at);
+    }
+  }
+  return offsets;
+}
+
+/** How many terms of the range: W alone (2), or with its first correction (3). */
+export type AnchorOrder = 2 | 3;
+
+/**
+ * Range of a pixel beyond its anchor's, |x₀ + d − A| − R₀ in metres, in emulated float32: every operation rounded by
+ * itself, none fused. `anchor` are the words of an anchor from `at` on, `offset` those of `tileOffsets` from `to` on.
+ */
+export function anchoredRange(anchor: Float32Array, at: number, offset: ArrayLike<number>, to: number, order: AnchorOrder = 2): number {
+  const f = Math.fround;
+  const p = f(f(f(anchor[at + 3] * offset[to]) + f(anchor[at + 4] * offset[to + 1])) + f(anchor[at + 5] * offset[to + 2]));
+  return f(p + crossRange(p, offset[to + 3], anchor[at + 6], order));
+}
+
+/** W, or W(1 − t), of p, q and 1/(2R₀) in emulated float32. */
+export function crossRange(p: number, q: number, half: number, order: AnchorOrder): number {
+  const f = Math.fround;
+  const w = f(f(q - f(p * p)) * half);
+  return order === 2 ? w : f(w - f(w * f(f(2 * half) * p)));
+}
+
+/** Bound of what the expansion leaves out, in metres, for offsets up to `offsetMeters` at ranges from `rangeMeters` on; ∞ where the offset reaches the antenna. */
+export function anchorErrorMeters(offsetMeters: number, rangeMeters: number, order: AnchorOrder): number {
+  const delta = offsetMeters / rangeMeters;
+  if (!(delta < 1)) return Number.POSITIVE_INFINITY;
+  // V ≤ R₀δ⁴/8/(1 − δ)³. Second order: W|t|/(1 − δ), sin²·|cos| ≤ 2/√27; third: Wt²/(1 − δ) ≤ R₀δ⁴/8/(1 − δ), of the sign opposite to V's.
+  const fourth = (rangeMeters * delta ** 4) / 8 / (1 - delta) ** 3;
+  return order === 2 ? (rangeMeters * delta ** 3) / Math.sqrt(27) / (1 - delta) + fourth : fourth;
+}

@@ -1,0 +1,204 @@
+/**
+ * The choice of a partition for a device's limits, by the traffic model, the windows of `partition.ts` and the error
+ * bounds of the anchors; and its text. A plan; nothing runs here. What a device does best is measured, not modelled: every
+ * part of a partition may be changed by hand.
+ */
+import { inputError, RadarError } from "@dechirp/core";
+import { type AnchorOrder, anchorErrorMeters, anchorWords, tilesAlong } from "./anchors.ts";
+import { chooseBlockTiles, shortestRangeMeters } from "./blocks.ts";
+import { boundingSphere, checkGrid, type ImageGrid, isFlat } from "./grid.ts";
+import { diagonalMeters, reliefOfTiles, type TileWindow, type Traffic, tileWindow, trafficWords, wordBytes } from "./partition.ts";
+import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
+
+/** Limits of a device. */
+export interface PartitionLimits {
+  /** Workgroup memory of a workgroup. */
+  readonly workgroupBytes: number;
+  /** Invocations of a workgroup. */
+  readonly invocations: number;
+  /** Largest storage binding. */
+  readonly storageBytes: number;
+  /** Workgroups that keep the device busy; 256 where left out. */
+  readonly workgroups?: number;
+}
+
+export interface PartitionRequest {
+  readonly image: ImageGrid;
+  readonly profiles: ProfileGeometry;
+  /** Samples of a profile that one value is made of; 2, linear, where left out. */
+  readonly taps?: number;
+  readonly limits: PartitionLimits;
+}
+
+export interface Partition {
+  /** Edge K of a tile in pixels. */
+  readonly tile: number;
+  readonly tilesX: number;
+  readonly tilesY: number;
+  readonly pulses: number;
+  /** Pulse sets S: side by side, with an image each where there is more than one. */
+  readonly sets: number;
+  readonly pulsesPerSet: number;
+  /** Pulses whose profiles fit a binding: so many at a time are added to the image. */
+  readonly pulsesPerPass: number;
+  readonly invocations: number;
+  readonly pixelsPerInvocation: number;
+  readonly window: TileWindow;
+  /** Order of the range within a tile. */
+  readonly order: AnchorOrder;
+  /** Tiles along the edge of an anchor block; 0 where the grid needs an anchor for every tile. */
+  readonly blockTiles: number;
+  /** Predicted traffic of the four partitionings with this tile and these sets, in bytes. */
+  readonly trafficBytes: Traffic;
+  readonly scheme: "tiles" | "dual";
+  /** Why not a larger tile, or another. */
+  readonly reason: string;
+}
+
+/** Anchors of so many pulses are staged on chip together (section V of the paper). */
+export const stagedPulses = 64;
+const stagedBytes = stagedPulses * anchorWords * 4;
+const mostPixelsPerInvocation = 16;
+const mostInvocations = 256;
+const smallestTile = 8;
+const largestTile = 128;
+/** What the expansion of the range may leave out in a tile's corner: some 85 dB over a whole image. */
+const errorCycles = 2 ** -15;
+
+/** What all tile edges of a request have in common. */
+interface Common extends Required<PartitionRequest> {
+  readonly pulses: number;
+  /** Bins that a pulse needs for the whole image. */
+  readonly bins: number;
+  readonly pulsesPerPass: number;
+  /** Images that a binding holds. */
+  readonly images: number;
+  readonly invocations: number;
+  readonly workgroups: number;
+  readonly nearestMeters: number;
+}
+
+/**
+ * The partition of least predicted traffic among tile edges 8, 16, 32, 64 and 128 that fit: window and staged anchors in
+ * workgroup memory, at most 16 pixels an invocation, at most 2⁻¹⁵ cycles of expansion error in a tile's corner; with
+ * as many pulse sets as give the device `workgroups` to do. Throws `input` naming the field, `limit` where not even the
+ * smallest tile, one image or one profile fits.
+ */
+export function choosePartition(request: PartitionRequest): Partition {
+  const common = prepare(request);
+  const { nx, ny } = request.image;
+  const smallest = partitionFor(common, smallestTile);
+  if (typeof smallest === "string")
+    throw new RadarError("limit", `backprojection can't be partitioned: ${smallest}`, { tile: smallestTile });
+  let best = smallest;
+  const largest = "larger tiles would exceed the image";
+  let reason = largest;
+  for (let tile = 2 * smallestTile; tile < 2 * Math.max(nx, ny); tile *= 2) {
+    const next = tile > largestTile ? `tiles of ${tile} are beyond what is considered` : partitionFor(common, tile);
+    if (typeof next === "string") {
+      reason = next;
+      break;
+    }
+    if (next.trafficBytes[next.scheme] < best.trafficBytes[best.scheme]) {
+      best = next;
+      reason = largest;
+    } else reason = `tiles of ${tile} in ${count(next.sets, "pulse set")} would move ${megabytes(next.trafficBytes[next.scheme])}`;
+  }
+  return { ...best, reason };
+}
+
+function prepare({ image, profiles, taps = 2, limits }: PartitionRequest): Common {
+  checkProfileGeometry(profiles);
+  checkGrid(image);
+  const { workgroupBytes, invocations, storageBytes, workgroups = 256 } = limits;
+  for (const [field, value] of Object.entries({ workgroupBytes, invocations, storageBytes, workgroups })) {
+    if (!Number.isInteger(value) || value < 1) throw inputError(`limits.${field}`, "a positive integer", value);
+  }
+  const pulses = pulseCount(profiles);
+  const profileBytes = wordBytes * profiles.bins;
+  const imageBytes = wordBytes * image.nx * image.ny;
+  for (const [what, bytes] of [
+    ["a range profile", profileBytes],
+    ["the image", imageBytes],
+  ] as const) {
+    if (bytes > storageBytes)
+      throw new RadarError("limit", `${what} of ${bytes} bytes exceeds a storage binding of ${storageBytes}`, { bytes, storageBytes });
+  }
+  return {
+    image,
+    profiles,
+    taps,
+    limits,
+    pulses,
+    bins: Math.min(profiles.bins, Math.ceil((2 * boundingSphere(image).radius) / profiles.binMeters) + taps),
+    pulsesPerPass: Math.min(pulses, Math.floor(storageBytes / profileBytes)),
+    images: Math.floor(storageBytes / imageBytes),
+    invocations: 2 ** Math.floor(Math.log2(Math.min(invocations, mostInvocations))),
+    workgroups,
+    nearestMeters: shortestRangeMeters(profiles, image),
+  };
+}
+
+/** The partition with this tile edge, or what speaks against it. */
+function partitionFor(common: Common, tile: number): Partition | string {
+  const { image, profiles, taps, limits, pulses, invocations } = common;
+  const window = tileWindow(profiles, image, tile, taps);
+  const bytes = wordBytes * window.bins + stagedBytes;
+  if (bytes > limits.workgroupBytes)
+    return `tiles of ${tile} need ${bytes} bytes of workgroup memory (a window of ${window.bins} bins), the device has ${limits.workgroupBytes}`;
+  if (tile * tile > mostPixelsPerInvocation * invocations)
+    return `tiles of ${tile} are more than ${mostPixelsPerInvocation} pixels an invocation`;
+  const order = orderFor(common, tile);
+  if (order === undefined)
+    return `tiles of ${tile} err by more than 2^-15 cycles: the platform is within ${Math.round(common.nearestMeters)} m of the image`;
+
+  const { nx, ny } = image;
+  const [tilesX, tilesY] = tilesAlong(image, tile);
+  const sets = Math.min(pulses, common.images, Math.ceil(common.workgroups / (tilesX * tilesY)));
+  const words = trafficWords({ pixels: nx * ny, pulses, bins: common.bins, tile, sets });
+  return {
+    tile,
+    tilesX,
+    tilesY,
+    pulses,
+    sets,
+    pulsesPerSet: Math.ceil(pulses / sets),
+    pulsesPerPass: common.pulsesPerPass,
+    invocations: Math.min(invocations, tile * tile),
+    pixelsPerInvocation: Math.max(1, (tile * tile) / invocations),
+    window,
+    order,
+    blockTiles: image.kind === "ground" && isFlat(image) ? chooseBlockTiles(profiles, image, tile) : 0,
+    trafficBytes: {
+      unpartitioned: wordBytes * words.unpartitioned,
+      pulseSets: wordBytes * words.pulseSets,
+      tiles: wordBytes * words.tiles,
+      dual: wordBytes * words.dual,
+    },
+    scheme: sets === 1 ? "tiles" : "dual",
+    reason: "",
+  };
+}
+
+/** The lowest order that is precise enough within a tile. */
+function orderFor({ image, profiles, nearestMeters }: Common, tile: number): AnchorOrder | undefined {
+  const reach = diagonalMeters(image, tile / 2, isFlat(image) ? 0 : reliefOfTiles(image, tile));
+  return ([2, 3] as const).find((order) => anchorErrorMeters(reach, nearestMeters, order) * cyclesPerMeter(profiles) <= errorCycles);
+}
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toPrecision(3)} MB`;
+
+/** A partition as text: what is divided how, what it moves, and why. */
+export function describePartition(partition: Partition): string {
+  const { tile, tilesX, tilesY, sets, pulsesPerSet, pulses, pulsesPerPass, window, trafficBytes, scheme, order, blockTiles } = partition;
+  const passes = Math.ceil(pulses / pulsesPerPass);
+  const anchors = blockTiles > 0 ? `a block of ${blockTiles} × ${blockTiles} tiles` : "a tile";
+  return [
+    `${tilesX} × ${tilesY} tiles of ${tile} × ${tile} pixels, ${count(sets, "pulse set")} of ${pulsesPerSet}, ${passes === 1 ? "1 pass" : `${passes} passes`} over the image`,
+    `${partition.invocations} invocations of ${count(partition.pixelsPerInvocation, "pixel")}, a window of ${window.bins} bins (${wordBytes * window.bins} bytes)`,
+    `ranges of order ${order}, an anchor for ${anchors} and pulse`,
+    `traffic: ${scheme} ${megabytes(trafficBytes[scheme])}; unpartitioned ${megabytes(trafficBytes.unpartitioned)}, pulse sets ${megabytes(trafficBytes.pulseSets)}, tiles ${megabytes(trafficBytes.tiles)}, dual ${megabytes(trafficBytes.dual)}`,
+    `because ${partition.reason}`,
+  ].join("\n");
+}

@@ -1,0 +1,193 @@
+/**
+ * Phase histories, and the range profiles that backprojection reads: what they hold, their checks, and range compression
+ * in float64 as the reference of faster ones. Sample formats of files are not known here.
+ *
+ * Conventions. A phase history is motion-compensated to a range r₀ of each pulse:
+ *   fp[p][k] = Σₛ aₛ·exp(−j4πf_k(|A_p − s| − r₀_p)/c), f_k = first + k·step.
+ * Its profile has the frequency `carrierHz` at zero and is periodic in c/(2·step):
+ *   s_p(r) = Σ_k w_k·fp[p][k]·exp(+j4π(f_k − carrier)r/c), Σw = 1,
+ * so that a point of amplitude a peaks at a, with the phase −4π·carrier·r/c that imaging takes off. Bin b lies at
+ * r = first + b·binMeters; profiles of `compressProfiles` have r = 0, the range r₀, in bin bins/2.
+ */
+import { inputError } from "@dechirp/core";
+import { speedOfLight } from "../radar.ts";
+import { designSpectrum } from "../range-doppler/spectrum.ts";
+import type { ComplexSamples } from "../samples.ts";
+import { checkWindow, type Window, windowSamples } from "../windows.ts";
+
+/** The platform, pulse by pulse. */
+export interface Aperture {
+  /** [pulse][3], metres. */
+  readonly positions: Float64Array;
+  /** [pulse]: the range r₀ that a pulse's profile is relative to; all 0 where profiles hold absolute ranges. */
+  readonly referenceRangeMeters: Float64Array;
+}
+
+export interface PhaseHistory extends Aperture {
+  readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };
+  /** [pulse][frequency], interleaved re, im. */
+  readonly samples: Float32Array;
+}
+
+/** All of range profiles but their samples: what planning needs. */
+export interface ProfileGeometry extends Aperture {
+  readonly bins: number;
+  /** Range between bins. */
+  readonly binMeters: number;
+  /** Range of bin 0, relative to r₀. */
+  readonly firstRangeMeters: number;
+  /** The frequency that the profiles have at zero. The middle of the band, for kernels of few taps. */
+  readonly carrierHz: number;
+  /** Width of the band; profiles are oversampled by c/(2·binMeters·bandwidth). */
+  readonly bandwidthHz: number;
+}
+
+export interface RangeProfiles extends ProfileGeometry {
+  /** [pulse][bin], interleaved re, im. */
+  readonly samples: ComplexSamples;
+}
+
+export interface CompressionOptions {
+  /** Length after zero padding, a power of two; the next one of at least 8 times the frequencies where left out. */
+  readonly bins?: number;
+  /** Taper over the band; none where left out. */
+  readonly window?: Window;
+  /** The frequency that profiles have at zero: of the sample in the middle (count/2, rounded down), or of the first. */
+  readonly carrier?: "centre" | "first";
+  /** c64 where left out. */
+  readonly dtype?: "c64" | "c128";
+}
+
+/** Pulses of an aperture, and bins of a profile, at most. */
+export const maxPulses = 2 ** 22;
+export const maxBins = 2 ** 20;
+const mostSamples = 2 ** 28;
+
+export const pulseCount = ({ positions }: Aperture): number => positions.length / 3;
+/** Cycles of carrier phase per metre of range, 2·carrier/c. */
+export const cyclesPerMeter = ({ carrierHz }: Pick<ProfileGeometry, "carrierHz">): number => (2 * carrierHz) / speedOfLight;
+/** Sampling rate of the profiles over their bandwidth. */
+export const profileOversampling = ({ binMeters, bandwidthHz }: ProfileGeometry): number => speedOfLight / (2 * binMeters * bandwidthHz);
+
+/** Throws `input` naming `<field>.<name>` unless there are finite positions and ranges, one a pulse. */
+export function checkAperture({ positions, referenceRangeMeters }: Aperture, field: string): void {
+  if (!(positions instanceof Float64Array)) throw inputError(`${field}.positions`, "a Float64Array", positions);
+  const pulses = positions.length / 3;
+  if (!Number.isInteger(pulses) || pulses < 1 || pulses > maxPulses)
+    throw inputError(`${field}.positions.length`, `three numbers for each of 1 to ${maxPulses} pulses`, positions.length);
+  if (!(referenceRangeMeters instanceof Float64Array && referenceRangeMeters.length === pulses))
+    throw inputError(`${field}.referenceRangeMeters`, `a Float64Array of ${pulses} ranges`, referenceRangeMeters);
+  for (let i = 0; i < positions.length; i++) {
+    if (!Number.isFinite(positions[i])) throw inputError(`${field}.positions[${i}]`, "a finite number", positions[i]);
+  }
+  for (let p = 0; p < pulses; p++) {
+    if (!Number.isFinite(referenceRangeMeters[p]))
+      throw inputError(`${field}.referenceRangeMeters[${p}]`, "a finite number", referenceRangeMeters[p]);
+  }
+}
+
+function checkPositive(value: number, field: string, most: number): void {
+  if (!(Number.isFinite(value) && value > 0 && value <= most)) throw inputError(field, `a positive number of at most ${most}`, value);
+}
+
+/** Throws `input` naming `history.<name>` unless the phase history is usable. Values of samples are not looked at. */
+export function checkPhaseHistory(history: PhaseHistory): void {
+  checkAperture(history, "history");
+  const { firstHz, stepHz, count } = history.frequency ?? {};
+  checkPositive(firstHz, "history.frequency.firstHz", 1e15);
+  checkPositive(stepHz, "history.frequency.stepHz", 1e15);
+  if (!Number.isInteger(count) || count < 2 || count > maxBins)
+    throw inputError("history.frequency.count", `an integer from 2 to ${maxBins}`, count);
+  const expected = 2 * pulseCount(history) * count;
+  if (!(history.samples instanceof Float32Array)) throw inputError("history.samples", "a Float32Array", history.samples);
+  if (history.samples.length !== expected) throw inputError("history.samples.length", `${expected} numbers`, history.samples.length);
+}
+
+/** Throws `input` naming `profiles.<name>` unless geometry and carrier are usable. */
+export function checkProfileGeometry(profiles: ProfileGeometry): void {
+  checkAperture(profiles, "profiles");
+  const { bins, firstRangeMeters } = profiles;
+  if (!Number.isInteger(bins) || bins < 2 || bins > maxBins) throw inputError("profiles.bins", `an integer from 2 to ${maxBins}`, bins);
+  checkPositive(profiles.binMeters, "profiles.binMeters", 1e9);
+  checkPositive(profiles.carrierHz, "profiles.carrierHz", 1e15);
+  checkPositive(profiles.bandwidthHz, "profiles.bandwidthHz", 1e15);
+  if (!Number.isFinite(firstRangeMeters)) throw inputError("profiles.firstRangeMeters", "a finite number", firstRangeMeters);
+  if (profileOversampling(profiles) < 1 - 1e-9)
+    throw inputError("profiles.bandwidthHz", "at most c/(2·binMeters), what the bins sample", profiles.bandwidthHz);
+}
+
+/** Throws `input` naming `profiles.<name>` unless there is a complex sample for every pulse and bin. */
+export function checkProfiles(profiles: RangeProfiles): void {
+  checkProfileGeometry(profiles);
+  const { samples } = profiles;
+  if (!(samples instanceof Float32Array || samples instanceof Float64Array))
+    throw inputError("profiles.samples", "a Float32Array or Float64Array", samples);
+  const expected = 2 * pulseCount(profiles) * profiles.bins;
+  if (samples.length !== expected) throw inputError("profiles.samples.length", `${expected} numbers`, samples.length);
+}
+
+/** The shape of range compression: where samples go in a transform, times what, and the geometry of the result. */
+export interface Compression {
+  readonly geometry: ProfileGeometry;
+  /** Frequency k goes to element (k + bins − shift) mod bins of an inverse transform over `bins` that divides by `bins` … */
+  readonly shift: number;
+  /** … times weights[k]: the window, over its sum, times bins, and with the sign (−1)^(k − shift) that puts r = 0 into bin bins/2. */
+  readonly weights: Float64Array;
+}
+
+/** How `history` is compressed with `options`. Throws `input` naming the field. */
+export function planCompression(history: PhaseHistory, options: CompressionOptions = {}): Compression {
+  checkPhaseHistory(history);
+  const { firstHz, stepHz, count } = history.frequency;
+  const { bins = defaultBins(count), window = { kind: "rect" }, carrier = "centre" } = options;
+  if (!(Number.isInteger(bins) && bins >= count && bins <= maxBins && Number.isInteger(Math.log2(bins))))
+    throw inputError("bins", `a power of two from ${count} to ${maxBins}`, bins);
+  checkWindow(window);
+  if (carrier !== "centre" && carrier !== "first") throw inputError("carrier", "centre or first", carrier);
+  const shift = carrier === "centre" ? Math.floor(count / 2) : 0;
+  const taper = windowSamples(window, count);
+  const sum = taper.reduce((a, b) => a + b, 0);
+  const binMeters = speedOfLight / (2 * stepHz * bins);
+  return {
+    geometry: {
+      positions: history.positions,
+      referenceRangeMeters: history.referenceRangeMeters,
+      bins,
+      binMeters,
+      firstRangeMeters: (-bins / 2) * binMeters,
+      carrierHz: firstHz + shift * stepHz,
+      bandwidthHz: count * stepHz,
+    },
+    shift,
+    weights: taper.map((w, k) => ((w * bins) / sum) * ((k + shift) % 2 === 0 ? 1 : -1)),
+  };
+}
+
+const defaultBins = (count: number): number => 2 ** Math.ceil(Math.log2(8 * count));
+
+/** Range compression in float64. Throws `input` naming the field. */
+export function compressProfiles(history: PhaseHistory, options: CompressionOptions = {}): RangeProfiles {
+  const { geometry, shift, weights } = planCompression(history, options);
+  const { dtype = "c64" } = options;
+  if (dtype !== "c64" && dtype !== "c128") throw inputError("dtype", "c64 or c128", dtype);
+  const { bins } = geometry;
+  const { count } = history.frequency;
+  const pulses = pulseCount(history);
+  if (pulses * bins > mostSamples) throw inputError("bins", `at most ${mostSamples} bins of all pulses together`, pulses * bins);
+  const samples = dtype === "c128" ? new Float64Array(2 * pulses * bins) : new Float32Array(2 * pulses * bins);
+  const line = new Float64Array(2 * bins);
+  for (let p = 0; p < pulses; p++) {
+    // The inverse is the conjugate of the forward transform of the conjugate.
+    for (let k = 0; k < count; k++) {
+      const to = 2 * ((k + bins - shift) % bins);
+      line[to] = weights[k] * history.samples[2 * (p * count + k)];
+      line[to + 1] = -weights[k] * history.samples[2 * (p * count + k) + 1];
+    }
+    const profile = designSpectrum(line, bins);
+    for (let b = 0, at = 2 * bins * p; b < 2 * bins; b += 2, at += 2) {
+      samples[at] = profile[b] / bins;
+      samples[at + 1] = -profile[b + 1] / bins;
+    }
+  }
+  return { ...geometry, samples };
+}

@@ -1,0 +1,115 @@
+/**
+ * Backprojection as its definition says, in float64: what faster forms are measured against. About 10⁷ pixels times
+ * pulses a second; no partition, no approximation of ranges, every term with its own root, sine and cosine.
+ */
+import { inputError } from "@dechirp/core";
+import { checkInterpolator, type InterpolatorSpec, interpolatorTable, interpolatorTaps } from "../interpolation.ts";
+import { checkGrid, createPositions, type ImageGrid } from "./grid.ts";
+import { checkProfiles, cyclesPerMeter, profileOversampling, pulseCount, type RangeProfiles } from "./profiles.ts";
+
+/** How a profile is read between bins. */
+export type ProfileInterpolation = "linear" | InterpolatorSpec;
+
+export interface BackprojectionOptions {
+  /** Linear where left out. */
+  readonly interpolation?: ProfileInterpolation;
+  /** An image [ny][nx], interleaved re, im, that is added to, and returned; a new one where left out. */
+  readonly into?: Float64Array;
+  /** First pulse and how many; all where left out. */
+  readonly pulses?: readonly [first: number, count: number];
+}
+
+/** Samples of a profile that one value is made of. */
+export const profileTaps = (interpolation: ProfileInterpolation): number =>
+  interpolation === "linear" ? 2 : interpolatorTaps(interpolation);
+
+/** Throws `input` unless `pulses` is a first pulse and a count within `total`. */
+export function checkPulses(pulses: readonly [first: number, count: number], total: number): void {
+  const [first, count] = pulses;
+  if (!(Number.isInteger(first) && first >= 0 && first < total)) throw inputError("pulses[0]", `an integer from 0 to ${total - 1}`, first);
+  if (!(Number.isInteger(count) && count >= 0 && first + count <= total))
+    throw inputError("pulses[1]", `an integer from 0 to ${total - first}`, count);
+}
+
+/**
+ * I(x) += Σ_p s_p(ΔR)·exp(+j4π·carrier·ΔR/c) with ΔR = |A_p − x| − r₀_p, the image [ny][nx] interleaved.
+ *
+ * s_p at b = (ΔR − first)/binMeters is made of the bins ⌊b⌋ − taps/2 + 1 … ⌊b⌋ + taps/2; a pulse adds nothing to a pixel
+ * for which one of them is no bin of the profile. So one pulse set after another, or an image in parts, gives the same.
+ * Throws `input` naming the field.
+ */
+export function backprojectReference(profiles: RangeProfiles, grid: ImageGrid, options: BackprojectionOptions = {}): Float64Array {
+  checkProfiles(profiles);
+  checkGrid(grid);
+  const { nx, ny } = grid;
+  const { interpolation = "linear", into = new Float64Array(2 * nx * ny), pulses = [0, pulseCount(profiles)] } = options;
+  if (interpolation !== "linear") checkInterpolator(interpolation, "interpolation");
+  if (!(into instanceof Float64Array && into.length === 2 * nx * ny))
+    throw inputError("into", `a Float64Array of 2 · ${ny} · ${nx} numbers`, into);
+  checkPulses(pulses, pulseCount(profiles));
+
+  const { positions, referenceRangeMeters, firstRangeMeters, binMeters } = profiles;
+  const read = createReader(profiles, interpolation);
+  const position = createPositions(grid);
+  const turns = cyclesPerMeter(profiles);
+  const value = new Float64Array(2);
+  for (let iy = 0; iy < ny; iy++) {
+    for (let ix = 0; ix < nx; ix++) {
+      const [x, y, z] = position(ix, iy);
+      let re = 0;
+      let im = 0;
+      for (let p = pulses[0]; p < pulses[0] + pulses[1]; p++) {
+        const dx = positions[3 * p] - x;
+        const dy = positions[3 * p + 1] - y;
+        const dz = positions[3 * p + 2] - z;
+        const range = Math.sqrt(dx * dx + dy * dy + dz * dz) - referenceRangeMeters[p];
+        if (!read(p, (range - firstRangeMeters) / binMeters, value)) continue;
+        const cycles = turns * range;
+        const angle = 2 * Math.PI * (cycles - Math.round(cycles));
+        const c = Math.cos(angle);
+        const s = Math.sin(angle);
+        re += value[0] * c - value[1] * s;
+        im += value[0] * s + value[1] * c;
+      }
+      into[2 * (iy * nx + ix)] += re;
+      into[2 * (iy * nx + ix) + 1] += im;
+    }
+  }
+  return into;
+}
+
+/** Reads pulse p's profile at a fractional bin into `value`; false, and nothing, where a tap is missing. */
+function createReader(
+  profiles: RangeProfiles,
+  interpolation: ProfileInterpolation,
+): (p: number, bin: number, value: Float64Array) => boolean {
+  const { samples, bins } = profiles;
+  if (interpolation === "linear") {
+    return (p, bin, value) => {
+      const low = Math.floor(bin);
+      if (!(low >= 0 && low + 1 < bins)) return false;
+      const mu = bin - low;
+      const at = 2 * (p * bins + low);
+      value[0] = (1 - mu) * samples[at] + mu * samples[at + 2];
+      value[1] = (1 - mu) * samples[at + 1] + mu * samples[at + 3];
+      return true;
+    };
+  }
+  const oversampling = Math.min(64, Math.max(1, profileOversampling(profiles)));
+  const { taps, phases, table } = interpolatorTable(interpolation, { oversampling });
+  return (p, bin, value) => {
+    const low = Math.floor(bin);
+    const first = low - taps / 2 + 1;
+    if (!(first >= 0 && first + taps <= bins)) return false;
+    const place = (bin - low) * phases;
+    const row = Math.floor(place);
+    const blend = place - row;
+    value.fill(0);
+    for (let j = 0, at = 2 * (p * bins + first); j < taps; j++, at += 2) {
+      const weight = (1 - blend) * table[row * taps + j] + blend * table[(row + 1) * taps + j];
+      value[0] += weight * samples[at];
+      value[1] += weight * samples[at + 1];
+    }
+    return true;
+  };
+}
