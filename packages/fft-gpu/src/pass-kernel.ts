@@ -99,11 +99,13 @@ export function passKernel(
   };
   const scalesUse = (of: number, length: number, access: "read" | "write"): Readonly<Record<string, ArrayUse>> =>
     half ? { [`dechirp_scales${of}`]: { from: { temporary: 1 + of }, layout: scalesLayout(block, n, length), access } } : {};
+  /** Whether the pass before went out: the filter is where the way turns. */
+  const afterOut = way === "out" || kind === "filter";
   /** Of the pass before: where the scale of element i of a line lies. */
-  const before = factors[way === "out" || kind === "filter" ? p - 1 : p + 1] ?? 1;
+  const before = factors[afterOut ? p - 1 : p + 1] ?? 1;
   const scaleIndex = (text: Text, { digits: { ob, k, m, w } }: LineAt): ((i: string) => string) => {
     const lines = text.let(`${ob} * ${n / before}u`, "s");
-    if (way === "out" || kind === "filter") {
+    if (afterOut) {
       const row = text.let(`(${lines} + (${k} / ${before}u) * ${length * rest}u + ${m}) * ${block.inners}u + ${w}`, "s");
       return (i) => `${row} + (${i}) * ${rest * block.inners}u`;
     }

@@ -1,19 +1,14 @@
 /** Kernels: what arrays of every type hold after a store, any number of items, pipelines shared, and texts that do not compile. */
 import { random } from "@dechirp/conformance";
 import { type Device, type DType, isRadarError, type Kernel, layout, open, type RadarError, typedArray } from "@dechirp/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gpu } from "../src/index.ts";
-import { adapterOf, adding, counted, inWgsl, rawDevice } from "./raw-device.ts";
+import { adapterOf, adding, counted, inWgsl, openForEach } from "./raw-device.ts";
 
 let device: Device;
 let raw: GPUDevice;
-beforeEach(async () => {
-  raw = await rawDevice();
-  device = await open(gpu({ device: raw }));
-});
-afterEach(() => {
-  device[Symbol.dispose]();
-  raw.destroy();
+openForEach((opened, on) => {
+  [device, raw] = [opened, on];
 });
 
 /** Runs an elementwise kernel once. */

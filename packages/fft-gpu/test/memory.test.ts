@@ -1,22 +1,17 @@
 /** Arrays: transfers in pieces and their order, what is freed while commands are recorded, and memory that there is not. */
 import { random, randomArray } from "@dechirp/conformance";
 import { type Buffer, type Device, layout, open } from "@dechirp/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { gpu } from "../src/index.ts";
-import { adding, later, rawDevice, refuse } from "./raw-device.ts";
+import { adding, later, openForEach, refuse } from "./raw-device.ts";
 
 const millions = layout("f32", [5 * 2 ** 20]); // 20 MiB: three pieces
 const ramp = (length: number, from: number): Float32Array => Float32Array.from({ length }, (_, i) => from + i);
 
 let device: Device;
 let raw: GPUDevice;
-beforeEach(async () => {
-  raw = await rawDevice();
-  device = await open(gpu({ device: raw }));
-});
-afterEach(() => {
-  device[Symbol.dispose]();
-  raw.destroy();
+openForEach((opened, on) => {
+  [device, raw] = [opened, on];
 });
 
 /** Where two arrays differ first; -1 where they are the same. `toEqual` of millions of numbers takes seconds. */

@@ -1,9 +1,9 @@
 /** Commands: how few submissions runs make, the order of all that is queued, and failures that reach those whose they are. */
 import { type Device, type Kernel, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { gpu, timeOnDevice } from "../src/index.ts";
-import { adding, counted, later, rawDevice } from "./raw-device.ts";
+import { describe, expect, it } from "vitest";
+import { timeOnDevice } from "../src/index.ts";
+import { adding, counted, later, openForEach } from "./raw-device.ts";
 
 const shape = layout("f32", [64]);
 const all = (value: number): Float32Array => new Float32Array(64).fill(value);
@@ -21,13 +21,8 @@ const onHost: Kernel = {
 
 let device: Device;
 let raw: GPUDevice;
-beforeEach(async () => {
-  raw = await rawDevice();
-  device = await open(gpu({ device: raw }));
-});
-afterEach(() => {
-  device[Symbol.dispose]();
-  raw.destroy();
+openForEach((opened, on) => {
+  [device, raw] = [opened, on];
 });
 
 describe("runs", () => {

@@ -1,6 +1,8 @@
 /** WebGPU devices as a caller would hand them in, for tests that look on, break something or lose the device. */
-import { type Kernel, type Layout, layout, type WgslKernel, type WgslToolkit } from "@dechirp/core";
+import { type Device, type Kernel, type Layout, layout, open, type WgslKernel, type WgslToolkit } from "@dechirp/core";
+import { afterEach, beforeEach } from "vitest";
 import { create } from "webgpu";
+import { gpu } from "../src/index.ts";
 
 /** Started once and kept: it has to outlive all that is made through it (adapter.ts says why). */
 let started: GPU | undefined;
@@ -15,6 +17,20 @@ export async function adapterOf(): Promise<GPUAdapter> {
 export async function rawDevice(): Promise<GPUDevice> {
   const adapter = await adapterOf();
   return adapter.requestDevice({ requiredFeatures: adapter.features.has("timestamp-query") ? ["timestamp-query"] : [] });
+}
+
+/** Opens a device on a WebGPU device of its own before every test, hands both over, and ends both after it. */
+export function openForEach(take: (device: Device, raw: GPUDevice) => void): void {
+  let [device, raw]: [Device?, GPUDevice?] = [];
+  beforeEach(async () => {
+    raw = await rawDevice();
+    device = await open(gpu({ device: raw }));
+    take(device, raw);
+  });
+  afterEach(() => {
+    device?.[Symbol.dispose]();
+    raw?.destroy();
+  });
 }
 
 /** Has every array of this label refused as one for which there is no memory. */
