@@ -15,6 +15,7 @@ for (const name of [
   "@dechirp/io",
   "@dechirp/io/node",
   "@dechirp/sar",
+  "@dechirp/stap",
   "dechirp",
 ]) {
   console.log(`${name}: ${Object.keys(await import(name)).length} exports`);

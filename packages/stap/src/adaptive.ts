@@ -1,0 +1,123 @@
+/**
+ * The adaptive filter that every method here ends in, whatever its snapshots are: weights w = R⁻¹v for each group and
+ * steering vector, and what they make of the cells under test. Float64, one Doppler bin (or none) at a time; the methods
+ * bring rows, sets and steering vectors that fit each other.
+ */
+import { inputError } from "@dechirp/core";
+import { type ComplexSamples, checkComplex, checkFinite, checkNumber } from "./arrays.ts";
+import type { Row } from "./covariance.ts";
+import { choleskyFactor, choleskySolve, gaussJordanSolve, loadDiagonal, type Place, type Solver } from "./solve.ts";
+import { groupRun, type TrainingSets } from "./training.ts";
+
+/**
+ * What comes out, of w = R⁻¹v and a snapshot x:
+ * - `amf`: |wᴴx|²/(wᴴv), the adaptive matched filter (Robey et al. 1992): invariant to the scale of data and steering;
+ * - `mvdr`: |wᴴx|²/(wᴴv)², the power of the distortionless filter: an estimate of a target's power where |v| is its amplitude's scale;
+ * - `paper-literal`: β·|wᴴx|² with β = 1/√(wᴴv) outside the norm, as the paper prints it; it scales as 1/c with data c·x, so no CFAR;
+ * - `complex`: wᴴx/(wᴴv), the distortionless filter's complex output, as the PERFECT suite has it; the only complex one.
+ */
+export type AdaptiveOutput = "amf" | "mvdr" | "paper-literal" | "complex";
+
+export const adaptiveOutputs: readonly AdaptiveOutput[] = ["amf", "mvdr", "paper-literal", "complex"];
+
+/** Numbers of an output: 2 where complex. */
+export const outputComponents = (output: AdaptiveOutput): 1 | 2 => (output === "complex" ? 2 : 1);
+
+/** Throws `input`, naming `field`, unless `output` is one. */
+export function checkOutput(output: AdaptiveOutput, field: string): void {
+  if (!adaptiveOutputs.includes(output)) throw inputError(field, `one of ${adaptiveOutputs.join(", ")}`, output);
+}
+
+/** Diagonal loading relative to the mean eigenvalue, at most so much. */
+export const checkLoading = (loading: number, field: string): void => checkNumber(loading, field, 0, 1e6);
+
+/** Weights of one bin. */
+export interface AdaptiveWeights {
+  /** w [group][steering][n], interleaved. */
+  readonly data: Float64Array;
+  /** wᴴv = vᴴR⁻¹v [group][steering]: real and positive. */
+  readonly gains: Float64Array;
+}
+
+/** `steering` as float64 [P][n]. Throws `input`, naming it, for a length that does not fit, a number that is not finite, or a vector of zeros. */
+export function checkSteering(steering: ComplexSamples, vectors: number, n: number, field = "steering"): Float64Array {
+  checkComplex(steering, vectors * n, field, `${vectors} vectors of ${n}`);
+  checkFinite(steering, field);
+  for (let p = 0; p < vectors; p++) {
+    if (steering.subarray(2 * p * n, 2 * (p + 1) * n).every((x) => x === 0))
+      throw inputError(`${field}[${p}]`, "a vector of some length", "all zero");
+  }
+  return Float64Array.from(steering);
+}
+
+/**
+ * w = (R + loading·tr(R)/n·I)⁻¹v for every group's R [group][n][n], which is loaded in place, and every v [P][n]. Throws
+ * `input` naming `covariance`, group and what else `place` says, for a matrix that is not positive definite.
+ */
+export function adaptiveWeights(
+  covariances: Float64Array,
+  n: number,
+  steering: Float64Array,
+  options: { readonly loading: number; readonly solver: Solver },
+  place: Place = {},
+): AdaptiveWeights {
+  const groups = covariances.length / (2 * n * n);
+  const vectors = steering.length / (2 * n);
+  const data = new Float64Array(groups * steering.length);
+  const gains = new Float64Array(groups * vectors);
+  const factor = new Float64Array(2 * n * n);
+  for (let group = 0; group < groups; group++) {
+    const r = covariances.subarray(2 * group * n * n, 2 * (group + 1) * n * n);
+    const at = { group, ...place };
+    loadDiagonal(r, n, options.loading);
+    const w = data.subarray(group * steering.length, (group + 1) * steering.length);
+    if (options.solver === "cholesky") choleskySolve(choleskyFactor(r, n, factor, at), n, steering, w);
+    else w.set(gaussJordanSolve(r, n, steering, at));
+    for (let p = 0; p < vectors; p++) {
+      let gain = 0;
+      for (let i = 2 * p * n; i < 2 * (p + 1) * n; i++) gain += w[i] * steering[i];
+      gains[group * vectors + p] = gain;
+    }
+  }
+  return { data, gains };
+}
+
+/** Filters every range with its group's weights: [P][range] of the output's numbers into `out`. */
+export function applyWeights(
+  rows: readonly Row[],
+  sets: TrainingSets,
+  weights: AdaptiveWeights,
+  output: AdaptiveOutput,
+  out: Float64Array,
+): void {
+  const n = rows.length;
+  const vectors = weights.gains.length / sets.groups;
+  const components = outputComponents(output);
+  const sum = new Float64Array(2 * sets.groupRanges);
+  for (let group = 0; group < sets.groups; group++) {
+    const [first, count] = groupRun(sets, group);
+    for (let p = 0; p < vectors; p++) {
+      sum.fill(0);
+      for (let i = 0; i < n; i++) {
+        const at = 2 * ((group * vectors + p) * n + i);
+        const re = weights.data[at];
+        const im = weights.data[at + 1];
+        const { data } = rows[i];
+        for (let k = 0, from = rows[i].at + 2 * first; k < 2 * count; k += 2, from += 2) {
+          sum[k] += re * data[from] + im * data[from + 1];
+          sum[k + 1] += re * data[from + 1] - im * data[from];
+        }
+      }
+      const scale = outputScale(output, weights.gains[group * vectors + p]);
+      const to = components * (p * sets.ranges + first);
+      if (components === 2) for (let k = 0; k < 2 * count; k++) out[to + k] = sum[k] * scale;
+      else for (let k = 0; k < count; k++) out[to + k] = (sum[2 * k] ** 2 + sum[2 * k + 1] ** 2) * scale;
+    }
+  }
+}
+
+/** What wᴴx, or its square, is multiplied by. */
+function outputScale(output: AdaptiveOutput, gain: number): number {
+  if (output === "mvdr") return 1 / gain ** 2;
+  return output === "paper-literal" ? 1 / Math.sqrt(gain) : 1 / gain;
+}

@@ -1,0 +1,39 @@
+/**
+ * The checks of this package's numbers: counts, lengths and finiteness of interleaved complex arrays. Each throws one `input`
+ * error that names the field; nothing is allocated here.
+ */
+import { inputError } from "@dechirp/core";
+
+/** Interleaved complex samples in floating point: re, im, re, im … */
+export type ComplexSamples = Float32Array | Float64Array;
+
+/** Largest array that this package makes, in numbers: 2 GiB of float64. */
+export const maxNumbers = 2 ** 28;
+
+/** Throws `input`, naming `field`, unless `value` is an integer from `least` to `most`. */
+export function checkInteger(value: number, field: string, least: number, most: number): void {
+  if (!(Number.isInteger(value) && value >= least && value <= most)) throw inputError(field, `an integer from ${least} to ${most}`, value);
+}
+
+/** Throws `input`, naming `field`, unless `value` is a finite number from `least` to `most`. */
+export function checkNumber(value: number, field: string, least: number, most: number): void {
+  if (!(typeof value === "number" && value >= least && value <= most)) throw inputError(field, `a number from ${least} to ${most}`, value);
+}
+
+/** Throws `input`, naming `field`, unless `data` holds `elements` complex numbers, `what` in words. */
+export function checkComplex(data: ComplexSamples, elements: number, field: string, what: string): void {
+  if (!(data instanceof Float32Array || data instanceof Float64Array)) throw inputError(field, "a Float32Array or Float64Array", data);
+  if (data.length !== 2 * elements) throw inputError(`${field}.length`, `${2 * elements}, re and im of ${what}`, data.length);
+}
+
+/** Throws `input`, naming `field` and the first bad index, where a number is NaN or infinite. */
+export function checkFinite(data: ArrayLike<number>, field: string): void {
+  for (let i = 0; i < data.length; i++) {
+    if (!Number.isFinite(data[i])) throw inputError(`${field}[${i}]`, "a finite number", data[i]);
+  }
+}
+
+/** Throws `input`, naming `field`, where an array of so many numbers would be too large to make. */
+export function checkSize(numbers: number, field: string): void {
+  if (!(numbers <= maxNumbers)) throw inputError(field, `small enough for arrays of at most ${maxNumbers} numbers`, numbers);
+}

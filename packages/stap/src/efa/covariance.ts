@@ -1,0 +1,109 @@
+/**
+ * Covariances of the extended factored algorithm in float64, one Doppler bin at a time (Section III-B of the paper). Windows
+ * of neighbouring bins have bins in common: the shared form works out each product of a bin once and puts matrices together
+ * from them; the unshared form takes every window's own rows, by definition. They agree but for nothing: sums are the same.
+ */
+
+import {
+  completeHermitian,
+  meanProducts,
+  planSummation,
+  type Row,
+  type SummationPlan,
+  sampleCovariances,
+  summationScratch,
+} from "../covariance.ts";
+import type { DopplerCube } from "../cube.ts";
+import { mismatch } from "./mismatch.ts";
+import { type EfaGeometry, productIndex, windowBin } from "./options.ts";
+
+/** The rows of X that are the elements of bin `bin`'s snapshots, in their order: channel·T + tap. */
+export function snapshotRows(x: DopplerCube, geometry: EfaGeometry, bin: number): readonly Row[] {
+  const { channels, temporalTaps } = geometry;
+  return Array.from({ length: channels * temporalTaps }, (_, i) =>
+    binRow(x, Math.floor(i / temporalTaps), windowBin(geometry, bin, i % temporalTaps)),
+  );
+}
+
+const binRow = (x: DopplerCube, channel: number, bin: number): Row => ({ data: x.data, at: 2 * (channel * x.bins + bin) * x.ranges });
+
+/** R̂ [group][n][n] of one bin after another, without loading. Asking in ascending order is quickest. */
+export type BinCovariances = (bin: number) => Float64Array;
+
+/** Throws `input` unless X has the geometry's sizes. */
+export function checkDopplerCube(x: DopplerCube, { channels, dopplerBins, ranges }: EfaGeometry): void {
+  mismatch("x", x, { channels, bins: dopplerBins, ranges });
+  mismatch("x.data", x.data, { length: 2 * channels * dopplerBins * ranges });
+}
+
+/** Covariances of X by the geometry's own form, shared or not. Throws `input` for sizes that differ. */
+export function binCovariances(x: DopplerCube, geometry: EfaGeometry): BinCovariances {
+  checkDopplerCube(x, geometry);
+  if (geometry.shared) return sharedCovariances(x, geometry);
+  const { sets } = geometry;
+  let plan: SummationPlan | undefined;
+  return (bin) => {
+    if (!plan || sets.perBin) plan = planSummation(sets, bin);
+    return sampleCovariances(snapshotRows(x, geometry, bin), plan);
+  };
+}
+
+/**
+ * Means of the products of one bin over every group's training, [group][product] as `productIndex` has it: with lag 0 to T − 1
+ * all that any window needs of the pairs that start in this bin.
+ */
+export function binProducts(x: DopplerCube, geometry: EfaGeometry, bin: number, plan: SummationPlan): Float64Array {
+  const { channels, temporalTaps, dopplerBins, products } = geometry;
+  const out = new Float64Array(2 * plan.groups * products);
+  const scratch = summationScratch(plan);
+  for (let lag = 0; lag < temporalTaps; lag++) {
+    const other = (bin + lag) % dopplerBins;
+    for (let i = 0; i < channels; i++) {
+      for (let j = 0; j < (lag === 0 ? i + 1 : channels); j++) {
+        meanProducts(plan, binRow(x, i, bin), binRow(x, j, other), scratch, out, productIndex(geometry, lag, i, j), products);
+      }
+    }
+  }
+  return out;
+}
+
+function sharedCovariances(x: DopplerCube, geometry: EfaGeometry): BinCovariances {
+  const { temporalTaps } = geometry;
+  const plan = planSummation(geometry.sets, 0);
+  // The window's bins: what falls out of it is not needed again until the last windows wrap.
+  const kept = new Map<number, Float64Array>();
+  return (bin) => {
+    const window = Array.from({ length: temporalTaps }, (_, tap) => windowBin(geometry, bin, tap));
+    for (const k of kept.keys()) if (!window.includes(k)) kept.delete(k);
+    const products = window.map((k) => {
+      const found = kept.get(k) ?? binProducts(x, geometry, k, plan);
+      kept.set(k, found);
+      return found;
+    });
+    return assemble(products, geometry, plan.groups);
+  };
+}
+
+/** R̂ [group][n][n] from the products of the window's bins, one array a tap. */
+function assemble(products: readonly Float64Array[], geometry: EfaGeometry, groups: number): Float64Array {
+  const { order: n, temporalTaps } = geometry;
+  const out = new Float64Array(2 * groups * n * n);
+  for (let row = 0; row < n; row++) {
+    for (let column = 0; column <= row; column++) {
+      const [i, a] = [Math.floor(row / temporalTaps), row % temporalTaps];
+      const [j, b] = [Math.floor(column / temporalTaps), column % temporalTaps];
+      // A product belongs to the lower of its two taps; of two channels in one bin, to the higher one, which i ≥ j is.
+      const turned = a > b;
+      const source = products[Math.min(a, b)];
+      const index = turned ? productIndex(geometry, a - b, j, i) : productIndex(geometry, b - a, i, j);
+      for (let group = 0; group < groups; group++) {
+        const from = 2 * (group * geometry.products + index);
+        const to = 2 * (group * n * n + row * n + column);
+        out[to] = source[from];
+        out[to + 1] = turned ? -source[from + 1] : source[from + 1];
+      }
+    }
+  }
+  completeHermitian(out, n, groups);
+  return out;
+}

@@ -1,0 +1,169 @@
+/**
+ * The options of the extended factored algorithm and what follows from them: sizes, which Doppler bins form a window, which
+ * ranges train which, where a product is stored. Plain numbers and rules that the float64 reference and devices share. No
+ * samples, no arithmetic on them.
+ *
+ * A snapshot of Doppler bin n has `order` = M·T elements, channel·T + tap; tap d is bin n − ⌊T/2⌋ + d, wrapped.
+ */
+import { inputError, RadarError } from "@dechirp/core";
+import { type AdaptiveOutput, checkLoading, checkOutput } from "../adaptive.ts";
+import { checkFinite, checkInteger, checkSize } from "../arrays.ts";
+import { checkSolver, type Solver } from "../solve.ts";
+import { groupRun, type Training, type TrainingSets, trainingCells, trainingSets } from "../training.ts";
+
+export interface EfaOptions {
+  /** M. */
+  readonly channels: number;
+  /** N_CPI. */
+  readonly pulses: number;
+  /** L. */
+  readonly ranges: number;
+  /** P. */
+  readonly steeringVectors: number;
+  /** N_D ≥ N_CPI, zero-padded; N_CPI where left out. */
+  readonly dopplerBins?: number;
+  /** T_DOF: Doppler bins of a snapshot, usually odd, from 1 (factored) to N_D; 3 where left out. */
+  readonly temporalTaps?: number;
+  /** Ranges of a training block, B; 32 where left out. The last block may have fewer. Of no account where training slides. */
+  readonly blockRanges?: number;
+  /** Real weights of the pulses; ones where left out. */
+  readonly window?: ArrayLike<number>;
+  /** Zero Doppler at bin ⌊N_D/2⌋, as after an fftshift; at bin 0 where false or left out. */
+  readonly centred?: boolean;
+  /** `{ kind: "adjacent" }` where left out, as in the paper. */
+  readonly training?: Training;
+  /** Diagonal loading as a share of tr(R)/n; 0 where left out. */
+  readonly loading?: number;
+  /** `cholesky` where left out. */
+  readonly solver?: Solver;
+  /** `amf` where left out. */
+  readonly output?: AdaptiveOutput;
+  /** Only the largest output over all steering vectors, and which it was; not of `complex`. */
+  readonly maxOverSteering?: boolean;
+  /**
+   * Whether products of Doppler bins are shared by the windows that have them in common: `sliding` where left out,
+   * 42 products a bin instead of 78 at M = 4, T = 3; `none` works every window out by itself, which `perBin` training needs.
+   */
+  readonly sharing?: "sliding" | "none";
+}
+
+/** Options with every default filled in, and the sizes that follow. Devices and the reference read this, never the options. */
+export interface EfaGeometry {
+  readonly channels: number;
+  readonly pulses: number;
+  readonly ranges: number;
+  readonly steeringVectors: number;
+  readonly dopplerBins: number;
+  readonly temporalTaps: number;
+  /** n = M·T. */
+  readonly order: number;
+  readonly window: Float64Array;
+  readonly centred: boolean;
+  /** Groups of ranges with one covariance a bin, and what trains them. */
+  readonly sets: TrainingSets;
+  readonly loading: number;
+  readonly solver: Solver;
+  readonly output: AdaptiveOutput;
+  readonly maxOverSteering: boolean;
+  readonly shared: boolean;
+  /** Products of a bin that are worked out once where shared: M(M + 1)/2 + (T − 1)·M². */
+  readonly products: number;
+}
+
+const maxExtent = 2 ** 24;
+const maxBins = 2 ** 16;
+const maxOrder = 1024;
+
+/**
+ * Checks options and works out what follows from them. Throws `input` naming the field, also where there are fewer training
+ * cells than a covariance's order and no loading: such a matrix is singular, whatever the data.
+ */
+export function efaGeometry(options: EfaOptions): EfaGeometry {
+  const { channels, pulses, ranges, steeringVectors } = options;
+  checkInteger(channels, "channels", 1, maxOrder);
+  checkInteger(pulses, "pulses", 1, maxBins);
+  checkInteger(ranges, "ranges", 1, maxExtent);
+  checkInteger(steeringVectors, "steeringVectors", 1, maxBins);
+  const { dopplerBins = pulses, temporalTaps = Math.min(3, dopplerBins), blockRanges = 32 } = options;
+  checkInteger(dopplerBins, "dopplerBins", pulses, maxBins);
+  checkInteger(temporalTaps, "temporalTaps", 1, dopplerBins);
+  checkInteger(blockRanges, "blockRanges", 1, maxExtent);
+  const order = channels * temporalTaps;
+  if (order > maxOrder)
+    throw inputError("temporalTaps", `at most ${Math.floor(maxOrder / channels)} with ${channels} channels`, temporalTaps);
+  const { training = { kind: "adjacent" }, loading = 0, solver = "cholesky", output = "amf", maxOverSteering = false } = options;
+  checkLoading(loading, "loading");
+  checkSolver(solver, "solver");
+  checkOutput(output, "output");
+  if (maxOverSteering && output === "complex") throw inputError("maxOverSteering", "false where the output is complex", maxOverSteering);
+  const sets = trainingSets(training, ranges, blockRanges);
+  if (!sets.perBin && training.kind !== "custom") checkTraining(sets, order, loading);
+  const { sharing = sets.perBin ? "none" : "sliding" } = options;
+  if (sharing !== "sliding" && sharing !== "none") throw inputError("sharing", "sliding or none", sharing);
+  if (sharing === "sliding" && sets.perBin) throw inputError("sharing", "none where training differs from bin to bin", sharing);
+  checkSize(2 * channels * dopplerBins * ranges, "dopplerBins");
+  checkSize(2 * (maxOverSteering ? 1 : steeringVectors) * dopplerBins * ranges, "steeringVectors");
+  checkSize(2 * sets.groups * order * Math.max(order, steeringVectors), "temporalTaps");
+  return {
+    channels,
+    pulses,
+    ranges,
+    steeringVectors,
+    dopplerBins,
+    temporalTaps,
+    order,
+    window: checkedWindow(options.window, pulses),
+    centred: options.centred === true,
+    sets,
+    loading,
+    solver,
+    output,
+    maxOverSteering,
+    shared: sharing === "sliding",
+    products: (channels * (channels + 1)) / 2 + (temporalTaps - 1) * channels ** 2,
+  };
+}
+
+/** Throws `input`, naming `training`, where a group has too few cells for a covariance of `order` that is not loaded. */
+export function checkTraining(sets: TrainingSets, order: number, loading: number): void {
+  for (let group = 0; loading === 0 && group < sets.groups; group++) {
+    const cells = trainingCells(sets.runs(group, 0));
+    if (cells >= order) continue;
+    const [first, count] = groupRun(sets, group);
+    const expected = `at least ${order} cells, the order of the covariance, or loading`;
+    const message = `training of ranges ${first} to ${first + count - 1} must have ${expected}, not ${cells}`;
+    throw new RadarError("input", message, { field: "training", expected, actual: cells, group });
+  }
+}
+
+function checkedWindow(window: ArrayLike<number> | undefined, pulses: number): Float64Array {
+  if (window === undefined) return new Float64Array(pulses).fill(1);
+  if (window?.length !== pulses) throw inputError("window.length", `${pulses}, a weight for every pulse`, window?.length);
+  const weights = Float64Array.from(window);
+  checkFinite(weights, "window");
+  if (weights.every((w) => w === 0)) throw inputError("window", "of some weight", "all zero");
+  return weights;
+}
+
+/** Doppler bin of tap `tap` in the window of `bin`: −1 wraps to N_D − 1, N_D to 0. */
+export const windowBin = ({ dopplerBins, temporalTaps }: EfaGeometry, bin: number, tap: number): number =>
+  (bin - (temporalTaps >> 1) + tap + 2 * dopplerBins) % dopplerBins;
+
+/** Doppler frequency of a bin in cycles a pulse, from −½ up to but not including ½: × PRF for Hz. */
+export function binCycles({ dopplerBins, centred }: EfaGeometry, bin: number): number {
+  const k = centred ? bin - (dopplerBins >> 1) : bin;
+  return (k - dopplerBins * Math.floor(k / dopplerBins + 0.5)) / dopplerBins;
+}
+
+/** The bin nearest to a Doppler frequency in cycles a pulse. */
+export function nearestBin({ dopplerBins, centred }: EfaGeometry, cycles: number): number {
+  const k = Math.round((cycles - Math.floor(cycles)) * dopplerBins) + (centred ? dopplerBins >> 1 : 0);
+  return k % dopplerBins;
+}
+
+/**
+ * Where the products of a bin k are stored: X(i, k)·X(j, k + lag)* of channels i and j. Lag 0 is Hermitian and has its lower
+ * triangle only (i ≥ j): i(i + 1)/2 + j; then M² products for each lag from 1 to T − 1.
+ */
+export const productIndex = ({ channels }: Pick<EfaGeometry, "channels">, lag: number, i: number, j: number): number =>
+  lag === 0 ? (i * (i + 1)) / 2 + j : (channels * (channels + 1)) / 2 + ((lag - 1) * channels + i) * channels + j;
