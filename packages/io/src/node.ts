@@ -1,4 +1,4 @@
-/** `@dechirp/io/node`: scenes from and to folders, phase histories from files, and files, for Node. Everything else is in `@dechirp/io`. */
+/** `@dechirp/io/node`: scenes from and to folders, phase histories and STAP input from files, and files, for Node. Everything else is in `@dechirp/io`. */
 export {
   cleanupTemporaries,
   type FileContent,
@@ -7,6 +7,7 @@ export {
 } from "./node-files.ts";
 export { type ReadGotchaOptions, readGotcha } from "./node-gotcha.ts";
 export type { ReadFilesOptions } from "./node-mat.ts";
+export { readPerfect } from "./node-perfect.ts";
 export {
   type ReadRadarsatOptions,
   type ReadSceneOptions,

@@ -14,7 +14,7 @@ import {
   type PhaseHistory,
   readMat,
 } from "../src/index.ts";
-import { readGotcha, readScene } from "../src/node.ts";
+import { readGotcha, readPerfect, readScene } from "../src/node.ts";
 
 const data = process.env.DECHIRP_DATA ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
 const at = (...parts: string[]): string => join(data, ...parts);
@@ -61,6 +61,14 @@ it.skipIf(absent(...mountainTop))("reads Mountain Top, version 4 big-endian", ()
   expect(cpi).toMatchObject({ shape: [16 * 403, 14], complex: true, class: "single" });
   expect(Array.from(cpi.data.subarray(0, 4))).toEqual([-3430, -436, -2303, -2012]);
   expect(cpi.data.every(Number.isFinite)).toBe(true);
+});
+
+it.skipIf(absent("perfect-stap-small"))("reads the small set of the PERFECT suite", async () => {
+  const { set, samples, steering } = await readPerfect(at("perfect-stap-small"));
+  expect([set, samples.length, steering.length]).toEqual(["small", 2 * 4 * 128 * 512, 2 * 16 * 12]);
+  // Parts of the samples are uniform from 0 to 10⁶.
+  const mean = samples.reduce((sum, x) => sum + x, 0) / samples.length;
+  expect(Math.abs(mean - 5e5)).toBeLessThan((5 * 1e6) / Math.sqrt(12 * samples.length));
 });
 
 const gotcha = [1, 2, 3, 4].map((degree) => ["gotcha", `data_3dsar_pass1_az00${degree}_HH.mat`]);

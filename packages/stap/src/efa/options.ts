@@ -167,3 +167,15 @@ export function nearestBin({ dopplerBins, centred }: EfaGeometry, cycles: number
  */
 export const productIndex = ({ channels }: Pick<EfaGeometry, "channels">, lag: number, i: number, j: number): number =>
   lag === 0 ? (i * (i + 1)) / 2 + j : (channels * (channels + 1)) / 2 + ((lag - 1) * channels + i) * channels + j;
+
+/** Which Doppler bins to work on, ascending or not; all where left out. */
+export type BinChoice = readonly number[] | undefined;
+
+/** `choice` checked, or all bins. Throws `input`, naming `bins`. */
+export function chosenBins({ dopplerBins }: EfaGeometry, choice: BinChoice): readonly number[] {
+  if (choice === undefined) return Array.from({ length: dopplerBins }, (_, bin) => bin);
+  if (!(Array.isArray(choice) && choice.length > 0 && choice.length <= dopplerBins))
+    throw inputError("bins", `a list of 1 to ${dopplerBins} Doppler bins`, choice);
+  for (const [i, bin] of choice.entries()) checkInteger(bin, `bins[${i}]`, 0, dopplerBins - 1);
+  return choice;
+}

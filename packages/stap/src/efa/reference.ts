@@ -3,17 +3,13 @@
  * measured against; every stage takes what the one before makes, or anything of that form. Not fast: about a second for
  * the paper's Table I.
  */
-import { inputError } from "@dechirp/core";
 import { type AdaptiveOutput, type AdaptiveWeights, adaptiveWeights, applyWeights, checkSteering, outputComponents } from "../adaptive.ts";
-import { type ComplexSamples, checkInteger, checkSize } from "../arrays.ts";
+import { type ComplexSamples, checkSize } from "../arrays.ts";
 import type { Cube, DopplerCube } from "../cube.ts";
 import { binCovariances, checkDopplerCube, snapshotRows } from "./covariance.ts";
 import { dopplerReference } from "./doppler.ts";
 import { mismatch } from "./mismatch.ts";
-import { type EfaGeometry, type EfaOptions, efaGeometry } from "./options.ts";
-
-/** Which Doppler bins to work on, ascending or not; all where left out. */
-export type BinChoice = readonly number[] | undefined;
+import { type BinChoice, chosenBins, type EfaGeometry, type EfaOptions, efaGeometry } from "./options.ts";
 
 /** y[steering][bin][range], or y[bin][range] where it is the largest over all steering vectors. */
 export interface EfaResult {
@@ -73,7 +69,7 @@ export function weightingReference(x: DopplerCube, weights: AdaptiveWeights, geo
   const each = geometry.sets.groups * geometry.steeringVectors;
   mismatch("weights.gains", weights.gains, { length: bins.length * each });
   mismatch("weights.data", weights.data, { length: bins.length * each * 2 * geometry.order });
-  return collect(x, geometry, bins, (_, i) => ({
+  return filterBins(x, geometry, bins, (_, i) => ({
     data: weights.data.subarray(i * each * 2 * geometry.order, (i + 1) * each * 2 * geometry.order),
     gains: weights.gains.subarray(i * each, (i + 1) * each),
   }));
@@ -99,10 +95,11 @@ export function efaFromDoppler(x: DopplerCube, steering: ComplexSamples, geometr
   const v = checkSteering(steering, geometry.steeringVectors, geometry.order);
   const covariances = binCovariances(x, geometry);
   const bins = chosenBins(geometry, choice);
-  return collect(x, geometry, bins, (bin) => adaptiveWeights(covariances(bin), geometry.order, v, geometry, { bin }));
+  return filterBins(x, geometry, bins, (bin) => adaptiveWeights(covariances(bin), geometry.order, v, geometry, { bin }));
 }
 
-function collect(
+/** Filters bin after bin with the weights that `weightsOf` gives. Internal. */
+export function filterBins(
   x: DopplerCube,
   geometry: EfaGeometry,
   bins: readonly number[],
@@ -131,12 +128,4 @@ function keepLargest(line: Float64Array, ranges: number, data: Float64Array, str
     data[to + l] = line[best];
     strongest[to + l] = Math.floor(best / ranges);
   }
-}
-
-function chosenBins({ dopplerBins }: EfaGeometry, choice: BinChoice): readonly number[] {
-  if (choice === undefined) return Array.from({ length: dopplerBins }, (_, bin) => bin);
-  if (!(Array.isArray(choice) && choice.length > 0 && choice.length <= dopplerBins))
-    throw inputError("bins", `a list of 1 to ${dopplerBins} Doppler bins`, choice);
-  for (const [i, bin] of choice.entries()) checkInteger(bin, `bins[${i}]`, 0, dopplerBins - 1);
-  return choice;
 }

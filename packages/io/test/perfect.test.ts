@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isRadarError } from "@dechirp/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { perfectInput, perfectSizes } from "../src/index.ts";
+import { readPerfect } from "../src/node.ts";
+
+/** Little-endian float32, by definition. */
+function floats(count: number, value: (i: number) => number): Uint8Array {
+  const view = new DataView(new ArrayBuffer(4 * count));
+  for (let i = 0; i < count; i++) view.setFloat32(4 * i, value(i), true);
+  return new Uint8Array(view.buffer);
+}
+
+const input = floats(2 * 4 * 128 * 512, (i) => i / 4);
+const steering = floats(2 * 16 * 12, (i) => -i);
+
+function refuse(read: () => unknown, pattern: RegExp): void {
+  try {
+    read();
+  } catch (error) {
+    expect(isRadarError(error, "input")).toBe(true);
+    expect((error as Error).message).toMatch(pattern);
+    return;
+  }
+  expect.unreachable();
+}
+
+describe("perfectInput", () => {
+  it("reads samples and steering vectors, also from a misaligned view", () => {
+    const shifted = new Uint8Array(input.length + 1);
+    shifted.set(input, 1);
+    const { set, sizes, samples, steering: v } = perfectInput(shifted.subarray(1), steering, { set: "small" });
+    expect([set, sizes]).toEqual(["small", perfectSizes.small]);
+    // x[channel 1][pulse 2][range 3]
+    expect(samples[2 * ((1 * 128 + 2) * 512 + 3) + 1]).toBe((2 * ((1 * 128 + 2) * 512 + 3) + 1) / 4);
+    expect(v[2 * (3 * 12 + 5)]).toBe(-2 * (3 * 12 + 5));
+  });
+
+  it("refuses other sizes, sets and numbers, naming the file", () => {
+    refuse(() => perfectInput(input.subarray(1), steering, { set: "small" }), /^small_app_input\.bin: at byte \d+: expected 2097152 bytes/);
+    refuse(() => perfectInput(input, input, { set: "small", steeringFile: "v.bin" }), /^v\.bin: at byte 1536: expected 1536 bytes/);
+    refuse(() => perfectInput(input, steering, { set: "large" }), /large_app_input\.bin/);
+    refuse(() => perfectInput(input, steering, { set: "huge" as never }), /^set must be one of small, medium, large/);
+    refuse(
+      () =>
+        perfectInput(
+          input,
+          floats(384, (i) => (i === 7 ? Number.NaN : 0)),
+          { set: "small" },
+        ),
+      /at byte 28: expected a finite number/,
+    );
+  });
+});
+
+describe("readPerfect", () => {
+  let dir: string;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), "perfect-"));
+    await writeFile(join(dir, "small_app_input.bin"), input);
+  });
+  afterAll(() => rm(dir, { recursive: true }));
+
+  it("finds the set's files in a folder, and says which is missing", async () => {
+    await expect(readPerfect(dir)).rejects.toThrow(/small_app_steering_vectors\.bin/);
+    await writeFile(join(dir, "small_app_steering_vectors.bin"), steering);
+    expect((await readPerfect(dir)).samples.length).toBe(2 * 4 * 128 * 512);
+    await expect(readPerfect(dir, { set: "medium" })).rejects.toThrow(/must be a folder with medium_app_input\.bin/);
+  });
+});

@@ -1,0 +1,106 @@
+/**
+ * Constant false alarm rate detection along ranges: a cell against its neighbours, by their mean (CA; Finn & Johnson, RCA
+ * Review 29, 1968) or by one of their order statistics (OS; Rohling, IEEE Trans. AES-19, 1983). Factors hold for power of
+ * complex Gaussian noise, independent from cell to cell; other noise has other rates. Float64.
+ */
+import { inputError } from "@dechirp/core";
+import { checkFinite, checkInteger } from "./arrays.ts";
+import { decreasingRoot } from "./metrics/theory.ts";
+import { type Run, trainingCells, trainingSets } from "./training.ts";
+
+export interface CfarOptions {
+  /** Probability that a cell of noise alone is detected. */
+  readonly falseAlarm: number;
+  /** Cells that a threshold is made of, half on each side, shifted inwards at the edges; 32 where left out. */
+  readonly cells?: number;
+  /** Cells on each side of the tested one that have no part in it; 2 where left out. */
+  readonly guardCells?: number;
+  /** For OS: which smallest of them, from 1; three quarters of `cells` where left out. */
+  readonly rank?: number;
+}
+
+export interface CfarResult {
+  /** 1 where the power is above its threshold, in the order of the power. */
+  readonly detected: Uint8Array;
+  readonly thresholds: Float64Array;
+  /** What the mean, or the order statistic, is multiplied by. */
+  readonly factor: number;
+}
+
+const maxCells = 2 ** 16;
+
+/** P_fa = (1 + α/N)^−N of a threshold α times the mean of N cells. Throws `input`. */
+export function caFalseAlarm(factor: number, cells: number): number {
+  checkInteger(cells, "cells", 1, maxCells);
+  return (1 + factor / cells) ** -cells;
+}
+
+/** α = N(P_fa^(−1/N) − 1). Throws `input`. */
+export function caFactor(falseAlarm: number, cells: number): number {
+  checkInteger(cells, "cells", 1, maxCells);
+  if (!(falseAlarm > 0 && falseAlarm < 1)) throw inputError("falseAlarm", "between 0 and 1", falseAlarm);
+  return cells * Math.expm1(-Math.log(falseAlarm) / cells);
+}
+
+/** P_fa = Π_{i<k} (N − i)/(N − i + α) of a threshold α times the k-th smallest of N cells (Rohling, eq. 32). Throws `input`. */
+export function osFalseAlarm(factor: number, cells: number, rank: number): number {
+  checkInteger(cells, "cells", 1, maxCells);
+  checkInteger(rank, "rank", 1, cells);
+  let product = 1;
+  for (let i = 0; i < rank; i++) product *= (cells - i) / (cells - i + factor);
+  return product;
+}
+
+/** The α of `osFalseAlarm`. Throws `input`. */
+export const osFactor = (falseAlarm: number, cells: number, rank: number): number =>
+  decreasingRoot((factor) => osFalseAlarm(factor, cells, rank), falseAlarm);
+
+/** Cell-averaging CFAR of `power` [line][range], every line by itself. Throws `input` naming the field. */
+export function caCfar(power: ArrayLike<number>, ranges: number, options: CfarOptions): CfarResult {
+  const { runs, cells } = prepare(power, ranges, options);
+  return detect(power, ranges, caFactor(options.falseAlarm, cells), (base) => (cell) => {
+    let sum = 0;
+    for (const [first, count] of runs[cell]) for (let i = first; i < first + count; i++) sum += power[base + i];
+    return sum / cells;
+  });
+}
+
+/** Ordered-statistic CFAR of `power` [line][range], every line by itself. Throws `input` naming the field. */
+export function osCfar(power: ArrayLike<number>, ranges: number, options: CfarOptions): CfarResult {
+  const { runs, cells } = prepare(power, ranges, options);
+  const { rank = Math.max(1, Math.round(0.75 * cells)) } = options;
+  const factor = osFactor(options.falseAlarm, cells, rank);
+  const chosen = new Float64Array(cells);
+  return detect(power, ranges, factor, (base) => (cell) => {
+    let at = 0;
+    for (const [first, count] of runs[cell]) for (let i = first; i < first + count; i++) chosen[at++] = power[base + i];
+    return chosen.sort()[rank - 1];
+  });
+}
+
+function prepare(
+  power: ArrayLike<number>,
+  ranges: number,
+  { cells = 32, guardCells = 2 }: CfarOptions,
+): { runs: readonly (readonly Run[])[]; cells: number } {
+  checkInteger(ranges, "ranges", 2, 2 ** 24);
+  if (power.length === 0 || power.length % ranges !== 0) throw inputError("power.length", `a multiple of ${ranges} ranges`, power.length);
+  checkFinite(power, "power");
+  checkInteger(cells, "cells", 1, Math.min(maxCells, ranges - 1));
+  const sets = trainingSets({ kind: "sliding", cells, guardCells }, ranges, 1);
+  const runs = Array.from({ length: ranges }, (_, cell) => sets.runs(cell, 0));
+  return { runs, cells: trainingCells(runs[0]) };
+}
+
+function detect(power: ArrayLike<number>, ranges: number, factor: number, levels: (base: number) => (cell: number) => number): CfarResult {
+  const detected = new Uint8Array(power.length);
+  const thresholds = new Float64Array(power.length);
+  for (let base = 0; base < power.length; base += ranges) {
+    const level = levels(base);
+    for (let cell = 0; cell < ranges; cell++) {
+      thresholds[base + cell] = factor * level(cell);
+      detected[base + cell] = power[base + cell] > thresholds[base + cell] ? 1 : 0;
+    }
+  }
+  return { detected, thresholds, factor };
+}

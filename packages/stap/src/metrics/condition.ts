@@ -1,0 +1,69 @@
+/** How well the covariances of a data set can be solved: condition numbers and training, before anything is. Reports; throws at nothing that it finds. */
+import type { DopplerCube } from "../cube.ts";
+import { binCovariances } from "../efa/covariance.ts";
+import { type BinChoice, chosenBins, type EfaGeometry } from "../efa/options.ts";
+import { loadDiagonal } from "../solve.ts";
+import { trainingCells } from "../training.ts";
+import { conditionNumber } from "./eigen.ts";
+import { expectedAdaptiveLoss } from "./theory.ts";
+
+export interface ConditionReport {
+  /** n = M·T. */
+  readonly order: number;
+  /** The fewest and most training cells of a covariance, K, over groups and the bins looked at. */
+  readonly fewestCells: number;
+  readonly mostCells: number;
+  /** E[ρ] in dB at the fewest cells; undefined where there are fewer than the order. */
+  readonly expectedLossDb: number | undefined;
+  /** λ_max/λ_min of the matrices with their loading, over all groups and bins looked at. ∞ where one is singular. */
+  readonly leastCondition: number;
+  readonly medianCondition: number;
+  readonly mostCondition: number;
+  /** Where the most is. */
+  readonly worst: { readonly group: number; readonly bin: number };
+  /** Matrices whose condition is beyond 1/(n·ε): no digit of a solution would be right, and solvers refuse them. */
+  readonly singular: number;
+  /** Matrices looked at. */
+  readonly matrices: number;
+}
+
+/** Looks at every covariance of X, or of the chosen bins alone. Throws `input` where X does not fit the geometry. */
+export function conditionReport(x: DopplerCube, geometry: EfaGeometry, choice?: BinChoice): ConditionReport {
+  const { order, sets, loading } = geometry;
+  const covariances = binCovariances(x, geometry);
+  const bins = chosenBins(geometry, choice);
+  const values = new Float64Array(bins.length * sets.groups);
+  let [fewestCells, mostCells] = [Number.POSITIVE_INFINITY, 0];
+  let worst = { group: 0, bin: bins[0] };
+  let most = 0;
+  for (const [i, bin] of bins.entries()) {
+    const matrices = covariances(bin);
+    for (let group = 0; group < sets.groups; group++) {
+      if (i === 0 || sets.perBin) {
+        const cells = trainingCells(sets.runs(group, bin));
+        fewestCells = Math.min(fewestCells, cells);
+        mostCells = Math.max(mostCells, cells);
+      }
+      const r = matrices.subarray(2 * group * order * order, 2 * (group + 1) * order * order);
+      loadDiagonal(r, order, loading);
+      const condition = conditionNumber(r, order);
+      values[i * sets.groups + group] = condition;
+      if (condition <= most) continue;
+      most = condition;
+      worst = { group, bin };
+    }
+  }
+  values.sort();
+  return {
+    order,
+    fewestCells,
+    mostCells,
+    expectedLossDb: fewestCells >= order ? 10 * Math.log10(expectedAdaptiveLoss(order, fewestCells)) : undefined,
+    leastCondition: values[0],
+    medianCondition: values[values.length >> 1],
+    mostCondition: values[values.length - 1],
+    worst,
+    singular: values.reduce((count, condition) => count + (condition * order * Number.EPSILON > 1 ? 1 : 0), 0),
+    matrices: values.length,
+  };
+}

@@ -1,0 +1,51 @@
+/** Matched filtering of a cube along its ranges, in float64 by definition: for data that were recorded uncompressed. */
+import { inputError } from "@dechirp/core";
+import { type ComplexSamples, checkFinite, checkNumber } from "./arrays.ts";
+import { type Cube, checkCube, cubeOrders, reorderCube } from "./cube.ts";
+
+/**
+ * exp(jπ(B/τ)t²), t the middles of samples from −τ/2 to τ/2: a linear chirp of `bandwidthHz` (negative: falling) over `pulseSeconds`.
+ * Throws `input`.
+ */
+export function chirpReplica(bandwidthHz: number, pulseSeconds: number, samplingRateHz: number): Float64Array {
+  checkNumber(bandwidthHz, "bandwidthHz", -1e15, 1e15);
+  checkNumber(pulseSeconds, "pulseSeconds", Number.MIN_VALUE, 1e6);
+  checkNumber(samplingRateHz, "samplingRateHz", Number.MIN_VALUE, 1e15);
+  const samples = Math.round(pulseSeconds * samplingRateHz);
+  if (!(samples >= 1 && samples <= 2 ** 24)) throw inputError("pulseSeconds", "of 1 to 2^24 samples", pulseSeconds);
+  const out = new Float64Array(2 * samples);
+  for (let i = 0; i < samples; i++) {
+    const t = (i - (samples - 1) / 2) / samplingRateHz;
+    const turns = ((bandwidthHz / pulseSeconds) * t * t) / 2;
+    const angle = 2 * Math.PI * (turns - Math.round(turns));
+    out[2 * i] = Math.cos(angle);
+    out[2 * i + 1] = Math.sin(angle);
+  }
+  return out;
+}
+
+/**
+ * y(r) = Σ_i replica*(i)·x(r + i), zeros behind the last range: an echo appears at the range of its first sample. A cube
+ * [channel][pulse][range] of the same extents; its last ranges hold part of a pulse only. Throws `input`.
+ */
+export function compressPulses(cube: Cube, replica: ComplexSamples): Cube {
+  checkCube(cube);
+  checkFinite(cube.data, "cube.data");
+  const { channels, pulses, ranges } = cube;
+  const samples = replica.length / 2;
+  if (!(Number.isInteger(samples) && samples >= 1 && samples <= ranges))
+    throw inputError("replica.length", `re and im of 1 to ${ranges} samples`, replica.length);
+  checkFinite(replica, "replica");
+  const { data } = reorderCube(cube, cubeOrders.paper);
+  const out = new Float64Array(data.length);
+  for (let base = 0; base < data.length; base += 2 * ranges) {
+    for (let i = 0; i < samples; i++) {
+      const [re, im] = [replica[2 * i], -replica[2 * i + 1]];
+      for (let to = base, from = base + 2 * i; from < base + 2 * ranges; to += 2, from += 2) {
+        out[to] += re * data[from] - im * data[from + 1];
+        out[to + 1] += re * data[from + 1] + im * data[from];
+      }
+    }
+  }
+  return { data: out, channels, pulses, ranges, order: cubeOrders.paper };
+}
