@@ -4,7 +4,7 @@ import { type ComplexSamples, checkFinite, checkNumber } from "./arrays.ts";
 import { type Cube, checkCube, cubeOrders, reorderCube } from "./cube.ts";
 
 /**
- * exp(jπ(B/τ)t²), t the middles of samples from −τ/2 to τ/2: a linear chirp of `bandwidthHz` (negative: falling) over `pulseSeconds`.
+ * exp(jπ(B/τ)t²), sample i at t = −τ/2 + i/f_s: a linear chirp of `bandwidthHz` (negative: falling) over `pulseSeconds`, τ.
  * Throws `input`.
  */
 export function chirpReplica(bandwidthHz: number, pulseSeconds: number, samplingRateHz: number): Float64Array {
@@ -15,7 +15,7 @@ export function chirpReplica(bandwidthHz: number, pulseSeconds: number, sampling
   if (!(samples >= 1 && samples <= 2 ** 24)) throw inputError("pulseSeconds", "of 1 to 2^24 samples", pulseSeconds);
   const out = new Float64Array(2 * samples);
   for (let i = 0; i < samples; i++) {
-    const t = (i - (samples - 1) / 2) / samplingRateHz;
+    const t = i / samplingRateHz - pulseSeconds / 2;
     const turns = ((bandwidthHz / pulseSeconds) * t * t) / 2;
     const angle = 2 * Math.PI * (turns - Math.round(turns));
     out[2 * i] = Math.cos(angle);

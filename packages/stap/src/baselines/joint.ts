@@ -48,7 +48,7 @@ export function resolveFilter(options: FilterOptions, ranges: number, order: num
   checkSolver(solver, "solver");
   checkOutput(output, "output");
   const sets = trainingSets(training, ranges, blockRanges);
-  if (training.kind !== "custom") checkTraining(sets, order, loading);
+  checkTraining(sets, order, loading);
   checkSize(2 * sets.groups * order * order, "blockRanges");
   return { sets, loading, solver, output };
 }

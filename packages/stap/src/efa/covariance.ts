@@ -1,7 +1,7 @@
 /**
  * Covariances of the extended factored algorithm in float64, one Doppler bin at a time (Section III-B of the paper). Windows
  * of neighbouring bins have bins in common: the shared form works out each product of a bin once and puts matrices together
- * from them; the unshared form takes every window's own rows, by definition. They agree but for nothing: sums are the same.
+ * from them; the unshared form takes every window's own rows, by definition. Both add the same products in the same order.
  */
 
 import {
@@ -15,7 +15,7 @@ import {
 } from "../covariance.ts";
 import type { DopplerCube } from "../cube.ts";
 import { mismatch } from "./mismatch.ts";
-import { type EfaGeometry, productIndex, windowBin } from "./options.ts";
+import { checkTraining, type EfaGeometry, productIndex, windowBin } from "./options.ts";
 
 /** The rows of X that are the elements of bin `bin`'s snapshots, in their order: channel·T + tap. */
 export function snapshotRows(x: DopplerCube, geometry: EfaGeometry, bin: number): readonly Row[] {
@@ -40,9 +40,10 @@ export function checkDopplerCube(x: DopplerCube, { channels, dopplerBins, ranges
 export function binCovariances(x: DopplerCube, geometry: EfaGeometry): BinCovariances {
   checkDopplerCube(x, geometry);
   if (geometry.shared) return sharedCovariances(x, geometry);
-  const { sets } = geometry;
+  const { sets, order, loading } = geometry;
   let plan: SummationPlan | undefined;
   return (bin) => {
+    if (sets.perBin) checkTraining(sets, order, loading, bin);
     if (!plan || sets.perBin) plan = planSummation(sets, bin);
     return sampleCovariances(snapshotRows(x, geometry, bin), plan);
   };

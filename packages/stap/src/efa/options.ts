@@ -97,7 +97,7 @@ export function efaGeometry(options: EfaOptions): EfaGeometry {
   checkOutput(output, "output");
   if (maxOverSteering && output === "complex") throw inputError("maxOverSteering", "false where the output is complex", maxOverSteering);
   const sets = trainingSets(training, ranges, blockRanges);
-  if (!sets.perBin && training.kind !== "custom") checkTraining(sets, order, loading);
+  if (!sets.perBin) checkTraining(sets, order, loading);
   const { sharing = sets.perBin ? "none" : "sliding" } = options;
   if (sharing !== "sliding" && sharing !== "none") throw inputError("sharing", "sliding or none", sharing);
   if (sharing === "sliding" && sets.perBin) throw inputError("sharing", "none where training differs from bin to bin", sharing);
@@ -124,10 +124,10 @@ export function efaGeometry(options: EfaOptions): EfaGeometry {
   };
 }
 
-/** Throws `input`, naming `training`, where a group has too few cells for a covariance of `order` that is not loaded. */
-export function checkTraining(sets: TrainingSets, order: number, loading: number): void {
+/** Throws `input`, naming `training`, where at `bin` a group has too few cells for a covariance of `order` that is not loaded. */
+export function checkTraining(sets: TrainingSets, order: number, loading: number, bin = 0): void {
   for (let group = 0; loading === 0 && group < sets.groups; group++) {
-    const cells = trainingCells(sets.runs(group, 0));
+    const cells = trainingCells(sets.runs(group, bin));
     if (cells >= order) continue;
     const [first, count] = groupRun(sets, group);
     const expected = `at least ${order} cells, the order of the covariance, or loading`;

@@ -1,4 +1,4 @@
-/** How well the covariances of a data set can be solved: condition numbers and training, before anything is. Reports; throws at nothing that it finds. */
+/** How well the covariances of a data set can be solved: condition numbers and training, before anything is. Singular ones are counted, not refused. */
 import type { DopplerCube } from "../cube.ts";
 import { binCovariances } from "../efa/covariance.ts";
 import { type BinChoice, chosenBins, type EfaGeometry } from "../efa/options.ts";

@@ -1,0 +1,68 @@
+/** What tests share: seeded complex data, arithmetic by definition, and the one way to expect an error. Nothing here imports what it checks but the generator. */
+import { isRadarError } from "@dechirp/core";
+import { expect } from "vitest";
+import { createRandom } from "../src/random.ts";
+
+export type C = readonly [re: number, im: number];
+
+export const add = (a: C, b: C): C => [a[0] + b[0], a[1] + b[1]];
+export const mul = (a: C, b: C): C => [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]];
+export const conj = (a: C): C => [a[0], -a[1]];
+export const turn = (cycles: number): C => [Math.cos(2 * Math.PI * cycles), Math.sin(2 * Math.PI * cycles)];
+export const at = (data: ArrayLike<number>, i: number): C => [data[2 * i], data[2 * i + 1]];
+export const sum = (terms: readonly C[]): C => terms.reduce(add, [0, 0]);
+export const times = <T>(n: number, f: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => f(i));
+export const flat = (values: readonly C[]): Float64Array => Float64Array.from(values.flat());
+
+/** aᴴb */
+export const inner = (a: ArrayLike<number>, b: ArrayLike<number>): C => sum(times(a.length / 2, (i) => mul(conj(at(a, i)), at(b, i))));
+
+/** `n` complex normal numbers of power 1. */
+export function noise(n: number, seed: number): Float64Array {
+  const random = createRandom(seed);
+  return Float64Array.from({ length: 2 * n }, () => random.gaussian() * Math.SQRT1_2);
+}
+
+/** A·Aᴴ + shift·I of an n × m matrix of noise: positive definite for m ≥ n or a shift. */
+export function positive(n: number, m: number, seed: number, shift = 0): Float64Array {
+  const a = noise(n * m, seed);
+  return flat(
+    times(n * n, (e) => {
+      const [i, j] = [Math.floor(e / n), e % n];
+      const product = inner(a.subarray(2 * j * m, 2 * (j + 1) * m), a.subarray(2 * i * m, 2 * (i + 1) * m));
+      return i === j ? [product[0] + shift, 0] : product;
+    }),
+  );
+}
+
+/** A·B of row-major n × n matrices. */
+export const product = (a: ArrayLike<number>, b: ArrayLike<number>, n: number): Float64Array =>
+  flat(times(n * n, (e) => sum(times(n, (k) => mul(at(a, Math.floor(e / n) * n + k), at(b, k * n + (e % n)))))));
+
+/** Largest difference over the largest reference. */
+export function relativeError(actual: ArrayLike<number>, reference: ArrayLike<number>): number {
+  expect(actual.length).toBe(reference.length);
+  let most = 0;
+  let scale = 0;
+  for (let i = 0; i < reference.length; i++) {
+    const difference = Math.abs(actual[i] - reference[i]);
+    most = Number.isNaN(difference) ? Number.POSITIVE_INFINITY : Math.max(most, difference);
+    scale = Math.max(scale, Math.abs(reference[i]));
+  }
+  return scale === 0 ? most : most / scale;
+}
+
+/** Expects an `input` error whose message matches and that names `field`. */
+export function refuse(run: () => unknown, pattern: RegExp, field?: string): void {
+  try {
+    run();
+  } catch (error) {
+    expect(isRadarError(error, "input"), String(error)).toBe(true);
+    expect((error as Error).message).toMatch(pattern);
+    if (field !== undefined) expect((error as unknown as { fields: { field: string } }).fields.field).toBe(field);
+    return;
+  }
+  expect.unreachable(`no error ${pattern}`);
+}
+
+export const epsilon = Number.EPSILON;
