@@ -55,7 +55,6 @@ export {
 export * from "./metrics/response.ts";
 export { amfFalseAlarm, amfThreshold, brennanRank, expectedAdaptiveLoss, expectedAmf, numericalRank } from "./metrics/theory.ts";
 export * from "./pulse-compression.ts";
-export * from "./random.ts";
 export * from "./scenario/draw.ts";
 export * from "./scenario/ward.ts";
 export * from "./snr.ts";

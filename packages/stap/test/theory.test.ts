@@ -9,7 +9,6 @@ import {
   caFalseAlarm,
   choleskyFactor,
   covarianceReference,
-  createRandom,
   cubeOrders,
   dopplerReference,
   efaGeometry,
@@ -22,6 +21,7 @@ import {
   solveReference,
   weightingReference,
 } from "../src/index.ts";
+import { createRandom } from "../src/random.ts";
 import { noise, positive, refuse, times } from "./helpers.ts";
 
 // Values of E[ρ], its decibels and E[AMF | H0] worked out independently for n = 12.
