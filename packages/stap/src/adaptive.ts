@@ -93,7 +93,7 @@ export function applyWeights(
   const n = rows.length;
   const vectors = weights.gains.length / sets.groups;
   const components = outputComponents(output);
-  const sum = new Float64Array(2 * sets.groupRanges);
+  const sum = new Float64Array(2 * Math.min(sets.groupRanges, sets.ranges));
   for (let group = 0; group < sets.groups; group++) {
     const [first, count] = groupRun(sets, group);
     for (let p = 0; p < vectors; p++) {

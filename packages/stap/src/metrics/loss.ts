@@ -139,8 +139,8 @@ export function usableDopplerFraction(frequenciesHz: ArrayLike<number>, lossDb: 
 }
 
 /**
- * Minimum detectable velocity λf/2, f the first frequency above `clutterHz` from which on the loss is above `thresholdDb`, on
- * lines between the curve's points; ∞ where there is none. Throws `input`.
+ * Minimum detectable velocity λf/2, f how far above `clutterHz` the loss first is above `thresholdDb`, on lines between the
+ * curve's points; ∞ where it nowhere is. Throws `input`.
  */
 export function minimumDetectableVelocity(
   frequenciesHz: ArrayLike<number>,

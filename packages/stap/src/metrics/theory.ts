@@ -31,19 +31,20 @@ export function amfFalseAlarm(threshold: number, n: number, cells: number): numb
   checkInteger(cells, "cells", n, maxCells);
   const tail = (rho: number): number => (1 + (rho * threshold) / cells) ** -(cells - n + 1);
   if (n === 1) return tail(1);
-  // Simpson's rule on ρ = sin²(x), where the density is smooth up to its ends: sin^(2a−1)·cos^(2b−1), of the same sum.
+  // Simpson's rule on ρ = cos²(x), x from 0 to where nothing is left: the density is sin^(2b−1)·cos^(2a−1), and a·x² nearly
+  // Gamma(b), which ends twelve deviations and forty above its mean.
   const [a, b] = [cells + 2 - n, n - 1];
   const steps = 4096;
+  const end = Math.min(Math.PI / 2, Math.sqrt((b + 12 * Math.sqrt(b) + 40) / a));
+  const shape = (x: number): number => (2 * a - 1) * Math.log(Math.cos(x)) + (2 * b - 1) * Math.log(Math.sin(x));
   // The density's peak, which scales every value to at most 1.
-  const peak = (a - 0.5) / (a + b - 1);
-  const shape = (s: number, c: number): number => (2 * a - 1) * Math.log(s) + (2 * b - 1) * Math.log(c);
-  const top = shape(Math.sqrt(peak), Math.sqrt(1 - peak));
+  const top = shape(Math.asin(Math.sqrt((b - 0.5) / (a + b - 1))));
   let sum = 0;
   let weight = 0;
   for (let i = 1; i < steps; i++) {
-    const x = (Math.PI / 2) * (i / steps);
-    const w = (i % 2 === 1 ? 4 : 2) * Math.exp(shape(Math.sin(x), Math.cos(x)) - top);
-    sum += w * tail(Math.sin(x) ** 2);
+    const x = end * (i / steps);
+    const w = (i % 2 === 1 ? 4 : 2) * Math.exp(shape(x) - top);
+    sum += w * tail(Math.cos(x) ** 2);
     weight += w;
   }
   return sum / weight;
