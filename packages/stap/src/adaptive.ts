@@ -12,7 +12,7 @@ import { groupRun, type TrainingSets } from "./training.ts";
 /**
  * What comes out, of w = R⁻¹v and a snapshot x:
  * - `amf`: |wᴴx|²/(wᴴv), the adaptive matched filter (Robey et al. 1992): invariant to the scale of data and steering;
- * - `mvdr`: |wᴴx|²/(wᴴv)², the power of the distortionless filter: an estimate of a target's power where |v| is its amplitude's scale;
+ * - `mvdr`: |wᴴx|²/(wᴴv)², the power of the distortionless filter's output: of a target α·v alone, |α|²;
  * - `paper-literal`: β·|wᴴx|² with β = 1/√(wᴴv) outside the norm, as the paper prints it; it scales as 1/c with data c·x, so no CFAR;
  * - `complex`: wᴴx/(wᴴv), the distortionless filter's complex output, as the PERFECT suite has it; the only complex one.
  */
@@ -108,16 +108,17 @@ export function applyWeights(
           sum[k + 1] += re * data[from + 1] - im * data[from];
         }
       }
-      const scale = outputScale(output, weights.gains[group * vectors + p]);
+      const scale = amplitudeScale(output, weights.gains[group * vectors + p]);
+      for (let k = 0; k < 2 * count; k++) sum[k] *= scale;
       const to = components * (p * sets.ranges + first);
-      if (components === 2) for (let k = 0; k < 2 * count; k++) out[to + k] = sum[k] * scale;
-      else for (let k = 0; k < count; k++) out[to + k] = (sum[2 * k] ** 2 + sum[2 * k + 1] ** 2) * scale;
+      if (components === 2) out.set(sum.subarray(0, 2 * count), to);
+      else for (let k = 0; k < count; k++) out[to + k] = sum[2 * k] ** 2 + sum[2 * k + 1] ** 2;
     }
   }
 }
 
-/** What wᴴx, or its square, is multiplied by. */
-function outputScale(output: AdaptiveOutput, gain: number): number {
-  if (output === "mvdr") return 1 / gain ** 2;
-  return output === "paper-literal" ? 1 / Math.sqrt(gain) : 1 / gain;
+/** What wᴴx is multiplied by; before it is squared, so that no scale of the data overflows first. */
+function amplitudeScale(output: AdaptiveOutput, gain: number): number {
+  if (output === "amf") return 1 / Math.sqrt(gain);
+  return output === "paper-literal" ? gain ** -0.25 : 1 / gain;
 }

@@ -5,7 +5,7 @@
  * and solutions are rows: [P][n], interleaved.
  */
 import { inputError, RadarError } from "@dechirp/core";
-import { checkInteger } from "./arrays.ts";
+import { checkFinite, checkInteger } from "./arrays.ts";
 
 export type Solver = "cholesky" | "gauss-jordan";
 
@@ -151,9 +151,10 @@ export function gaussJordanSolve(r: Float64Array, n: number, v: Float64Array, pl
   return w;
 }
 
-/** w [P][n] of R·w = v by the named solver. Throws `input` for sizes that do not fit, and for an R that is not positive definite. */
+/** w [P][n] of R·w = v by the named solver. Throws `input` for sizes that do not fit, an R that is not positive definite, a v that is not finite. */
 export function solveHermitian(r: Float64Array, n: number, v: Float64Array, solver: Solver = "cholesky", place: Place = {}): Float64Array {
   checkSolver(solver, "solver");
+  checkFinite(v, "v");
   return solver === "cholesky" ? choleskySolve(choleskyFactor(r, n, undefined, place), n, v) : gaussJordanSolve(r, n, v, place);
 }
 

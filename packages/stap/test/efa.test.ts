@@ -216,6 +216,8 @@ describe("the adaptive matched filter", () => {
       [1e-7, 0],
       [3, -4],
       [0, 2e9],
+      [1e-120, 0],
+      [1e120, 0],
     ] as const) {
       const louder = { ...cube, data: scaled(cube.data, c) };
       expect(relativeError(efaReference(louder, v, options).data, expected)).toBeLessThan(tolerance);

@@ -48,6 +48,7 @@ describe.each(["cholesky", "gauss-jordan"] as const)("%s", (solver) => {
     refuse(() => solveHermitian(r, 4, noise(4, 1), solver), /^r\.length must be 32/);
     refuse(() => solveHermitian(r, 3, noise(4, 1), solver), /^v\.length must be a multiple of 6/);
     refuse(() => solveHermitian(r, 0, noise(4, 1), solver), /^n must be/);
+    refuse(() => solveHermitian(r, 3, noise(3, 1).fill(Number.NaN, 2, 3), solver), /^v\[2\]/);
     refuse(() => solveHermitian(r, 3, noise(3, 1), "lu" as never), /^solver must be/);
   });
 });

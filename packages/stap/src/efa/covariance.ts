@@ -3,7 +3,6 @@
  * of neighbouring bins have bins in common: the shared form works out each product of a bin once and puts matrices together
  * from them; the unshared form takes every window's own rows, by definition. Both add the same products in the same order.
  */
-
 import {
   completeHermitian,
   meanProducts,

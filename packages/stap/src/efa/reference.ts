@@ -1,6 +1,6 @@
 /**
  * The extended factored algorithm in float64, whole and stage by stage: Doppler, covariance, solve, weighting. What devices are
- * measured against; every stage takes what the one before makes, or anything of that form. Not fast: about a second for
+ * measured against; every stage takes what the one before makes, or anything of that form. Not fast: half a second for
  * the paper's Table I.
  */
 import { type AdaptiveOutput, type AdaptiveWeights, adaptiveWeights, applyWeights, checkSteering, outputComponents } from "../adaptive.ts";
