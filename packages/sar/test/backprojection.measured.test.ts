@@ -1,11 +1,14 @@
 /** Backprojection on the measured Gotcha phase history, where it is at hand (`DECHIRP_DATA`), against a float64 image made elsewhere. */
 import { describe, expect, it } from "vitest";
 import { choosePartition } from "../src/backprojection/choose.ts";
+import { type BackprojectionShape, backprojectionKernel } from "../src/backprojection/kernel.ts";
 import { compressProfiles, pulseCount } from "../src/backprojection/profiles.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";
 import { anchored, lattice, naive, tilesBy, tilesByReference } from "./backprojection-emulation.ts";
+import { inputsOf, shapeOf, uniformsOf } from "./backprojection-inputs.ts";
 import { goldenGrid, goldenImage, gotchaAbsent, gotchaHistory } from "./gotcha.ts";
+import { placeKernel } from "./wasm-harness.ts";
 
 describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
   it("gives the reference image, of which every eighth pixel is computed", () => {
@@ -38,6 +41,21 @@ describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     expect(ser(naive)).toBeLessThan(20);
     expect(ser(anchored(2))).toBeGreaterThan(80);
     expect(ser(lattice(2, 8))).toBeGreaterThan(90);
+  });
+
+  it("keeps 80 dB in WASM, 90 with anchor blocks", () => {
+    const profiles = compressProfiles(gotchaHistory(), { bins: 4096 });
+    const grid = { ...goldenGrid(1), nx: 72, ny: 64 };
+    const reference = backprojectReference(profiles, grid);
+    const ser = (options: Partial<BackprojectionShape>): number => {
+      const shape = shapeOf(profiles, grid, options);
+      const kernel = backprojectionKernel(shape);
+      const place = placeKernel(kernel, inputsOf(profiles, grid, shape), uniformsOf(profiles, grid, shape));
+      return signalToErrorDb(place(new Float32Array(2 * grid.nx * grid.ny), [[0, kernel.items]]), reference);
+    };
+    expect(ser({ blockTiles: 0 })).toBeGreaterThan(80);
+    expect(ser({ blockTiles: 8 })).toBeGreaterThan(90);
+    expect(ser({ blockTiles: 4, order: 3 })).toBeGreaterThan(100);
   });
 
   it("is partitioned as a device with 16 KiB on chip can do it", () => {
