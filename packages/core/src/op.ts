@@ -120,7 +120,7 @@ export interface WasmFunction {
   readonly entry: string;
   /** What it computes in: used where the hook's array is c64 or f32, as the reference is elsewhere. */
   readonly precision: "f32";
-  /** A kernel's: one call for all items of a unit, however long it takes, where what a call saves is what it is there for. */
+  /** A kernel's: workers shall do their share of items in one call, however long it takes; nothing is aborted within it. */
   readonly whole?: boolean;
 }
 

@@ -249,7 +249,6 @@ async function kernelBody(op: Kernel, wasm: WasmFunction, engine: Engine): Promi
         items: op.items,
         chunk: wasm.whole ? Math.ceil(op.items / units.length) : Math.min(perCall, Math.ceil(op.items / (16 * units.length))),
         milliseconds,
-        whole: wasm.whole,
         units,
         signal,
       }),
