@@ -230,6 +230,25 @@ describe("anchors by hand", () => {
   });
 });
 
+it.each([0, 2])("whatever words anchors are, blocks of %d, nothing else is read or written", (blockTiles) => {
+  const grid = skewedGrid(21, 18, 0.2);
+  const profiles = whiteProfiles(4, 40, 0.15);
+  for (let trial = 0; trial < 60; trial++) {
+    const shape = shapeOf(profiles, grid, { tile: 8, blockTiles, order: pick([2, 3]), sine: pick(["polynomial", "table"]) });
+    const kernel = backprojectionKernel(shape);
+    const arrays = inputsOf(profiles, grid, shape);
+    const specials = [0, 2 ** 31, 2 ** 31 - 1, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f7fffff, 0x4f000000, 0xcf000000, 0x3f800000, 1];
+    for (const name of ["anchors", ...(trial % 2 === 0 ? ["offsets"] : [])]) {
+      const words = arrays[name] && new Uint32Array(arrays[name].buffer);
+      for (let i = 0; i < (words?.length ?? 0); i++) if (below(3) > 0) words[i] = below(2) > 0 ? pick(specials) : below(2 ** 32);
+    }
+    const uniforms = uniformsOf(profiles, grid, shape);
+    const before = noise(2 * grid.nx * grid.ny);
+    const place = placeKernel(kernel, arrays, uniforms, { last: pick(["profiles", "anchors", "image"]) });
+    expect(place(before, runsOf(kernel.items))).toHaveLength(before.length);
+  }
+});
+
 describe.each(["airborne", "spaceborne"] as const)("the %s scene", (name) => {
   const { grid: whole, history } = scenes[name];
   const profiles = compressProfiles(history(), { bins: 4096 });
