@@ -3,7 +3,7 @@ import { type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backproject, type BackprojectorOptions } from "../src/backprojection/backprojector.ts";
+import { type BackprojectorOptions, backproject } from "../src/backprojection/backprojector.ts";
 import type { GroundGrid, ImageGrid } from "../src/backprojection/grid.ts";
 import { compressProfiles } from "../src/backprojection/profiles.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
@@ -40,7 +40,17 @@ async function ser(device: string, scene: keyof typeof scenes, grid: ImageGrid, 
   return signalToErrorDb(image, reference);
 }
 
-const cases: readonly BackprojectorOptions[] = [{}, { tile: 32 }, {tile:32, sets:3}, {tile:32, scheme:"pulseSets", sets: 2},{tile:16, scheme:"unpartitioned"}, {tile:16, sine:"table"},{tile:16, sine:"native"},{tile:16, interpolation:{kind:"sinc",taps:8,window:"kaiser"}, bins:1024}, {tile:16, pulsesPerBlock:13}];
+const cases: readonly BackprojectorOptions[] = [
+  {},
+  { tile: 32 },
+  { tile: 32, sets: 3 },
+  { tile: 32, scheme: "pulseSets", sets: 2 },
+  { tile: 16, scheme: "unpartitioned" },
+  { tile: 16, sine: "table" },
+  { tile: 16, sine: "native" },
+  { tile: 16, interpolation: { kind: "sinc", taps: 8, window: "kaiser" }, bins: 1024 },
+  { tile: 16, pulsesPerBlock: 13 },
+];
 describe.each(["airborne", "spaceborne"] as const)("%s", (scene) => {
   it.each(cases)("gpu %j", { timeout: 100000 }, async (options) => {
     const grid = part(scenes[scene].grid, 75, 50);

@@ -20,6 +20,7 @@ import { blockAnchors, blockWords, stepSquares } from "./blocks.ts";
 import { choosePartition, describePartition, type Partition } from "./choose.ts";
 import { boundingSphere, checkGrid, type GroundGrid, type ImageGrid } from "./grid.ts";
 import type { BackprojectionShape, Scheme, SineSource } from "./kernel.ts";
+import { diagonalMeters } from "./partition.ts";
 import {
   type Compression,
   checkPhaseHistory,
@@ -60,6 +61,8 @@ export interface BackprojectorOptions {
   readonly order?: AnchorOrder;
   /** Invocations of a workgroup on a GPU, a power of two; chosen where left out. */
   readonly invocations?: number;
+  /** Workgroup memory for windows of profiles on a GPU, in bytes at most; chosen where left out, 0 for none. */
+  readonly windowBytes?: number;
   /** Pulses sent to the device at once; chosen where left out. */
   readonly pulsesPerBlock?: number;
 }
@@ -140,6 +143,13 @@ const blockBytes = 2 ** 25;
 const mostPulsesPerBlock = 1024;
 /** WebGPU's default limits, which every device has. */
 const portable = { workgroupBytes: 16384, invocations: 256 };
+/** Workgroups that keep a large GPU busy, and a host's threads (measured on an H100: bench/notes/backprojection.md). */
+const busyWorkgroups = { device: 1024, host: 32 };
+/** From so many bins a pixel on, windows in workgroup memory are read without conflicts only if they are scattered. */
+const scatteredBins = 4;
+
+/** Bins from a pixel to the next, along the axis where they are most, for a look along the ground. */
+const binsPerPixel = ({ binMeters }: ProfileGeometry, grid: ImageGrid): number => diagonalMeters(grid, 1, 0) / Math.SQRT2 / binMeters;
 
 /**
  * Plans backprojection of an aperture onto a grid. All positions are given here, samples later, with `add`. Throws as
@@ -189,9 +199,15 @@ interface BackprojectionPlan {
   readonly shape: BackprojectionShape;
 }
 
-/** Everything that can be known without the device's help, checked. */
+/** Whether the host's threads do a device's work: then they share its memory. */
+function isHost(device: Device): boolean {
+  using probe = device.alloc({ dtype: "f32", shape: [1] });
+  return probe.view !== undefined;
+}
+
+/** How a device will do it: everything but the device's own plans and memory, checked. */
 export function planBackprojection(
-  { limits }: Pick<Device, "limits">,
+  device: Device,
   source: BackprojectionSource,
   grid: ImageGrid,
   options: BackprojectorOptions = {},
@@ -209,7 +225,7 @@ export function planBackprojection(
     image: grid,
     profiles,
     taps,
-    limits: { ...portable, storageBytes: limits.maxBufferBytes },
+    limits: { ...portable, storageBytes: device.limits.maxBufferBytes, workgroups: busyWorkgroups[isHost(device) ? "host" : "device"] },
     ...(options.tile !== undefined && { tile: options.tile }),
     ...(options.sets !== undefined && { sets: options.sets }),
     ...(options.scheme !== undefined && { scheme: options.scheme }),
@@ -237,6 +253,8 @@ export function planBackprojection(
       }),
       sine: options.sine ?? (mode === "fast" ? "native" : "polynomial"),
       ...(options.invocations !== undefined && { invocations: options.invocations }),
+      ...(options.windowBytes !== undefined && { windowBytes: options.windowBytes }),
+      scattered: binsPerPixel(profiles, grid) > scatteredBins,
     },
   };
 }
