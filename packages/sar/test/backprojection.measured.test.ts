@@ -8,9 +8,9 @@ import { anchored, lattice, naive, tilesBy, tilesByReference } from "./backproje
 import { goldenGrid, goldenImage, gotchaAbsent, gotchaHistory } from "./gotcha.ts";
 
 describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
-  it("gives the reference image, of which every eighth pixel is computed", () => {
+  it("gives the reference image, of which every eighth pixel is computed", async () => {
     // The reference has the first frequency at zero, and divides by the bins where weights of sum 1 are used here.
-    const profiles = compressProfiles(gotchaHistory(), { bins: 4096, carrier: "first", dtype: "c128" });
+    const profiles = compressProfiles(await gotchaHistory(), { bins: 4096, carrier: "first", dtype: "c128" });
     expect(pulseCount(profiles)).toBe(469);
     const step = 8;
     const grid = goldenGrid(step);
@@ -25,8 +25,8 @@ describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     expect(signalToErrorDb(image, expected)).toBeGreaterThan(140);
   });
 
-  it("keeps 80 dB in emulated float32, 90 with anchor blocks, where plain float32 keeps 20 at most", () => {
-    const profiles = compressProfiles(gotchaHistory(), { bins: 4096 });
+  it("keeps 80 dB in emulated float32, 90 with anchor blocks, where plain float32 keeps 20 at most", async () => {
+    const profiles = compressProfiles(await gotchaHistory(), { bins: 4096 });
     const grid = goldenGrid(1);
     const tiles = [
       [0, 15],
@@ -40,8 +40,8 @@ describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     expect(ser(lattice(2, 8))).toBeGreaterThan(90);
   });
 
-  it("is partitioned as a device with 16 KiB on chip can do it", () => {
-    const profiles = compressProfiles(gotchaHistory(), { bins: 4096 });
+  it("is partitioned as a device with 16 KiB on chip can do it", async () => {
+    const profiles = compressProfiles(await gotchaHistory(), { bins: 4096 });
     const partition = choosePartition({
       image: goldenGrid(1),
       profiles,
