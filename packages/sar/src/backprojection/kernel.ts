@@ -288,7 +288,7 @@ export function sumSetsKernel({ nx, ny, sets }: Pick<BackprojectionShape, "nx" |
     items: pixels,
     wgsl: (_constants, _limits, toolkit) =>
       toolkit.items(`var sum = load_image(item);
-for (var set = 0u; set < ${sets}u; set++) { sum += load_partials(set * ${pixels}u + item); }
+for (var s = 0u; s < ${sets}u; s++) { sum += load_partials(s * ${pixels}u + item); }
 store_image(item, sum);`),
     reference({ partials, image }, _uniforms, start, end) {
       for (let pixel = start; pixel < end; pixel++) {
