@@ -8,7 +8,7 @@ import { version } from "../src/program.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
 const bad: readonly (readonly [args: string[], message: RegExp])[] = [
-  [[], /a command is missing: demo, devices, simulate, focus or quality/],
+  [[], /a command is missing: demo, devices, simulate, focus, backproject or quality/],
   [["fokus"], /unknown command 'fokus'.*focus/],
   [["--nonsense"], /unknown option '--nonsense'/],
   [["demo", "extra"], /too many arguments/],
@@ -135,7 +135,7 @@ describe("good arguments", () => {
     const help = await dechirp(["--help"]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
     expect(help.stdout).toMatch(/Exit status:/);
-    for (const command of ["demo", "devices", "simulate", "focus", "quality"]) {
+    for (const command of ["demo", "devices", "simulate", "focus", "backproject", "quality"]) {
       expect(help.stdout).toMatch(new RegExp(`^ {2}${command} `, "m"));
       const { code, stdout, stderr } = await dechirp([command, "--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
