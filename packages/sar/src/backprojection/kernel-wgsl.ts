@@ -37,6 +37,12 @@ export function backprojectionWgsl(shape: BackprojectionShape, limits: WgslLimit
   return { code, dispatches };
 }
 
+/** Bins of a window in workgroup memory. */
+const windowLength = ({ window }: BackprojectionShape): number => 8 * Math.ceil(window.bins / 8);
+
+/** Where bin k of a window is: where bins eight apart are read together, not in the same banks. */
+const spread = ({ scattered }: BackprojectionShape, k: string): string => (scattered ? `(${k} ^ ((${k} >> 3u) & 7u))` : k);
+
 /** How a shape is laid onto a workgroup. */
 interface Form {
   readonly invocations: number;
@@ -53,7 +59,10 @@ interface Form {
 
 const patch = [4, 8] as const;
 
-function formOf({ tile, scheme, window, taps, invocations: wanted }: BackprojectionShape, limits: WgslLimits): Form | undefined {
+function formOf(
+  { tile, scheme, window, taps, invocations: wanted, windowBytes = mostWindowBytes }: BackprojectionShape,
+  limits: WgslLimits,
+): Form | undefined {
   const most = Math.min(tile * tile, limits.invocations);
   // Some eight pixels an invocation, where a tile has so many: they share what is read of an anchor.
   let invocations = wanted ?? Math.max(32, Math.min(256, 2 ** Math.round(Math.log2((tile * tile) / 8))));
@@ -64,8 +73,8 @@ function formOf({ tile, scheme, window, taps, invocations: wanted }: Backproject
   const stride: readonly [number, number] = [patch[0] * patches, patch[1] * rows];
   const steps: readonly [number, number] = [tile / stride[0], Math.ceil(tile / stride[1])];
   const staged = Math.min(mostStaged, invocations);
-  const room = Math.min(limits.workgroupBytes - 36 * staged, mostWindowBytes);
-  const bytes = window.bins * (taps ? 8 : 16);
+  const room = Math.min(limits.workgroupBytes - 36 * staged, windowBytes);
+  const bytes = 8 * Math.ceil(window.bins / 8) * (taps ? 8 : 16);
   const windows = scheme === "tiles" || scheme === "dual" ? Math.min(staged, Math.floor(room / bytes)) : 0;
   return { invocations, steps, stride, patches, staged: scheme === "unpartitioned" ? 1 : staged, windows };
 }
@@ -87,7 +96,7 @@ function declarations(shape: BackprojectionShape, { staged, windows }: Form): st
   return `var<workgroup> anchor_bin: array<i32, ${staged}>;
 var<workgroup> anchor_place: array<vec4f, ${staged}>;
 var<workgroup> anchor_slope: array<vec4f, ${staged}>;
-${windows > 0 ? `var<workgroup> bins: array<${linear(shape) ? "vec4f" : "vec2f"}, ${windows * shape.window.bins}>;` : ""}`;
+${windows > 0 ? `var<workgroup> bins: array<${linear(shape) ? "vec4f" : "vec2f"}, ${windows * windowLength(shape)}>;` : ""}`;
 }
 
 /** `stage(tile, pulse, slot)` puts an anchor into workgroup memory. With windows, places count from the window's first bin. */
@@ -181,11 +190,12 @@ function turnText({ sine }: BackprojectionShape): string {
 }
 
 /** Between two bins; `place` counts from the window's first bin, or from the anchor's where there are no windows. */
-function linearText({ bins, window }: BackprojectionShape, { windows }: Form): string {
+function linearText(shape: BackprojectionShape, { windows }: Form): string {
+  const { bins } = shape;
   if (windows > 0) {
     return `fn value_at(place: f32, anchor: u32, window: u32, pulse: u32) -> vec2f {
   let low = floor(place);
-  let bin = bins[window * ${window.bins}u + u32(low)];
+  let bin = bins[window * ${windowLength(shape)}u + ${spread(shape, "u32(low)")}];
   return bin.xy + (place - low) * bin.zw;
 }
 fn read_bin(pulse: u32, bin: i32) -> vec4f {
@@ -206,11 +216,12 @@ fn read_bin(pulse: u32, bin: i32) -> vec4f {
 }
 
 /** Of n taps, with weights from polynomials where there are some, from the table where not. */
-function tapsText({ bins, window, taps: table }: BackprojectionShape, { windows }: Form): string {
+function tapsText(shape: BackprojectionShape, { windows }: Form): string {
+  const { bins, taps: table } = shape;
   if (!table) return "";
   const { taps, phases } = table;
   const polynomials = interpolatorPolynomials(table);
-  const at = windows > 0 ? `window * ${window.bins}u + u32(i32(low) - ${taps / 2 - 1}i)` : `pulse * ${bins}u + u32(first)`;
+  const at = windows > 0 ? `window * ${windowLength(shape)}u + u32(i32(low) - ${taps / 2 - 1}i)` : `pulse * ${bins}u + u32(first)`;
   const sample = (j: string): string => (windows > 0 ? `bins[at + ${j}]` : `load_profiles(at + ${j})`);
   const sum = polynomials
     ? `${weightsText(polynomials, "place - low")}
@@ -347,7 +358,8 @@ function manyPulsesText(shape: BackprojectionShape, form: Form): string {
       if (done > 0u) { workgroupBarrier(); }
       for (var e = t; e < now * ${width}u; e += ${invocations}u) {
         let slot = e / ${width}u;
-        bins[e] = read_bin(base + done + slot, anchor_bin[done + slot] + i32(e % ${width}u));
+        let k = e % ${width}u;
+        bins[slot * ${windowLength(shape)}u + ${linear(shape) ? spread(shape, "k") : "k"}] = read_bin(base + done + slot, anchor_bin[done + slot] + i32(k));
       }
       workgroupBarrier();
       for (var k = 0u; k < now; k++) {

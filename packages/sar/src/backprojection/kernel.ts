@@ -42,11 +42,15 @@ export interface BackprojectionShape {
   readonly order: AnchorOrder;
   /** The bins that a tile needs of a pulse. */
   readonly window: TileWindow;
+  /** Whether pixels beside each other read bins several apart. */
+  readonly scattered?: boolean;
   /** Interpolation between bins; linear where left out. */
   readonly taps?: InterpolatorTable;
   readonly sine: SineSource;
   /** Invocations of a workgroup on a GPU, a power of two; chosen where left out. */
   readonly invocations?: number;
+  /** Workgroup memory for windows at most; chosen where left out, 0 for none. */
+  readonly windowBytes?: number;
 }
 
 /**
