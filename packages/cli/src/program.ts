@@ -33,7 +33,7 @@ const example = (text: string): string => `\nExample:\n  ${text.split("\n").join
 
 export function createProgram(io: Io): Command {
   const program = new Command("dechirp")
-    .description("Simulate radar scenes, focus them, measure the images.")
+    .description("Simulate radar scenes, focus them, measure the images; make images of phase histories.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .addHelpText("after", `${example("dechirp demo --out out")}\n${exitHelp}`);
