@@ -12,6 +12,18 @@ export {
   tilesAlong,
 } from "./backprojection/anchors.ts";
 export {
+  type AddOptions,
+  type BackprojectedImage,
+  type BackprojectionProgress,
+  type BackprojectionSource,
+  type BackprojectOptions,
+  type Backprojector,
+  type BackprojectorOptions,
+  backproject,
+  createBackprojector,
+  planBackprojection,
+} from "./backprojection/backprojector.ts";
+export {
   type BlockAnchors,
   blockAnchors,
   blockErrorCycles,
@@ -41,6 +53,7 @@ export {
   pixelPosition,
   type Vec3,
 } from "./backprojection/grid.ts";
+export { type BackprojectionShape, backprojectionKernel, type Scheme, type SineSource } from "./backprojection/kernel.ts";
 export {
   lemmaOneBins,
   lemmaTwoBins,
@@ -60,6 +73,7 @@ export {
   checkProfiles,
   compressProfiles,
   cyclesPerMeter,
+  type HistoryGeometry,
   type PhaseHistory,
   type ProfileGeometry,
   planCompression,
@@ -67,7 +81,14 @@ export {
   pulseCount,
   type RangeProfiles,
 } from "./backprojection/profiles.ts";
-export { type BackprojectionOptions, backprojectReference, type ProfileInterpolation, profileTaps } from "./backprojection/reference.ts";
+export { type BackprojectionProgram, backprojectionProgram } from "./backprojection/program.ts";
+export {
+  type BackprojectReferenceOptions,
+  backprojectReference,
+  type ProfileInterpolation,
+  profileTaps,
+} from "./backprojection/reference.ts";
+export { type SceneGrid, type SceneGridOptions, sceneGrid } from "./backprojection/scene.ts";
 export { signalToErrorDb } from "./backprojection/ser.ts";
 export {
   circularTrack,
@@ -103,5 +124,6 @@ export {
 } from "./range-doppler/geometry.ts";
 export { defaultWindow, type RangeDopplerParams, type SecondaryRangeCompression } from "./range-doppler/params.ts";
 export { type RangeDopplerProgram, rangeDoppler } from "./range-doppler/program.ts";
+export { designSpectrum } from "./range-doppler/spectrum.ts";
 export * from "./simulate.ts";
 export * from "./windows.ts";

@@ -41,7 +41,7 @@ export const slopeYAt = 21;
 /** Words of a tile's anchor: bin (i32), bin fraction, cycles, cycles a pixel along x, along y, bins a pixel along x, along y, h (f32). */
 export const latticeWords = 8;
 
-/** Blocks [block][pulse][28] of a run of pulses; one buffer, seen as either type. */
+/** Blocks [block][capacity][28] of a run of pulses; one buffer, seen as either type. */
 export interface BlockAnchors {
   readonly tile: number;
   /** Tiles along a block's edge; tile coordinates I and J run from −⌊blockTiles/2⌋. */
@@ -108,14 +108,14 @@ const cycle = 2 ** 32;
 const fixed = (cycles: number): number => Math.round((cycles - Math.floor(cycles)) * cycle) >>> 0;
 
 /**
- * Block anchors of a flat ground grid, from float64. Throws `input` naming the field: for other grids, for a tile that is
- * not even, for pulses that are not there.
+ * Block anchors of a flat ground grid, from float64, with room for `capacity` pulses a block where that is more. Throws
+ * `input` naming the field: for other grids, for a tile that is not even, for pulses that are not there.
  */
 export function blockAnchors(
   profiles: ProfileGeometry,
   grid: ImageGrid,
   tile: number,
-  options: { readonly blockTiles?: number; readonly pulses?: readonly [first: number, count: number] } = {},
+  options: { readonly blockTiles?: number; readonly pulses?: readonly [first: number, count: number]; readonly capacity?: number } = {},
 ): BlockAnchors {
   checkProfileGeometry(profiles);
   checkLattice(grid);
@@ -124,20 +124,22 @@ export function blockAnchors(
   if (!Number.isInteger(blockTiles) || blockTiles < 1 || blockTiles > 64)
     throw inputError("blockTiles", "an integer from 1 to 64", blockTiles);
   checkPulses([firstPulse, pulses], pulseCount(profiles));
+  const room = Math.max(pulses, options.capacity ?? 0);
   const [tilesX, tilesY] = tilesAlong(grid, tile);
   const [blocksX, blocksY] = [Math.ceil(tilesX / blockTiles), Math.ceil(tilesY / blockTiles)];
-  if (blocksX * blocksY * pulses > 2 ** 24) throw inputError("pulses[1]", "so many that blocks of all of them are at most 2^24", pulses);
+  if (blocksX * blocksY * room > 2 ** 24) throw inputError("pulses[1]", "so many that blocks of all of them are at most 2^24", room);
 
   const { positions, referenceRangeMeters, binMeters } = profiles;
   const { xStepMeters: ex, yStepMeters: ey } = grid;
   const squares = stepSquares(grid, binMeters);
   const cyclesPerBin = cyclesPerMeter(profiles) * binMeters;
-  const ints = new Int32Array(blocksX * blocksY * pulses * blockWords);
+  const ints = new Int32Array(blocksX * blocksY * room * blockWords);
   const uints = new Uint32Array(ints.buffer);
   const floats = new Float32Array(ints.buffer);
   const position = createPositions(grid);
   const half = Math.floor(blockTiles / 2);
-  for (let block = 0, at = 0; block < blocksX * blocksY; block++) {
+  for (let block = 0; block < blocksX * blocksY; block++) {
+    let at = block * room * blockWords;
     const [ix, iy] = anchorPixel(tile, (block % blocksX) * blockTiles + half, Math.floor(block / blocksX) * blockTiles + half);
     const [x, y, z] = position(ix, iy);
     for (let p = firstPulse; p < firstPulse + pulses; p++, at += blockWords) {

@@ -43,11 +43,15 @@ export interface BackprojectionShape {
   readonly order: AnchorOrder;
   /** The bins that a tile needs of a pulse. */
   readonly window: TileWindow;
+  /** Whether pixels beside each other read bins several apart. */
+  readonly scattered?: boolean;
   /** Interpolation between bins; linear where left out. */
   readonly taps?: InterpolatorTable;
   readonly sine: SineSource;
   /** Invocations of a workgroup on a GPU, a power of two; chosen where left out. */
   readonly invocations?: number;
+  /** Workgroup memory for windows at most; chosen where left out, 0 for none. */
+  readonly windowBytes?: number;
 }
 
 /**
@@ -291,7 +295,7 @@ export function sumSetsKernel({ nx, ny, sets }: Pick<BackprojectionShape, "nx" |
     items: pixels,
     wgsl: (_constants, _limits, toolkit) =>
       toolkit.items(`var sum = load_image(item);
-for (var set = 0u; set < ${sets}u; set++) { sum += load_partials(set * ${pixels}u + item); }
+for (var s = 0u; s < ${sets}u; s++) { sum += load_partials(s * ${pixels}u + item); }
 store_image(item, sum);`),
     reference({ partials, image }, _uniforms, start, end) {
       for (let pixel = start; pixel < end; pixel++) {
