@@ -181,7 +181,7 @@ function projectByBlock(argument: usize, form: u32, tx: u32, ty: u32, p: u32, ou
   const cyclesX = f64(quadratic(anchor + 60, i, j)) * cycle;
   const cyclesY = f64(quadratic(anchor + 84, i, j)) * cycle;
 
-  // Within the tile w = (xx·x² + 2xy·xy + yy·y²)(1 − bend(binsX·x + binsY·y)).
+  // Pixel (u, v) from it: w = (xx·u² + xy·uv + yy·v²)(1 − bend(binsX·u + binsY·v)).
   const xx = h * (squareXX - binsX * binsX);
   const xy = 2.0 * h * (squareXY - binsX * binsY);
   const yy = h * (squareYY - binsY * binsY);
