@@ -8,6 +8,7 @@
  */
 import { type ArrayView, type Kernel, type Layout, type Ports, RadarError, type Uniforms, type UniformTypes } from "@dechirp/core";
 import type { InterpolatorTable } from "../interpolation.ts";
+import { backprojectionConstants, backprojectionWasm } from "../wasm/backprojection.ts";
 import { type AnchorOrder, anchorWords, tilesAlong } from "./anchors.ts";
 import { anchorOfBlock, blockWords } from "./blocks.ts";
 import { backprojectionWgsl } from "./kernel-wgsl.ts";
@@ -115,9 +116,11 @@ export function backprojectionKernel(shape: BackprojectionShape): Kernel {
     op: "kernel",
     name: kernelName(shape),
     flops: flopsPerProjection * nx * ny * pulses,
+    constants: backprojectionConstants(shape),
     uniforms: kernelUniforms(shape),
     ports: kernelPorts(shape),
     items: tilesX * tilesY * sets,
+    ...backprojectionWasm(shape),
     wgsl: (_constants, limits) => backprojectionWgsl(shape, limits),
     reference(ports, uniforms, start, end) {
       for (let item = start; item < end; item++) projectTile(shape, ports, uniforms, item);

@@ -11,7 +11,8 @@
 import { type Layout, type Load, wgslFloat } from "@dechirp/core";
 import { weightsText } from "../interpolation-polynomial.ts";
 import { azimuthRateHzPerSecond, rangeSpacingMeters, speedOfLight } from "../radar.ts";
-import { mostExtent, wasmHook } from "../wasm/hooks.ts";
+import { mostExtent } from "../wasm/decode.ts";
+import { wasmHook } from "../wasm/hooks.ts";
 import { type Window, windowFunction } from "../windows.ts";
 import type { ImageGeometry } from "./geometry.ts";
 

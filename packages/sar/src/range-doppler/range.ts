@@ -7,7 +7,8 @@
 import { type Layout, type Load, wgslFloat } from "@dechirp/core";
 import { chirpReplica } from "../chirp.ts";
 import { chirpBandwidthHz, maxDopplerHz, migrationFactor, type StripmapRadar, speedOfLight } from "../radar.ts";
-import { mostExtent, type WasmEntry, wasmHook } from "../wasm/hooks.ts";
+import { mostExtent } from "../wasm/decode.ts";
+import { type WasmEntry, wasmHook } from "../wasm/hooks.ts";
 import { type Window, windowFunction, windowSamples } from "../windows.ts";
 import type { ImageGeometry } from "./geometry.ts";
 import { binFrequency, designSpectrum } from "./spectrum.ts";
