@@ -123,5 +123,6 @@ export {
 } from "./range-doppler/geometry.ts";
 export { defaultWindow, type RangeDopplerParams, type SecondaryRangeCompression } from "./range-doppler/params.ts";
 export { type RangeDopplerProgram, rangeDoppler } from "./range-doppler/program.ts";
+export { designSpectrum } from "./range-doppler/spectrum.ts";
 export * from "./simulate.ts";
 export * from "./windows.ts";

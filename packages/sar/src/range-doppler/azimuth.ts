@@ -21,8 +21,8 @@ import type { ImageGeometry } from "./geometry.ts";
  * beam centre. All zero without RCMC.
  */
 export function migrationTable(geometry: ImageGeometry, corrected: boolean): Float64Array {
-  const { radar, migration, reference, guard } = geometry;
-  const nearCells = radar.nearRangeMeters / rangeSpacingMeters(radar);
+  const { radar, migration, reference, guard, firstCell } = geometry;
+  const nearCells = radar.nearRangeMeters / rangeSpacingMeters(radar) + firstCell;
   const table = new Float64Array(3 * migration.length);
   migration.forEach((d, k) => {
     const slope = corrected ? reference / d - 1 : 0;
@@ -70,14 +70,14 @@ export function migrationLoad(
   const width = doppler.shape[1];
   const phases = taps.shape[0] - 1;
   const count = taps.shape[1];
-  const single = doppler.dtype === "c64" && migration.dtype === "f32" && phase.dtype === "u32" && taps.dtype === "f32";
+  const single = ["c64", "cf16"].includes(doppler.dtype) && migration.dtype === "f32" && phase.dtype === "u32" && taps.dtype === "f32";
   // 16 bits of the phase's slope times the cell have to fit 32.
   const fits = single && count % 2 === 0 && Math.max(width, phases) <= mostExtent && cells <= 2 ** 16;
   return {
     name: "migration and azimuth phase",
     constants: { width, phases, taps: count, cells },
     sources: { doppler, migration, phase, taps },
-    ...wasmHook("migration", fits),
+    ...wasmHook("migration", fits && doppler.dtype === "c64"),
     ...(fits && { wgsl: () => migrationText(width, phases, count, polynomials) }),
     reference([row, cell], sources) {
       const { doppler: x, migration: m, phase: p, taps: table } = sources;

@@ -1,0 +1,147 @@
+/** The report as the published tables with what was measured beside them: once as data, then as text or as Markdown. */
+import { decimals, table } from "../../table.ts";
+import { type Part, parts } from "./published.ts";
+import type { PaperReport, VariantReport } from "./report.ts";
+import { baselineName, unfusedName } from "./variants.ts";
+
+interface Table {
+  readonly title: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+type Measured = NonNullable<VariantReport["measured"]>;
+
+const milliseconds = (value: number | undefined): string =>
+  value === undefined || Number.isNaN(value) ? "-" : value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+const times = (value: number | undefined): string => (value === undefined ? "-" : `${value.toPrecision(3)}×`);
+const small = (value: number): string => (value === 0 ? "0" : value.toExponential(1));
+
+function tablesOf(report: PaperReport): readonly Table[] {
+  const { variants, published, scene } = report;
+  const of = (name: string): Measured | undefined => variants.find((variant) => variant.name === name)?.measured;
+  const [baseline, unfused, fused, half] = [baselineName, unfusedName, "fused", "fused-f16"].map(of);
+  const later = published.later.milliseconds;
+  const done = variants.flatMap(({ name, title, measured }) => (measured ? [{ name, title, measured }] : []));
+  const over = (a: number | undefined, b: number): string => times(a === undefined ? undefined : a / b);
+
+  const speed: Table = {
+    title: "Time of an image; speed-ups over the baseline by the host's clock, over unfused by the clock in the third column",
+    header: ["way", "ms", "clock", "ms, host", "passes", "GB moved", "over the baseline", "over unfused"],
+    rows: [
+      ...done.map(({ title, measured: m }) => [
+        title,
+        milliseconds(m.milliseconds),
+        m.clock,
+        milliseconds(m.wallMilliseconds),
+        String(m.passes),
+        decimals(m.bytes / 1e9, 2),
+        over(baseline?.wallMilliseconds, m.wallMilliseconds),
+        m.clock === unfused?.clock ? over(unfused.milliseconds, m.milliseconds) : over(unfused?.wallMilliseconds, m.wallMilliseconds),
+      ]),
+      ["published: unfused, host conjugates (M1)", milliseconds(published.milliseconds.unfused), "", "", "", "", "1.00×", "-"],
+      ["published: fused (M1)", milliseconds(published.milliseconds.fused), "", "", "", "", times(published.speedup), "-"],
+      [`published later, another scene (M6): f32`, milliseconds(later.f32), "", "", "", "", "-", "-"],
+      [`published later, another scene (M6): f16 storage`, milliseconds(later.f16), "", "", "", "", "-", "-"],
+    ],
+  };
+
+  const steps: Table = {
+    title: "Time of each part, ms",
+    header: ["way", "clock", ...Object.values(parts)],
+    rows: [
+      ...done.map(({ title, measured: m }) => [
+        title,
+        m.clock,
+        ...(Object.keys(parts) as Part[]).map((part) => milliseconds(m.parts.find((one) => one.part === part)?.milliseconds)),
+      ]),
+      ["published: fused (M1)", "", ...(Object.keys(parts) as Part[]).map((part) => milliseconds(published.partMilliseconds[part]))],
+    ],
+  };
+
+  const differences: Table = {
+    title: `Difference from the unfused image (float32 may leave ${small(report.differenceBound)} of L2)`,
+    header: ["way", "relative L2", "maximum", "largest SNR difference, dB"],
+    rows: done
+      .filter(({ name }) => name !== unfusedName)
+      .map(({ title, measured: m }) => [
+        title,
+        small(m.difference.relativeL2),
+        small(m.difference.maxAbsolute),
+        decimals(snrApart(m, unfused), 3),
+      ]),
+  };
+
+  const snr: Table = {
+    title: "SNR of the targets, dB; published: fused = unfused",
+    header: ["target", "published", "unfused", "fused", "fused, f16 storage"],
+    rows: (unfused?.targets ?? []).map((target, i) => [
+      target.name,
+      decimals(published.snrDb[i], 1),
+      ...[unfused, fused, half].map((m) => decimals(m?.targets[i]?.measured?.snrDb, 1)),
+    ]),
+  };
+
+  const pair = (m: Measured | undefined, i: number, key: "irwRatio" | "pslrDb" | "islrDb", digits: number): string => {
+    const measured = m?.targets[i]?.measured;
+    return measured ? `${decimals(measured.azimuth[key], digits)} / ${decimals(measured.range[key], digits)}` : "-";
+  };
+  const { azimuth, range } = report.theory;
+  const quality: Table = {
+    title: "Impulse responses, azimuth / range: width over theory's, PSLR and ISLR (ten side lobes a side) in dB",
+    header: ["target", "IRW fused", "IRW f16", "PSLR unfused", "PSLR fused", "PSLR f16", "ISLR unfused", "ISLR fused", "ISLR f16"],
+    rows: [
+      ...(unfused?.targets ?? []).map(({ name }, i) => [
+        name,
+        ...[fused, half].map((m) => pair(m, i, "irwRatio", 4)),
+        ...[unfused, fused, half].map((m) => pair(m, i, "pslrDb", 2)),
+        ...[unfused, fused, half].map((m) => pair(m, i, "islrDb", 2)),
+      ]),
+      [
+        `theory, ${scene.windows}`,
+        "1 / 1",
+        "1 / 1",
+        ...new Array<string>(3).fill(`${decimals(azimuth.pslrDb, 2)} / ${decimals(range.pslrDb, 2)}`),
+        ...new Array<string>(3).fill(`${decimals(azimuth.islrDb, 2)} / ${decimals(range.islrDb, 2)}`),
+      ],
+    ],
+  };
+  return [speed, steps, differences, snr, quality];
+}
+
+/** The largest difference of a target's SNR from the unfused image's; NaN where nothing can be compared. */
+function snrApart(m: Measured, unfused: Measured | undefined): number {
+  const apart = m.targets.map(({ measured }, i) =>
+    Math.abs((measured?.snrDb ?? Number.NaN) - (unfused?.targets[i]?.measured?.snrDb ?? Number.NaN)),
+  );
+  return apart.length === 0 ? Number.NaN : Math.max(...apart);
+}
+
+function heading({ scene, device, published }: PaperReport): readonly string[] {
+  const { radar } = scene;
+  const swath = `${decimals(radar.nearRangeMeters / 1e3, 1)} km`;
+  return [
+    `Range-Doppler ${scene.lines}×${scene.samples} → ${scene.image.join("×")} on ${device.id}: ${device.description}`,
+    ...(device.why === undefined ? [] : [`Device: ${device.why}`]),
+    `Scene: ${scene.title}; ${decimals(radar.carrierHz / 1e9, 1)} GHz, ${decimals((Math.abs(radar.chirpRateHzPerSecond) * radar.pulseSeconds) / 1e6, 0)} MHz, ${radar.prfHz} Hz, ${decimals(radar.velocityMetersPerSecond, 0)} m/s, from ${swath} on; ${decimals(scene.rawSnrDb, 1)} dB in a raw sample; windows ${scene.windows}`,
+    `Published: ${published.source}; its radar, places of targets and meaning of 20 dB are not stated, see the preset`,
+  ];
+}
+
+const failures = ({ variants }: PaperReport): readonly string[] =>
+  variants.flatMap(({ title, why }) => (why === undefined ? [] : [`${title}: not measured: ${why}`]));
+
+export function paperText(report: PaperReport): string {
+  const blocks = tablesOf(report).map(({ title, header, rows }) => `${title}\n${table([header, ...rows]).replace(/^/gm, "  ")}`);
+  return [heading(report).join("\n"), ...blocks, ...failures(report)].join("\n\n");
+}
+
+export function paperMarkdown(report: PaperReport): string {
+  const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const blocks = tablesOf(report).map(({ title, header, rows }) =>
+    [`## ${title}`, "", row(header), row(header.map((_, i) => (i === 0 ? "---" : "---:"))), ...rows.map(row)].join("\n"),
+  );
+  const lines = heading(report).map((line) => `- ${line}`);
+  const title = `# The published fused SAR experiment, ${report.date.slice(0, 10)}`;
+  return `${[title, lines.join("\n"), ...blocks, ...failures(report)].join("\n\n")}\n`;
+}
