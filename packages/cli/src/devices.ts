@@ -42,6 +42,8 @@ export interface Chosen {
 export interface ImageWork {
   readonly bytes: number;
   readonly largestBytes: number;
+  /** Whether the image is made many times from samples that stay on the device. */
+  readonly repeated?: boolean;
 }
 
 /** Where a command computes: one device where it was named, else whichever suits an image, each opened once. */
@@ -70,11 +72,12 @@ export async function createChooser(name: string): Promise<Chooser> {
     return { device: await cpu, why };
   };
   return {
-    async choose({ bytes, largestBytes }) {
+    async choose({ bytes, largestBytes, repeated = false }) {
       const { preferredDevice } = await import("@dechirp/fft-gpu");
-      // A command makes its plans for one image, whose passes lie between one write and one read.
-      const preferred = preferredDevice({ bytes, passes: imagePasses, plans: "fresh" });
-      if (preferred === "cpu") return processor(`${megabytes(bytes)} of samples are too few for a GPU, which has to compile first`);
+      // Most commands make their plans for one image, whose passes lie between one write and one read.
+      const how = repeated ? ({ data: "device", plans: "kept" } as const) : ({ plans: "fresh" } as const);
+      if (preferredDevice({ bytes, passes: imagePasses, ...how }) === "cpu")
+        return processor(`${megabytes(bytes)} of samples are too few for a GPU${repeated ? "" : ", which has to compile first"}`);
       gpu ??= openHardware(keep);
       const found = await gpu;
       if (typeof found === "string") return processor(found);

@@ -53,7 +53,7 @@ export function createProgram(io: Io): Command {
     .action(async (options) => (await import("./commands/devices.ts")).devicesCommand(options, io));
 
   add("simulate", "Write a preset's raw echoes as a scene folder (scene.json, raw.npy).")
-    .addOption(textOption("--preset <name>", "which scene: default, quality, large").default("default"))
+    .addOption(textOption("--preset <name>", "which scene: default, quality, large, fused-sar-paper").default("default"))
     .addOption(textOption("--out <dir>", "folder to write"))
     .addOption(textOption("--seed <n>", "what noise and clutter are drawn from, 0 to 4294967295 (default: the preset's)"))
     .addOption(new Option("--type <type>", "how samples are stored").choices(["ci8", "ci16", "c64"]).default("c64"))
@@ -102,6 +102,16 @@ export function createProgram(io: Io): Command {
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp quality image"))
     .action(async (folder, options) => (await import("./commands/quality.ts")).qualityCommand(folder, options, io));
+
+  add("bench", "Run a published experiment here, its tables beside the published ones; without a name, list them.")
+    .argument("[name]", "fused-sar-paper")
+    .addOption(textOption("--size <n>", "lines and samples: 4096, or 1536x2048").default("4096"))
+    .addOption(textOption("--turns <n>", "how often each way is timed").default("5"))
+    .addOption(textOption("--out <dir>", "folder for report.json, report.md"))
+    .addOption(deviceOption())
+    .addOption(jsonOption())
+    .addHelpText("after", example("dechirp bench fused-sar-paper --device auto --out bench"))
+    .action(async (name, options) => (await import("./commands/bench.ts")).benchCommand(name, options, io));
 
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({

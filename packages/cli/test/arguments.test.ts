@@ -8,7 +8,7 @@ import { version } from "../src/program.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
 const bad: readonly (readonly [args: string[], message: RegExp])[] = [
-  [[], /a command is missing: demo, devices, simulate, focus or quality/],
+  [[], /a command is missing: demo, devices, simulate, focus, quality or bench/],
   [["fokus"], /unknown command 'fokus'.*focus/],
   [["--nonsense"], /unknown option '--nonsense'/],
   [["demo", "extra"], /too many arguments/],
@@ -36,12 +36,21 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["focus", "nowhere", "--out", "OUT", "--azimuth-length", "2.5"], /--azimuth-length must be an integer from 1 to/],
   [["focus", "nowhere", "--out", "OUT", "--azimuth-length", "1e12"], /--azimuth-length must be an integer from 1 to/],
   [["simulate"], /--out is missing/],
-  [["simulate", "--preset", "toString", "--out", "OUT"], /--preset must be one of default, quality, large, not "toString"/],
+  [
+    ["simulate", "--preset", "toString", "--out", "OUT"],
+    /--preset must be one of default, quality, large, fused-sar-paper, not "toString"/,
+  ],
   [["simulate", "--seed", "-1", "--out", "OUT"], /--seed must be an integer from 0 to 4294967295, not "-1"/],
   [["simulate", "--seed", "4294967296", "--out", "OUT"], /--seed must be/],
   [["simulate", "--type", "f64", "--out", "OUT"], /--type.*ci8, ci16, c64/],
   [["focus", "", "--out", "OUT"], /INPUT must be a scene's folder, not ""/],
   [["quality"], /missing required argument 'dir'/],
+  [["bench", "toString"], /NAME must be one of fused-sar-paper, not "toString"/],
+  [["bench", "fused-sar-paper", "--size", "255"], /--size must be N or LINESxSAMPLES, .*, not "255"/],
+  [["bench", "fused-sar-paper", "--size", "8192x8193"], /--size must be/],
+  [["bench", "fused-sar-paper", "--size", "512 x 512"], /--size must be/],
+  [["bench", "fused-sar-paper", "--turns", "0"], /--turns must be an integer from 1 to 1000, not "0"/],
+  [["bench", "fused-sar-paper", "--device", "tpu"], /--device must be one of cpu, gpu, auto, not "tpu"/],
   [["quality", ""], /DIR must be the folder of an image, not ""/],
 ];
 
@@ -55,15 +64,18 @@ describe("bad arguments", () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  it.each([["demo"], ["simulate"], ["focus", "."]])("%s: --out is a file, or lies below one", async (...args) => {
-    const file = join(await temporaryFolder(), "file");
-    await writeFile(file, "");
-    for (const out of [file, join(file, "below", "it")]) {
-      const { code, stderr } = await dechirp([...args, "--out", out]);
-      expect(code).toBe(2);
-      expect(stderr).toMatch(/^dechirp: --out .* is a file, not a folder\n$/);
-    }
-  });
+  it.each([["demo"], ["simulate"], ["focus", "."], ["bench", "fused-sar-paper"]])(
+    "%s: --out is a file, or lies below one",
+    async (...args) => {
+      const file = join(await temporaryFolder(), "file");
+      await writeFile(file, "");
+      for (const out of [file, join(file, "below", "it")]) {
+        const { code, stderr } = await dechirp([...args, "--out", out]);
+        expect(code).toBe(2);
+        expect(stderr).toMatch(/^dechirp: --out .* is a file, not a folder\n$/);
+      }
+    },
+  );
 
   it("AGC values for a scene folder", async () => {
     const folder = await temporaryFolder();
@@ -135,7 +147,7 @@ describe("good arguments", () => {
     const help = await dechirp(["--help"]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
     expect(help.stdout).toMatch(/Exit status:/);
-    for (const command of ["demo", "devices", "simulate", "focus", "quality"]) {
+    for (const command of ["demo", "devices", "simulate", "focus", "quality", "bench"]) {
       expect(help.stdout).toMatch(new RegExp(`^ {2}${command} `, "m"));
       const { code, stdout, stderr } = await dechirp([command, "--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -152,8 +164,8 @@ describe("good arguments", () => {
     ]);
     expect((await dechirp(["devices"])).stdout).toMatch(/^cpu: .*\n.*units: \d+/);
     const { presets } = JSON.parse((await dechirp(["simulate", "--list", "--json"])).stdout);
-    expect(presets.map(({ name }: { name: string }) => name)).toEqual(["default", "quality", "large"]);
-    expect((await dechirp(["simulate", "--list"])).stdout.split("\n")).toHaveLength(4);
+    expect(presets.map(({ name }: { name: string }) => name)).toEqual(["default", "quality", "large", "fused-sar-paper"]);
+    expect((await dechirp(["simulate", "--list"])).stdout.split("\n")).toHaveLength(5);
   });
 
   it("an existing folder may be written to", async () => {

@@ -4,6 +4,7 @@
  *   --samples N        turns of each contender, 9              --host | --device only the cases on that clock
  *   --variants FILE    preferences of the planner to try       --peer COMMAND   python3 …/cufft.py; none without
  *   --dawn FLAG        for Dawn, may be repeated               --out DIR        where gpu.json and gpu.md go
+ *   --paper SIZES      the published fused SAR experiment instead, at 4096,1536x2048…, in as many turns as --samples says
  * Results are written after every case: a run that is cut short leaves what it has. The status is 1 where a result of ours
  * is wrong or a contender of ours failed, a variant's aside; 2 where there is nothing to measure on.
  */
@@ -18,6 +19,7 @@ import { copyContender } from "./copy.ts";
 import { hostCases } from "./host.ts";
 import { imageCase } from "./images.ts";
 import { openGpu } from "./open.ts";
+import { runPaper } from "./paper.ts";
 import { type Peer, startPeer } from "./peer.ts";
 import { gpuMarkdown, gpuResults, wrongRows } from "./report.ts";
 import { type GpuContender, type GpuRow, runRounds } from "./rounds.ts";
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     variants: { type: "string" },
     peer: { type: "string" },
     dawn: { type: "string", multiple: true },
+    paper: { type: "string" },
     out: { type: "string" },
   },
 });
@@ -57,6 +60,15 @@ const gpu = await openGpu(values.dawn).catch((error: Error) => {
   console.error(`bench: ${error.message}`);
   process.exit(2);
 });
+if (values.paper !== undefined) {
+  const failed = await runPaper(gpu.device, values.paper, samples, values.out).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  if (failed !== undefined) console.error(`bench: ${failed}`);
+  gpu.close();
+  process.exit(failed === undefined ? 0 : 1);
+}
 const absent: Record<string, string> = {};
 const rows: GpuRow[] = [];
 let failures = 0;

@@ -22,7 +22,7 @@ export interface LineKernelOptions {
 /** Most workgroups along an axis of a dispatch. */
 const mostGroups = 65_535;
 
-/** Ports: in [lines][n], h [n], out [lines][keep]. Without WGSL where the line does not fit the device's on-chip memory. */
+/** Ports: in [lines][n], h [n], out [lines][keep]. Without WGSL where a workgroup of the device can't hold the line. */
 export function lineKernel({ layout, forward, inverse, keep }: LineKernelOptions): Kernel {
   const [lines, n] = layout.shape;
   const transforms = forward ? 2 : 1;

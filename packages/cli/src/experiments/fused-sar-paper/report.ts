@@ -26,6 +26,8 @@ export interface VariantReport {
     readonly wallMilliseconds: number;
     readonly turns: number;
     readonly parts: readonly PartReport[];
+    /** Parts with a step in plain JavaScript, by reference: their times, and ratios with them, say nothing of fusion. */
+    readonly byReference: readonly Part[];
     /** Predicted: passes over memory, and bytes to and from it. */
     readonly passes: number;
     readonly bytes: number;

@@ -1,0 +1,23 @@
+/**
+ * The published fused SAR experiment on the GPU that is measured, with its unrounded clock: `dechirp bench fused-sar-paper` where
+ * there is a driver and nothing else. Leaves paper-LINESxSAMPLES.json and .md.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Device, inputError } from "@dechirp/core";
+import { fusedSarExperiment, paperMarkdown } from "dechirp/experiments";
+
+/** `sizes`: as `4096,1536x2048`, lines by samples. Throws what the experiment throws. */
+export async function runPaper(device: Device, sizes: string, turns: number, out: string | undefined): Promise<void> {
+  for (const size of sizes.split(",")) {
+    const [lines, samples = lines] = size.split("x").map(Number);
+    if (!(lines > 0 && samples > 0)) throw inputError("--paper", "sizes as 4096,1536x2048", sizes);
+    const onProgress = (what: string, share: number): void => console.error(`bench: ${(100 * share).toFixed(0)} % ${what}`);
+    const report = await fusedSarExperiment(device, { lines, samples, turns }, { onProgress });
+    console.log(paperMarkdown(report));
+    if (out === undefined) continue;
+    mkdirSync(out, { recursive: true });
+    writeFileSync(join(out, `paper-${lines}x${samples}.json`), `${JSON.stringify(report, null, 2)}\n`);
+    writeFileSync(join(out, `paper-${lines}x${samples}.md`), paperMarkdown(report));
+  }
+}
