@@ -242,7 +242,7 @@ describe("the choice of a partition", () => {
       const words = trafficWords({ pixels: 512 ** 2, pulses: 59, bins: Math.min(4096, bins), tile, sets });
       expect(few.trafficBytes[few.scheme]).toBeLessThanOrEqual(8 * (sets === 1 ? words.tiles : words.dual));
     }
-    const small = choosePartition({ image: grid, profiles, limits: { ...limits, workgroupBytes: 4608 } });
+    const small = choosePartition({ image: grid, profiles, limits: { ...limits, workgroupBytes: 6400 } });
     expect(small).toMatchObject({ tile: 32, sets: 1, scheme: "tiles", order: 2, blockTiles: 8, pixelsPerInvocation: 4 });
     const text = describePartition(small);
     for (const part of [

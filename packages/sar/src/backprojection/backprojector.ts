@@ -3,16 +3,7 @@
  * any portions, sends them to the device in blocks while it works on the block before, makes their anchors meanwhile, and
  * adds them to one image. What is computed is in kernel.ts and program.ts, how it is divided in choose.ts.
  */
-import {
-  type Buffer,
-  type CompiledProgram,
-  compile,
-  type Device,
-  inputError,
-  type Run,
-  throwIfAborted,
-  type Uniforms,
-} from "@dechirp/core";
+import { type Buffer, type CompiledProgram, compile, type Device, inputError, throwIfAborted, type Uniforms } from "@dechirp/core";
 import { checkInterpolator, interpolatorTable } from "../interpolation.ts";
 import type { Window } from "../windows.ts";
 import { type AnchorOrder, anchorWords, tileAnchors, tileOffsets, tilesAlong } from "./anchors.ts";
@@ -91,7 +82,7 @@ export interface Backprojector extends Disposable {
   /**
    * Adds the next pulses, [pulse][frequency] or [pulse][bin], interleaved; resolves when they are handed over, with at most
    * two blocks waiting on the device. Throws `input` for numbers that are no whole pulses or more than the aperture's,
-   * `aborted`; blocks handed over by then stay in the image.
+   * `aborted`, after which there is no image.
    */
   add(samples: Float32Array, options?: AddOptions): Promise<void>;
   /** Resolves when all pulses handed over are in the image. */
@@ -215,6 +206,7 @@ export function planBackprojection(
   const { interpolation = "linear", mode = "precise" } = options;
   if (mode !== "precise" && mode !== "fast") throw inputError("mode", "precise or fast", mode);
   if (interpolation !== "linear") checkInterpolator(interpolation, "interpolation");
+  checkKernelOptions(options);
   const compression = isHistory(source) ? planCompression(source, options) : undefined;
   const profiles = compression ? compression.geometry : (source as ProfileGeometry);
   checkProfileGeometry(profiles);
@@ -257,6 +249,16 @@ export function planBackprojection(
       scattered: binsPerPixel(profiles, grid) > scatteredBins,
     },
   };
+}
+
+function checkKernelOptions({ sine, order, invocations, windowBytes }: BackprojectorOptions): void {
+  if (sine !== undefined && !["polynomial", "native", "table"].includes(sine))
+    throw inputError("sine", "polynomial, native or table", sine);
+  if (order !== undefined && order !== 2 && order !== 3) throw inputError("order", "2 or 3", order);
+  if (invocations !== undefined && !(invocations >= 32 && invocations <= 1024 && Number.isInteger(Math.log2(invocations))))
+    throw inputError("invocations", "a power of two from 32 to 1024", invocations);
+  if (windowBytes !== undefined && !(Number.isInteger(windowBytes) && windowBytes >= 0))
+    throw inputError("windowBytes", "an integer of at least 0", windowBytes);
 }
 
 /** Throws `input` naming `grid` unless a profile of some pulse reaches some pixel. */
@@ -314,32 +316,42 @@ function assemble(
   const total = pulseCount(profiles);
   const width = (compiled.layouts["samples"].shape[1] as number) * 2;
   const fixed = fixedUniforms(plan);
-  const waiting: { readonly run: Run; readonly pulses: number }[] = [];
+  const waiting: { readonly done: Promise<void>; readonly pulses: number }[] = [];
   let added = 0;
   let imaged = 0;
   let inBlock = 0;
   let blocks = 0;
 
-  /** Waits until at most `most` blocks are on the device. */
+  /** Waits until at most `most` blocks are on the device; after a failure, until none is. */
   async function settle(most: number, { signal, onProgress }: AddOptions): Promise<void> {
-    while (waiting.length > most) {
+    try {
+      while (waiting.length > most) {
+        throwIfAborted(signal, "backprojection");
+        await waiting[0].done;
+        imaged += waiting[0].pulses;
+        waiting.shift();
+        onProgress?.({ pulses: imaged, of: total });
+      }
       throwIfAborted(signal, "backprojection");
-      const { run, pulses } = waiting[0];
-      await run.done;
-      waiting.shift();
-      imaged += pulses;
-      onProgress?.({ pulses: imaged, of: total });
+    } catch (error) {
+      await Promise.allSettled(waiting.splice(0).map(({ done }) => done));
+      throw error;
     }
-    throwIfAborted(signal, "backprojection");
   }
 
-  function project(): void {
+  function project(signal: AbortSignal | undefined): void {
     if (inBlock === 0) return;
     const { samples, anchors } = slots[blocks % slots.length];
-    const pulses: [number, number] = [added - inBlock, inBlock];
-    anchors.write(anchorsOf(plan, pulses));
-    const run = compiled.run({ samples, anchors, image, ...(offsets && { offsets }) }, { uniforms: { ...fixed, count: inBlock } });
-    waiting.push({ run, pulses: inBlock });
+    anchors.write(anchorsOf(plan, [added - inBlock, inBlock]));
+    const bindings = { samples, anchors, image, ...(offsets && { offsets }) };
+    const options = { uniforms: { ...fixed, count: inBlock }, ...(signal && { signal }) };
+    // Queued at once: no stage of this block may come between those of the next.
+    const runs = compiled.stages.map((_, i) => compiled.runStage(i, bindings, options).done);
+    const done = Promise.allSettled(runs).then((outcomes) => {
+      for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+    });
+    done.catch(() => {});
+    waiting.push({ done, pulses: inBlock });
     inBlock = 0;
     blocks += 1;
   }
@@ -357,12 +369,12 @@ function assemble(
       from += some;
       added += some;
       inBlock += some;
-      if (inBlock === shape.pulses || added === total) project();
+      if (inBlock === shape.pulses || added === total) project(options.signal);
     }
   }
 
   async function finish(options: AddOptions = {}): Promise<void> {
-    project();
+    project(options.signal);
     await settle(0, options);
   }
 
