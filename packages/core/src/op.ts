@@ -120,6 +120,8 @@ export interface WasmFunction {
   readonly entry: string;
   /** What it computes in: used where the hook's array is c64 or f32, as the reference is elsewhere. */
   readonly precision: "f32";
+  /** A kernel's: one call for all items of a unit, however long it takes, where what a call saves is what it is there for. */
+  readonly whole?: boolean;
 }
 
 interface Hook {

@@ -50,6 +50,8 @@ function fits(op: TransformOp): boolean {
 /** Slow estimates, to decide what is small and to size a first slice. */
 const flopsPerMillisecond = 5e6;
 const bytesPerMillisecond = 1e6;
+/** What a call of a kernel may take by them: nothing is aborted within a call, and units wait for the last one's. */
+const callMilliseconds = 8;
 
 function kindOf(op: TransformOp): Kind {
   if (op.op === "fft") return op.inverse ? "inverse-fft" : "fft";
@@ -232,6 +234,8 @@ async function kernelBody(op: Kernel, wasm: WasmFunction, engine: Engine): Promi
     return address;
   });
   const cost = onePassCost(op);
+  const milliseconds = Math.max(cost.bytes / bytesPerMillisecond, cost.flops / flopsPerMillisecond);
+  const perCall = Math.max(1, Math.floor((op.items * callMilliseconds) / milliseconds));
   return {
     text: `(kernel/wasm ${op.name})`,
     cost,
@@ -243,8 +247,9 @@ async function kernelBody(op: Kernel, wasm: WasmFunction, engine: Engine): Promi
         prepare: () => write(ports, uniforms),
         argument,
         items: op.items,
-        chunk: Math.ceil(op.items / (16 * units.length)),
-        milliseconds: cost.bytes / bytesPerMillisecond,
+        chunk: wasm.whole ? Math.ceil(op.items / units.length) : Math.min(perCall, Math.ceil(op.items / (16 * units.length))),
+        milliseconds,
+        whole: wasm.whole,
         units,
         signal,
       }),

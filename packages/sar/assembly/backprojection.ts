@@ -9,7 +9,7 @@
  * they are outside nothing is done.
  */
 // @ts-nocheck
-import { originOf, project, projectInside } from "./projection";
+import { isInside, originOf, project, projectInside } from "./projection";
 
 const blocks: u32 = 1;
 const taps: u32 = 2;
@@ -207,23 +207,37 @@ function projectByBlock(argument: usize, form: u32, tx: u32, ty: u32, p: u32, ou
     const t3 = f32x4.splat(f32(cyclesPerBin * w3));
     let u = start;
     let to = out;
-    if (inside && !cubic) {
-      for (let left = columns; left > 0; left -= 4, to += 32) {
-        const places = f32x4.add(p0, f32x4.mul(u, f32x4.add(p1, f32x4.mul(u, p2))));
-        const turns = f32x4.add(t0, f32x4.mul(u, f32x4.add(t1, f32x4.mul(u, t2))));
-        projectInside(places, turns, origin, to, left);
-        u = f32x4.add(u, f32x4.splat(4.0));
+    let left = columns;
+    if (inside) {
+      if (!cubic) {
+        for (; left >= 4; left -= 4, to += 32) {
+          projectInside(quadraticAt(p0, p1, p2, u), quadraticAt(t0, t1, t2, u), origin, to);
+          u = f32x4.add(u, f32x4.splat(4.0));
+        }
       }
-    } else {
-      for (let left = columns; left > 0; left -= 4, to += 32) {
-        const places = f32x4.add(p0, f32x4.mul(u, f32x4.add(p1, f32x4.mul(u, f32x4.add(p2, f32x4.mul(u, p3))))));
-        const turns = f32x4.add(t0, f32x4.mul(u, f32x4.add(t1, f32x4.mul(u, f32x4.add(t2, f32x4.mul(u, t3))))));
-        if (inside) projectInside(places, turns, origin, to, left);
-        else project(places, turns, profile, first, bins, weights, taps, phases, sines, to, left);
+      for (; left >= 4; left -= 4, to += 32) {
+        projectInside(cubicAt(p0, p1, p2, p3, u), cubicAt(t0, t1, t2, t3, u), origin, to);
         u = f32x4.add(u, f32x4.splat(4.0));
       }
     }
+    for (; left > 0; left -= 4, to += 32) {
+      const places = f32x4.add(cubicAt(p0, p1, p2, p3, u), f32x4.splat(inside ? 0.5 : 0.0));
+      project(places, cubicAt(t0, t1, t2, t3, u), profile, first, bins, weights, taps, phases, sines, to, left);
+      u = f32x4.add(u, f32x4.splat(4.0));
+    }
   }
+}
+
+/** a + bu + cu². */
+/* @inline */
+function quadraticAt(a: v128, b: v128, c: v128, u: v128): v128 {
+  return f32x4.add(a, f32x4.mul(u, f32x4.add(b, f32x4.mul(u, c))));
+}
+
+/** a + bu + cu² + du³. */
+/* @inline */
+function cubicAt(a: v128, b: v128, c: v128, d: v128, u: v128): v128 {
+  return f32x4.add(a, f32x4.mul(u, f32x4.add(b, f32x4.mul(u, f32x4.add(c, f32x4.mul(u, d))))));
 }
 
 /** By a tile's own anchor and the offsets of its pixels. */
@@ -250,11 +264,13 @@ function projectByTile(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out
   const lookY = v128.load32_splat(anchor, 16);
   const lookZ = v128.load32_splat(anchor, 20);
   const half = v128.load32_splat(anchor, 24);
-  const twice = f32x4.add(half, half);
+  const bend = cubic ? f32x4.add(half, half) : f32x4.splat(0.0);
   const profile = usize(load<u32>(argument)) + usize(p) * bins * 8;
   const weights: usize = form & 2 ? usize(load<u32>(argument, 12)) : 0;
   const sines: usize = form & 4 ? usize(load<u32>(uniforms - 8)) : 0;
   const phases = i32(whole(constants, 9));
+
+  const origin = originOf(profile, bin);
 
   for (let row: i32 = 0; row < rows; row++, out += usize(nx) * 8) {
     let from = offsets + usize(row) * tile * 16;
@@ -273,12 +289,13 @@ function projectByTile(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out
       const z = v128.shuffle<f32>(abHigh, cdHigh, 0, 1, 4, 5);
       const q = v128.shuffle<f32>(abHigh, cdHigh, 2, 3, 6, 7);
       const along = f32x4.add(f32x4.add(f32x4.mul(lookX, x), f32x4.mul(lookY, y)), f32x4.mul(lookZ, z));
-      let across = f32x4.mul(f32x4.sub(q, f32x4.mul(along, along)), half);
-      if (cubic) across = f32x4.sub(across, f32x4.mul(across, f32x4.mul(twice, along)));
-      const range = f32x4.add(along, across);
+      const across = f32x4.mul(f32x4.sub(q, f32x4.mul(along, along)), half);
+      const range = f32x4.add(along, f32x4.sub(across, f32x4.mul(across, f32x4.mul(bend, along))));
       const places = f32x4.add(fraction, f32x4.mul(range, binsPerMeter));
+      const below = f32x4.sub(places, f32x4.splat(0.5));
       const turns = f32x4.add(cycles, f32x4.mul(range, cyclesPerMeter));
-      project(places, turns, profile, bin, bins, weights, taps, phases, sines, to, left);
+      if (left >= 4 && !form && isInside(below, bin, bins)) projectInside(below, turns, origin, to);
+      else project(places, turns, profile, bin, bins, weights, taps, phases, sines, to, left);
     }
   }
 }

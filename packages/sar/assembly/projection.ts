@@ -50,9 +50,16 @@ export function originOf(profile: usize, bin: i32): v128 {
   return i32x4.splat(profile + (usize(bin) - shiftBits) * 8);
 }
 
+/** Whether all four pixels' two bins are on a profile, of places as `projectInside` takes them. */
+/* @inline */
+export function isInside(places: v128, bin: i32, bins: i32): bool {
+  const low = i32x4.add(f32x4.add(places, f32x4.splat(shift)), i32x4.splat(bin - i32(shiftBits)));
+  return !i32x4.bitmask(v128.or(low, i32x4.sub(i32x4.splat(bins - 2), low)));
+}
+
 /** `places` are bins less one half, so that the nearest whole number is the bin below; magnitudes below 2²⁰. */
 /* @inline */
-export function projectInside(places: v128, cycles: v128, origin: v128, out: usize, left: i32): void {
+export function projectInside(places: v128, cycles: v128, origin: v128, out: usize): void {
   const shifted = f32x4.add(places, f32x4.splat(shift));
   const at = i32x4.add(i32x4.shl(shifted, 3), origin);
   const mu = f32x4.add(f32x4.sub(places, f32x4.sub(shifted, f32x4.splat(shift))), f32x4.splat(0.5));
@@ -73,7 +80,7 @@ export function projectInside(places: v128, cycles: v128, origin: v128, out: usi
   const v = f32x4.mul(r, r);
   const co = cosine(v);
   const si = sine(r, v);
-  accumulate(f32x4.sub(f32x4.mul(re, co), f32x4.mul(im, si)), f32x4.add(f32x4.mul(re, si), f32x4.mul(im, co)), out, left);
+  accumulate(f32x4.sub(f32x4.mul(re, co), f32x4.mul(im, si)), f32x4.add(f32x4.mul(re, si), f32x4.mul(im, co)), out, 4);
 }
 
 /** Adds `left` complex numbers (four where more). */
