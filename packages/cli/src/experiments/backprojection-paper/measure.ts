@@ -8,11 +8,11 @@ import { type BackprojectorOptions, createBackprojector, planBackprojection } fr
 import { type Block, type BlockRunOptions, type BlockStep, openBlock } from "./block.ts";
 import { type KernelJob, mostSets, type WholeJob } from "./jobs.ts";
 import type { KernelRow, KernelTime, WholeRow, WholeTime } from "./report.ts";
-import { createWorkload, patchErrorDb, type SampleForm, squareGrid, type Workload } from "./workload.ts";
+import { createWorkload, patchErrorDb, type Ring, type SampleForm, squareGrid, type Workload } from "./workload.ts";
 
 export interface MeasureOptions {
+  readonly ring: Ring;
   readonly pulses: number;
-  readonly bins: number;
   readonly seconds: number;
   readonly full: boolean;
   readonly signal?: AbortSignal;
@@ -36,17 +36,10 @@ const wholeShare = 4;
 /** Edge and pulses of what is measured first. */
 const probed = 64;
 
-export async function createMeasure(device: Device, { pulses, bins, seconds, full, signal }: MeasureOptions): Promise<Measure> {
+export async function createMeasure(device: Device, { ring, pulses, seconds, full, signal }: MeasureOptions): Promise<Measure> {
   const on = signal ? { signal } : {};
-  const workloads = new Map<number, Workload>();
-  const workloadOf = (count: number): Workload => {
-    let found = workloads.get(count);
-    if (!found) {
-      found = createWorkload({ pulses: count, bins });
-      workloads.set(count, found);
-    }
-    return found;
-  };
+  const all = createWorkload(ring, { pulses });
+  const workloadOf = (count: number): Workload => (count === pulses ? all : createWorkload(ring, { pulses: count }));
   /** Backprojections a second, by what limits them. */
   const speeds = new Map<string, number>();
   let polynomial: Float32Array | undefined;
@@ -57,7 +50,7 @@ export async function createMeasure(device: Device, { pulses, bins, seconds, ful
     return full ? pulses : Math.min(pulses, Math.max(fewestPulses, Math.floor((speed * within) / side ** 2)));
   }
 
-  async function kernelOf({ side, options, units, section }: KernelJob, workload = workloadOf(pulses)): Promise<KernelTime> {
+  async function kernelOf({ side, options, units, section }: KernelJob, workload = all): Promise<KernelTime> {
     const grid = squareGrid(side);
     const scheme = options.scheme === "unpartitioned" ? options.scheme : "";
     const { shape } = planBackprojection(device, workload.source("profiles"), grid, options);
@@ -80,8 +73,9 @@ export async function createMeasure(device: Device, { pulses, bins, seconds, ful
       times.push(await timeBlock(block, running, times.length > 0, 250 * seconds));
       if (!full && performance.now() - begin > 1000 * seconds) break;
     }
+    block.load(starts[0]);
     const image = await block.image(running);
-    const serDb = patchErrorDb(image, grid, workload.reference(grid, [starts[times.length - 1], count]));
+    const serDb = patchErrorDb(image, grid, workload.reference(grid, [starts[0], count]));
     if (options.sine === "polynomial") polynomial = image;
     const scale = workload.pulses / count / 1000;
     const projectSeconds = scale * mean(times.map(({ project }) => project));
@@ -112,13 +106,13 @@ export async function createMeasure(device: Device, { pulses, bins, seconds, ful
   async function wholeOf({ side, form, asynchronous, pulses: of = pulses }: WholeJob): Promise<WholeTime> {
     const grid = squareGrid(side);
     const workload = workloadOf(Math.max(1, Math.min(of, Math.round((of / pulses) * affordable(side, wholeShare * seconds, "")))));
-    const { shape } = planBackprojection(device, workload.source(form), grid, optionsOf(form, bins));
+    const { shape } = planBackprojection(device, workload.source(form), grid, optionsOf(form, ring.bins));
     const times: number[] = [];
     let planSeconds = 0;
     let image: Float32Array = new Float32Array();
     for (let turn = 0; turn < turns; turn++) {
       const plan = performance.now();
-      using projector = await createBackprojector(device, workload.source(form), grid, optionsOf(form, bins));
+      using projector = await createBackprojector(device, workload.source(form), grid, optionsOf(form, ring.bins));
       await device.ready();
       const start = performance.now();
       if (turn === 0) planSeconds = (start - plan) / 1000;

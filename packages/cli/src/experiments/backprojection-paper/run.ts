@@ -9,7 +9,7 @@ import { jobsOf } from "./jobs.ts";
 import { createMeasure } from "./measure.ts";
 import { published } from "./published.ts";
 import { type BackprojectionReport, type DeviceReport, experimentFormat, type KernelRow, type WholeRow } from "./report.ts";
-import { circlePulses, createWorkload, squareGrid } from "./workload.ts";
+import { circlePulses, createRing, createWorkload, squareGrid } from "./workload.ts";
 
 export interface BackprojectionPaperOptions {
   /** Of the full circle; 42,208, the published number, where left out and at most. */
@@ -47,10 +47,11 @@ export async function backprojectionExperiment(
   const { pulses = circlePulses, bins = published.bins, sides = published.sides, seconds = 2, full = false } = options;
   checkOptions(sides, seconds);
   // What the workload does not take is found before any work.
-  const workload = createWorkload({ pulses, bins });
+  const ring = createRing(bins);
+  const workload = createWorkload(ring, { pulses });
   const reports: DeviceReport[] = [];
   for (const [d, { device, why }] of devices.entries()) {
-    const measure = await createMeasure(device, { pulses, bins, seconds, full, ...(hooks.signal && { signal: hooks.signal }) });
+    const measure = await createMeasure(device, { ring, pulses, seconds, full, ...(hooks.signal && { signal: hooks.signal }) });
     const jobs = jobsOf({ sides, pulses, units: device.units, host: device.id === "cpu" });
     const kernels: KernelRow[] = [];
     const wholes: WholeRow[] = [];

@@ -14,6 +14,7 @@ import {
   type GroundGrid,
   type HistoryGeometry,
   type ProfileInterpolation,
+  planCompression,
   type RangeProfiles,
   signalToErrorDb,
 } from "@dechirp/sar";
@@ -30,9 +31,27 @@ export interface WorkloadOptions {
   readonly pulses: number;
   /** What they are spread over; a full circle where left out. */
   readonly arcRadians?: number;
-  /** Of a profile, a power of two from 512; 4096 where left out. */
-  readonly bins?: number;
-  readonly seed?: number;
+}
+
+/** The samples that pulses have in turn. */
+export interface Ring {
+  readonly pulses: number;
+  /** Of a profile. */
+  readonly bins: number;
+  /** [pulse][frequency] and [pulse][bin], interleaved; and the profiles in float64. */
+  readonly history: Float32Array;
+  readonly profiles: Float32Array;
+  readonly exact: Float64Array;
+}
+
+/** Throws `input` for bins that are no power of two from 512 on, or too many. */
+export function createRing(bins = 4096, pulses = ringPulses): Ring {
+  const random = createRandom(1);
+  const history = Float32Array.from({ length: 2 * pulses * frequency.count }, () => random.uniform() - 0.5);
+  // Where the platform was plays no part in compression.
+  const aperture = { positions: new Float64Array(3 * pulses), referenceRangeMeters: new Float64Array(pulses) };
+  const { samples } = compressProfiles({ ...aperture, frequency, samples: history }, { bins, dtype: "c128" });
+  return { pulses, bins, history, profiles: Float32Array.from(samples), exact: samples as Float64Array };
 }
 
 /** What is sent: phase histories that the device compresses, or the profiles. */
@@ -51,15 +70,15 @@ export interface Workload {
   reference(grid: GroundGrid, pulses: readonly [first: number, count: number], interpolation?: ProfileInterpolation): Float64Array;
 }
 
-/** The same 100 m square in side × side pixels. */
+/** A square of 100 m in side × side pixels; of its middle only, in pixels of 20 cm, where they are fewer than 512. */
 export function squareGrid(side: number): GroundGrid {
-  const step = sceneMeters / side;
-  const half = -sceneMeters / 2;
+  const step = sceneMeters / Math.max(side, 512);
+  const half = (-side / 2) * step;
   return { kind: "ground", nx: side, ny: side, originMeters: [half, half, 0], xStepMeters: [step, 0, 0], yStepMeters: [0, step, 0] };
 }
 
-/** Throws `input` for pulses or bins that there can't be. */
-export function createWorkload({ pulses, arcRadians = 2 * Math.PI, bins = 4096, seed = 1 }: WorkloadOptions): Workload {
+/** Throws `input` for pulses that there can't be. */
+export function createWorkload(ring: Ring, { pulses, arcRadians = 2 * Math.PI }: WorkloadOptions): Workload {
   if (!Number.isInteger(pulses) || pulses < 1 || pulses > circlePulses)
     throw inputError("pulses", `an integer from 1 to ${circlePulses}`, pulses);
   const positions = circularTrack({ ...track, stepRadians: arcRadians / pulses, pulses });
@@ -67,34 +86,29 @@ export function createWorkload({ pulses, arcRadians = 2 * Math.PI, bins = 4096, 
     Math.hypot(positions[3 * p], positions[3 * p + 1], positions[3 * p + 2]),
   );
   const history: HistoryGeometry = { positions, referenceRangeMeters, frequency };
-  const ring = Math.min(pulses, ringPulses);
-  const random = createRandom(seed);
-  const samples = Float32Array.from({ length: 2 * ring * frequency.count }, () => random.uniform() - 0.5);
-  const first = { positions: positions.subarray(0, 3 * ring), referenceRangeMeters: referenceRangeMeters.subarray(0, ring) };
-  const exact = compressProfiles({ ...history, ...first, samples }, { bins, dtype: "c128" });
-  const { samples: _, ...compressed } = exact;
-  const profiles = { ...compressed, positions, referenceRangeMeters };
+  const { bins } = ring;
+  const profiles = planCompression(history, { bins }).geometry;
   const forms = {
-    history: { numbers: 2 * frequency.count, samples, source: history },
-    profiles: { numbers: 2 * bins, samples: Float32Array.from(exact.samples), source: profiles },
+    history: { numbers: 2 * frequency.count, samples: ring.history, source: history },
+    profiles: { numbers: 2 * bins, samples: ring.profiles, source: profiles },
   } as const;
   return {
     pulses,
     bins,
     source: (form) => forms[form].source,
-    portions: (form, from, count) => inTurns(forms[form], ring, from, count),
+    portions: (form, from, count) => inTurns(forms[form], ring.pulses, from, count),
     pulseBytes: (form) => 4 * forms[form].numbers,
     reference(grid, [from, count], interpolation = "linear") {
       const { grid: part, side } = patchOf(grid);
       const into = new Float64Array(2 * side * side);
       for (let p = from; p < from + count; ) {
-        const at = p % ring;
-        const some = Math.min(ring - at, from + count - p);
+        const at = p % ring.pulses;
+        const some = Math.min(ring.pulses - at, from + count - p);
         const run: RangeProfiles = {
           ...profiles,
           positions: positions.subarray(3 * p, 3 * (p + some)),
           referenceRangeMeters: referenceRangeMeters.subarray(p, p + some),
-          samples: exact.samples.subarray(2 * bins * at, 2 * bins * (at + some)),
+          samples: ring.exact.subarray(2 * bins * at, 2 * bins * (at + some)),
         };
         backprojectReference(run, part, { interpolation, into });
         p += some;
