@@ -1,9 +1,11 @@
 /**
  * The devices that the command line knows, by name, and the choice among them that `auto` makes for an image. A backend's
- * package is loaded when it is used; which work is worth a GPU is that package's affair.
+ * package is loaded when it is used; which transforms are worth a GPU is that package's affair.
  */
+import { availableParallelism } from "node:os";
 import { type Backend, type Device, isRadarError } from "@dechirp/core";
 import { argumentError } from "./errors.ts";
+import type { DeviceReport } from "./report.ts";
 
 interface KnownDevice {
   readonly title: string;
@@ -57,7 +59,15 @@ export async function openEvery(name: string): Promise<Disposable & { readonly o
   return { opened, [Symbol.dispose]: dispose };
 }
 
-/** What an image takes: its samples, and the largest array that may come up, in bytes of complex64. */
+/** What a report says of a device, and of why it is this one. */
+export const deviceReport = ({ id, info }: Device, why: string | undefined): DeviceReport => ({
+  id,
+  description: info.description,
+  notes: info.notes,
+  ...(why === undefined ? {} : { why }),
+});
+
+/** What an image by transforms takes: its samples, and the largest array that may come up, in bytes of complex64. */
 export interface ImageWork {
   readonly bytes: number;
   readonly largestBytes: number;
@@ -65,10 +75,16 @@ export interface ImageWork {
   readonly repeated?: boolean;
 }
 
+/** What an image by backprojection takes: pixels times pulses, and its largest array. */
+export interface ProjectionWork {
+  readonly backprojections: number;
+  readonly largestBytes: number;
+}
+
 /** Where a command computes: one device where it was named, else whichever suits an image, each opened once. */
 export interface Chooser extends Disposable {
   /** Throws `no-backend` where the processor does not open. The device stays the chooser's. */
-  choose(work: ImageWork): Promise<Chosen>;
+  choose(work: ImageWork | ProjectionWork): Promise<Chosen>;
 }
 
 /** Opens a device that was named at once, and none for `auto`. Throws `argument` and `no-backend` as `openDevice` does. */
@@ -91,20 +107,17 @@ export async function createChooser(name: string): Promise<Chooser> {
     return { device: await cpu, why };
   };
   return {
-    async choose({ bytes, largestBytes, repeated = false }) {
-      const { preferredDevice } = await import("@dechirp/fft-gpu");
-      // Most commands make their plans for one image, whose passes lie between one write and one read.
-      const how = repeated ? ({ data: "device", plans: "kept" } as const) : ({ plans: "fresh" } as const);
-      if (preferredDevice({ bytes, passes: imagePasses, ...how }) === "cpu")
-        return processor(`${megabytes(bytes)} of samples are too few for a GPU${repeated ? "" : ", which has to compile first"}`);
+    async choose(work) {
+      const { amount, worthwhile, once } = await weigh(work);
+      if (!worthwhile) return processor(`${amount} are too few for a GPU${once ? ", which has to compile first" : ""}`);
       gpu ??= openHardware(keep);
       const found = await gpu;
       if (typeof found === "string") return processor(found);
-      if (largestBytes > found.limits.maxBufferBytes)
+      if (work.largestBytes > found.limits.maxBufferBytes)
         return processor(
-          `the GPU's arrays end at ${megabytes(found.limits.maxBufferBytes)}, the image may need ${megabytes(largestBytes)}`,
+          `the GPU's arrays end at ${megabytes(found.limits.maxBufferBytes)}, the image may need ${megabytes(work.largestBytes)}`,
         );
-      return { device: found, why: `${megabytes(bytes)} of samples are worth a GPU` };
+      return { device: found, why: `${amount} are worth a GPU` };
     },
     [Symbol.dispose]() {
       for (const device of held) device[Symbol.dispose]();
@@ -114,6 +127,29 @@ export async function createChooser(name: string): Promise<Chooser> {
 
 /** Range, Doppler, image. */
 const imagePasses = 3;
+
+/** What a core makes while a GPU opens and compiles, which takes it a second or two: 0.2 billion a second were measured. */
+const backprojectionsOfCore = 2 ** 28;
+
+interface Weighed {
+  readonly amount: string;
+  readonly worthwhile: boolean;
+  /** Whether plans are made for one image. */
+  readonly once: boolean;
+}
+
+async function weigh(work: ImageWork | ProjectionWork): Promise<Weighed> {
+  if ("backprojections" in work) {
+    const { backprojections } = work;
+    const amount = `${(backprojections / 1e9).toPrecision(3)} billion backprojections`;
+    return { amount, worthwhile: backprojections >= backprojectionsOfCore * availableParallelism(), once: true };
+  }
+  const { preferredDevice } = await import("@dechirp/fft-gpu");
+  // Most commands make their plans for one image, whose passes lie between one write and one read.
+  const how = work.repeated ? ({ data: "device", plans: "kept" } as const) : ({ plans: "fresh" } as const);
+  const preferred = preferredDevice({ bytes: work.bytes, passes: imagePasses, ...how });
+  return { amount: `${megabytes(work.bytes)} of samples`, worthwhile: preferred === "gpu", once: !work.repeated };
+}
 
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`;
 

@@ -33,7 +33,7 @@ const example = (text: string): string => `\nExample:\n  ${text.split("\n").join
 
 export function createProgram(io: Io): Command {
   const program = new Command("dechirp")
-    .description("Simulate radar scenes, focus them, measure the images.")
+    .description("Simulate radar scenes, focus them, measure the images; make images of phase histories.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .addHelpText("after", `${example("dechirp demo --out out")}\n${exitHelp}`);
@@ -96,6 +96,58 @@ export function createProgram(io: Io): Command {
       example("dechirp focus scene --out image\ndechirp focus scene5 --out image --doppler-centroid -6900 --window taylor:4,-30"),
     )
     .action(async (inputs, options) => (await import("./commands/focus.ts")).focusCommand(inputs, options, io));
+
+  add("backproject", "Make an image of a phase history by backprojection.")
+    .argument("<file...>", "Gotcha files (data_3dsar_pass*_az*_*.mat), or folders of them, that make one history")
+    .addOption(
+      textOption(
+        "--out <dir>",
+        "folder for image.npy, quicklook.png, report.json; files of these names are replaced",
+      ).makeOptionMandatory(),
+    )
+    .addOption(deviceOption())
+    .addOption(
+      textOption(
+        "--grid <x0,y0,dx,dy,nx,ny>",
+        "middle of the first pixel, spacing in metres, pixels (default: the scene and the resolution that the data support)",
+      ),
+    )
+    .addOption(textOption("--height <m>", "z of the image's plane (default: 0)"))
+    .addOption(new Option("--no-autofocus", "leave the files' autofocus out"))
+    .addOption(
+      new Option("--mode <mode>", "precise: 80 dB and more against float64; fast: 60 dB and more (default: precise)").choices([
+        "precise",
+        "fast",
+      ]),
+    )
+    .addOption(textOption("--interpolation <how>", "between bins of range profiles: linear, or the taps of a sinc (default: linear)"))
+    .addOption(textOption("--bins <n>", "bins of range profiles, a power of two (default: 8 for each frequency or more)"))
+    .addOption(textOption("--window <spec>", "over the band: rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB (default: rect)"))
+    .addOption(new Option("--carrier <which>", "frequency that profiles have at zero (default: first)").choices(["first", "centre"]))
+    .addOption(
+      new Option("--scale <scale>", "ifft: profiles divided by the bins; amplitude: by the sum of the window (default: ifft)").choices([
+        "ifft",
+        "amplitude",
+      ]),
+    )
+    .addOption(
+      new Option("--scheme <scheme>", "how the work is divided (default: by the traffic)").choices([
+        "unpartitioned",
+        "pulseSets",
+        "tiles",
+        "dual",
+      ]),
+    )
+    .addOption(textOption("--tile <n>", "edge of a tile in pixels, a multiple of 8 (default: by the traffic)"))
+    .addOption(textOption("--sets <n>", "pulse sets side by side (default: by the traffic)"))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      example(
+        "dechirp backproject gotcha --out image\ndechirp backproject data_3dsar_pass1_az00*_HH.mat --grid -50,-50,0.2,0.2,512,512 --device auto --out image",
+      ),
+    )
+    .action(async (files, options) => (await import("./commands/backproject.ts")).backprojectCommand(files, options, io));
 
   add("quality", "Measure point targets and sharpness of an image that focus wrote.")
     .argument("<dir>", "folder with image.npy and report.json")

@@ -8,7 +8,7 @@ import { version } from "../src/program.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
 const bad: readonly (readonly [args: string[], message: RegExp])[] = [
-  [[], /a command is missing: demo, devices, simulate, focus, quality or bench/],
+  [[], /a command is missing: demo, devices, simulate, focus, backproject, quality or bench/],
   [["fokus"], /unknown command 'fokus'.*focus/],
   [["--nonsense"], /unknown option '--nonsense'/],
   [["demo", "extra"], /too many arguments/],
@@ -44,6 +44,38 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["simulate", "--seed", "4294967296", "--out", "OUT"], /--seed must be/],
   [["simulate", "--type", "f64", "--out", "OUT"], /--type.*ci8, ci16, c64/],
   [["focus", "", "--out", "OUT"], /INPUT must be a scene's folder, not ""/],
+  [["backproject", "--out", "OUT"], /missing required argument 'file'/],
+  [["backproject", "", "--out", "OUT"], /FILE must be a Gotcha file or a folder of them, not ""/],
+  [["backproject", "nowhere"], /required option '--out <dir>' not specified/],
+  [["backproject", "nowhere", "--out", "OUT", "--device", "tpu"], /--device must be one of cpu, gpu, auto, not "tpu"/],
+  [["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,1,1,8"], /--grid must be six numbers x0,y0,dx,dy,nx,ny, not "0,0,1,1,8"/],
+  [["backproject", "nowhere", "--out", "OUT", "--grid=-1,NaN,1,1,8,8"], /--grid y0 must be a number of at most 1000000000, not "NaN"/],
+  [["backproject", "nowhere", "--out", "OUT", "--grid", "-1e10,0,1,1,8,8"], /--grid x0 must be a number/],
+  [
+    ["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,0,1,8,8"],
+    /--grid dx must be a positive number of at most 1000000000, not "0"/,
+  ],
+  [["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,1,-1,8,8"], /--grid dy must be a positive number/],
+  [["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,1,1,0,8"], /--grid nx must be an integer from 1 to 65536, not "0"/],
+  [["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,1,1,8,65537"], /--grid ny must be an integer from 1 to 65536/],
+  [
+    ["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,1,1,65536,65536"],
+    /--grid must be of at most 268435456 pixels, not "65536 · 65536"/,
+  ],
+  [["backproject", "nowhere", "--out", "OUT", "--height", "up"], /--height must be a number of metres/],
+  [["backproject", "nowhere", "--out", "OUT", "--mode", "exact"], /--mode.*precise, fast/],
+  [
+    ["backproject", "nowhere", "--out", "OUT", "--interpolation", "cubic"],
+    /--interpolation must be linear, or an even number of taps from 2 to 32, not "cubic"/,
+  ],
+  [["backproject", "nowhere", "--out", "OUT", "--interpolation", "7"], /--interpolation must be linear/],
+  [["backproject", "nowhere", "--out", "OUT", "--bins", "1"], /--bins must be an integer from 2 to 1048576/],
+  [["backproject", "nowhere", "--out", "OUT", "--window", "kaiser"], /--window: .*kaiser:BETA/],
+  [["backproject", "nowhere", "--out", "OUT", "--carrier", "last"], /--carrier.*first, centre/],
+  [["backproject", "nowhere", "--out", "OUT", "--scale", "2"], /--scale.*ifft, amplitude/],
+  [["backproject", "nowhere", "--out", "OUT", "--scheme", "dial"], /--scheme.*unpartitioned, pulseSets, tiles, dual/],
+  [["backproject", "nowhere", "--out", "OUT", "--tile", "12"], /--tile must be a multiple of 8 from 8 to 128, not "12"/],
+  [["backproject", "nowhere", "--out", "OUT", "--sets", "0"], /--sets must be an integer from 1 to 1024/],
   [["quality"], /missing required argument 'dir'/],
   [["bench", "toString"], /NAME must be one of backprojection-paper, fused-sar-paper, not "toString"/],
   [["bench", "fused-sar-paper", "--size", "255"], /--size must be N or LINESxSAMPLES, .*, not "255"/],
@@ -73,7 +105,7 @@ describe("bad arguments", () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  it.each([["demo"], ["simulate"], ["focus", "."], ["bench", "fused-sar-paper"], ["bench", "backprojection-paper"]])(
+  it.each([["demo"], ["simulate"], ["focus", "."], ["backproject", "."], ["bench", "fused-sar-paper"], ["bench", "backprojection-paper"]])(
     "%s: --out is a file, or lies below one",
     async (...args) => {
       const file = join(await temporaryFolder(), "file");
@@ -141,22 +173,24 @@ describe("good arguments", () => {
     });
   });
 
-  it.each([[["--doppler-centroid", "-6900"]], [["--doppler-centroid=-6900"]]])(
-    "%j is a value that begins with a minus sign",
-    async (args) => {
-      const out = join(await temporaryFolder(), "out");
-      // Accepted: the first thing found wrong is the input.
-      const { code, stderr } = await dechirp(["focus", "nowhere", ...args, "--out", out]);
-      expect({ code, stderr }).toEqual({ code: 3, stderr: "dechirp: nowhere: there is no such folder\n" });
-    },
-  );
+  it.each([
+    ["focus", ["--doppler-centroid", "-6900"]],
+    ["focus", ["--doppler-centroid=-6900"]],
+    ["backproject", ["--grid", "-50,-50,1,1,8,8"]],
+    ["backproject", ["--grid=-50,-50,1,1,8,8", "--height", "-3"]],
+  ])("%s %j: values begin with a minus sign", async (command, args) => {
+    const out = join(await temporaryFolder(), "out");
+    // Accepted: the first thing found wrong is the input.
+    const { code, stderr } = await dechirp([command, "nowhere", ...args, "--out", out]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^dechirp: nowhere: there is no such /) });
+  });
 
   it("--version and --help go to stdout, with an example for every command", async () => {
     expect(await dechirp(["--version"])).toEqual({ code: 0, stdout: `${version()}\n`, stderr: "" });
     const help = await dechirp(["--help"]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
     expect(help.stdout).toMatch(/Exit status:/);
-    for (const command of ["demo", "devices", "simulate", "focus", "quality", "bench"]) {
+    for (const command of ["demo", "devices", "simulate", "focus", "backproject", "quality", "bench"]) {
       expect(help.stdout).toMatch(new RegExp(`^ {2}${command} `, "m"));
       const { code, stdout, stderr } = await dechirp([command, "--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -20,6 +20,11 @@ interface Transform {
   /** Transform length; the axis' own extent where left out. */
   readonly n?: number;
   readonly keep?: Keep;
+  /**
+   * Whether the last two axes of what is written are exchanged, so that what follows along the other one finds its lines
+   * contiguous. Hooks see indices before that. False where left out.
+   */
+  readonly turned?: boolean;
   /** Computes the input, in place of reading it from a port `in`. Its sources become ports. */
   readonly load?: Load;
   /** Maps each result to what is written. Its sources become ports. */
@@ -120,7 +125,7 @@ export interface WasmFunction {
   readonly entry: string;
   /** What it computes in: used where the hook's array is c64 or f32, as the reference is elsewhere. */
   readonly precision: "f32";
-  /** A kernel's: one call for all items of a unit, however long it takes, where what a call saves is what it is there for. */
+  /** A kernel's: workers shall do their share of items in one call, however long it takes; nothing is aborted within it. */
   readonly whole?: boolean;
 }
 

@@ -28,8 +28,6 @@ export interface Work {
   readonly chunk: number;
   /** What all of it is expected to take on one thread. */
   readonly milliseconds: number;
-  /** Whether a thread shall do its items in one call. */
-  readonly whole?: boolean | undefined;
   readonly units: readonly number[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -117,7 +115,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
     kernel: (name) => ({ module: 0, name, place: 0 }),
     load,
     run(work) {
-      const { what, argument, items, chunk, milliseconds, whole, signal } = work;
+      const { what, argument, items, chunk, milliseconds, signal } = work;
       const everywhere = work.units.length === units;
       if (pool && !(milliseconds < smallMilliseconds && everywhere)) {
         const task = { what, module: work.entry.module, entry: work.entry.name, argument, items, chunk, signal };
@@ -136,7 +134,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
         what,
         items,
         signal,
-        slice: whole ? items : Math.max(1, Math.min(items, Math.floor((items * sliceMilliseconds) / milliseconds))),
+        slice: Math.max(1, Math.min(items, Math.floor((items * sliceMilliseconds) / milliseconds))),
         run(start, end) {
           if (!prepared) work.prepare();
           prepared = true;

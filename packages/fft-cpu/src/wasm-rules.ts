@@ -42,6 +42,7 @@ const isBare = (op: Op): op is TransformOp => (op.op === "fft" || op.op === "rea
 
 /** Single precision, hooks in WASM, and no hook at a real transform. */
 function fits(op: TransformOp): boolean {
+  if (op.turned) return false;
   if (op.layout.dtype !== "c64" && op.layout.dtype !== "f32") return false;
   if (op.op === "real-fft") return !op.load && !op.store;
   return (!op.load || op.load.wasm !== undefined) && (!op.store || op.store.wasm !== undefined);
@@ -249,7 +250,6 @@ async function kernelBody(op: Kernel, wasm: WasmFunction, engine: Engine): Promi
         items: op.items,
         chunk: wasm.whole ? Math.ceil(op.items / units.length) : Math.min(perCall, Math.ceil(op.items / (16 * units.length))),
         milliseconds,
-        whole: wasm.whole,
         units,
         signal,
       }),

@@ -11,64 +11,79 @@
 // @ts-nocheck
 import { isInside, originOf, project, projectInside } from "./projection";
 
-const blocks: u32 = 1;
-const taps: u32 = 2;
-const table: u32 = 4;
+/** What a form has, as bits. */
+const byBlocks: u32 = 1;
+const withTaps: u32 = 2;
+const withTable: u32 = 4;
+
+/** Places of constants. */
+const nxAt: u32 = 0;
+const nyAt: u32 = 1;
+const tileAt: u32 = 2;
+const pulsesAt: u32 = 3;
+const binsAt: u32 = 4;
+const setsAt: u32 = 5;
+const blockTilesAt: u32 = 6;
+const orderAt: u32 = 7;
+const tapsAt: u32 = 8;
+const phasesAt: u32 = 9;
+const outermostAt: u32 = 10;
 
 export function blocksLinear(argument: usize, start: u32, end: u32): void {
-  items(argument, start, end, blocks);
+  items(argument, start, end, byBlocks);
 }
 export function blocksTaps(argument: usize, start: u32, end: u32): void {
-  items(argument, start, end, blocks | taps);
+  items(argument, start, end, byBlocks | withTaps);
 }
 export function blocksLinearTable(argument: usize, start: u32, end: u32): void {
-  items(argument, start, end, blocks | table);
+  items(argument, start, end, byBlocks | withTable);
 }
 export function blocksTapsTable(argument: usize, start: u32, end: u32): void {
-  items(argument, start, end, blocks | taps | table);
+  items(argument, start, end, byBlocks | withTaps | withTable);
 }
 export function tilesLinear(argument: usize, start: u32, end: u32): void {
   items(argument, start, end, 0);
 }
 export function tilesTaps(argument: usize, start: u32, end: u32): void {
-  items(argument, start, end, taps);
+  items(argument, start, end, withTaps);
 }
 export function tilesLinearTable(argument: usize, start: u32, end: u32): void {
-  items(argument, start, end, table);
+  items(argument, start, end, withTable);
 }
 export function tilesTapsTable(argument: usize, start: u32, end: u32): void {
-  items(argument, start, end, taps | table);
+  items(argument, start, end, withTaps | withTable);
 }
 
 /** Address of the first uniform, behind the ports'. */
 /* @inline */
 function uniformsOf(argument: usize, form: u32): usize {
-  return argument + (form & blocks ? 12 : 16) + (form & taps ? 4 : 0) + (form & table ? 4 : 0);
+  return argument + (form & byBlocks ? 12 : 16) + (form & withTaps ? 4 : 0) + (form & withTable ? 4 : 0);
 }
 
 /** Address of the first constant. */
 /* @inline */
 function constantsOf(argument: usize, form: u32): usize {
-  return uniformsOf(argument, form) + (form & blocks ? 20 : 12);
+  return uniformsOf(argument, form) + (form & byBlocks ? 20 : 12);
 }
 
+/** One of the constants, which are all whole numbers. */
 /* @inline */
-function whole(at: usize, index: u32): u32 {
-  return u32(load<f32>(at + index * 4));
+function whole(constants: usize, at: u32): u32 {
+  return u32(load<f32>(constants + at * 4));
 }
 
 function items(argument: usize, start: u32, end: u32, form: u32): void {
   const uniforms = uniformsOf(argument, form);
   const constants = constantsOf(argument, form);
-  const nx = whole(constants, 0);
-  const ny = whole(constants, 1);
-  const tile = whole(constants, 2);
-  const pulses = min(whole(constants, 3), load<u32>(uniforms));
-  const sets = whole(constants, 5);
-  const outermost = whole(constants, 10);
+  const nx = whole(constants, nxAt);
+  const ny = whole(constants, nyAt);
+  const tile = whole(constants, tileAt);
+  const pulses = min(whole(constants, pulsesAt), load<u32>(uniforms));
+  const sets = whole(constants, setsAt);
+  const outermost = whole(constants, outermostAt);
   const tilesX = (nx + tile - 1) / tile;
   const tiles = tilesX * ((ny + tile - 1) / tile);
-  const perSet = (whole(constants, 3) + sets - 1) / sets;
+  const perSet = (whole(constants, pulsesAt) + sets - 1) / sets;
   const image = usize(load<u32>(uniforms - 4));
 
   for (let item = start; item < end; item++) {
@@ -99,7 +114,7 @@ function items(argument: usize, start: u32, end: u32, form: u32): void {
 
 /** One tile and pulse, `columns` × `rows` pixels from `out` on. */
 function projectTile(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out: usize, columns: i32, rows: i32): void {
-  if (form & blocks) projectByBlock(argument, form, tx, ty, p, out, columns, rows);
+  if (form & byBlocks) projectByBlock(argument, form, tx, ty, p, out, columns, rows);
   else projectByTile(argument, form, tx, ty, p, out, columns, rows);
 }
 
@@ -126,13 +141,13 @@ const cycle: f64 = 1.0 / 4294967296.0;
 function projectByBlock(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out: usize, columns: i32, rows: i32): void {
   const uniforms = uniformsOf(argument, form);
   const constants = constantsOf(argument, form);
-  const nx = whole(constants, 0);
-  const tile = whole(constants, 2);
-  const pulses = whole(constants, 3);
-  const bins = i32(whole(constants, 4));
-  const blockTiles = whole(constants, 6);
-  const cubic = whole(constants, 7) == 3;
-  const taps = i32(whole(constants, 8));
+  const nx = whole(constants, nxAt);
+  const tile = whole(constants, tileAt);
+  const pulses = whole(constants, pulsesAt);
+  const bins = i32(whole(constants, binsAt));
+  const blockTiles = whole(constants, blockTilesAt);
+  const cubic = whole(constants, orderAt) == 3;
+  const taps = i32(whole(constants, tapsAt));
   const squareXX = f64(load<f32>(uniforms, 4));
   const squareXY = f64(load<f32>(uniforms, 8));
   const squareYY = f64(load<f32>(uniforms, 12));
@@ -166,7 +181,7 @@ function projectByBlock(argument: usize, form: u32, tx: u32, ty: u32, p: u32, ou
   const cyclesX = f64(quadratic(anchor + 60, i, j)) * cycle;
   const cyclesY = f64(quadratic(anchor + 84, i, j)) * cycle;
 
-  // Within the tile w = (xx·x² + 2xy·xy + yy·y²)(1 − bend(binsX·x + binsY·y)).
+  // Pixel (u, v) from it: w = (xx·u² + xy·uv + yy·v²)(1 − bend(binsX·u + binsY·v)).
   const xx = h * (squareXX - binsX * binsX);
   const xy = 2.0 * h * (squareXY - binsX * binsY);
   const yy = h * (squareYY - binsY * binsY);
@@ -178,14 +193,14 @@ function projectByBlock(argument: usize, form: u32, tx: u32, ty: u32, p: u32, ou
   const where = extent(f64(bin) + place, reach, bins, taps);
   if (where == 0) return;
   const base = floor(place);
-  const first = bin + i32(base);
+  const first = i32(f64(bin) + base);
   const profile = usize(load<u32>(argument)) + usize(p) * bins * 8;
-  const inside = where == 2 && !(form & ~blocks);
+  const inside = where == 2 && !(form & ~byBlocks);
   const fraction = inside ? place - base - 0.5 : place - base;
   const origin = originOf(profile, first);
-  const weights: usize = form & 2 ? usize(load<u32>(argument, 8)) : 0;
-  const sines: usize = form & 4 ? usize(load<u32>(uniforms - 8)) : 0;
-  const phases = i32(whole(constants, 9));
+  const weights: usize = form & withTaps ? usize(load<u32>(argument, 8)) : 0;
+  const sines: usize = form & withTable ? usize(load<u32>(uniforms - 8)) : 0;
+  const phases = i32(whole(constants, phasesAt));
   const start = f32x4.add(f32x4.splat(-f32(edge)), f32x4(0.0, 1.0, 2.0, 3.0));
 
   for (let row: i32 = 0; row < rows; row++, out += usize(nx) * 8) {
@@ -244,12 +259,12 @@ function cubicAt(a: v128, b: v128, c: v128, d: v128, u: v128): v128 {
 function projectByTile(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out: usize, columns: i32, rows: i32): void {
   const uniforms = uniformsOf(argument, form);
   const constants = constantsOf(argument, form);
-  const nx = whole(constants, 0);
-  const tile = whole(constants, 2);
-  const pulses = whole(constants, 3);
-  const bins = i32(whole(constants, 4));
-  const cubic = whole(constants, 7) == 3;
-  const taps = i32(whole(constants, 8));
+  const nx = whole(constants, nxAt);
+  const tile = whole(constants, tileAt);
+  const pulses = whole(constants, pulsesAt);
+  const bins = i32(whole(constants, binsAt));
+  const cubic = whole(constants, orderAt) == 3;
+  const taps = i32(whole(constants, tapsAt));
   const binsPerMeter = f32x4.splat(load<f32>(uniforms, 4));
   const cyclesPerMeter = f32x4.splat(load<f32>(uniforms, 8));
   const tilesX = (nx + tile - 1) / tile;
@@ -266,9 +281,9 @@ function projectByTile(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out
   const half = v128.load32_splat(anchor, 24);
   const bend = cubic ? f32x4.add(half, half) : f32x4.splat(0.0);
   const profile = usize(load<u32>(argument)) + usize(p) * bins * 8;
-  const weights: usize = form & 2 ? usize(load<u32>(argument, 12)) : 0;
-  const sines: usize = form & 4 ? usize(load<u32>(uniforms - 8)) : 0;
-  const phases = i32(whole(constants, 9));
+  const weights: usize = form & withTaps ? usize(load<u32>(argument, 12)) : 0;
+  const sines: usize = form & withTable ? usize(load<u32>(uniforms - 8)) : 0;
+  const phases = i32(whole(constants, phasesAt));
 
   const origin = originOf(profile, bin);
 

@@ -5,7 +5,7 @@
  *
  * Sine and cosine of cycles: with r what is left beside the nearest whole number, in [−½, ½], and v = r², sin 2πr = r·P(v) and
  * cos 2πr = 1 + v·Q(v). P and Q interpolate (sin 2πr)/r and (cos 2πr − 1)/r² at the six Chebyshev nodes of v in [0, ¼], computed
- * in float64: 7e-7 in float32.
+ * in float64. In float32 they err by 8e-7 at most, at half a cycle, and by 1.4e-7 in the mean.
  */
 // @ts-nocheck
 import { gather } from "./gather";

@@ -88,6 +88,7 @@ export {
   type ProfileInterpolation,
   profileTaps,
 } from "./backprojection/reference.ts";
+export { type SceneGrid, type SceneGridOptions, sceneGrid } from "./backprojection/scene.ts";
 export { signalToErrorDb } from "./backprojection/ser.ts";
 export {
   circularTrack,

@@ -2,7 +2,7 @@
 
 export { type Block, type BlockRunOptions, type BlockStep, openBlock } from "./backprojection-paper/block.ts";
 export { backprojectionPlots } from "./backprojection-paper/plots.ts";
-export type { BackprojectionReport, DeviceReport, KernelRow, KernelTime, WholeRow, WholeTime } from "./backprojection-paper/report.ts";
+export type { BackprojectionReport, DeviceResults, KernelRow, KernelTime, WholeRow, WholeTime } from "./backprojection-paper/report.ts";
 export {
   type BackprojectionPaperOptions,
   backprojectionExperiment,

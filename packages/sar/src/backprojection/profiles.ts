@@ -94,7 +94,8 @@ function checkPositive(value: number, field: string, most: number): void {
   if (!(Number.isFinite(value) && value > 0 && value <= most)) throw inputError(field, `a positive number of at most ${most}`, value);
 }
 
-function checkHistoryGeometry(history: HistoryGeometry): void {
+/** Throws `input` naming `history.<name>` unless positions, ranges and frequencies are usable. */
+export function checkHistoryGeometry(history: HistoryGeometry): void {
   checkAperture(history, "history");
   const { firstHz, stepHz, count } = history.frequency ?? {};
   checkPositive(firstHz, "history.frequency.firstHz", 1e15);

@@ -1,7 +1,7 @@
 /** The report as pictures: time by image size, by pulses, by tile, by pulse sets, and the traffic that the model predicts (Figures 9 to 12). */
 import { type LinePlot, linePlot } from "../line-plot.ts";
 import { published } from "./published.ts";
-import type { BackprojectionReport, DeviceReport, KernelTime } from "./report.ts";
+import type { BackprojectionReport, DeviceResults, KernelTime } from "./report.ts";
 
 type Points = readonly (readonly [x: number, y: number])[];
 
@@ -12,7 +12,7 @@ export function backprojectionPlots(report: BackprojectionReport): Readonly<Reco
 
 /** The kernel rows of a section that were measured, by what they vary. */
 function pointsOf(
-  { kernels }: DeviceReport,
+  { kernels }: DeviceResults,
   section: string,
   x: (time: KernelTime, side: number) => number,
   y: (time: KernelTime) => number,
@@ -28,7 +28,7 @@ const publishedPoints = (seconds: Readonly<Record<number, number>>): Points =>
 function plotsOf({ devices, pulses, sides, bins }: BackprojectionReport): Readonly<Record<string, LinePlot>> {
   const [first] = sides;
   const oneTile = devices.flatMap(({ kernels }) => kernels.filter(({ section }) => section === "sets"))[0]?.side ?? 0;
-  const name = ({ device }: DeviceReport): string => device.id;
+  const name = ({ device }: DeviceResults): string => device.id;
   const pulseText = `${pulses} pulses of ${bins} bins`;
   return {
     "time-by-size": {

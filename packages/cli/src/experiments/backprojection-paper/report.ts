@@ -67,7 +67,7 @@ export interface WholeRow {
   readonly measured?: WholeTime;
 }
 
-export interface DeviceReport {
+export interface DeviceResults {
   readonly device: Report["device"] & { readonly units: number };
   /** The partition that the model chooses for each size of image, as text. */
   readonly partitions: readonly { readonly side: number; readonly text: string }[];
@@ -83,6 +83,6 @@ export interface BackprojectionReport {
   readonly pulses: number;
   readonly bins: number;
   readonly sides: readonly number[];
-  readonly devices: readonly DeviceReport[];
+  readonly devices: readonly DeviceResults[];
   readonly published: typeof published;
 }

@@ -5,10 +5,11 @@
  */
 import { type Device, inputError, throwIfAborted } from "@dechirp/core";
 import { describePartition, planBackprojection } from "@dechirp/sar";
+import { deviceReport } from "../../devices.ts";
 import { jobsOf } from "./jobs.ts";
 import { createMeasure } from "./measure.ts";
 import { published } from "./published.ts";
-import { type BackprojectionReport, type DeviceReport, experimentFormat, type KernelRow, type WholeRow } from "./report.ts";
+import { type BackprojectionReport, type DeviceResults, experimentFormat, type KernelRow, type WholeRow } from "./report.ts";
 import { circlePulses, createRing, createWorkload, squareGrid } from "./workload.ts";
 
 export interface BackprojectionPaperOptions {
@@ -49,7 +50,7 @@ export async function backprojectionExperiment(
   // What the workload does not take is found before any work.
   const ring = createRing(bins);
   const workload = createWorkload(ring, { pulses });
-  const reports: DeviceReport[] = [];
+  const reports: DeviceResults[] = [];
   for (const [d, { device, why }] of devices.entries()) {
     const measure = await createMeasure(device, { ring, pulses, seconds, full, ...(hooks.signal && { signal: hooks.signal }) });
     const jobs = jobsOf({ sides, pulses, units: device.units, host: device.id === "cpu" });
@@ -65,13 +66,7 @@ export async function backprojectionExperiment(
       const { partition } = planBackprojection(device, workload.source("profiles"), squareGrid(side));
       return { side, text: describePartition(partition) };
     });
-    const { id, info } = device;
-    reports.push({
-      device: { id, description: info.description, notes: info.notes, units: device.units, ...(why !== undefined && { why }) },
-      partitions,
-      kernels,
-      wholes,
-    });
+    reports.push({ device: { ...deviceReport(device, why), units: device.units }, partitions, kernels, wholes });
   }
   hooks.onProgress?.("done", 1);
   return {

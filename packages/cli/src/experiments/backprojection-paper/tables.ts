@@ -3,7 +3,7 @@ import type { Scheme } from "@dechirp/sar";
 import { decimals } from "../../table.ts";
 import { type TextTable, tableMarkdown, tableText } from "../text-tables.ts";
 import { published } from "./published.ts";
-import type { BackprojectionReport, DeviceReport, KernelRow, KernelTime, Timed, WholeRow } from "./report.ts";
+import type { BackprojectionReport, DeviceResults, KernelRow, KernelTime, Timed, WholeRow } from "./report.ts";
 
 const seconds = (value: number | undefined): string =>
   value === undefined ? "-" : value >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString();
@@ -24,7 +24,7 @@ interface Sizes {
 /** A time, marked where it is scaled up from fewer pulses. */
 const marked = (m: Timed, all: number): string => `${seconds(m.seconds)}${m.timedPulses < all ? "*" : ""}`;
 
-function kernelTable({ device, kernels }: DeviceReport, { pulses, asPublished }: Sizes): TextTable {
+function kernelTable({ device, kernels }: DeviceResults, { pulses, asPublished }: Sizes): TextTable {
   const rows = kernels.filter(({ section }) => section === "sizes");
   return {
     title: `Table 1, the kernel without transfers, on ${device.id}`,
@@ -47,7 +47,7 @@ function kernelTable({ device, kernels }: DeviceReport, { pulses, asPublished }:
   };
 }
 
-function transferTable({ device, wholes }: DeviceReport, { asPublished }: Sizes): TextTable {
+function transferTable({ device, wholes }: DeviceResults, { asPublished }: Sizes): TextTable {
   const { synchronous, asynchronous } = published.wholeSeconds;
   const all = wholes.filter(({ section }) => section === "transfers");
   const overlapped = all.filter((row) => row.asynchronous);
@@ -88,7 +88,7 @@ function transferTable({ device, wholes }: DeviceReport, { asPublished }: Sizes)
   };
 }
 
-function threadTable({ device, kernels }: DeviceReport, { pulses, asPublished }: Sizes): TextTable {
+function threadTable({ device, kernels }: DeviceResults, { pulses, asPublished }: Sizes): TextTable {
   const rows = kernels.filter(({ section }) => section === "threads");
   const pairs = rows.filter(({ measured }) => measured?.scheme === "unpartitioned");
   const tiled = ({ side, units }: KernelRow): KernelTime | undefined =>
@@ -121,7 +121,7 @@ const formulas: Readonly<Record<Scheme, string>> = {
   dual: "PRN/K + 2SN²",
 };
 
-function schemeTable({ device, kernels }: DeviceReport, { pulses, asPublished }: Sizes): TextTable {
+function schemeTable({ device, kernels }: DeviceResults, { pulses, asPublished }: Sizes): TextTable {
   const rows = kernels.filter(({ section }) => section === "schemes");
   const first = rows.find(({ measured }) => measured?.scheme === "unpartitioned")?.measured;
   const side = rows[0]?.side ?? 0;
@@ -155,7 +155,7 @@ function schemeTable({ device, kernels }: DeviceReport, { pulses, asPublished }:
 const percent = (value: number | undefined): string =>
   value === undefined ? "-" : value === 0 ? "0" : `${(100 * value).toPrecision(2)} %`;
 
-function sineTable({ device, kernels }: DeviceReport, { pulses }: Sizes): TextTable {
+function sineTable({ device, kernels }: DeviceResults, { pulses }: Sizes): TextTable {
   const rows = kernels.flatMap(({ section, side, measured }) => (section === "sines" && measured ? [{ side, m: measured }] : []));
   const then: Readonly<Record<string, number | undefined>> = published.sine;
   return {
@@ -165,7 +165,7 @@ function sineTable({ device, kernels }: DeviceReport, { pulses }: Sizes): TextTa
   };
 }
 
-function tileTable({ device, kernels }: DeviceReport, { pulses }: Sizes): TextTable {
+function tileTable({ device, kernels }: DeviceResults, { pulses }: Sizes): TextTable {
   const rows = kernels.filter(({ section }) => section === "tiles");
   return {
     title: `By tile size, ${square(rows[0]?.side ?? 0)}, on ${device.id} (Figure 9)`,
@@ -176,7 +176,7 @@ function tileTable({ device, kernels }: DeviceReport, { pulses }: Sizes): TextTa
   };
 }
 
-function setTable({ device, kernels }: DeviceReport, { pulses }: Sizes): TextTable {
+function setTable({ device, kernels }: DeviceResults, { pulses }: Sizes): TextTable {
   const rows = kernels.filter(({ section }) => section === "sets");
   const side = rows[0]?.side ?? 0;
   return {
@@ -190,7 +190,7 @@ function setTable({ device, kernels }: DeviceReport, { pulses }: Sizes): TextTab
   };
 }
 
-function pulseTable({ device, wholes }: DeviceReport): TextTable {
+function pulseTable({ device, wholes }: DeviceResults): TextTable {
   const rows = wholes.filter(({ section }) => section === "pulses");
   return {
     title: `By pulses, ${square(rows[0]?.side ?? 0)}, from phase histories on the host to the image on the host, on ${device.id}`,

@@ -255,8 +255,8 @@ async function timeVariant(
   return { clock: "device", milliseconds, wallMilliseconds: await timeOnHost(all), parts: partsOf(times), passes, bytes, slow: false };
 }
 
-/** Plans in JavaScript: kernels by reference, and transforms around hooks that have no faster form on the processor. */
-const slowPlan = /\((kernel\/reference|[a-z-]+\/lines) /;
+/** Plans in JavaScript: kernels by reference, save those meant for the host, and transforms around hooks that have no faster form. */
+const slowPlan = /\((kernel\/reference (?!conjugate on the host)|[a-z-]+\/lines )/;
 
 function reportOf({ name, title }: Variant, { why, times, difference, targets }: Result): VariantReport {
   if (why !== undefined || !difference) return { name, title, why: why ?? "it did not run" };
