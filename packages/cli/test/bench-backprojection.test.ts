@@ -263,6 +263,8 @@ describe("line plots", () => {
       [72, 388],
       [696, 44],
     ]);
+    expect([...svg.matchAll(/text-anchor="middle">(\d+)</g)].map(([, tick]) => tick)).toEqual(["1", "4"]);
+    expect([...svg.matchAll(/text-anchor="end">(\d+)</g)].map(([, tick]) => tick)).toEqual(["10", "20", "50", "100", "200", "500", "1000"]);
     expect(svg).toContain("a &#60; b");
     expect(svg).toContain("t &#38; u");
     expect(svg).not.toContain("never drawn");

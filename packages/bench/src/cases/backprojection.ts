@@ -52,16 +52,18 @@ async function setUp(side: number, pulses: number) {
   const one = [0];
   const contender = (name: string, options: BackprojectorOptions, units?: readonly number[]) =>
     contenderOf(device, workload, grid, { name, options, error, ...(units && { units }) });
+  // Anchors of the same tiles, so that it is pixels alone that have none.
+  const untiled = { scheme: "unpartitioned", tile: 64 } as const;
   const ours = [
     await contender("dechirp, one unit", {}, one),
     ...(device.units > 1 ? [await contender(`dechirp, ${device.units} units`, {})] : []),
-    await contender("dechirp without tiles, one unit", { scheme: "unpartitioned" }, one),
-    ...(device.units > 1 ? [await contender(`dechirp without tiles, ${device.units} units`, { scheme: "unpartitioned" })] : []),
+    await contender("dechirp without tiles, one unit", untiled, one),
+    ...(device.units > 1 ? [await contender(`dechirp without tiles, ${device.units} units`, untiled)] : []),
   ];
   const { folder, dispose } = writeScene(workload, grid);
   const peers: Contender[] = [];
   const absent: Record<string, string> = {};
-  for (const args of [[], ["--processes", String(cpus().length)], ["--form", "f64"], ["--form", "plain"]]) {
+  for (const args of [["--form", "plain"], ["--form", "f64"], [], ["--processes", String(cpus().length)]]) {
     const numpy = numpyPeer(folder, args, error);
     if (typeof numpy === "string") absent[`numpy ${args.join(" ")}`.trim()] = numpy;
     else peers.push(numpy);

@@ -31,7 +31,7 @@ const isDrawn = ([x, y]: readonly [number, number]): boolean => x > 0 && y > 0 &
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 const short = (value: number): string =>
-  value >= 1e5 || value < 1e-3 ? value.toExponential(0).replace("+", "") : String(Number(value.toPrecision(3)));
+  Number.isInteger(value) ? String(value) : value < 1e-3 ? value.toExponential(0) : String(Number(value.toPrecision(3)));
 
 /** A plot as an SVG document. Points that are not positive are left out. */
 export function linePlot({ title, x: xName, y: yName, lines }: LinePlot): string {
@@ -40,7 +40,8 @@ export function linePlot({ title, x: xName, y: yName, lines }: LinePlot): string
   const bottom = height - margin.bottom;
   const right = width - margin.right;
   const x = scaleLog(rangeOf(all.map(([at]) => at)), [margin.left, right]).base(2);
-  const y = scaleLog(rangeOf(all.map(([, at]) => at)), [bottom, margin.top]).nice();
+  const [low, high] = rangeOf(all.map(([, at]) => at));
+  const y = scaleLog([mainBelow(low), 1 / mainBelow(1 / high)], [bottom, margin.top]);
   const path = line<readonly [number, number]>(
     ([at]) => x(at),
     ([, at]) => y(at),
@@ -89,6 +90,12 @@ function rangeOf(values: readonly number[]): [number, number] {
 
 /** 1, 2 and 5 of every decade. */
 const isMain = (tick: number): boolean => ["1", "2", "5"].includes(tick.toExponential()[0]);
+
+/** The largest of 1, 2 and 5 of a decade that is not above `value`. */
+function mainBelow(value: number): number {
+  const decade = 10 ** Math.floor(Math.log10(value));
+  return decade * ([5, 2].find((main) => main * decade <= value) ?? 1);
+}
 
 /** Ticks whose names do not touch. */
 function apart(ticks: readonly number[], x: (value: number) => number): readonly number[] {

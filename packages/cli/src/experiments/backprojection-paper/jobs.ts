@@ -72,7 +72,8 @@ export function jobsOf({ sides, pulses, units, host }: Bounds): readonly Job[] {
     ...sines.map((sine) => kernel("sines", first, { sine }, `sine ${sine}`)),
     ...(host ? sides.filter((side) => Object.hasOwn(published.cpuSeconds.one.whole, side) || side === first) : []).flatMap((side) =>
       (units > 1 ? [1, units] : [1]).flatMap((on) => [
-        kernel("threads", side, { scheme: "unpartitioned" }, `no tiles, ${on} of ${units} threads`, on),
+        // Anchors of the same tiles, so that pixels alone are not.
+        kernel("threads", side, { scheme: "unpartitioned", tile: published.cpuTile }, `no tiles, ${on} of ${units} threads`, on),
         kernel(
           "threads",
           side,
