@@ -40,6 +40,25 @@ export interface Chosen {
   readonly why?: string;
 }
 
+/** Opens the device of a name; for `auto` the GPU, where there is one, and the processor. Throws as `createChooser` does. */
+export async function openEvery(name: string): Promise<Disposable & { readonly opened: readonly Chosen[] }> {
+  checkDevice(name);
+  const held: Device[] = [];
+  const dispose = (): void => {
+    for (const device of held.splice(0)) device[Symbol.dispose]();
+  };
+  const keep = async (known: string): Promise<Device> => {
+    const device = await openDevice(known);
+    held.push(device);
+    return device;
+  };
+  if (name !== automatic) return { opened: [{ device: await keep(name) }], [Symbol.dispose]: dispose };
+  const processor = await keep("cpu");
+  const gpu = await openHardware(keep);
+  const opened: readonly Chosen[] = typeof gpu === "string" ? [{ device: processor, why: gpu }] : [{ device: gpu }, { device: processor }];
+  return { opened, [Symbol.dispose]: dispose };
+}
+
 /** What a report says of a device, and of why it is this one. */
 export const deviceReport = ({ id, info }: Device, why: string | undefined): DeviceReport => ({
   id,

@@ -156,13 +156,25 @@ export function createProgram(io: Io): Command {
     .action(async (folder, options) => (await import("./commands/quality.ts")).qualityCommand(folder, options, io));
 
   add("bench", "Run a published experiment here, its tables beside the published ones; without a name, list them.")
-    .argument("[name]", "fused-sar-paper")
-    .addOption(textOption("--size <n>", "lines and samples: 4096, or 1536x2048").default("4096"))
-    .addOption(textOption("--turns <n>", "how often each way is timed").default("5"))
-    .addOption(textOption("--out <dir>", "folder for report.json, report.md"))
+    .argument("[name]", "fused-sar-paper or backprojection-paper")
+    .addOption(textOption("--size <n>", "fused-sar-paper: lines and samples, as 1536x2048 (default: 4096)"))
+    .addOption(textOption("--turns <n>", "fused-sar-paper: how often each way is timed (default: 5)"))
+    .addOption(textOption("--sizes <list>", "backprojection-paper: edges of the images (default: 512,1024,2048)"))
+    .addOption(textOption("--pulses <n>", "backprojection-paper: pulses of the circle (default: 42208)"))
+    .addOption(
+      textOption(
+        "--seconds <s>",
+        "backprojection-paper: what a measurement may take, about; of fewer pulses where a device is slow (default: 2)",
+      ),
+    )
+    .addOption(new Option("--full", "backprojection-paper: measure all pulses, however long it takes"))
+    .addOption(textOption("--out <dir>", "folder for report.json, report.md and pictures"))
     .addOption(deviceOption())
     .addOption(jsonOption())
-    .addHelpText("after", example("dechirp bench fused-sar-paper --device auto --out bench"))
+    .addHelpText(
+      "after",
+      example("dechirp bench fused-sar-paper --device auto --out bench\ndechirp bench backprojection-paper --device gpu --out bench"),
+    )
     .action(async (name, options) => (await import("./commands/bench.ts")).benchCommand(name, options, io));
 
   for (const command of [program, ...program.commands]) {

@@ -77,11 +77,20 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["backproject", "nowhere", "--out", "OUT", "--tile", "12"], /--tile must be a multiple of 8 from 8 to 128, not "12"/],
   [["backproject", "nowhere", "--out", "OUT", "--sets", "0"], /--sets must be an integer from 1 to 1024/],
   [["quality"], /missing required argument 'dir'/],
-  [["bench", "toString"], /NAME must be one of fused-sar-paper, not "toString"/],
+  [["bench", "toString"], /NAME must be one of backprojection-paper, fused-sar-paper, not "toString"/],
   [["bench", "fused-sar-paper", "--size", "255"], /--size must be N or LINESxSAMPLES, .*, not "255"/],
   [["bench", "fused-sar-paper", "--size", "8192x8193"], /--size must be/],
   [["bench", "fused-sar-paper", "--size", "512 x 512"], /--size must be/],
   [["bench", "fused-sar-paper", "--turns", "0"], /--turns must be an integer from 1 to 1000, not "0"/],
+  [["bench", "fused-sar-paper", "--pulses", "9"], /--pulses must be left out for fused-sar-paper, not "9"/],
+  [["bench", "backprojection-paper", "--size", "512"], /--size must be left out for backprojection-paper/],
+  [["bench", "backprojection-paper", "--sizes", "512,"], /--sizes must be up to eight edges .*, not "512,"/],
+  [["bench", "backprojection-paper", "--sizes", "15"], /--sizes must be/],
+  [["bench", "backprojection-paper", "--sizes", "8193"], /--sizes must be/],
+  [["bench", "backprojection-paper", "--sizes", "16,16,16,16,16,16,16,16,16"], /--sizes must be/],
+  [["bench", "backprojection-paper", "--pulses", "42209"], /--pulses must be an integer from 1 to 42208, not "42209"/],
+  [["bench", "backprojection-paper", "--seconds", "0"], /--seconds must be a positive number, not "0"/],
+  [["bench", "backprojection-paper", "--device", "tpu"], /--device must be one of cpu, gpu, auto, not "tpu"/],
   [["bench", "fused-sar-paper", "--device", "tpu"], /--device must be one of cpu, gpu, auto, not "tpu"/],
   [["quality", ""], /DIR must be the folder of an image, not ""/],
 ];
@@ -96,7 +105,7 @@ describe("bad arguments", () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  it.each([["demo"], ["simulate"], ["focus", "."], ["backproject", "."], ["bench", "fused-sar-paper"]])(
+  it.each([["demo"], ["simulate"], ["focus", "."], ["backproject", "."], ["bench", "fused-sar-paper"], ["bench", "backprojection-paper"]])(
     "%s: --out is a file, or lies below one",
     async (...args) => {
       const file = join(await temporaryFolder(), "file");

@@ -47,9 +47,13 @@ function expectSound(report: PaperReport, lines: number, samples: number): void 
 
 describe("dechirp bench", () => {
   it("lists what there is", async () => {
-    expect(await dechirp(["bench"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^fused-sar-paper {2}.*\n$/), stderr: "" });
+    expect(await dechirp(["bench"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^backprojection-paper {2}.*\nfused-sar-paper {7}.*\n$/),
+      stderr: "",
+    });
     const { experiments } = JSON.parse((await dechirp(["bench", "--json"])).stdout);
-    expect(experiments).toMatchObject([{ name: "fused-sar-paper" }]);
+    expect(experiments).toMatchObject([{ name: "backprojection-paper" }, { name: "fused-sar-paper" }]);
   });
 
   it("measures every way on the processor and writes the tables", async () => {

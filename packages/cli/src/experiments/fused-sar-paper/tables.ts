@@ -1,14 +1,9 @@
 /** The report as the published tables with what was measured beside them: once as data, then as text or as Markdown. */
-import { decimals, table } from "../../table.ts";
+import { decimals } from "../../table.ts";
+import { type TextTable, tableMarkdown, tableText } from "../text-tables.ts";
 import { type Part, parts } from "./published.ts";
 import type { PaperReport, VariantReport } from "./report.ts";
 import { baselineName, unfusedName } from "./variants.ts";
-
-interface Table {
-  readonly title: string;
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
 
 type Measured = NonNullable<VariantReport["measured"]>;
 
@@ -17,7 +12,7 @@ const milliseconds = (value: number | undefined): string =>
 const times = (value: number): string => `${value.toPrecision(3)}×`;
 const small = (value: number): string => (value === 0 ? "0" : value.toExponential(1));
 
-function tablesOf(report: PaperReport): readonly Table[] {
+function tablesOf(report: PaperReport): readonly TextTable[] {
   const { variants, published, scene } = report;
   const of = (name: string): Measured | undefined => variants.find((variant) => variant.name === name)?.measured;
   const [baseline, unfused, fused, half] = [baselineName, unfusedName, "fused", "fused-f16"].map(of);
@@ -27,7 +22,7 @@ function tablesOf(report: PaperReport): readonly Table[] {
   const over = (a: Measured | undefined, b: Measured, key: "milliseconds" | "wallMilliseconds"): string =>
     a === undefined ? "-" : `${times(a[key] / b[key])}${a.byReference.length + b.byReference.length > 0 ? "†" : ""}`;
 
-  const speed: Table = {
+  const speed: TextTable = {
     title: "Time of an image; speed-ups over the baseline by the host's clock, over unfused by the clock in the third column",
     header: ["way", "ms", "clock", "ms, host", "passes", "GB moved", "over the baseline", "over unfused"],
     rows: [
@@ -48,7 +43,7 @@ function tablesOf(report: PaperReport): readonly Table[] {
     ],
   };
 
-  const steps: Table = {
+  const steps: TextTable = {
     title: "Time of each part, ms",
     header: ["way", "clock", ...Object.values(parts)],
     rows: [
@@ -63,7 +58,7 @@ function tablesOf(report: PaperReport): readonly Table[] {
     ],
   };
 
-  const differences: Table = {
+  const differences: TextTable = {
     title: `Difference from the unfused image (float32 may leave ${small(report.differenceBound)} of L2)`,
     header: ["way", "relative L2", "maximum", "largest SNR difference, dB"],
     rows: done
@@ -76,7 +71,7 @@ function tablesOf(report: PaperReport): readonly Table[] {
       ]),
   };
 
-  const snr: Table = {
+  const snr: TextTable = {
     title: "SNR of the targets, dB; published: fused = unfused; noise and places were chosen to come near it, so nearness proves nothing",
     header: ["target", "published", "unfused", "fused", "fused, f16 storage"],
     rows: (unfused?.targets ?? []).map((target, i) => [
@@ -91,7 +86,7 @@ function tablesOf(report: PaperReport): readonly Table[] {
     return measured ? `${decimals(measured.azimuth[key], digits)} / ${decimals(measured.range[key], digits)}` : "-";
   };
   const { azimuth, range } = report.theory;
-  const quality: Table = {
+  const quality: TextTable = {
     title: "Impulse responses, azimuth / range: width over theory's, PSLR and ISLR (ten side lobes a side) in dB",
     header: ["target", "IRW fused", "IRW f16", "PSLR unfused", "PSLR fused", "PSLR f16", "ISLR unfused", "ISLR fused", "ISLR f16"],
     rows: [
@@ -140,16 +135,11 @@ const notes = ({ variants }: PaperReport): readonly string[] => [
 ];
 
 export function paperText(report: PaperReport): string {
-  const blocks = tablesOf(report).map(({ title, header, rows }) => `${title}\n${table([header, ...rows]).replace(/^/gm, "  ")}`);
-  return [heading(report).join("\n"), ...blocks, ...notes(report)].join("\n\n");
+  return [heading(report).join("\n"), ...tablesOf(report).map(tableText), ...notes(report)].join("\n\n");
 }
 
 export function paperMarkdown(report: PaperReport): string {
-  const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const blocks = tablesOf(report).map(({ title, header, rows }) =>
-    [`## ${title}`, "", row(header), row(header.map((_, i) => (i === 0 ? "---" : "---:"))), ...rows.map(row)].join("\n"),
-  );
   const lines = heading(report).map((line) => `- ${line}`);
   const title = `# The published fused SAR experiment, ${report.date.slice(0, 10)}`;
-  return `${[title, lines.join("\n"), ...blocks, ...notes(report)].join("\n\n")}\n`;
+  return `${[title, lines.join("\n"), ...tablesOf(report).map(tableMarkdown), ...notes(report)].join("\n\n")}\n`;
 }
