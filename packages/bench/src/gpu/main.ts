@@ -21,7 +21,7 @@ import { backprojectionCases } from "./backprojection.ts";
 import { deviceCases, type GpuCase } from "./cases.ts";
 import { copyContender } from "./copy.ts";
 import { hostCases } from "./host.ts";
-import { imageCase } from "./images.ts";
+import { imageCase, quicklookCase } from "./images.ts";
 import { openGpu } from "./open.ts";
 import { runBackprojectionPaper, runPaper } from "./paper.ts";
 import { type Peer, startPeer } from "./peer.ts";
@@ -60,7 +60,7 @@ if (!sides.every((side) => Number.isInteger(side) && side >= 16 && side <= 8192)
 const wanted = (values.only ?? "").split(",");
 const list: readonly Variants[] = values.variants ? JSON.parse(readFileSync(values.variants, "utf8")) : [];
 const projections = backprojectionCases({ sides, pulses: pulses ?? 4690, bins: 4096 });
-const cases = [...deviceCases(elements), imageCase(elements), ...hostCases(elements), ...projections]
+const cases = [...deviceCases(elements), imageCase(elements), quicklookCase(elements), ...hostCases(elements), ...projections]
   .filter(({ clock }) => !(clock === "device" ? values.host : values.device))
   .filter(({ name }) => wanted.some((text) => name.includes(text)))
   .filter(({ name }) => list.length === 0 || list.some((one) => name.includes(one.case)));

@@ -167,9 +167,9 @@ function rangeCells(
   if (!Number.isInteger(length) || length < samples || length > maxTransformLength)
     throw inputError("rangeLength", `an integer from ${samples} to ${maxTransformLength}`, length);
   if (length >= padded) return { cells: exposed, firstCell: 0, guard, rangeLength: length };
-  // Up to three guards more make whole tiles; rows in eights are what a GPU is quickest with.
-  const cells = (exposed - near - far - 3) & ~7;
-  if (cells < 8)
+  // Both the image's columns and those with guards in whole tiles.
+  const cells = (exposed - near - far - (-(near + far) & 3)) & ~3;
+  if (cells < 4)
     throw inputError("rangeLength", `at least ${padded}, as ${exposed} cells are too few to take ${near + far} guards from`, length);
   return { cells, firstCell: near, guard: [near, far + (-(near + cells + far) & 3)], rangeLength: length };
 }

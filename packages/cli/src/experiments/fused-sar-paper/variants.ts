@@ -85,10 +85,8 @@ function chain(program: RangeDopplerProgram, form: Form): Pick<Variant, "program
     throw new RadarError("unsupported", "the published chain pads nothing", { azimuthLength, rangeLength });
   const compressed = resultLayout(range) as Layout<ComplexDType>;
   const turned = transposed(compressed);
-  const spectra: Layout<ComplexDType> = { dtype: raw.dtype, shape: [turned.shape[0], azimuthLength] };
-  const migration = lower(image)?.steps[0].op as Kernel;
-  const migrated = image.layout as Layout<ComplexDType>;
-  const columns = transposed(migrated);
+  const migration = lower({ ...image, turned: false })?.steps[0].op as Kernel;
+  const columns = image.layout as Layout<ComplexDType>;
   const piece = (part: Part, name: string, op: Op, bind: Step["bind"], inPlace = false): Piece => ({
     part,
     step: { name, op, bind, ...(inPlace && { inPlace }) },
@@ -129,10 +127,8 @@ function chain(program: RangeDopplerProgram, form: Form): Pick<Variant, "program
           ...filtered("range", { ...raw, shape: [raw.shape[0], rangeLength] }, "rangeFilter", keep, "range spectra", "compressed"),
         ]),
     turn("azimuth", compressed, "compressed", "turned"),
-    forward("azimuth", turned, azimuthLength, "turned", "spectra"),
-    turn("azimuth", spectra, "spectra", "doppler"),
-    piece("rcmc", "migration", migration, { ...without(program.steps[2].bind, "h"), out: "migrated" }),
-    turn("compression", migrated, "migrated", "columns"),
+    forward("azimuth", turned, azimuthLength, "turned", "doppler"),
+    piece("rcmc", "migration", migration, { ...without(program.steps[2].bind, "h"), out: "columns" }),
     ...(inOneKernel
       ? [
           piece("compression", "azimuth kernel", lineKernel({ layout: columns, forward: false, inverse: form, keep: azimuthLength }), {
