@@ -54,7 +54,10 @@ export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
 
 const mostKnown = 256;
 
-/** Whether results are turned as they are written: of complex lines along one of the last two axes, not over what is still read. */
+/**
+ * Whether results may be turned as they are written: of complex lines along one of the last two axes, not over what is still
+ * read. In one pass only: what several passes write last is scattered, and a turn by itself is quicker.
+ */
 const turns = (op: TransformOp, inPlace: boolean): boolean => op.op !== "real-fft" && op.axis >= op.layout.shape.length - 2 && !inPlace;
 
 /** The transform, or its staged form, if either binds no more than the device allows. */
@@ -125,21 +128,19 @@ function complexForm(op: TransformOp, limits: PassLimits): Found | undefined {
   const read = readerOf(op, "complex");
   const write = writerOf(op, "complex");
   if (!read || !write) return undefined;
-  const { outers, inners } = linesOf(op);
   const transform: Transform = {
     n,
     kind: op.op === "spectral-filter" ? "filter" : op.op === "filter-inverse" || op.inverse ? "inverse" : "forward",
-    outers,
-    inners,
+    ...linesOf(op),
     read,
     write,
     ...(op.op === "spectral-filter" && { filter: filterOf(op) }),
   };
   const direct = planTransform(transform, limits);
-  if (direct) return { planned: direct, how: "" };
+  if (direct) return op.turned && direct.passes > 1 ? undefined : { planned: direct, how: "" };
   // A filter through a convolution would need two of them: core composes it.
   if (transform.kind === "filter") return undefined;
-  const planned = planTransform(bluestein(transform, goodSize(2 * n - 1)), limits);
+  const planned = op.turned ? undefined : planTransform(bluestein(transform, goodSize(2 * n - 1)), limits);
   return planned && { planned, how: `bluestein m=${goodSize(2 * n - 1)} ` };
 }
 

@@ -37,6 +37,7 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
     count: outers * inners,
     exchange: n <= 512 ? "both" : "split",
     wide: n > 4096 || (n === 4096 && kind === "filter") || (n >= 1024 && mapping === "tile"),
+    busy: read.worked ?? false,
     fewestTile: Math.min(inners, fewestTile),
     ...limits.prefer,
   };
@@ -62,10 +63,9 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
 function pairShape({ n, kind, inners, read, write }: Transform, limits: PassLimits, options: ShapeOptions): LineShape | undefined {
   if (options.mapping !== "tile" || kind === "filter" || !read.paired || !write.paired) return undefined;
   const narrow = n > (limits.longestWideTile ?? longestWideTile);
-  const busy = read.paired.worked === true;
-  if (!narrow && !busy) return undefined;
+  if (!narrow && !read.worked) return undefined;
   for (const tile of narrow ? [fewestTile] : [2 * fewestTile, fewestTile]) {
-    const shape = lineShape(n, limits, { ...options, together: 2, wide: false, busy, tile });
+    const shape = lineShape(n, limits, { ...options, together: 2, wide: false, tile });
     if (shape && inners % shape.lines === 0 && shape.lines % 2 === 0) return shape;
   }
   return undefined;

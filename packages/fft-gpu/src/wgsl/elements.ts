@@ -17,6 +17,7 @@ import {
 } from "@dechirp/core";
 import type { ArrayUse } from "../dispatch.ts";
 import { type TableBuilder, unitRoot } from "../tables.ts";
+import type { Transform } from "../transform.ts";
 import type { FilterReader, LineAt, Reader, Writer } from "./line.ts";
 import type { Text } from "./text.ts";
 
@@ -30,11 +31,8 @@ interface Elements {
   readonly declarations?: string;
   line(text: Text, at: LineAt): ReadElement;
   /** Of a line and the next at once, as vec4f. Only where there is an even number of adjacent lines. */
-  readonly paired?: {
-    readonly arrays: Readonly<Record<string, ArrayUse>>;
-    readonly worked?: boolean;
-    line(text: Text, at: LineAt): ReadElement;
-  };
+  readonly paired?: { readonly arrays: Readonly<Record<string, ArrayUse>>; line(text: Text, at: LineAt): ReadElement };
+  readonly worked?: boolean;
 }
 
 /** The line beside a line. */
@@ -47,7 +45,7 @@ const fromRows = (op: TransformOp): boolean => op.turned === true && op.axis ===
  * The lines of an op: `inners` of them lie beside each other, in what is read or, where the last axis is turned, in what is
  * written.
  */
-export function linesOf(op: TransformOp): { readonly outers: number; readonly inners: number } {
+export function linesOf(op: TransformOp): Pick<Transform, "outers" | "inners"> {
   const { outers, inners } = axisView(op.layout, op.axis);
   if (!fromRows(op)) return { outers, inners };
   const rows = op.layout.shape[op.axis - 1];
@@ -126,6 +124,7 @@ function elementsOf(op: TransformOp): Elements | undefined {
   const elements: Elements = {
     arrays: sourceUses(op, load),
     ...(load.uniforms && { uniforms: load.uniforms }),
+    worked: load.wgslPair !== undefined,
     declarations: `fn dechirp_load(at: array<u32, ${shape.length}>) -> vec2f {\n${body}\n}`,
     line(text, at) {
       const vector = vectorText(text, shape, op.axis, straight(op, text, at));
@@ -139,7 +138,6 @@ function elementsOf(op: TransformOp): Elements | undefined {
     return { ...elements, paired: inTurn(elements) };
   const paired: Elements["paired"] = {
     arrays: elements.arrays,
-    worked: true,
     line(text, at) {
       const vector = vectorText(text, shape, op.axis, straight(op, text, at));
       return (_, i) => `dechirp_load2(${vector(i)})`;
