@@ -148,6 +148,12 @@ interface Hook {
 
 /** Computes a transform's input element at an index of `layout` from named sources of any shape and dtype. */
 export interface Load extends Hook {
+  /**
+   * Two elements at once, that at `at` and the next along `axis`, for devices that hold lines in pairs: the body of
+   * `fn (at: array<u32, RANK>) -> vec4f`. In scope is what `wgsl` has, and its function as `dechirp_load(at)`. The axis is not the
+   * transformed one, and its extent even.
+   */
+  readonly wgslPair?: { readonly axis: number; text(constants: Constants): string };
   /** In float64: what the paper says. */
   reference(at: At, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
 }

@@ -105,6 +105,7 @@ export * from "./geometry.ts";
 export * from "./interpolation.ts";
 export * from "./quality.ts";
 export * from "./quicklook.ts";
+export { type QuicklookProgram, type QuicklookProgramOptions, withQuicklook } from "./quicklook-program.ts";
 export * from "./radar.ts";
 export * from "./random.ts";
 export {

@@ -30,7 +30,11 @@ interface Elements {
   readonly declarations?: string;
   line(text: Text, at: LineAt): ReadElement;
   /** Of a line and the next at once, as vec4f. Only where there is an even number of adjacent lines. */
-  readonly paired?: { readonly arrays: Readonly<Record<string, ArrayUse>>; line(text: Text, at: LineAt): ReadElement };
+  readonly paired?: {
+    readonly arrays: Readonly<Record<string, ArrayUse>>;
+    readonly worked?: boolean;
+    line(text: Text, at: LineAt): ReadElement;
+  };
 }
 
 /** The line beside a line. */
@@ -128,7 +132,21 @@ function elementsOf(op: TransformOp): Elements | undefined {
       return (_, i) => `dechirp_load(${vector(i)})${real ? ".x" : ""}`;
     },
   };
-  return linesOf(op).inners % 2 === 1 ? elements : { ...elements, paired: inTurn(elements) };
+  if (linesOf(op).inners % 2 === 1) return elements;
+  const pair = load.wgslPair;
+  // Lines beside each other differ in the last index that is not that of a line's elements.
+  if (real || pair?.axis !== (op.axis === shape.length - 1 ? shape.length - 2 : shape.length - 1))
+    return { ...elements, paired: inTurn(elements) };
+  const paired: Elements["paired"] = {
+    arrays: elements.arrays,
+    worked: true,
+    line(text, at) {
+      const vector = vectorText(text, shape, op.axis, straight(op, text, at));
+      return (_, i) => `dechirp_load2(${vector(i)})`;
+    },
+  };
+  const declarations = `${elements.declarations}\nfn dechirp_load2(at: array<u32, ${shape.length}>) -> vec4f {\n${pair.text(load.constants ?? {})}\n}`;
+  return { ...elements, declarations, paired };
 }
 
 /** A line and the next, one after the other. */
@@ -241,6 +259,7 @@ function filtered(op: FilterInverse, reader: Reader): Reader {
 
 function filteredPairs(op: FilterInverse, reader: NonNullable<Reader["paired"]>, filter: FilterReader): NonNullable<Reader["paired"]> {
   return {
+    ...reader,
     arrays: { ...reader.arrays, ...filter.arrays },
     line(text, at, table) {
       const element = reader.line(text, at, table);

@@ -34,7 +34,12 @@ export interface Reader extends Port {
   readonly extent: number;
   line(text: Text, at: LineAt, table: TableBuilder): (text: Text, i: string) => string;
   /** Likewise for a line and the next at once, as vec4f. */
-  readonly paired?: { readonly arrays: Arrays; line(text: Text, at: LineAt, table: TableBuilder): (text: Text, i: string) => string };
+  readonly paired?: {
+    readonly arrays: Arrays;
+    /** Whether two elements at once are less work than one after the other, and much work still. */
+    readonly worked?: boolean;
+    line(text: Text, at: LineAt, table: TableBuilder): (text: Text, i: string) => string;
+  };
 }
 
 /** Takes results of a line. */
