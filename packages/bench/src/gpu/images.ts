@@ -52,7 +52,10 @@ export function quicklookCase(elements: number): GpuCase {
       const program = withQuicklook(programOf(side, "ci8"), { azimuthLooks: 2, rangeLooks: 2 });
       const raw = Int8Array.from(data.subarray(0, 2 * side * side), (value) => 127 * value);
       const compiled = await compile(program, device);
-      const buffers = { raw: device.alloc(compiled.layouts["raw"], "raw"), quicklook: device.alloc(compiled.layouts["quicklook"], "quicklook") };
+      const buffers = {
+        raw: device.alloc(compiled.layouts["raw"], "raw"),
+        quicklook: device.alloc(compiled.layouts["quicklook"], "quicklook"),
+      };
       let back = new Uint8Array();
       const once = async (): Promise<void> => {
         buffers.raw.write(raw);
