@@ -22,6 +22,7 @@ import {
   type Workload,
 } from "dechirp/experiments";
 import type { Case, Contender } from "../runner.ts";
+import { coresGiven } from "../spin.ts";
 
 const peer = fileURLToPath(new URL("../../peers/backprojection.py", import.meta.url));
 const bins = 4096;
@@ -68,6 +69,8 @@ async function setUp(side: number, pulses: number) {
     if (typeof numpy === "string") absent[`numpy ${args.join(" ")}`.trim()] = numpy;
     else peers.push(numpy);
   }
+  const cores = device.units < 2 ? 1 : await coresGiven(device.units);
+  absent[`${cores.toFixed(2)} of ${device.units} cores were given`] = "by a spin in as many threads just before";
   // They are disposed of in this order.
   const owner: Contender = {
     ...ours[ours.length - 1],
