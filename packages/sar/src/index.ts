@@ -15,13 +15,10 @@ export {
   type AddOptions,
   type BackprojectedImage,
   type BackprojectionProgress,
-  type BackprojectionSource,
   type BackprojectOptions,
   type Backprojector,
-  type BackprojectorOptions,
   backproject,
   createBackprojector,
-  planBackprojection,
 } from "./backprojection/backprojector.ts";
 export {
   type BlockAnchors,
@@ -53,7 +50,7 @@ export {
   pixelPosition,
   type Vec3,
 } from "./backprojection/grid.ts";
-export { type BackprojectionShape, backprojectionKernel, type Scheme, type SineSource } from "./backprojection/kernel.ts";
+export { backprojectionKernel } from "./backprojection/kernel.ts";
 export {
   lemmaOneBins,
   lemmaTwoBins,
@@ -64,6 +61,7 @@ export {
   tileWindow,
   trafficWords,
 } from "./backprojection/partition.ts";
+export { type BackprojectionSource, type BackprojectorOptions, planBackprojection } from "./backprojection/plan.ts";
 export {
   type Aperture,
   type Compression,
@@ -90,6 +88,7 @@ export {
 } from "./backprojection/reference.ts";
 export { type SceneGrid, type SceneGridOptions, sceneGrid } from "./backprojection/scene.ts";
 export { signalToErrorDb } from "./backprojection/ser.ts";
+export type { BackprojectionShape, Scheme, SineSource } from "./backprojection/shape.ts";
 export {
   circularTrack,
   linearTrack,

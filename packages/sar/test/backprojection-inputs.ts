@@ -3,9 +3,9 @@ import type { ArrayView, TypedArrayOf, Uniforms } from "@dechirp/core";
 import { tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
 import { blockAnchors, stepSquares } from "../src/backprojection/blocks.ts";
 import type { GroundGrid, ImageGrid } from "../src/backprojection/grid.ts";
-import { type BackprojectionShape, sineTable } from "../src/backprojection/kernel.ts";
 import { tileWindow } from "../src/backprojection/partition.ts";
 import { cyclesPerMeter, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
+import { type BackprojectionShape, sineTable } from "../src/backprojection/shape.ts";
 
 export type Arrays = Readonly<Record<string, TypedArrayOf | ArrayView>>;
 

@@ -12,11 +12,8 @@ import { type WgslKernel, type WgslLimits, wgslFloat } from "@dechirp/core";
 import { interpolatorPolynomials, weightsText } from "../interpolation-polynomial.ts";
 import { anchorWords } from "./anchors.ts";
 import { blockWords, phaseAt, slopeXAt, slopeYAt } from "./blocks.ts";
-import { type BackprojectionShape, blocksOf, hasPartials, sineEntries, tilesOf } from "./kernel.ts";
-
-/** Anchors in workgroup memory, and windows, at most; small enough that several workgroups share a multiprocessor. */
-const mostStaged = 64;
-const mostWindowBytes = 16384;
+import { type Form, formOf, patch, pixelsOf, windowLength } from "./kernel-form.ts";
+import { type BackprojectionShape, blocksOf, hasPartials, sineEntries, tilesOf } from "./shape.ts";
 
 export function backprojectionWgsl(shape: BackprojectionShape, limits: WgslLimits): WgslKernel | undefined {
   const [tilesX, tilesY] = tilesOf(shape);
@@ -37,54 +34,8 @@ export function backprojectionWgsl(shape: BackprojectionShape, limits: WgslLimit
   return { code, dispatches };
 }
 
-/** Bins of a window in workgroup memory. */
-const windowLength = ({ window }: BackprojectionShape): number => 8 * Math.ceil(window.bins / 8);
-
 /** Where bin k of a window is: where bins eight apart are read together, not in the same banks. */
 const spread = ({ scattered }: BackprojectionShape, k: string): string => (scattered ? `(${k} ^ ((${k} >> 3u) & 7u))` : k);
-
-/** How a shape is laid onto a workgroup. */
-interface Form {
-  readonly invocations: number;
-  /** Pixels of an invocation: steps along x times steps along y, of so many pixels. */
-  readonly steps: readonly [x: number, y: number];
-  readonly stride: readonly [x: number, y: number];
-  /** Patches of 4 × 8 pixels along x that the invocations cover at once. */
-  readonly patches: number;
-  /** Pulses whose anchors are in workgroup memory together. */
-  readonly staged: number;
-  /** Pulses whose windows are; 0 where there are no windows. */
-  readonly windows: number;
-}
-
-const patch = [4, 8] as const;
-
-function formOf(
-  { tile, scheme, window, taps, invocations: wanted, windowBytes = mostWindowBytes }: BackprojectionShape,
-  limits: WgslLimits,
-): Form | undefined {
-  const most = Math.min(tile * tile, limits.invocations);
-  // Some eight pixels an invocation, where a tile has so many: they share what is read of an anchor.
-  let invocations = wanted ?? Math.max(32, Math.min(256, 2 ** Math.round(Math.log2((tile * tile) / 8))));
-  while (invocations > most) invocations /= 2;
-  if (invocations < 32) return undefined;
-  const patches = largestDivisor(tile / patch[0], invocations / 32);
-  const rows = invocations / 32 / patches;
-  const stride: readonly [number, number] = [patch[0] * patches, patch[1] * rows];
-  const steps: readonly [number, number] = [tile / stride[0], Math.ceil(tile / stride[1])];
-  const staged = Math.min(mostStaged, invocations);
-  const room = Math.min(limits.workgroupBytes - 36 * staged, windowBytes);
-  const bytes = 8 * Math.ceil(window.bins / 8) * (taps ? 8 : 16);
-  const windows = scheme === "tiles" || scheme === "dual" ? Math.min(staged, Math.floor(room / bytes)) : 0;
-  return { invocations, steps, stride, patches, staged: scheme === "unpartitioned" ? 1 : staged, windows };
-}
-
-/** The largest power of two that divides `count` and is at most `most`. */
-function largestDivisor(count: number, most: number): number {
-  let divisor = 1;
-  while (2 * divisor <= most && count % (2 * divisor) === 0) divisor *= 2;
-  return divisor;
-}
 
 const linear = ({ taps }: BackprojectionShape): boolean => taps === undefined;
 
@@ -248,10 +199,6 @@ fn read_bin(pulse: u32, bin: i32) -> vec2f {
   return load_profiles(pulse * ${bins}u + u32(bin));
 }`;
 }
-
-/** Pixels of an invocation by number. */
-const pixelsOf = ({ steps }: Form): readonly (readonly [v: number, x: number, y: number])[] =>
-  Array.from({ length: steps[0] * steps[1] }, (_, v) => [v, v % steps[0], Math.floor(v / steps[0])]);
 
 /** What an invocation knows of its pixels before the first pulse: the first's place in the tile, and squares or offsets of all. */
 function pixelText(shape: BackprojectionShape, form: Form): string {

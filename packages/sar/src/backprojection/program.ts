@@ -3,8 +3,9 @@
  * tiles and pulse sets, the sum of the sets. Shapes only; positions and grids are in the anchors, which are inputs.
  */
 import type { Constant, Kernel, Layout, Load, Program, Step, Uniforms } from "@dechirp/core";
-import { type BackprojectionShape, backprojectionKernel, hasPartials, kernelPorts, sineTable, sumSetsKernel } from "./kernel.ts";
+import { backprojectionKernel, sumSetsKernel } from "./kernel.ts";
 import type { Compression } from "./profiles.ts";
+import { type BackprojectionShape, hasPartials, kernelPorts, sineTable } from "./shape.ts";
 
 export interface BackprojectionProgram extends Program<{ readonly image: Float32Array }> {
   /** The input that a pulse's numbers go to: phase histories or profiles, c64 [pulses][count]. */
