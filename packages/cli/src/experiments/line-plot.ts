@@ -50,6 +50,7 @@ export function linePlot({ title, x: xName, y: yName, lines }: LinePlot): string
   const ticks = [...new Set(all.map(([at]) => at))].sort((a, b) => a - b);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${tall}" width="${width}" height="${tall}" font-family="sans-serif" font-size="13">`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${tall}" fill="#fff"/>`,
     `<text x="${margin.left}" y="24" font-size="15" font-weight="bold">${escaped(title)}</text>`,
     ...y
