@@ -1,5 +1,6 @@
 /**
- * AssemblyScript, a module's entry: backprojection of tiles and pulse sets, as `WasmFunction` of core describes kernels. Argument: the
+ * AssemblyScript, a module's entry: range compression's load, and backprojection of tiles and pulse sets, as `WasmFunction` of core
+ * describes loads and kernels. Argument of a kernel: the
  * ports of kernel.ts that a form has, count u32 and the other uniforms, then nx, ny, tile, pulses, bins, sets, blockTiles, order,
  * taps, phases, and whether pulses are outermost. A form is anchors of blocks or of tiles × linear or of taps × sines from the
  * polynomial or from a table.
@@ -10,6 +11,8 @@
  */
 // @ts-nocheck
 import { isInside, originOf, project, projectInside } from "./projection";
+
+export { frequencies } from "./frequencies";
 
 /** What a form has, as bits. */
 const byBlocks: u32 = 1;

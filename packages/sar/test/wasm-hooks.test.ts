@@ -1,6 +1,7 @@
 /** The load hooks' WebAssembly against their references in float64: any run, any edge, both kinds of memory. */
 import { type Layout, type Load, type RealDType, type TypedArrayOf, typedArray } from "@dechirp/core";
 import { describe, expect, test } from "vitest";
+import { backprojectionProgram } from "../src/backprojection/program.ts";
 import { createRandom, type InterpolatorSpec, interpolatorTable, rangeDoppler, scenePresets } from "../src/index.ts";
 import { migrationLoad } from "../src/range-doppler/azimuth.ts";
 import { couplingLoad, rawLoad } from "../src/range-doppler/range.ts";
@@ -255,6 +256,27 @@ describe("migration", () => {
     expect(worst).toBeLessThanOrEqual(phaseError);
     // Nothing in 24 bits does better.
     expect(worst).toBeGreaterThan(u / 2);
+  });
+});
+
+describe("frequencies of phase histories", () => {
+  test.each([
+    [16, 5, 0],
+    [16, 5, 2],
+    [64, 64, 32],
+    [32, 31, 15],
+    [8, 7, 7],
+    [4, 2, 1],
+  ])("%d bins of %d frequencies, shifted by %d, are the reference's, rounded once", (bins, count, shift) => {
+    const pulses = 5;
+    const weights = Float64Array.from(normals(count));
+    const compression = { geometry: undefined as never, shift, weights };
+    const shape = { nx: 8, ny: 8, tile: 8, pulses, bins, scheme: "tiles", sets: 1, blockTiles: 1, order: 2, sine: "native" } as const;
+    const program = backprojectionProgram({ ...shape, window: { bins: 8, before: 2 } }, compression);
+    const { load } = program.steps[0].op as { load: Load };
+    const samples = normals(2 * pulses * count);
+    const tolerance = largest(samples) * largest(weights) * 2 * u;
+    check(load, pulses, bins, { samples, weights: Float32Array.from(weights) }, tolerance);
   });
 });
 

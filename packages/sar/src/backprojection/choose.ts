@@ -68,6 +68,8 @@ const stagedBytes = stagedPulses * anchorWords * 4;
 const mostPixelsPerInvocation = 16;
 const mostInvocations = 256;
 const smallestTile = 8;
+/** Without windows: tiles of so many pixels have anchors enough in common. */
+const largestShared = 32;
 const largestTile = 128;
 /** Some 85 dB over a whole image. */
 const preciseCycles = 2 ** -15;
@@ -91,14 +93,18 @@ interface Common extends Required<Omit<PartitionRequest, "tile" | "sets" | "sche
 /**
  * The partition of least predicted traffic among tile edges 8, 16, 32, 64 and 128 that fit: window and staged anchors in
  * workgroup memory, at most 16 pixels an invocation, at most 2⁻¹⁵ cycles of expansion error in a tile's corner; with
- * as many pulse sets as give the device `workgroups` to do. What is asked for is taken as it is. Throws `input` naming the
- * field, `limit` where not even the smallest tile, one image or one profile fits.
+ * as many pulse sets as give the device `workgroups` to do. Without windows, which is so where pixels are so coarse that not even
+ * the smallest tile's fits, tiles share no more than anchors. What is asked for is taken as it is. Throws `input` naming the
+ * field, `limit` where the smallest tile is not precise or doesn't fit though its scheme is asked for, and where one image or one
+ * profile doesn't fit.
  */
 export function choosePartition(request: PartitionRequest): Partition {
   const common = prepare(request);
   const { nx, ny } = request.image;
   if (request.tile !== undefined) return askedFor(common, request.tile);
   const smallest = partitionFor(common, smallestTile);
+  if (typeof smallest === "string" && common.scheme === undefined && !fitsWindow(common, smallestTile))
+    return { ...choosePartition({ ...request, scheme: "pulseSets" }), reason: smallest };
   if (typeof smallest === "string")
     throw new RadarError("limit", `backprojection can't be partitioned: ${smallest}`, { tile: smallestTile });
   let best = smallest;
@@ -110,13 +116,21 @@ export function choosePartition(request: PartitionRequest): Partition {
       reason = next;
       break;
     }
-    if (next.trafficBytes[next.scheme] < best.trafficBytes[best.scheme]) {
+    const shared = !hasWindows(next.scheme) && tile <= largestShared;
+    if (shared || next.trafficBytes[next.scheme] < best.trafficBytes[best.scheme]) {
       best = next;
       reason = largest;
     } else reason = `tiles of ${tile} in ${count(next.sets, "pulse set")} would move ${megabytes(next.trafficBytes[next.scheme])}`;
   }
   return { ...best, reason };
 }
+
+const hasWindows = (scheme: keyof Traffic | undefined): boolean => scheme !== "unpartitioned" && scheme !== "pulseSets";
+
+const bytesOnChip = ({ profiles, image, taps }: Common, tile: number): number =>
+  windowBytes(tileWindow(profiles, image, tile, taps).bins, taps) + stagedBytes;
+const fitsWindow = (common: Common, tile: number): boolean =>
+  !hasWindows(common.scheme) || bytesOnChip(common, tile) <= common.limits.workgroupBytes;
 
 /** The partition with a tile that the caller wants. */
 function askedFor(common: Common, tile: number): Partition {
@@ -178,9 +192,8 @@ function prepare(request: PartitionRequest): Common {
 function partitionFor(common: Common, tile: number): Partition | string {
   const { image, profiles, taps, limits, invocations } = common;
   const window = tileWindow(profiles, image, tile, taps);
-  const bytes = windowBytes(window.bins, taps) + stagedBytes;
-  if (bytes > limits.workgroupBytes)
-    return `tiles of ${tile} need ${bytes} bytes of workgroup memory (a window of ${window.bins} bins), the device has ${limits.workgroupBytes}`;
+  if (!fitsWindow(common, tile))
+    return `tiles of ${tile} need ${bytesOnChip(common, tile)} bytes of workgroup memory (a window of ${window.bins} bins), the device has ${limits.workgroupBytes}`;
   if (tile * tile > mostPixelsPerInvocation * invocations)
     return `tiles of ${tile} are more than ${mostPixelsPerInvocation} pixels an invocation`;
   const order = orderFor(common, tile);

@@ -3,6 +3,7 @@
  * tiles and pulse sets, the sum of the sets. Shapes only; positions and grids are in the anchors, which are inputs.
  */
 import type { Constant, Kernel, Layout, Load, Program, Step, Uniforms } from "@dechirp/core";
+import { frequenciesWasm } from "../wasm/backprojection.ts";
 import { backprojectionKernel, sumSetsKernel } from "./kernel.ts";
 import type { Compression } from "./profiles.ts";
 import { type BackprojectionShape, hasPartials, kernelPorts, sineTable } from "./shape.ts";
@@ -75,6 +76,7 @@ function frequencyLoad(samples: Layout<"c64">, bins: number, shift: number): Loa
   return {
     name: "frequencies",
     constants: { bins, shift, count },
+    ...frequenciesWasm(bins, shift, count),
     sources: { samples, weights: { dtype: "f32", shape: [count] } },
     reference([p, element], { samples: x, weights }, _uniforms: Uniforms) {
       const k = (element + shift) % bins;

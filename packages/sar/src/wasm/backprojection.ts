@@ -8,6 +8,11 @@ import { lazyModules, mostExtent } from "./decode.ts";
 
 const modules = lazyModules(binaries);
 
+/** The property `wasm` of range compression's load; none where a number is not exact as f32. */
+export function frequenciesWasm(...numbers: readonly number[]): { readonly wasm?: WasmFunction } {
+  return numbers.some((value) => value > mostExtent) ? {} : { wasm: { ...modules(), entry: "frequencies", precision: "f32" } };
+}
+
 /** What the WASM needs of a kernel's shape (kernel.ts). */
 interface WasmShape {
   readonly nx: number;
