@@ -1,55 +1,54 @@
 /**
  * AssemblyScript. Range cell migration correction and the azimuth phase: load of azimuth compression. Argument: doppler c64
- * [rows][width], migration f32 [rows][3], phase u32 [rows][3], taps f32 [phases + 1][taps], width, phases, taps
- * and cells, which are the columns of the array that is computed.
+ * [width][rows], migration f32 [rows][3], phase u32 [rows][3], taps f32 [phases + 1][taps], width, rows, phases and taps. A run is
+ * of Doppler rows, for one cell; both are columns here.
  *
- * Four cells at a time: where they lie is computed in float64 as the reference does it, so that both take the same samples
- * and weights at every edge. A cell's result does not depend on the run it is in. Taps are even, cells at most 2¹⁶.
+ * Four rows at a time: where their samples lie is computed in float64 as the reference does it, so that both take the same samples
+ * and weights at every edge. Nearly always the four take those of the same cells, which lie beside each other. A result does not
+ * depend on the run it is in: its taps are added one after another whichever way they come. Taps are even, cells at most 2¹⁶.
  */
 // @ts-nocheck
-import { gather } from "./gather";
 import { turn, wholes } from "./phase";
 
 export function migration(argument: usize, start: u32, count: u32, out: usize): void {
-  const width = u32(load<f32>(argument, 16));
-  const phases = f64(load<f32>(argument, 20));
-  const taps = u32(load<f32>(argument, 24));
-  const columns = u32(load<f32>(argument, 28));
-  const row = start / columns;
-  const line = usize(load<u32>(argument)) + usize(row * width) * 8;
-  const curve = usize(load<u32>(argument, 4)) + usize(row) * 12;
-  const angle = usize(load<u32>(argument, 8)) + usize(row) * 12;
+  const width = i32(load<f32>(argument, 16));
+  const rows = u32(load<f32>(argument, 20));
+  const phases = f64(load<f32>(argument, 24));
+  const taps = u32(load<f32>(argument, 28));
+  const cell = start / rows;
+  const row = usize(start - cell * rows);
+  let column = usize(load<u32>(argument)) + row * 8;
+  let curve = usize(load<u32>(argument, 4)) + row * 12;
+  let angle = usize(load<u32>(argument, 8)) + row * 12;
   const table = usize(load<u32>(argument, 12));
+  const pitch = usize(rows) * 8;
+  const weightsPitch = usize(taps) * 4;
+  const lastFirst = width - i32(taps);
 
-  const base = f64x2.splat(f64(load<f32>(curve)) - f64(taps) / 2.0 + 1.0);
-  const offset = f64x2.splat(f64(load<f32>(curve, 4)));
-  const slope = f64x2.splat(f64(load<f32>(curve, 8)));
-  const rows = f64x2.splat(phases);
-  const lastRow = f64x2.splat(phases - 1.0);
+  const at = f64x2.splat(f64(cell));
+  const base = f64x2.splat(f64(cell) - f64(taps) / 2.0 + 1.0);
+  const steps = f64x2.splat(phases);
+  const lastStep = f64x2.splat(phases - 1.0);
   const before = f64x2.splat(-f64(taps));
   const behind = f64x2.splat(f64(width));
-  const none = i32x4.splat(0);
-  const lastFirst = i32x4.splat(i32(width) - i32(taps));
-  const pitch = i32x4.splat(taps * 4);
 
-  const angle0 = v128.load32_splat(angle);
-  const angleSlope = v128.load32_splat(angle, 4);
-  const angleSlope16 = v128.load32_splat(angle, 8);
+  for (let left: i32 = count; left > 0; left -= 4, column += 32, curve += 48, angle += 48, out += 32) {
+    // Three numbers a row to three of four rows each.
+    const curves0 = two(curve, left);
+    const curves2 = left > 2 ? two(curve + 24, left - 2) : curves0;
+    const offset = v128.shuffle<f32>(curves0, curves2, 0, 2, 4, 6);
+    const slope = v128.shuffle<f32>(curves0, curves2, 1, 3, 5, 7);
+    const whole = left > 3 ? v128.shuffle<f32>(v128.load(curve), v128.load(curve, 24), 0, 3, 4, 7) : firsts(curve, left);
 
-  const cell = start - row * columns;
-  let cells = i32x4.add(i32x4.splat(cell), i32x4(0, 1, 2, 3));
-  let low = f64x2(f64(cell), f64(cell) + 1.0);
-  for (let left: i32 = count; left > 0; left -= 4, out += 32) {
-    const high = f64x2.add(low, f64x2.splat(2.0));
-    const shiftLow = f64x2.add(offset, f64x2.mul(slope, low));
-    const shiftHigh = f64x2.add(offset, f64x2.mul(slope, high));
+    const shiftLow = f64x2.add(f64x2.promote_low_f32x4(offset), f64x2.mul(f64x2.promote_low_f32x4(slope), at));
+    const shiftHigh = f64x2.add(high(offset), f64x2.mul(high(slope), at));
     const wholeLow = f64x2.floor(shiftLow);
     const wholeHigh = f64x2.floor(shiftHigh);
-    const positionLow = f64x2.mul(f64x2.sub(shiftLow, wholeLow), rows);
-    const positionHigh = f64x2.mul(f64x2.sub(shiftHigh, wholeHigh), rows);
+    const positionLow = f64x2.mul(f64x2.sub(shiftLow, wholeLow), steps);
+    const positionHigh = f64x2.mul(f64x2.sub(shiftHigh, wholeHigh), steps);
     // pmin takes its first argument where the second is no number.
-    const qLow = f64x2.pmin(lastRow, f64x2.floor(positionLow));
-    const qHigh = f64x2.pmin(lastRow, f64x2.floor(positionHigh));
+    const qLow = f64x2.pmin(lastStep, f64x2.floor(positionLow));
+    const qHigh = f64x2.pmin(lastStep, f64x2.floor(positionHigh));
     const blend = v128.shuffle<f32>(
       f32x4.demote_f64x2_zero(f64x2.sub(positionLow, qLow)),
       f32x4.demote_f64x2_zero(f64x2.sub(positionHigh, qHigh)),
@@ -59,59 +58,109 @@ export function migration(argument: usize, start: u32, count: u32, out: usize): 
       5,
     );
     const first = wholes(
-      f64x2.pmax(before, f64x2.pmin(behind, f64x2.add(f64x2.add(low, base), wholeLow))),
-      f64x2.pmax(before, f64x2.pmin(behind, f64x2.add(f64x2.add(high, base), wholeHigh))),
+      f64x2.pmax(before, f64x2.pmin(behind, f64x2.add(f64x2.add(base, f64x2.promote_low_f32x4(whole)), wholeLow))),
+      f64x2.pmax(before, f64x2.pmin(behind, f64x2.add(f64x2.add(base, high(whole)), wholeHigh))),
     );
-    const weights = i32x4.mul(wholes(qLow, qHigh), pitch);
-    const outside = v128.or(i32x4.lt_s(first, none), i32x4.gt_s(first, lastFirst));
-
+    const weights = i32x4.mul(wholes(qLow, qHigh), i32x4.splat(i32(weightsPitch)));
     const first0 = i32x4.extract_lane(first, 0);
-    const first1 = i32x4.extract_lane(first, 1);
-    const first2 = i32x4.extract_lane(first, 2);
-    const first3 = i32x4.extract_lane(first, 3);
-    const w0 = table + usize(i32x4.extract_lane(weights, 0));
-    const w1 = table + usize(i32x4.extract_lane(weights, 1));
-    const w2 = table + usize(i32x4.extract_lane(weights, 2));
-    const w3 = table + usize(i32x4.extract_lane(weights, 3));
+    let w0 = table + usize(i32x4.extract_lane(weights, 0));
+    let w1 = table + usize(i32x4.extract_lane(weights, 1));
+    let w2 = table + usize(i32x4.extract_lane(weights, 2));
+    let w3 = table + usize(i32x4.extract_lane(weights, 3));
     const blend0 = v128.shuffle<f32>(blend, blend, 0, 0, 0, 0);
     const blend1 = v128.shuffle<f32>(blend, blend, 1, 1, 1, 1);
     const blend2 = v128.shuffle<f32>(blend, blend, 2, 2, 2, 2);
     const blend3 = v128.shuffle<f32>(blend, blend, 3, 3, 3, 3);
-    let a: v128;
-    let b: v128;
-    let c: v128;
-    let d: v128;
-    if (v128.any_true(outside) || left < 4) {
-      a = checked(line, first0, width, w0, blend0, taps);
-      b = left > 1 ? checked(line, first1, width, w1, blend1, taps) : none;
-      c = left > 2 ? checked(line, first2, width, w2, blend2, taps) : none;
-      d = left > 3 ? checked(line, first3, width, w3, blend3, taps) : none;
+
+    let ab = f32x4.splat(0.0);
+    let cd = f32x4.splat(0.0);
+    if (left > 3 && u32(first0) <= u32(lastFirst) && lastFirst >= 0 && i32x4.all_true(i32x4.eq(first, i32x4.splat(first0)))) {
+      let x = column + usize(first0) * pitch;
+      const end = w0 + (weightsPitch & ~15);
+      for (; w0 < end; w0 += 16, w1 += 16, w2 += 16, w3 += 16, x += pitch) {
+        const a = weighed(v128.load(w0), v128.load(w0 + weightsPitch), blend0);
+        const b = weighed(v128.load(w1), v128.load(w1 + weightsPitch), blend1);
+        const c = weighed(v128.load(w2), v128.load(w2 + weightsPitch), blend2);
+        const d = weighed(v128.load(w3), v128.load(w3 + weightsPitch), blend3);
+        ab = f32x4.add(ab, f32x4.mul(v128.shuffle<f32>(a, b, 0, 0, 4, 4), v128.load(x)));
+        cd = f32x4.add(cd, f32x4.mul(v128.shuffle<f32>(c, d, 0, 0, 4, 4), v128.load(x, 16)));
+        x += pitch;
+        ab = f32x4.add(ab, f32x4.mul(v128.shuffle<f32>(a, b, 1, 1, 5, 5), v128.load(x)));
+        cd = f32x4.add(cd, f32x4.mul(v128.shuffle<f32>(c, d, 1, 1, 5, 5), v128.load(x, 16)));
+        x += pitch;
+        ab = f32x4.add(ab, f32x4.mul(v128.shuffle<f32>(a, b, 2, 2, 6, 6), v128.load(x)));
+        cd = f32x4.add(cd, f32x4.mul(v128.shuffle<f32>(c, d, 2, 2, 6, 6), v128.load(x, 16)));
+        x += pitch;
+        ab = f32x4.add(ab, f32x4.mul(v128.shuffle<f32>(a, b, 3, 3, 7, 7), v128.load(x)));
+        cd = f32x4.add(cd, f32x4.mul(v128.shuffle<f32>(c, d, 3, 3, 7, 7), v128.load(x, 16)));
+      }
+      if (taps & 2) {
+        const a = weighed(v128.load64_zero(w0), v128.load64_zero(w0 + weightsPitch), blend0);
+        const b = weighed(v128.load64_zero(w1), v128.load64_zero(w1 + weightsPitch), blend1);
+        const c = weighed(v128.load64_zero(w2), v128.load64_zero(w2 + weightsPitch), blend2);
+        const d = weighed(v128.load64_zero(w3), v128.load64_zero(w3 + weightsPitch), blend3);
+        ab = f32x4.add(ab, f32x4.mul(v128.shuffle<f32>(a, b, 0, 0, 4, 4), v128.load(x)));
+        cd = f32x4.add(cd, f32x4.mul(v128.shuffle<f32>(c, d, 0, 0, 4, 4), v128.load(x, 16)));
+        x += pitch;
+        ab = f32x4.add(ab, f32x4.mul(v128.shuffle<f32>(a, b, 1, 1, 5, 5), v128.load(x)));
+        cd = f32x4.add(cd, f32x4.mul(v128.shuffle<f32>(c, d, 1, 1, 5, 5), v128.load(x, 16)));
+      }
     } else {
-      a = gather(line + usize(first0) * 8, w0, blend0, taps);
-      b = gather(line + usize(first1) * 8, w1, blend1, taps);
-      c = gather(line + usize(first2) * 8, w2, blend2, taps);
-      d = gather(line + usize(first3) * 8, w3, blend3, taps);
+      const none = f32x4.splat(0.0);
+      const a = one(column, first0, width, pitch, w0, blend0, taps);
+      const b = left > 1 ? one(column + 8, i32x4.extract_lane(first, 1), width, pitch, w1, blend1, taps) : none;
+      const c = left > 2 ? one(column + 16, i32x4.extract_lane(first, 2), width, pitch, w2, blend2, taps) : none;
+      const d = left > 3 ? one(column + 24, i32x4.extract_lane(first, 3), width, pitch, w3, blend3, taps) : none;
+      ab = v128.shuffle<u64>(a, b, 0, 2);
+      cd = v128.shuffle<u64>(c, d, 0, 2);
     }
-    const ab = f32x4.add(v128.shuffle<u64>(a, b, 0, 2), v128.shuffle<u64>(a, b, 1, 3));
-    const cd = f32x4.add(v128.shuffle<u64>(c, d, 0, 2), v128.shuffle<u64>(c, d, 1, 3));
+
+    const angles0 = two(angle, left);
+    const angles2 = left > 2 ? two(angle + 24, left - 2) : angles0;
+    const angle0 = left > 3 ? v128.shuffle<i32>(v128.load(angle), v128.load(angle, 24), 0, 3, 4, 7) : firsts(angle, left);
+    const angleSlope = v128.shuffle<i32>(angles0, angles2, 0, 2, 4, 6);
+    const angleSlope16 = v128.shuffle<i32>(angles0, angles2, 1, 3, 5, 7);
+    const cells = i32x4.splat(cell);
     const more = i32x4.shr_u(i32x4.mul(angleSlope16, cells), 16);
     turn(i32x4.add(i32x4.add(angle0, i32x4.mul(angleSlope, cells)), more), ab, cd, out, left);
-    cells = i32x4.add(cells, i32x4.splat(4));
-    low = f64x2.add(low, f64x2.splat(4.0));
   }
 }
 
-/** As `gather`, where taps that are outside the line do not count. */
-function checked(line: usize, first: i32, width: u32, weights: usize, blend: v128, taps: u32): v128 {
-  if (first >= 0 && first <= i32(width) - i32(taps)) return gather(line + usize(first) * 8, weights, blend, taps);
-  const pitch = usize(taps) * 4;
+/** The second and third of three numbers of two rows; of the first row twice where only one is left. */
+/* @inline */
+function two(at: usize, left: i32): v128 {
+  return left > 1 ? v128.shuffle<i32>(v128.load(at, 4), v128.load(at, 8), 0, 1, 6, 7) : v128.load64_splat(at, 4);
+}
+
+/** The first of three numbers of at most three rows. */
+function firsts(at: usize, left: i32): v128 {
+  let x = v128.load32_splat(at);
+  if (left > 1) x = v128.load32_lane(at + 12, x, 1);
+  if (left > 2) x = v128.load32_lane(at + 24, x, 2);
+  return x;
+}
+
+/** The last two of four numbers in float64. */
+/* @inline */
+function high(x: v128): v128 {
+  return f64x2.promote_low_f32x4(v128.shuffle<f32>(x, x, 2, 3, 2, 3));
+}
+
+/** Weights between those of two rows of the table. */
+/* @inline */
+function weighed(near: v128, next: v128, blend: v128): v128 {
+  return f32x4.add(near, f32x4.mul(blend, f32x4.sub(next, near)));
+}
+
+/** One row's sum of taps, of which those that are outside do not count. */
+function one(column: usize, first: i32, width: i32, pitch: usize, weights: usize, blend: v128, taps: u32): v128 {
+  const from = max(0, -first);
+  let x = column + usize(first + from) * pitch;
+  let w = weights + usize(from) * 4;
+  const end = weights + usize(max(0, min(i32(taps), width - first))) * 4;
+  const next = usize(taps) * 4;
   let sum = f32x4.splat(0.0);
-  const end = min(i32(taps), i32(width) - first);
-  for (let j = max(0, -first); j < end; j++) {
-    const at = weights + usize(j) * 4;
-    const p = v128.load32_splat(at);
-    const w = f32x4.add(p, f32x4.mul(blend, f32x4.sub(v128.load32_splat(at + pitch), p)));
-    sum = f32x4.add(sum, f32x4.mul(w, v128.load64_zero(line + usize(first + j) * 8)));
-  }
+  for (; w < end; w += 4, x += pitch)
+    sum = f32x4.add(sum, f32x4.mul(weighed(v128.load32_splat(w), v128.load32_splat(w + next), blend), v128.load64_zero(x)));
   return sum;
 }

@@ -12,6 +12,7 @@ import { type Layout, type Load, wgslFloat } from "@dechirp/core";
 import { weightsText } from "../interpolation-polynomial.ts";
 import { azimuthRateHzPerSecond, rangeSpacingMeters, speedOfLight } from "../radar.ts";
 import { mostExtent } from "../wasm/decode.ts";
+import { wasmHook } from "../wasm/hooks.ts";
 import { type Window, windowFunction } from "../windows.ts";
 import type { ImageGeometry } from "./geometry.ts";
 
@@ -71,11 +72,12 @@ export function migrationLoad(
   const count = taps.shape[1];
   const single = ["c64", "cf16"].includes(doppler.dtype) && migration.dtype === "f32" && phase.dtype === "u32" && taps.dtype === "f32";
   // 16 bits of the phase's slope times the cell have to fit 32.
-  const fits = single && count % 2 === 0 && Math.max(width, phases) <= mostExtent && cells <= 2 ** 16;
+  const fits = single && count % 2 === 0 && Math.max(width, rows, phases) <= mostExtent && cells <= 2 ** 16;
   return {
     name: "migration and azimuth phase",
-    constants: { width, phases, taps: count, cells },
+    constants: { width, rows, phases, taps: count },
     sources: { doppler, migration, phase, taps },
+    ...wasmHook("migration", fits && doppler.dtype === "c64"),
     ...(fits && { wgsl: () => migrationText(width, rows, phases, count, polynomials) }),
     ...(fits && polynomials && { wgslPair: { axis: 0, text: () => pairText(width, rows, phases, polynomials) } }),
     reference([cell, row], sources) {
