@@ -6,6 +6,7 @@ const pages = [
   { text: "Concepts", link: "/concepts" },
   { text: "Devices", link: "/devices" },
   { text: "Range-Doppler imaging", link: "/range-doppler" },
+  { text: "Backprojection", link: "/backprojection" },
   { text: "File formats", link: "/file-formats" },
   { text: "Performance", link: "/performance" },
 ];

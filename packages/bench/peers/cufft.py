@@ -6,8 +6,8 @@ Reads a line of JSON, answers with one:
     {"do": "open", "kind": "fft", "lines": l, "n": n}      {"names": […], "failed": {name: why}}
     {"do": "sample", "name": …, "runs": r}                 {"milliseconds": of one run, mean of r between two events}
     {"do": "error", "name": …}                             {"relative": L2 of sampled lines against complex128}
-Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32). Plans are
-made at `open` or kept by the library; some runs before the first event keep the clocks up. By hand:
+Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32), range-doppler
+(rda.py). Plans are made at `open` or kept by the library; some runs before the first event keep the clocks up. By hand:
     printf '{"do": "open", "kind": "fft", "lines": 4096, "n": 4096}\\n…' | python3 cufft.py
 """
 import json
@@ -69,6 +69,11 @@ class Work:
                 "PyTorch, 1/n in H": self.torch_filter,
             }
             return made | self.with_cupy(self.cupy_filter)
+        if self.kind == "range-doppler":
+            from rda import Rda
+
+            self.rda = Rda(x, cupy)
+            return self.rda.ways()
         raise ValueError(f"no such kind: {self.kind}")
 
     def with_cupy(self, make):
@@ -127,6 +132,8 @@ class Work:
         return begin.elapsed_time(end) / runs
 
     def error(self, name):
+        if self.kind == "range-doppler":
+            return self.rda.error(self.ways[name]())
         result = self.ways[name]()
         count = min(self.lines, 8)
         if self.kind in ("columns", "fft2"):

@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { backprojectionCase, backprojectionSizes } from "./cases/backprojection.ts";
 import { filterCase, unitsCase } from "./cases/device.ts";
 import { fftCase, fftSizes, stopPeers } from "./cases/fft.ts";
 import { rangeDopplerCase } from "./cases/range-doppler.ts";
@@ -16,9 +17,13 @@ import { type Row, runCase } from "./runner.ts";
 const { values } = parseArgs({
   options: { only: { type: "string" }, scene: { type: "string" }, quick: { type: "boolean" }, out: { type: "string" } },
 });
-const cases = [...fftSizes.map(fftCase), unitsCase, filterCase, rangeDopplerCase(values.scene)].filter((c) =>
-  c.name.includes(values.only ?? ""),
-);
+const cases = [
+  ...fftSizes.map(fftCase),
+  unitsCase,
+  filterCase,
+  rangeDopplerCase(values.scene),
+  ...backprojectionSizes.map(backprojectionCase),
+].filter((c) => c.name.includes(values.only ?? ""));
 if (cases.length === 0) {
   console.error(`bench: no case's name contains ${JSON.stringify(values.only)}`);
   process.exit(2);

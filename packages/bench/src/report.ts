@@ -32,17 +32,32 @@ export function results(rows: readonly Row[], absent: Readonly<Record<string, st
 export function markdown({ date, machine, rows, absent }: Results): string {
   const lines = [
     `Measured ${date.slice(0, 10)} on ${machine.cores} cores of ${machine.processor}, Node ${machine.node}; medians of interleaved windows, quartiles in brackets.`,
-    "",
-    "| case | contender | ms | GFLOPS | × the first | error |",
-    "|---|---|---:|---:|---:|---:|",
-    ...rows.map(
-      (r) =>
-        `| ${r.case} | ${r.contender} | ${short(r.milliseconds)} (${short(r.quartiles[0])}–${short(r.quartiles[1])}) | ${r.gflops > 0 ? short(r.gflops) : "–"} | ${short(r.speedup)} | ${Number.isNaN(r.error) ? "–" : `${r.error.toExponential(1)} (${r.errorKind})`} |`,
-    ),
+    ...(rows.some((row) => !projects(row))
+      ? ["", "| case | contender | ms | GFLOPS | × the first | error |", "|---|---|---:|---:|---:|---:|"]
+      : []),
+    ...rows
+      .filter((row) => !projects(row))
+      .map(
+        (r) =>
+          `| ${r.case} | ${r.contender} | ${short(r.milliseconds)} (${short(r.quartiles[0])}–${short(r.quartiles[1])}) | ${r.gflops > 0 ? short(r.gflops) : "–"} | ${short(r.speedup)} | ${Number.isNaN(r.error) ? "–" : `${r.error.toExponential(1)} (${r.errorKind})`} |`,
+      ),
   ];
+  if (rows.some(projects)) {
+    lines.push("", "| case | contender | ms | Gbp/s | × the first | SER, dB |", "|---|---|---:|---:|---:|---:|");
+    for (const r of rows.filter(projects))
+      lines.push(
+        `| ${r.case} | ${r.contender} | ${short(r.milliseconds)} (${short(r.quartiles[0])}–${short(r.quartiles[1])}) | ${short(r.gigaprojections ?? 0)} | ${short(r.speedup)} | ${decibels(r.error)} |`,
+      );
+  }
   const missing = Object.entries(absent);
   if (missing.length > 0) lines.push("", ...missing.map(([what, why]) => `Note: ${what} (${why}).`));
   return `${lines.join("\n")}\n`;
 }
+
+/** Backprojection has rates and errors of its own. */
+const projects = ({ gigaprojections }: Row): boolean => gigaprojections !== undefined;
+
+/** A relative L2 error as a signal-to-error ratio. */
+export const decibels = (error: number): string => (-20 * Math.log10(error)).toFixed(1);
 
 const short = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));

@@ -22,6 +22,10 @@ export interface Case {
   readonly name: string;
   /** Flops of one run by the convention 5·n·log₂n per line; 0 where a rate says nothing. */
   readonly flops: number;
+  /** Pixels times pulses that one run projects: its rate is in these, and its error a signal-to-error ratio. */
+  readonly projections?: number;
+  /** Windows at most, where a run takes seconds. */
+  readonly windows?: number;
   /** What `error` means: `relative L2 against float64`. */
   readonly errorKind: string;
   /** Sets up what is to be compared; a contender that this machine lacks is left out, with the reason. */
@@ -38,6 +42,8 @@ export interface Row {
   readonly speedup: number;
   readonly error: number;
   readonly errorKind: string;
+  /** 10⁹ pixels times pulses a second. */
+  readonly gigaprojections?: number;
 }
 
 export interface RunnerOptions {
@@ -53,7 +59,9 @@ export async function runCase(
   benchCase: Case,
   options: RunnerOptions = {},
 ): Promise<{ rows: Row[]; absent: Readonly<Record<string, string>> }> {
-  const { windows = 21, windowMilliseconds = 20 } = options;
+  const { windowMilliseconds = 20 } = options;
+  const windows = Math.min(options.windows ?? 21, benchCase.windows ?? Number.POSITIVE_INFINITY);
+  const { projections } = benchCase;
   const { contenders, absent = {} } = await benchCase.setUp();
   try {
     const errors: number[] = [];
@@ -85,6 +93,7 @@ export async function runCase(
         ),
         error: errors[i],
         errorKind: benchCase.errorKind,
+        ...(projections !== undefined && { gigaprojections: projections / medians[i] / 1e6 }),
       }),
     );
     return { rows, absent };

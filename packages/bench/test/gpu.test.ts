@@ -6,6 +6,7 @@ import { type Device, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { createRandom } from "@dechirp/sar";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { backprojectionCases } from "../src/gpu/backprojection.ts";
 import { caseOf, deviceCases, type Ground, type Work } from "../src/gpu/cases.ts";
 import { hostCases } from "../src/gpu/host.ts";
 import { startPeer } from "../src/gpu/peer.ts";
@@ -39,6 +40,34 @@ describe("on the CPU's device", () => {
     }
     for (const contender of contenders) contender.dispose?.();
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+
+  const projections = backprojectionCases({ sides: [16, 24], pulses: 8, bins: 2048 });
+
+  test.each(projections.map((one) => [one.name, one] as const))("%s", async (_, one) => {
+    const { contenders, failed = {} } = await one.setUp(ground);
+    expect(failed).toEqual({});
+    expect(contenders.length).toBeGreaterThanOrEqual(3);
+    for (const contender of contenders) {
+      expect(await contender.sample(2)).toBeGreaterThan(0);
+      // What is promised, and no less than the worst that is looked for.
+      expect(await contender.error(), contender.name).toBeLessThan(contender.allowed ?? Number.NaN);
+      expect(contender.allowed).toBeLessThanOrEqual(10 ** (-50 / 20));
+      expect(contender.projections).toBe((one.name.includes(" 16²") ? 16 : 24) ** 2 * 8);
+      expect(contender.bytes).toBeGreaterThan(0);
+    }
+    for (const contender of contenders) contender.dispose?.();
+    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+
+  test("backprojection is measured in every partitioning, sine, mode, tile and number of sets", async () => {
+    const what = (text: string) => projections.filter(({ name }) => name.endsWith(text)).length;
+    expect([what("kernel"), what("partitionings"), what("sines"), what("tiles and sets"), what("host to host")]).toEqual([2, 2, 1, 2, 2]);
+    const { contenders } = await projections[2].setUp(ground);
+    expect(contenders.map(({ name }) => name.split(":")[0])).toEqual(
+      ["unpartitioned", "pulseSets", "tiles", "dual"].map((scheme) => `dechirp ${scheme}`),
+    );
+    for (const contender of contenders) contender.dispose?.();
   });
 
   const shape = layout("c64", [4, 8]);
@@ -168,6 +197,21 @@ describe("rounds", () => {
     expect(runsFor(100, "device")).toBe(4);
     expect(runsFor(1000, "device")).toBe(1);
     expect(runsFor(5, "host")).toBe(4);
+  });
+
+  test("the table of backprojection has its rates, and what misses its promise", async () => {
+    const projecting = { projections: 6e6, allowed: 1e-4 };
+    const contenders = [
+      made("good", "ours", 2, { ...projecting, error: () => 0.9e-4 }),
+      made("bad", "ours", 2, { ...projecting, error: () => 1.1e-4 }),
+      made("copy", "copy", 1),
+    ];
+    const { rows } = await runRounds({ name: "case", errorKind: "" }, contenders, options);
+    const text = gpuMarkdown(gpuResults(rows, {}, { description: "a GPU" }));
+    expect(text).toContain("| case | good | 2.00 (2.00–2.00) | 3.00 | 80.9 | 0.500 | 50 % |\n");
+    expect(text).toContain("| case | bad | 2.00 (2.00–2.00) | 3.00 | WRONG 79.2 | 0.500 | 50 % |\n");
+    expect(text).not.toContain("| error |");
+    expect(wrongRows(rows).map(({ contender }) => contender)).toEqual(["bad"]);
   });
 
   test("the table has the peer beside ours, and marks wrong results", async () => {

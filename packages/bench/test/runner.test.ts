@@ -29,6 +29,18 @@ test("contenders take turns, and ratios are to the first", async () => {
   expect(absent).toEqual({ c: "not here" });
 });
 
+test("a case may want fewer windows, and rates of its own", async () => {
+  const benchCase = { name: "case", flops: 0, projections: 2e8, windows: 2, errorKind: "" };
+  const options = { windows: 5, windowMilliseconds: 40 };
+  const calls = async (more: object): Promise<number> => {
+    const own: string[] = [];
+    const { rows } = await runCase({ ...benchCase, ...more, setUp: async () => ({ contenders: [contender("a", 40, own)] }) }, options);
+    expect(rows[0].gigaprojections).toBe(5);
+    return own.length - 1;
+  };
+  expect([await calls({}), await calls({ windows: 9 })]).toEqual([1 + 5 + 2, 1 + 5 + 5]);
+});
+
 test("contenders are disposed where one fails", async () => {
   const calls: string[] = [];
   const failing: Contender = { name: "f", run: () => Promise.reject(new Error("broken")), error: () => 0 };
@@ -54,6 +66,11 @@ test("the report has a row for every contender and says what is missing", () => 
     error: 1e-7,
     errorKind: "L2",
   };
+  const projecting = { ...row, case: "bp", gigaprojections: 0.25, error: 1e-4 };
+  const both = markdown(results([row, projecting], {}));
+  expect(both).toContain("| bp | ours | 2.00 (1.00–3.00) | 0.250 | 3.00 | 80.0 |");
+  expect(both).toContain("| fft | ours |");
+  expect(markdown(results([projecting], {}))).not.toContain("GFLOPS");
   const text = markdown(results([row], { "fft: peer": "not installed" }, new Date("2026-01-02")));
   expect(text).toContain("Measured 2026-01-02");
   expect(text).toContain("| fft | ours | 2.00 (1.00–3.00) | 12.5 | 3.00 | 1.0e-7 (L2) |");

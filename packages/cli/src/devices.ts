@@ -1,9 +1,11 @@
 /**
  * The devices that the command line knows, by name, and the choice among them that `auto` makes for an image. A backend's
- * package is loaded when it is used; which work is worth a GPU is that package's affair.
+ * package is loaded when it is used; which transforms are worth a GPU is that package's affair.
  */
+import { availableParallelism } from "node:os";
 import { type Backend, type Device, isRadarError } from "@dechirp/core";
 import { argumentError } from "./errors.ts";
+import type { DeviceReport } from "./report.ts";
 
 interface KnownDevice {
   readonly title: string;
@@ -38,16 +40,51 @@ export interface Chosen {
   readonly why?: string;
 }
 
-/** What an image takes: its samples, and the largest array that may come up, in bytes of complex64. */
+/** Opens the device of a name; for `auto` the GPU, where there is one, and the processor. Throws as `createChooser` does. */
+export async function openEvery(name: string): Promise<Disposable & { readonly opened: readonly Chosen[] }> {
+  checkDevice(name);
+  const held: Device[] = [];
+  const dispose = (): void => {
+    for (const device of held.splice(0)) device[Symbol.dispose]();
+  };
+  const keep = async (known: string): Promise<Device> => {
+    const device = await openDevice(known);
+    held.push(device);
+    return device;
+  };
+  if (name !== automatic) return { opened: [{ device: await keep(name) }], [Symbol.dispose]: dispose };
+  const processor = await keep("cpu");
+  const gpu = await openHardware(keep);
+  const opened: readonly Chosen[] = typeof gpu === "string" ? [{ device: processor, why: gpu }] : [{ device: gpu }, { device: processor }];
+  return { opened, [Symbol.dispose]: dispose };
+}
+
+/** What a report says of a device, and of why it is this one. */
+export const deviceReport = ({ id, info }: Device, why: string | undefined): DeviceReport => ({
+  id,
+  description: info.description,
+  notes: info.notes,
+  ...(why === undefined ? {} : { why }),
+});
+
+/** What an image by transforms takes: its samples, and the largest array that may come up, in bytes of complex64. */
 export interface ImageWork {
   readonly bytes: number;
+  readonly largestBytes: number;
+  /** Whether the image is made many times from samples that stay on the device. */
+  readonly repeated?: boolean;
+}
+
+/** What an image by backprojection takes: pixels times pulses, and its largest array. */
+export interface ProjectionWork {
+  readonly backprojections: number;
   readonly largestBytes: number;
 }
 
 /** Where a command computes: one device where it was named, else whichever suits an image, each opened once. */
 export interface Chooser extends Disposable {
   /** Throws `no-backend` where the processor does not open. The device stays the chooser's. */
-  choose(work: ImageWork): Promise<Chosen>;
+  choose(work: ImageWork | ProjectionWork): Promise<Chosen>;
 }
 
 /** Opens a device that was named at once, and none for `auto`. Throws `argument` and `no-backend` as `openDevice` does. */
@@ -70,19 +107,17 @@ export async function createChooser(name: string): Promise<Chooser> {
     return { device: await cpu, why };
   };
   return {
-    async choose({ bytes, largestBytes }) {
-      const { preferredDevice } = await import("@dechirp/fft-gpu");
-      // A command makes its plans for one image, whose passes lie between one write and one read.
-      const preferred = preferredDevice({ bytes, passes: imagePasses, plans: "fresh" });
-      if (preferred === "cpu") return processor(`${megabytes(bytes)} of samples are too few for a GPU, which has to compile first`);
+    async choose(work) {
+      const { amount, worthwhile, once } = await weigh(work);
+      if (!worthwhile) return processor(`${amount} are too few for a GPU${once ? ", which has to compile first" : ""}`);
       gpu ??= openHardware(keep);
       const found = await gpu;
       if (typeof found === "string") return processor(found);
-      if (largestBytes > found.limits.maxBufferBytes)
+      if (work.largestBytes > found.limits.maxBufferBytes)
         return processor(
-          `the GPU's arrays end at ${megabytes(found.limits.maxBufferBytes)}, the image may need ${megabytes(largestBytes)}`,
+          `the GPU's arrays end at ${megabytes(found.limits.maxBufferBytes)}, the image may need ${megabytes(work.largestBytes)}`,
         );
-      return { device: found, why: `${megabytes(bytes)} of samples are worth a GPU` };
+      return { device: found, why: `${amount} are worth a GPU` };
     },
     [Symbol.dispose]() {
       for (const device of held) device[Symbol.dispose]();
@@ -92,6 +127,29 @@ export async function createChooser(name: string): Promise<Chooser> {
 
 /** Range, Doppler, image. */
 const imagePasses = 3;
+
+/** What a core makes while a GPU opens and compiles, which takes it a second or two: 0.2 billion a second were measured. */
+const backprojectionsOfCore = 2 ** 28;
+
+interface Weighed {
+  readonly amount: string;
+  readonly worthwhile: boolean;
+  /** Whether plans are made for one image. */
+  readonly once: boolean;
+}
+
+async function weigh(work: ImageWork | ProjectionWork): Promise<Weighed> {
+  if ("backprojections" in work) {
+    const { backprojections } = work;
+    const amount = `${(backprojections / 1e9).toPrecision(3)} billion backprojections`;
+    return { amount, worthwhile: backprojections >= backprojectionsOfCore * availableParallelism(), once: true };
+  }
+  const { preferredDevice } = await import("@dechirp/fft-gpu");
+  // Most commands make their plans for one image, whose passes lie between one write and one read.
+  const how = work.repeated ? ({ data: "device", plans: "kept" } as const) : ({ plans: "fresh" } as const);
+  const preferred = preferredDevice({ bytes: work.bytes, passes: imagePasses, ...how });
+  return { amount: `${megabytes(work.bytes)} of samples`, worthwhile: preferred === "gpu", once: !work.repeated };
+}
 
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`;
 

@@ -18,7 +18,7 @@ import {
 } from "@dechirp/sar";
 import { chooseCentroid } from "./centroid.ts";
 import { type Clock, createClock } from "./clock.ts";
-import type { ImageWork } from "./devices.ts";
+import { deviceReport, type ImageWork } from "./devices.ts";
 import { CommandError } from "./errors.ts";
 import { expectedTargets, measureTargets, theoryOf } from "./measure.ts";
 import { type Report, reportFormat, reportVersion, type StageReport, type Used } from "./report.ts";
@@ -58,6 +58,8 @@ export interface FocusedScene extends Disposable {
   readonly image: Float32Array;
   readonly axes: Report["axes"];
   readonly report: Report;
+  /** Metres between rows and between columns. */
+  readonly spacingMeters: readonly [rows: number, columns: number];
 }
 
 /** Which option a parameter of the processor comes from, for blaming the right one. */
@@ -108,12 +110,7 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
       version: reportVersion,
       scene: scene.name,
       inputs,
-      device: {
-        id: device.id,
-        description: device.info.description,
-        notes: device.info.notes,
-        ...(whyDevice === undefined ? {} : { why: whyDevice }),
-      },
+      device: deviceReport(device, whyDevice),
       raw: { type: scene.raw.layout.dtype, shape: scene.raw.layout.shape },
       image: { type: "c64", shape: [axes.azimuthSeconds.count, axes.slantRangeMeters.count] },
       radar,
@@ -135,7 +132,8 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
       timings: [...clock.timings],
       notes: scene.notes,
     };
-    return { image, axes, report, [Symbol.dispose]: () => buffer[Symbol.dispose]() };
+    const spacingMeters = [Math.abs(axes.azimuthMeters.step), axes.slantRangeMeters.step] as const;
+    return { image, axes, report, spacingMeters, [Symbol.dispose]: () => buffer[Symbol.dispose]() };
   } catch (error) {
     buffer[Symbol.dispose]();
     throw error;

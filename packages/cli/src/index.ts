@@ -1,7 +1,16 @@
-/** The `dechirp` command as a library: the whole command line in this process, and the piece that focuses a scene. */
+/** The `dechirp` command as a library: the whole command line in this process, and the pieces that make images. */
 
+export {
+  type BackprojectedHistory,
+  type BackprojectSettings,
+  backprojectHistory,
+  type GridOption,
+  type Projection,
+  planProjection,
+} from "./backproject-history.ts";
+export type { BackprojectReport, Peak, PeakCut } from "./backproject-report.ts";
 export { exitCodes, signalCodes } from "./errors.ts";
 export { type FocusedScene, type FocusHooks, type FocusOptions, focusScene } from "./focus-scene.ts";
 export type { Io, TextStream } from "./io.ts";
-export type { AxisMeasures, AxisTheory, Report, TargetMeasures, TargetReport, Used } from "./report.ts";
+export type { AxisMeasures, AxisTheory, DeviceReport, Report, ReportAxis, TargetMeasures, TargetReport, Used } from "./report.ts";
 export { run } from "./run.ts";

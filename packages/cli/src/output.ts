@@ -1,11 +1,11 @@
-/** Where results go: checks of a folder before any work, and the three files of a focused image, all or none of them. */
+/** Where results go: checks of a folder before any work, and the three files of an image, all or none of them. */
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Layout } from "@dechirp/core";
-import type { Clock } from "./clock.ts";
+import type { GrayPicture } from "@dechirp/sar";
+import type { Clock, Timing } from "./clock.ts";
 import { blame, CommandError } from "./errors.ts";
-import type { FocusedScene } from "./focus-scene.ts";
 import type { Report } from "./report.ts";
 
 export const imageFiles = ["image.npy", "quicklook.png", "report.json"] as const;
@@ -33,19 +33,35 @@ export async function checkOutputFolder(folder: string): Promise<void> {
 /** A picture that fits a screen shows land and water apart without a look at the full image. */
 const picturing = { maxSide: 1024, dynamicRangeDb: 40 } as const;
 
-export interface Written {
+/** What reports of all kinds of images have. */
+interface ImageReport {
+  readonly image: { readonly shape: readonly number[] };
+  readonly timings: readonly Timing[];
+}
+
+export interface ImageResult<R extends ImageReport = Report> {
+  /** [row][column] complex, interleaved. */
+  readonly image: Float32Array;
+  readonly report: R;
+  /** Metres between rows and between columns. */
+  readonly spacingMeters: readonly [rows: number, columns: number];
+  /** The first row is the picture's lowest, as y ascends on a map; its topmost where left out. */
+  readonly upwards?: boolean;
+}
+
+export interface Written<R extends ImageReport = Report> {
   readonly folder: string;
   readonly files: readonly string[];
-  readonly report: Report;
+  readonly report: R;
 }
 
 /** Writes image.npy, quicklook.png and report.json into `folder`; the report holds the time that writing the others took. */
-export async function writeImageFolder(
+export async function writeImageFolder<R extends ImageReport>(
   folder: string,
-  { image, axes, report }: FocusedScene,
+  { image, report, spacingMeters, upwards = false }: ImageResult<R>,
   clock: Clock,
   signal: AbortSignal,
-): Promise<Written> {
+): Promise<Written<R>> {
   const [{ quicklook }, { arrayBytes, encodePng, npyHeader }, { writeFolderAtomically }] = await Promise.all([
     import("@dechirp/sar"),
     import("@dechirp/io"),
@@ -53,15 +69,11 @@ export async function writeImageFolder(
   ]);
   const { shape } = report.image;
   const layout: Layout = { dtype: "c64", shape };
-  const picture = await clock.time("quicklook", () =>
-    encodePng(
-      quicklook(image, shape[0], shape[1], {
-        rowSpacingMeters: Math.abs(axes.azimuthMeters.step),
-        columnSpacingMeters: axes.slantRangeMeters.step,
-        ...picturing,
-      }),
-    ),
-  );
+  const picture = await clock.time("quicklook", () => {
+    const [rowSpacingMeters, columnSpacingMeters] = spacingMeters;
+    const gray = quicklook(image, shape[0], shape[1], { rowSpacingMeters, columnSpacingMeters, ...picturing });
+    return encodePng(upwards ? upsideDown(gray) : gray);
+  });
   const start = performance.now();
   let complete = report;
   // Made when its turn comes, after the two others.
@@ -78,4 +90,11 @@ export async function writeImageFolder(
     ),
   );
   return { folder, files: imageFiles, report: complete };
+}
+
+function upsideDown<P extends GrayPicture>(picture: P): P {
+  const { data, width, height } = picture;
+  const turned = new Uint8Array(data.length);
+  for (let row = 0; row < height; row++) turned.set(data.subarray(row * width, (row + 1) * width), (height - 1 - row) * width);
+  return { ...picture, data: turned };
 }

@@ -33,7 +33,7 @@ const example = (text: string): string => `\nExample:\n  ${text.split("\n").join
 
 export function createProgram(io: Io): Command {
   const program = new Command("dechirp")
-    .description("Simulate radar scenes, focus them, measure the images.")
+    .description("Simulate radar scenes, focus them, measure the images; make images of phase histories.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .addHelpText("after", `${example("dechirp demo --out out")}\n${exitHelp}`);
@@ -53,7 +53,7 @@ export function createProgram(io: Io): Command {
     .action(async (options) => (await import("./commands/devices.ts")).devicesCommand(options, io));
 
   add("simulate", "Write a preset's raw echoes as a scene folder (scene.json, raw.npy).")
-    .addOption(textOption("--preset <name>", "which scene: default, quality, large").default("default"))
+    .addOption(textOption("--preset <name>", "which scene: default, quality, large, fused-sar-paper").default("default"))
     .addOption(textOption("--out <dir>", "folder to write"))
     .addOption(textOption("--seed <n>", "what noise and clutter are drawn from, 0 to 4294967295 (default: the preset's)"))
     .addOption(new Option("--type <type>", "how samples are stored").choices(["ci8", "ci16", "c64"]).default("c64"))
@@ -97,11 +97,85 @@ export function createProgram(io: Io): Command {
     )
     .action(async (inputs, options) => (await import("./commands/focus.ts")).focusCommand(inputs, options, io));
 
+  add("backproject", "Make an image of a phase history by backprojection.")
+    .argument("<file...>", "Gotcha files (data_3dsar_pass*_az*_*.mat), or folders of them, that make one history")
+    .addOption(
+      textOption(
+        "--out <dir>",
+        "folder for image.npy, quicklook.png, report.json; files of these names are replaced",
+      ).makeOptionMandatory(),
+    )
+    .addOption(deviceOption())
+    .addOption(
+      textOption(
+        "--grid <x0,y0,dx,dy,nx,ny>",
+        "middle of the first pixel, spacing in metres, pixels (default: the scene and the resolution that the data support)",
+      ),
+    )
+    .addOption(textOption("--height <m>", "z of the image's plane (default: 0)"))
+    .addOption(new Option("--no-autofocus", "leave the files' autofocus out"))
+    .addOption(
+      new Option("--mode <mode>", "precise: 80 dB and more against float64; fast: 60 dB and more (default: precise)").choices([
+        "precise",
+        "fast",
+      ]),
+    )
+    .addOption(textOption("--interpolation <how>", "between bins of range profiles: linear, or the taps of a sinc (default: linear)"))
+    .addOption(textOption("--bins <n>", "bins of range profiles, a power of two (default: 8 for each frequency or more)"))
+    .addOption(textOption("--window <spec>", "over the band: rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB (default: rect)"))
+    .addOption(new Option("--carrier <which>", "frequency that profiles have at zero (default: first)").choices(["first", "centre"]))
+    .addOption(
+      new Option("--scale <scale>", "ifft: profiles divided by the bins; amplitude: by the sum of the window (default: ifft)").choices([
+        "ifft",
+        "amplitude",
+      ]),
+    )
+    .addOption(
+      new Option("--scheme <scheme>", "how the work is divided (default: by the traffic)").choices([
+        "unpartitioned",
+        "pulseSets",
+        "tiles",
+        "dual",
+      ]),
+    )
+    .addOption(textOption("--tile <n>", "edge of a tile in pixels, a multiple of 8 (default: by the traffic)"))
+    .addOption(textOption("--sets <n>", "pulse sets side by side (default: by the traffic)"))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      example(
+        "dechirp backproject gotcha --out image\ndechirp backproject data_3dsar_pass1_az00*_HH.mat --grid -50,-50,0.2,0.2,512,512 --device auto --out image",
+      ),
+    )
+    .action(async (files, options) => (await import("./commands/backproject.ts")).backprojectCommand(files, options, io));
+
   add("quality", "Measure point targets and sharpness of an image that focus wrote.")
     .argument("<dir>", "folder with image.npy and report.json")
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp quality image"))
     .action(async (folder, options) => (await import("./commands/quality.ts")).qualityCommand(folder, options, io));
+
+  add("bench", "Run a published experiment here, its tables beside the published ones; without a name, list them.")
+    .argument("[name]", "fused-sar-paper or backprojection-paper")
+    .addOption(textOption("--size <n>", "fused-sar-paper: lines and samples, as 1536x2048 (default: 4096)"))
+    .addOption(textOption("--turns <n>", "fused-sar-paper: how often each way is timed (default: 5)"))
+    .addOption(textOption("--sizes <list>", "backprojection-paper: edges of the images (default: 512,1024,2048)"))
+    .addOption(textOption("--pulses <n>", "backprojection-paper: pulses of the circle (default: 42208)"))
+    .addOption(
+      textOption(
+        "--seconds <s>",
+        "backprojection-paper: what a measurement may take, about; of fewer pulses where a device is slow (default: 2)",
+      ),
+    )
+    .addOption(new Option("--full", "backprojection-paper: measure all pulses, however long it takes"))
+    .addOption(textOption("--out <dir>", "folder for report.json, report.md and pictures"))
+    .addOption(deviceOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      example("dechirp bench fused-sar-paper --device auto --out bench\ndechirp bench backprojection-paper --device gpu --out bench"),
+    )
+    .action(async (name, options) => (await import("./commands/bench.ts")).benchCommand(name, options, io));
 
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({

@@ -20,6 +20,14 @@ export interface Used<T> {
   readonly why?: string;
 }
 
+export interface DeviceReport {
+  readonly id: string;
+  readonly description: string;
+  readonly notes: readonly string[];
+  /** Why this one, where --device auto chose it. */
+  readonly why?: string;
+}
+
 export interface ReportAxis {
   readonly start: number;
   readonly step: number;
@@ -78,13 +86,7 @@ export interface Report {
   readonly scene: string;
   /** Paths as they were given; empty for a scene made in memory. */
   readonly inputs: readonly string[];
-  readonly device: {
-    readonly id: string;
-    readonly description: string;
-    readonly notes: readonly string[];
-    /** Why this one, where --device auto chose it. */
-    readonly why?: string;
-  };
+  readonly device: DeviceReport;
   readonly raw: { readonly type: string; readonly shape: readonly number[] };
   /** image.npy */
   readonly image: { readonly type: "c64"; readonly shape: readonly number[] };

@@ -29,7 +29,11 @@ function argumentFailure(error: CommanderError): CommandError {
 }
 
 const missingCommand = (): CommandError =>
-  new CommandError("argument", "a command is missing: demo, devices, simulate, focus or quality; see dechirp --help", {});
+  new CommandError(
+    "argument",
+    "a command is missing: demo, devices, simulate, focus, backproject, quality or bench; see dechirp --help",
+    {},
+  );
 
 function tell(failure: Failure, error: unknown, argv: readonly string[], io: Io): void {
   const end = argv.indexOf("--");

@@ -1,6 +1,7 @@
 /** Results as text for people. Names and notes come from files and may hold anything: they are made plain. */
+import type { BackprojectReport } from "./backproject-report.ts";
 import { oneLine } from "./errors.ts";
-import type { AxisMeasures, Report, TargetReport, Used } from "./report.ts";
+import type { AxisMeasures, Report, ReportAxis, TargetReport, Used } from "./report.ts";
 import { decimals, table } from "./table.ts";
 
 const used = ({ value, source, why }: Used<number | string>, unit = ""): string =>
@@ -27,6 +28,32 @@ export function focusText(report: Report, folder: string): string {
   ];
   if (report.targets.length > 0) lines.push("", targetsText(report.targets, false), "");
   lines.push(`  written: ${folder}: image.npy, quicklook.png, report.json`);
+  return lines.join("\n");
+}
+
+/** What was backprojected, how, how fast, and what is brightest. */
+export function backprojectText(report: BackprojectReport, folder: string): string {
+  const { parameters, device, history, image, axes, work, peak, entropy, contrast } = report;
+  const { mode, interpolation, bins, window, carrier } = parameters;
+  const extent = ({ start, step, count }: ReportAxis): string => `${decimals(start, 2)} to ${decimals(start + (count - 1) * step, 2)} m`;
+  const spacing = `${decimals(axes.xMeters.step, 4)} × ${decimals(axes.yMeters.step, 4)} m`;
+  const widths = peak.x && peak.y ? `, ${decimals(peak.x.irwMeters, 3)} m wide along x, ${decimals(peak.y.irwMeters, 3)} m along y` : "";
+  const lines = [
+    `${oneLine(report.scene)}: ${history.pulses} pulses × ${history.frequency.count} frequencies → image ${image.shape.join(" × ")} on ${device.id}`,
+    ...(device.why === undefined ? [] : [`  device              ${device.id} (${oneLine(device.why)})`]),
+    `  grid                x ${extent(axes.xMeters)}, y ${extent(axes.yMeters)}, z ${parameters.heightMeters.value} m; ${spacing} apart`,
+    ...(parameters.grid.why === undefined ? [] : [`                      (${parameters.grid.why})`]),
+    `  autofocus           ${history.autofocus}`,
+    `  profiles            ${bins.value} bins, ${interpolation.value === "linear" ? "linear" : `sinc of ${interpolation.value} taps`}, window ${window.value}, carrier ${carrier.value}, scale ${parameters.scale.value}`,
+    `  precision           ${mode.value}`,
+    ...report.partition.map((line, i) => `  ${i === 0 ? "partition" : "         "}           ${oneLine(line)}`),
+    `  brightest           (${decimals(peak.xMeters, 2)}, ${decimals(peak.yMeters, 2)}) m${widths}`,
+    `  entropy ${decimals(entropy, 3)}, contrast ${decimals(contrast, 2)}`,
+    `  milliseconds        ${report.timings.map(({ name, milliseconds }) => `${name} ${milliseconds.toFixed(0)}`).join(", ")}`,
+    `  speed               ${work.gigaBackprojectionsPerSecond.toPrecision(3)} billion backprojections a second`,
+    ...report.notes.map((note) => `  note: ${oneLine(note)}`),
+    `  written: ${folder}: image.npy, quicklook.png, report.json`,
+  ];
   return lines.join("\n");
 }
 

@@ -8,7 +8,7 @@ import { version } from "../src/program.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
 const bad: readonly (readonly [args: string[], message: RegExp])[] = [
-  [[], /a command is missing: demo, devices, simulate, focus or quality/],
+  [[], /a command is missing: demo, devices, simulate, focus, backproject, quality or bench/],
   [["fokus"], /unknown command 'fokus'.*focus/],
   [["--nonsense"], /unknown option '--nonsense'/],
   [["demo", "extra"], /too many arguments/],
@@ -36,12 +36,62 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["focus", "nowhere", "--out", "OUT", "--azimuth-length", "2.5"], /--azimuth-length must be an integer from 1 to/],
   [["focus", "nowhere", "--out", "OUT", "--azimuth-length", "1e12"], /--azimuth-length must be an integer from 1 to/],
   [["simulate"], /--out is missing/],
-  [["simulate", "--preset", "toString", "--out", "OUT"], /--preset must be one of default, quality, large, not "toString"/],
+  [
+    ["simulate", "--preset", "toString", "--out", "OUT"],
+    /--preset must be one of default, quality, large, fused-sar-paper, not "toString"/,
+  ],
   [["simulate", "--seed", "-1", "--out", "OUT"], /--seed must be an integer from 0 to 4294967295, not "-1"/],
   [["simulate", "--seed", "4294967296", "--out", "OUT"], /--seed must be/],
   [["simulate", "--type", "f64", "--out", "OUT"], /--type.*ci8, ci16, c64/],
   [["focus", "", "--out", "OUT"], /INPUT must be a scene's folder, not ""/],
+  [["backproject", "--out", "OUT"], /missing required argument 'file'/],
+  [["backproject", "", "--out", "OUT"], /FILE must be a Gotcha file or a folder of them, not ""/],
+  [["backproject", "nowhere"], /required option '--out <dir>' not specified/],
+  [["backproject", "nowhere", "--out", "OUT", "--device", "tpu"], /--device must be one of cpu, gpu, auto, not "tpu"/],
+  [["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,1,1,8"], /--grid must be six numbers x0,y0,dx,dy,nx,ny, not "0,0,1,1,8"/],
+  [["backproject", "nowhere", "--out", "OUT", "--grid=-1,NaN,1,1,8,8"], /--grid y0 must be a number of at most 1000000000, not "NaN"/],
+  [["backproject", "nowhere", "--out", "OUT", "--grid", "-1e10,0,1,1,8,8"], /--grid x0 must be a number/],
+  [
+    ["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,0,1,8,8"],
+    /--grid dx must be a positive number of at most 1000000000, not "0"/,
+  ],
+  [["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,1,-1,8,8"], /--grid dy must be a positive number/],
+  [["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,1,1,0,8"], /--grid nx must be an integer from 1 to 65536, not "0"/],
+  [["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,1,1,8,65537"], /--grid ny must be an integer from 1 to 65536/],
+  [
+    ["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,1,1,65536,65536"],
+    /--grid must be of at most 268435456 pixels, not "65536 · 65536"/,
+  ],
+  [["backproject", "nowhere", "--out", "OUT", "--height", "up"], /--height must be a number of metres/],
+  [["backproject", "nowhere", "--out", "OUT", "--mode", "exact"], /--mode.*precise, fast/],
+  [
+    ["backproject", "nowhere", "--out", "OUT", "--interpolation", "cubic"],
+    /--interpolation must be linear, or an even number of taps from 2 to 32, not "cubic"/,
+  ],
+  [["backproject", "nowhere", "--out", "OUT", "--interpolation", "7"], /--interpolation must be linear/],
+  [["backproject", "nowhere", "--out", "OUT", "--bins", "1"], /--bins must be an integer from 2 to 1048576/],
+  [["backproject", "nowhere", "--out", "OUT", "--window", "kaiser"], /--window: .*kaiser:BETA/],
+  [["backproject", "nowhere", "--out", "OUT", "--carrier", "last"], /--carrier.*first, centre/],
+  [["backproject", "nowhere", "--out", "OUT", "--scale", "2"], /--scale.*ifft, amplitude/],
+  [["backproject", "nowhere", "--out", "OUT", "--scheme", "dial"], /--scheme.*unpartitioned, pulseSets, tiles, dual/],
+  [["backproject", "nowhere", "--out", "OUT", "--tile", "12"], /--tile must be a multiple of 8 from 8 to 128, not "12"/],
+  [["backproject", "nowhere", "--out", "OUT", "--sets", "0"], /--sets must be an integer from 1 to 1024/],
   [["quality"], /missing required argument 'dir'/],
+  [["bench", "toString"], /NAME must be one of backprojection-paper, fused-sar-paper, not "toString"/],
+  [["bench", "fused-sar-paper", "--size", "255"], /--size must be N or LINESxSAMPLES, .*, not "255"/],
+  [["bench", "fused-sar-paper", "--size", "8192x8193"], /--size must be/],
+  [["bench", "fused-sar-paper", "--size", "512 x 512"], /--size must be/],
+  [["bench", "fused-sar-paper", "--turns", "0"], /--turns must be an integer from 1 to 1000, not "0"/],
+  [["bench", "fused-sar-paper", "--pulses", "9"], /--pulses must be left out for fused-sar-paper, not "9"/],
+  [["bench", "backprojection-paper", "--size", "512"], /--size must be left out for backprojection-paper/],
+  [["bench", "backprojection-paper", "--sizes", "512,"], /--sizes must be up to eight edges .*, not "512,"/],
+  [["bench", "backprojection-paper", "--sizes", "15"], /--sizes must be/],
+  [["bench", "backprojection-paper", "--sizes", "8193"], /--sizes must be/],
+  [["bench", "backprojection-paper", "--sizes", "16,16,16,16,16,16,16,16,16"], /--sizes must be/],
+  [["bench", "backprojection-paper", "--pulses", "42209"], /--pulses must be an integer from 1 to 42208, not "42209"/],
+  [["bench", "backprojection-paper", "--seconds", "0"], /--seconds must be a positive number, not "0"/],
+  [["bench", "backprojection-paper", "--device", "tpu"], /--device must be one of cpu, gpu, auto, not "tpu"/],
+  [["bench", "fused-sar-paper", "--device", "tpu"], /--device must be one of cpu, gpu, auto, not "tpu"/],
   [["quality", ""], /DIR must be the folder of an image, not ""/],
 ];
 
@@ -55,15 +105,18 @@ describe("bad arguments", () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  it.each([["demo"], ["simulate"], ["focus", "."]])("%s: --out is a file, or lies below one", async (...args) => {
-    const file = join(await temporaryFolder(), "file");
-    await writeFile(file, "");
-    for (const out of [file, join(file, "below", "it")]) {
-      const { code, stderr } = await dechirp([...args, "--out", out]);
-      expect(code).toBe(2);
-      expect(stderr).toMatch(/^dechirp: --out .* is a file, not a folder\n$/);
-    }
-  });
+  it.each([["demo"], ["simulate"], ["focus", "."], ["backproject", "."], ["bench", "fused-sar-paper"], ["bench", "backprojection-paper"]])(
+    "%s: --out is a file, or lies below one",
+    async (...args) => {
+      const file = join(await temporaryFolder(), "file");
+      await writeFile(file, "");
+      for (const out of [file, join(file, "below", "it")]) {
+        const { code, stderr } = await dechirp([...args, "--out", out]);
+        expect(code).toBe(2);
+        expect(stderr).toMatch(/^dechirp: --out .* is a file, not a folder\n$/);
+      }
+    },
+  );
 
   it("AGC values for a scene folder", async () => {
     const folder = await temporaryFolder();
@@ -120,22 +173,24 @@ describe("good arguments", () => {
     });
   });
 
-  it.each([[["--doppler-centroid", "-6900"]], [["--doppler-centroid=-6900"]]])(
-    "%j is a value that begins with a minus sign",
-    async (args) => {
-      const out = join(await temporaryFolder(), "out");
-      // Accepted: the first thing found wrong is the input.
-      const { code, stderr } = await dechirp(["focus", "nowhere", ...args, "--out", out]);
-      expect({ code, stderr }).toEqual({ code: 3, stderr: "dechirp: nowhere: there is no such folder\n" });
-    },
-  );
+  it.each([
+    ["focus", ["--doppler-centroid", "-6900"]],
+    ["focus", ["--doppler-centroid=-6900"]],
+    ["backproject", ["--grid", "-50,-50,1,1,8,8"]],
+    ["backproject", ["--grid=-50,-50,1,1,8,8", "--height", "-3"]],
+  ])("%s %j: values begin with a minus sign", async (command, args) => {
+    const out = join(await temporaryFolder(), "out");
+    // Accepted: the first thing found wrong is the input.
+    const { code, stderr } = await dechirp([command, "nowhere", ...args, "--out", out]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^dechirp: nowhere: there is no such /) });
+  });
 
   it("--version and --help go to stdout, with an example for every command", async () => {
     expect(await dechirp(["--version"])).toEqual({ code: 0, stdout: `${version()}\n`, stderr: "" });
     const help = await dechirp(["--help"]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
     expect(help.stdout).toMatch(/Exit status:/);
-    for (const command of ["demo", "devices", "simulate", "focus", "quality"]) {
+    for (const command of ["demo", "devices", "simulate", "focus", "backproject", "quality", "bench"]) {
       expect(help.stdout).toMatch(new RegExp(`^ {2}${command} `, "m"));
       const { code, stdout, stderr } = await dechirp([command, "--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -152,8 +207,8 @@ describe("good arguments", () => {
     ]);
     expect((await dechirp(["devices"])).stdout).toMatch(/^cpu: .*\n.*units: \d+/);
     const { presets } = JSON.parse((await dechirp(["simulate", "--list", "--json"])).stdout);
-    expect(presets.map(({ name }: { name: string }) => name)).toEqual(["default", "quality", "large"]);
-    expect((await dechirp(["simulate", "--list"])).stdout.split("\n")).toHaveLength(4);
+    expect(presets.map(({ name }: { name: string }) => name)).toEqual(["default", "quality", "large", "fused-sar-paper"]);
+    expect((await dechirp(["simulate", "--list"])).stdout.split("\n")).toHaveLength(5);
   });
 
   it("an existing folder may be written to", async () => {

@@ -1,10 +1,13 @@
 /** Which device `auto` takes: with a GPU, without one, with one made of software or too small, and for images of every size. */
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Backend, type DeviceInfo, type DeviceLimits, open, RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import type { PhaseHistory } from "@dechirp/io";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { planProjection, projectionWork } from "../src/backproject-history.ts";
 import { checkDevice, createChooser } from "../src/devices.ts";
 import { imageWork } from "../src/focus-scene.ts";
 import { simulateScene } from "../src/simulate-scene.ts";
@@ -115,6 +118,37 @@ describe("--device auto", () => {
     using chooser = await createChooser("auto");
     expect((await chooser.choose(work(2 ** 29 - 1))).device.id).toBe("cpu");
     expect((await chooser.choose(work(2 ** 29))).device.id).toBe("gpu");
+  });
+});
+
+describe("--device auto, for backprojection", () => {
+  const cores = availableParallelism();
+  const projection = (billions: number) => ({ backprojections: billions * 1e9, largestBytes: 1e6 });
+
+  it("takes the GPU where all cores would work for longer than it takes to start", async () => {
+    using chooser = await createChooser("auto");
+    const few = await chooser.choose(projection(0.26 * cores));
+    expect([few.device.id, few.why, seen.opens]).toEqual([
+      "cpu",
+      expect.stringMatching(/ billion backprojections are too few for a GPU/),
+      0,
+    ]);
+    const many = await chooser.choose(projection(0.28 * cores));
+    expect([many.device.id, many.why]).toEqual(["gpu", expect.stringMatching(/ billion backprojections are worth a GPU/)]);
+    expect((await chooser.choose({ ...projection(cores), largestBytes: 2 ** 50 })).device.id).toBe("cpu");
+  });
+
+  it("knows the work of a history and its grid", async () => {
+    const history: PhaseHistory = {
+      positions: Float64Array.of(700, 0, 700, 700, 20, 700),
+      referenceRangeMeters: Float64Array.of(990, 990),
+      frequency: { firstHz: 9e9, stepHz: 6e6, count: 3 },
+      samples: new Float32Array(12),
+      notes: [],
+    };
+    const grid = { xMeters: 0, yMeters: 0, xStepMeters: 1, yStepMeters: 1, nx: 300, ny: 200 };
+    const projected = await planProjection(history, { grid }, "it");
+    expect(projectionWork(projected)).toEqual({ backprojections: 300 * 200 * 2, largestBytes: 8 * 300 * 200 });
   });
 });
 

@@ -46,4 +46,11 @@ describe.skipIf(!existsSync(ships) || !existsSync(terminals))("RADARSAT-1", () =
     expect(Math.abs(report.parameters.dopplerCentroidHz.value + 6900)).toBeLessThan(300);
     expect(report.entropy).toBeLessThan((await focus(terminals, "--doppler-centroid", "-6900")).entropy);
   });
+
+  it.each([ships, terminals])("%s: is as sharp on a GPU", { timeout: 300_000 }, async (scene) => {
+    const at = ["--doppler-centroid", "-6900"];
+    const [onCpu, onGpu] = [await focus(scene, ...at, "--device", "cpu"), await focus(scene, ...at, "--device", "gpu")];
+    expect(onGpu.device.id).toBe("gpu");
+    expect(Math.abs(onGpu.entropy - onCpu.entropy)).toBeLessThan(0.01);
+  });
 });

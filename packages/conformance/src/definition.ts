@@ -131,6 +131,18 @@ export function transformed(op: AnyTransform, x: TypedArrayOf | Float64Array, h?
       }
     }
   });
+  return op.turned ? turned(out, shape(kept), realOut ? 1 : 2) : out;
+}
+
+/** Elements of `components` numbers with the last two axes of their array exchanged. */
+function turned(data: Float64Array, shape: readonly number[], components: number): Float64Array {
+  const [rows, columns] = shape.slice(-2);
+  const out = new Float64Array(data.length);
+  for (let e = 0; e < data.length / components; e++) {
+    const [matrix, rest] = [Math.floor(e / (rows * columns)), e % (rows * columns)];
+    const to = matrix * rows * columns + (rest % columns) * rows + Math.floor(rest / columns);
+    for (let c = 0; c < components; c++) out[components * to + c] = data[components * e + c];
+  }
   return out;
 }
 

@@ -17,6 +17,7 @@ import { order } from "./order.ts";
 import { programs } from "./programs.ts";
 import { realTransforms } from "./real.ts";
 import { reference } from "./reference.ts";
+import { turns } from "./turns.ts";
 
 /** Every suite, in the order in which failures are best read: what others build on comes first. */
 export const suites: readonly Suite[] = [
@@ -27,6 +28,7 @@ export const suites: readonly Suite[] = [
   arrays,
   kernels,
   hooks,
+  turns,
   lowering,
   isolation,
   accuracy,
@@ -70,4 +72,5 @@ export {
   programs,
   realTransforms,
   reference,
+  turns,
 };

@@ -144,6 +144,7 @@ test("the public surface", () => {
       "reference",
       "suites",
       "transformed",
+      "turns",
     ]
   `);
 });

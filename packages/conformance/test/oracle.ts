@@ -134,7 +134,7 @@ export function oracle(fault?: Fault): Device {
     if (fault === "neighbour overwritten" && neighbour) neighbour.data[0] = 1;
   };
   const isBare = (op: Op): boolean =>
-    op.op === "fft" && !op.load && !op.store && !op.keep && (op.n ?? op.layout.shape[op.axis]) === op.layout.shape[op.axis];
+    op.op === "fft" && !op.load && !op.store && !op.keep && !op.turned && (op.n ?? op.layout.shape[op.axis]) === op.layout.shape[op.axis];
   return createDevice<Held>({
     id: "oracle",
     info: { description: "splitting in float64", notes: [] },

@@ -5,6 +5,7 @@
 import type { Device, PlanOptions, RunOptions } from "./device.ts";
 import { RadarError } from "./errors.ts";
 import { bindInputs } from "./evaluate.ts";
+import { fromHalf } from "./half.ts";
 import { unravel } from "./kernels.ts";
 import { count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";
 import type { Cost } from "./op.ts";
@@ -65,6 +66,8 @@ export async function compare(
 
 /** Distance of two arrays of one layout. Throws `layout` where their lengths differ. */
 export function differenceOf(shape: Layout, a: TypedArrayOf, b: TypedArrayOf): Difference {
+  if (shape.dtype === "cf16")
+    return differenceOf({ ...shape, dtype: "c64" }, Float32Array.from(a, fromHalf), Float32Array.from(b, fromHalf));
   if (a.length !== b.length)
     throw new RadarError("layout", `arrays of ${a.length} and ${b.length} numbers can't be compared`, { field: "data" });
   let error = 0;
@@ -96,7 +99,10 @@ export function differenceOf(shape: Layout, a: TypedArrayOf, b: TypedArrayOf): D
 }
 
 /** Spacing of numbers at 1; of one unit in an integer's scale where the value is an integer. */
-const epsilonOf = ({ dtype }: Layout): number => (dtype === "c128" || dtype === "f64" ? 2 ** -52 : dtypes[dtype].float ? 2 ** -23 : 1e-2);
+function epsilonOf({ dtype }: Layout): number {
+  if (dtype === "cf16") return 2 ** -10;
+  return dtype === "c128" || dtype === "f64" ? 2 ** -52 : dtypes[dtype].float ? 2 ** -23 : 1e-2;
+}
 
 /** The program with every value that a step writes among its outputs, so that none is overwritten by a later one. */
 function everyValueKept(program: Program): Program {

@@ -17,12 +17,17 @@ import {
 } from "./kernels.ts";
 import { type ComplexDType, type Layout, withAxis } from "./layout.ts";
 import type { Convert, Fft, FilterInverse, Kernel, Multiply, Op, RealFft, SpectralFilter, Transpose } from "./op.ts";
-import { isTransform, portsOf, resultLayout, type TransformOp, transformLayout, transformLength } from "./ports.ts";
+import { isTransform, portsOf, resultLayout, type TransformOp, transformLayout, transformLength, turnedLayout } from "./ports.ts";
 import type { Program, Step } from "./program.ts";
 
 /** The op as a program of simpler ops whose inputs and outputs are the op's ports, or nothing where there is none. */
 export function lower(op: Op): Program | undefined {
-  const steps = isTransform(op) && (op.load || op.store) ? withoutHooks(op) : lowerings[op.op](op as never);
+  const steps =
+    isTransform(op) && op.turned
+      ? thenTurned(op)
+      : isTransform(op) && (op.load || op.store)
+        ? withoutHooks(op)
+        : lowerings[op.op](op as never);
   if (!steps) return undefined;
   const ports = Object.entries(portsOf(op));
   const written = ports.filter(([, port]) => port.access === "write").map(([name]) => name);
@@ -131,6 +136,27 @@ const lowerings: {
   convert: (op) => [step("convert", convertKernel(op), { in: "in", out: "out" })],
   kernel: () => undefined,
 };
+
+/**
+ * The transform with all that belongs to it, then the turn; or the turn first, where columns without hooks become rows by it,
+ * which devices are quicker with.
+ */
+function thenTurned({ turned: _, ...op }: TransformOp): readonly Step[] {
+  const { out, ...ports } = portsOf(op);
+  const rank = op.layout.shape.length;
+  const permutation = Array.from({ length: rank }, (_, axis) => (axis < rank - 2 ? axis : 2 * rank - 3 - axis));
+  if (op.op === "fft" && op.axis === rank - 2 && !op.load && !op.store) {
+    const rows = { ...op, layout: turnedLayout(op.layout), axis: rank - 1 };
+    return [
+      step("turn", { op: "transpose", layout: op.layout, permutation }, { in: "in", out: "turned" }),
+      step("rows", rows, { in: "turned", out: "out" }),
+    ];
+  }
+  return [
+    step("straight", op, { ...Object.fromEntries(Object.keys(ports).map((name) => [name, name])), out: "straight" }),
+    step("turn", { op: "transpose", layout: out.layout, permutation }, { in: "straight", out: "out" }),
+  ];
+}
 
 /** Map kernel, bare transform, map kernel. */
 function withoutHooks(op: TransformOp): readonly Step[] {

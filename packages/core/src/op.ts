@@ -20,6 +20,11 @@ interface Transform {
   /** Transform length; the axis' own extent where left out. */
   readonly n?: number;
   readonly keep?: Keep;
+  /**
+   * Whether the last two axes of what is written are exchanged, so that what follows along the other one finds its lines
+   * contiguous. Hooks see indices before that. False where left out.
+   */
+  readonly turned?: boolean;
   /** Computes the input, in place of reading it from a port `in`. Its sources become ports. */
   readonly load?: Load;
   /** Maps each result to what is written. Its sources become ports. */
@@ -120,6 +125,8 @@ export interface WasmFunction {
   readonly entry: string;
   /** What it computes in: used where the hook's array is c64 or f32, as the reference is elsewhere. */
   readonly precision: "f32";
+  /** A kernel's: workers shall do their share of items in one call, however long it takes; nothing is aborted within it. */
+  readonly whole?: boolean;
 }
 
 interface Hook {
@@ -141,6 +148,12 @@ interface Hook {
 
 /** Computes a transform's input element at an index of `layout` from named sources of any shape and dtype. */
 export interface Load extends Hook {
+  /**
+   * Two elements at once, that at `at` and the next along `axis`, for devices that hold lines in pairs: the body of
+   * `fn (at: array<u32, RANK>) -> vec4f`. In scope is what `wgsl` has, and its function as `dechirp_load(at)`. The axis is not the
+   * transformed one, and its extent even.
+   */
+  readonly wgslPair?: { readonly axis: number; text(constants: Constants): string };
   /** In float64: what the paper says. */
   reference(at: At, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
 }

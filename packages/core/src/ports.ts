@@ -41,6 +41,12 @@ export function resultLayout(op: TransformOp): Layout {
   return op.keep ? withAxis(full, op.axis, op.keep[1]) : full;
 }
 
+/** A layout with its last two axes exchanged. */
+export const turnedLayout = <D extends Layout["dtype"]>({ dtype, shape }: Layout<D>): Layout<D> => ({
+  dtype,
+  shape: [...shape.slice(0, -2), shape[shape.length - 1], shape[shape.length - 2]],
+});
+
 /** Layout of a filter `h` over the transformed lines. */
 export function filterLayout(layout: Layout, axis: number, n: number, h: "line" | "all"): Layout {
   return h === "line" ? { dtype: layout.dtype, shape: [n] } : withAxis(layout, axis, n);
@@ -64,7 +70,8 @@ export function portsOf(op: Op): Ports {
       }
       if (op.store) Object.assign(ports, sourcePorts(op.store));
       const result = resultLayout(op);
-      ports["out"] = { access: "write", layout: op.store ? { dtype: op.store.dtype, shape: result.shape } : result };
+      const stored = op.store ? { dtype: op.store.dtype, shape: result.shape } : result;
+      ports["out"] = { access: "write", layout: op.turned ? turnedLayout(stored) : stored };
       return ports;
     }
   }
@@ -94,6 +101,7 @@ export function opText(op: Op): string {
     if ("inverse" in op && op.inverse) words.push("inverse");
     if ("h" in op) words.push(`h=${op.h}`);
     if (op.keep) words.push(`keep=${op.keep.join("+")}`);
+    if (op.turned) words.push("turned");
     if (op.load) words.push(`load=${op.load.name}`);
     if (op.store) words.push(`store=${op.store.name}`);
   }

@@ -76,6 +76,8 @@ function checkTransform(op: TransformOp): void {
     if (!Number.isInteger(count) || count < 1) fail("keep[1]", "a positive integer", count);
     if (start + count > extentOut) fail("keep", `within the ${extentOut} outputs`, op.keep);
   }
+  if (op.turned !== undefined && typeof op.turned !== "boolean") fail("turned", "true or false", op.turned);
+  if (op.turned && op.layout.shape.length < 2) fail("layout.shape", "of two axes at least where results are turned", op.layout.shape);
   if (op.load) checkHook(op.load, "load", []);
   if (op.store) {
     checkHook(op.store, "store", Object.keys(op.load?.sources ?? {}));

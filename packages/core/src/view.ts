@@ -2,14 +2,16 @@
  * Element access that references are written against: one array of any dtype as float64 numbers, by flat index. Not fast
  * and not meant to be; it keeps "what the paper says" free of storage details.
  */
+import { fromHalf, toHalf } from "./half.ts";
 import { dtypes, type Layout, type TypedArrayOf } from "./layout.ts";
 
 export class ArrayView {
   readonly layout: Layout;
-  /** The numbers themselves: two an element where complex. */
+  /** The numbers themselves, of cf16 their words: two an element where complex. */
   readonly data: TypedArrayOf;
   readonly #stride: 1 | 2;
   readonly #integer: boolean;
+  readonly #half: boolean;
   readonly #low: number;
   readonly #high: number;
 
@@ -19,6 +21,7 @@ export class ArrayView {
     const facts = dtypes[layout.dtype];
     this.#stride = facts.components;
     this.#integer = !facts.float;
+    this.#half = layout.dtype === "cf16";
     const bits = 8 * data.BYTES_PER_ELEMENT;
     const signed = layout.dtype.includes("i");
     this.#low = signed ? -(2 ** (bits - 1)) : 0;
@@ -26,11 +29,14 @@ export class ArrayView {
   }
 
   re(index: number): number {
-    return this.data[index * this.#stride];
+    const value = this.data[index * this.#stride];
+    return this.#half ? fromHalf(value) : value;
   }
 
   im(index: number): number {
-    return this.#stride === 2 ? this.data[2 * index + 1] : 0;
+    if (this.#stride === 1) return 0;
+    const value = this.data[2 * index + 1];
+    return this.#half ? fromHalf(value) : value;
   }
 
   /** Writes an element; integers round to nearest (ties away from zero) and saturate, NaN becomes 0 there. */
@@ -44,7 +50,7 @@ export class ArrayView {
   }
 
   #fit(value: number): number {
-    if (!this.#integer) return value;
+    if (!this.#integer) return this.#half ? toHalf(value) : value;
     const rounded = value < 0 ? -Math.round(-value) : Math.round(value);
     return rounded >= this.#high ? this.#high : rounded > this.#low ? rounded : Number.isNaN(rounded) ? 0 : this.#low;
   }

@@ -130,6 +130,44 @@ describe("ArrayView", () => {
     expect(stored("c64", Number.NaN)).toBeNaN();
   });
 
+  test("cf16 holds every number of half precision as it is, and rounds others to the nearest, ties to even", () => {
+    const words = Uint16Array.from({ length: 2 ** 16 }, (_, i) => i);
+    const view = new ArrayView(layout("cf16", [2 ** 15]), words.slice());
+    // By definition (IEEE 754): sign, 5 bits of exponent biased by 15, 10 of fraction.
+    const meant = (word: number): number => {
+      const [exponent, fraction] = [(word >> 10) & 31, (word & 1023) / 1024];
+      const magnitude =
+        exponent === 0 ? fraction * 2 ** -14 : exponent < 31 ? (1 + fraction) * 2 ** (exponent - 15) : Number.POSITIVE_INFINITY;
+      return (word >> 15 ? -1 : 1) * magnitude;
+    };
+    const isNaNWord = (word: number): boolean => (word & 0x7fff) > 0x7c00;
+    for (let e = 0; e < 2 ** 15; e++) {
+      const [re, im] = [view.re(e), view.im(e)];
+      expect(isNaNWord(2 * e) ? Number.isNaN(re) : re === meant(2 * e)).toBe(true);
+      expect(isNaNWord(2 * e + 1) ? Number.isNaN(im) : im === meant(2 * e + 1)).toBe(true);
+      view.set(e, re, im);
+    }
+    expect(words.every((word, i) => isNaNWord(word) || view.data[i] === word)).toBe(true);
+    // Between neighbours: below the middle, on it, above it.
+    for (let word = 0; word < 0x7bff; word += 7) {
+      const [a, b] = [meant(word), meant(word + 1)];
+      const even = word % 2 === 0 ? a : b;
+      const middle = (a + b) / 2;
+      for (const sign of [1, -1]) {
+        const got = [0.75 * a + 0.25 * b, middle, middle + (b - a) * 2 ** -20, 0.25 * a + 0.75 * b].map((v) => stored("cf16", sign * v));
+        expect(got).toEqual([a, even, b, b].map((v) => sign * v));
+      }
+    }
+    expect([65_519.99, 65_520, -1e300, 2 ** -25, 2 ** -25 * 1.0001].map((v) => stored("cf16", v))).toEqual([
+      65_504,
+      Infinity,
+      -Infinity,
+      0,
+      2 ** -24,
+    ]);
+    expect(stored("cf16", Number.NaN)).toBeNaN();
+  });
+
   test("complex elements are re, im pairs", () => {
     const view = new ArrayView(layout("ci16", [2]), Int16Array.of(1, 2, 3, 4));
     expect([view.re(0), view.im(0), view.re(1), view.im(1)]).toEqual([1, 2, 3, 4]);

@@ -156,5 +156,31 @@ export function columns(
   }
 }
 
+/** As `columns`, of complex numbers, with column c's results as a contiguous line at dst + c·dstPitch. */
+export function columnsToRows(
+  plan: usize,
+  src: usize,
+  srcStride: usize,
+  dst: usize,
+  dstPitch: usize,
+  count: u32,
+  h: usize,
+  hStride: usize,
+  work: usize,
+): void {
+  const tile = work + load<u32>(plan, 52);
+  const pitch: usize = load<u32>(plan, 56);
+  const widest: u32 = load<u32>(plan, 60);
+  const hTile = work + load<u32>(plan, 64);
+  const n: usize = load<u32>(plan, 8);
+  const available = usize(load<u32>(plan, 16)) / 2;
+  for (let column: u32 = 0; column < count; column += widest) {
+    const width: usize = min(widest, count - column);
+    gather(src + column * 8, srcStride, tile, pitch, available, width, 8);
+    if (hStride !== 0) gather(h + column * 8, hStride, hTile, pitch, n, width, 8);
+    rows(plan, tile, pitch, dst + column * dstPitch, dstPitch, u32(width), hStride !== 0 ? hTile : h, hStride !== 0 ? pitch : 0, work);
+  }
+}
+
 export { convertTask, multiplyTask, turnTask } from "./arrays";
 export { linesTask } from "./task";

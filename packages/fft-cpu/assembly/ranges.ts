@@ -105,14 +105,11 @@ export function lowerLine(x: usize, count: usize): void {
   for (; i < count; i++) store<f32>(x + i * 4, f32x4.extract_lane(lower(f32x4.splat(load<f32>(x + i * 4))), 0));
 }
 
-/** Elements `stride` bytes apart of `width` adjacent columns to lines `pitch` bytes apart. Elements are 8 or 4 bytes. */
+/** Elements `stride` bytes apart of `width` adjacent columns to lines `pitch` bytes apart. Elements are 8, 4, 2 or 1 bytes. */
 export function gather(src: usize, stride: usize, dst: usize, pitch: usize, count: usize, width: usize, elementBytes: usize): void {
-  if (elementBytes === 4) {
-    for (let i: usize = 0; i < count; i++) {
-      for (let c: usize = 0; c < width; c++) store<u32>(dst + c * pitch + i * 4, load<u32>(src + i * stride + c * 4));
-    }
-    return;
-  }
+  if (elementBytes === 4) return gatherOf<u32>(src, stride, dst, pitch, count, width);
+  if (elementBytes === 2) return gatherOf<u16>(src, stride, dst, pitch, count, width);
+  if (elementBytes === 1) return gatherOf<u8>(src, stride, dst, pitch, count, width);
   let i: usize = 0;
   for (; i + 2 <= count; i += 2) {
     const x = src + i * stride;
@@ -135,14 +132,17 @@ export function gather(src: usize, stride: usize, dst: usize, pitch: usize, coun
   }
 }
 
+function gatherOf<T>(src: usize, stride: usize, dst: usize, pitch: usize, count: usize, width: usize): void {
+  for (let i: usize = 0; i < count; i++) {
+    for (let c: usize = 0; c < width; c++) store<T>(dst + c * pitch + i * sizeof<T>(), load<T>(src + i * stride + c * sizeof<T>()));
+  }
+}
+
 /** The opposite of `gather`. */
 export function scatter(src: usize, pitch: usize, dst: usize, stride: usize, count: usize, width: usize, elementBytes: usize): void {
-  if (elementBytes === 4) {
-    for (let i: usize = 0; i < count; i++) {
-      for (let c: usize = 0; c < width; c++) store<u32>(dst + i * stride + c * 4, load<u32>(src + c * pitch + i * 4));
-    }
-    return;
-  }
+  if (elementBytes === 4) return scatterOf<u32>(src, pitch, dst, stride, count, width);
+  if (elementBytes === 2) return scatterOf<u16>(src, pitch, dst, stride, count, width);
+  if (elementBytes === 1) return scatterOf<u8>(src, pitch, dst, stride, count, width);
   let i: usize = 0;
   for (; i + 2 <= count; i += 2) {
     let x = src + i * 8;
@@ -162,5 +162,11 @@ export function scatter(src: usize, pitch: usize, dst: usize, stride: usize, cou
   }
   if (i < count) {
     for (let c: usize = 0; c < width; c++) store<u64>(dst + i * stride + c * 8, load<u64>(src + c * pitch + i * 8));
+  }
+}
+
+function scatterOf<T>(src: usize, pitch: usize, dst: usize, stride: usize, count: usize, width: usize): void {
+  for (let i: usize = 0; i < count; i++) {
+    for (let c: usize = 0; c < width; c++) store<T>(dst + i * stride + c * sizeof<T>(), load<T>(src + c * pitch + i * sizeof<T>()));
   }
 }

@@ -1,37 +1,49 @@
 /**
  * AssemblyScript: transforms of a whole array as items that any thread may take, with load and store hooks of other modules
  * called through the table between them. An item is a line along the last axis, or a tile of adjacent columns along any
- * other. Words of `argument` (all 32 bits, addresses and distances in bytes; `src/wasm/lines-task.ts` writes them):
- *   0 columns or not · 4 plan · 8, 12 source and pitch · 16, 20 target and pitch · 24, 28 filter and pitch (0: one for all)
+ * other; where results are turned, also a tile of adjacent lines. Words of `argument` (all 32 bits, addresses and distances in
+ * bytes; `src/wasm/lines-task.ts` writes them):
+ *   0 way (below) · 4 plan · 8, 12 source and pitch · 16, 20 target and pitch · 24, 28 filter and pitch (0: one for all)
  *   32, 36 work and bytes of it for a unit · 40, 44, 48 source, target and filter from one outer index to the next
- *   52 inner elements · 56 columns of a tile · 60 tiles across · 64, 68 load hook and its argument · 72, 76 where loaded lines
+ *   52 adjacent lines · 56 lines of a tile · 60 tiles across · 64, 68 load hook and its argument · 72, 76 where loaded lines
  *   lie in work and their pitch · 80, 84 store hook and its argument · 88, 92 where results lie in work and their pitch
- *   96 elements loaded of a line · 100 elements stored of a line · 104, 108 bytes of an element in and out
+ *   96 elements loaded of a line · 100 elements stored of a line · 104, 108 bytes of an element in and out · 112, 116 where a
+ *   tile that is to be turned lies in work and its pitch
  */
 // @ts-nocheck
-import { columns, rows } from "./kernels";
+import { columns, columnsToRows, rows } from "./kernels";
+import { gather, scatter } from "./ranges";
+
+/** Rows are way 0. Of turned ones, pitches of the target are of the turned array's rows. */
+const ofColumns: u32 = 1;
+const ofTurnedRows: u32 = 2;
+const ofTurnedColumns: u32 = 3;
 
 /** Lines that go through a hook together: what the kernels take at once of the shortest. */
 const batch: u32 = 4;
 
 export function linesTask(argument: usize, start: u32, end: u32, unit: u32): void {
   const work: usize = usize(load<u32>(argument, 32)) + usize(unit) * usize(load<u32>(argument, 36));
-  if (load<u32>(argument) == 0) rowItems(argument, start, end, work);
-  else for (let item = start; item < end; item++) columnItem(argument, item, work);
+  const way = load<u32>(argument);
+  if (way == ofTurnedRows) for (let item = start; item < end; item++) turnedRowItem(argument, item, work);
+  else if (way != 0) for (let item = start; item < end; item++) columnItem(argument, item, way == ofTurnedColumns, work);
+  else {
+    const pitch: usize = load<u32>(argument, 20);
+    lines(argument, start, end, usize(load<u32>(argument, 16)) + start * pitch, pitch, work);
+  }
 }
 
-function rowItems(argument: usize, start: u32, end: u32, work: usize): void {
+/** Contiguous lines `start` … `end`, the first one's results to `dst`. */
+function lines(argument: usize, start: u32, end: u32, dst: usize, dstPitch: usize, work: usize): void {
   const plan: usize = load<u32>(argument, 4);
   const src: usize = load<u32>(argument, 8),
     srcPitch: usize = load<u32>(argument, 12);
-  const dst: usize = load<u32>(argument, 16),
-    dstPitch: usize = load<u32>(argument, 20);
   const h: usize = load<u32>(argument, 24),
     hPitch: usize = load<u32>(argument, 28);
   const loadHook = load<u32>(argument, 64),
     storeHook = load<u32>(argument, 80);
   if (!loadHook && !storeHook) {
-    rows(plan, src + start * srcPitch, srcPitch, dst + start * dstPitch, dstPitch, end - start, h + start * hPitch, hPitch, work);
+    rows(plan, src + start * srcPitch, srcPitch, dst, dstPitch, end - start, h + start * hPitch, hPitch, work);
     return;
   }
   const loadArgument: usize = load<u32>(argument, 68),
@@ -42,7 +54,7 @@ function rowItems(argument: usize, start: u32, end: u32, work: usize): void {
     resultsPitch: usize = load<u32>(argument, 92);
   const extent = load<u32>(argument, 96),
     kept = load<u32>(argument, 100);
-  for (let line = start; line < end; line += batch) {
+  for (let line = start; line < end; line += batch, dst += batch * dstPitch) {
     const count = min(batch, end - line);
     if (loadHook) {
       for (let i: u32 = 0; i < count; i++)
@@ -52,7 +64,7 @@ function rowItems(argument: usize, start: u32, end: u32, work: usize): void {
       plan,
       loadHook ? loaded : src + line * srcPitch,
       loadHook ? loadedPitch : srcPitch,
-      storeHook ? results : dst + line * dstPitch,
+      storeHook ? results : dst,
       storeHook ? resultsPitch : dstPitch,
       count,
       h + line * hPitch,
@@ -60,14 +72,31 @@ function rowItems(argument: usize, start: u32, end: u32, work: usize): void {
       work,
     );
     if (storeHook) {
-      for (let i: u32 = 0; i < count; i++) {
-        call_indirect<void>(storeHook, storeArgument, (line + i) * kept, kept, results + i * resultsPitch, dst + (line + i) * dstPitch);
-      }
+      for (let i: u32 = 0; i < count; i++)
+        call_indirect<void>(storeHook, storeArgument, (line + i) * kept, kept, results + i * resultsPitch, dst + i * dstPitch);
     }
   }
 }
 
-function columnItem(argument: usize, item: u32, work: usize): void {
+/** A tile of adjacent lines, which becomes as many columns of the target. */
+function turnedRowItem(argument: usize, item: u32, work: usize): void {
+  const adjacent = load<u32>(argument, 52),
+    wide = load<u32>(argument, 56),
+    tiles = load<u32>(argument, 60);
+  const outer = item / tiles;
+  const first = (item % tiles) * wide;
+  const width = min(wide, adjacent - first);
+  const tile: usize = work + load<u32>(argument, 112),
+    tilePitch: usize = load<u32>(argument, 116);
+  const elementOut: usize = load<u32>(argument, 108);
+  const dst: usize = load<u32>(argument, 16) + outer * load<u32>(argument, 44) + first * elementOut;
+  const line = outer * adjacent + first;
+  lines(argument, line, line + width, tile, tilePitch, work);
+  scatter(tile, tilePitch, dst, load<u32>(argument, 20), load<u32>(argument, 100), width, elementOut);
+}
+
+/** A tile of adjacent columns, which stay columns of the target or become rows. */
+function columnItem(argument: usize, item: u32, turned: bool, work: usize): void {
   const plan: usize = load<u32>(argument, 4);
   const inners = load<u32>(argument, 52),
     wide = load<u32>(argument, 56),
@@ -81,7 +110,7 @@ function columnItem(argument: usize, item: u32, work: usize): void {
     elementOut: usize = load<u32>(argument, 108);
   let from: usize = load<u32>(argument, 8) + outer * load<u32>(argument, 40) + first * elementIn;
   let fromPitch: usize = load<u32>(argument, 12);
-  const dst: usize = load<u32>(argument, 16) + outer * load<u32>(argument, 44) + first * elementOut;
+  const dst: usize = load<u32>(argument, 16) + outer * load<u32>(argument, 44) + first * (turned ? dstPitch : elementOut);
   const h: usize = load<u32>(argument, 24) + (hPitch ? outer * load<u32>(argument, 48) + first * 8 : 0);
   const loadHook = load<u32>(argument, 64),
     storeHook = load<u32>(argument, 80);
@@ -95,13 +124,16 @@ function columnItem(argument: usize, item: u32, work: usize): void {
     }
   }
   if (!storeHook) {
-    columns(plan, from, fromPitch, dst, dstPitch, width, h, hPitch, work);
+    if (turned) columnsToRows(plan, from, fromPitch, dst, dstPitch, width, h, hPitch, work);
+    else columns(plan, from, fromPitch, dst, dstPitch, width, h, hPitch, work);
     return;
   }
   const storeArgument: usize = load<u32>(argument, 84),
     kept = load<u32>(argument, 100);
   const results: usize = work + load<u32>(argument, 88);
   const resultsPitch: usize = width * 8;
+  const stored: usize = turned ? work + load<u32>(argument, 112) : dst;
+  const storedPitch: usize = turned ? load<u32>(argument, 116) : dstPitch;
   columns(plan, from, fromPitch, results, resultsPitch, width, h, hPitch, work);
   for (let k: u32 = 0; k < kept; k++) {
     call_indirect<void>(
@@ -110,7 +142,8 @@ function columnItem(argument: usize, item: u32, work: usize): void {
       (outer * kept + k) * inners + first,
       width,
       results + k * resultsPitch,
-      dst + k * dstPitch,
+      stored + k * storedPitch,
     );
   }
+  if (turned) gather(stored, storedPitch, dst, dstPitch, kept, width, elementOut);
 }

@@ -66,7 +66,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
         ...(kernels || wanted === "js" ? [] : ["no WASM SIMD here, or none allowed: everything in JavaScript"]),
       ],
     },
-    limits: { maxBufferBytes, maxTransformLength, dtypes: ["f32", "f64", "c64", "c128", "i8", "i16", "u8", "u32", "ci8", "ci16"] },
+    limits: { maxBufferBytes, maxTransformLength, dtypes: ["f32", "f64", "c64", "c128", "i8", "i16", "u8", "u32", "ci8", "ci16", "cf16"] },
     units,
     rules: [...(engine ? [...wasmRules(engine), ...arrayRules(engine)] : []), ...cpuRules(queue)],
     lost: new Promise(() => {}),

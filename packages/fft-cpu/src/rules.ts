@@ -30,12 +30,14 @@ import type { Queue } from "./queue.ts";
 /** Adjacent lines of a strided axis that are worked on together, so that a fetched cache line is used whole. */
 const tileLines = 8;
 
-const isBare = (op: Op): boolean => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
+/** Turned results are core's lowering. */
+const isStraight = (op: Op): op is TransformOp => isTransform(op) && !op.turned;
+const isBare = (op: Op): boolean => isStraight(op) && (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
 
 export function cpuRules(queue: Queue): readonly Rule<HostArray>[] {
   return [
     { name: "lines", fused: false, try: (op) => (isBare(op) ? transformBody(op as TransformOp, queue) : undefined) },
-    { name: "lines, fused", fused: true, try: (op) => (isTransform(op) ? transformBody(op, queue) : undefined) },
+    { name: "lines, fused", fused: true, try: (op) => (isStraight(op) ? transformBody(op, queue) : undefined) },
     { name: "kernel by reference", fused: false, try: (op) => kernelBody(op, queue) },
   ];
 }

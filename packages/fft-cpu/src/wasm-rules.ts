@@ -28,8 +28,16 @@ import { linesTaskBytes, writeLinesTask } from "./wasm/lines-task.ts";
 
 export function wasmRules(engine: Engine): readonly Rule<HostArray>[] {
   return [
-    { name: "wasm lines", fused: false, try: (op) => (isBare(op) ? transformBody(op, engine) : undefined) },
-    { name: "wasm lines, fused", fused: true, try: (op) => (isTransform(op) && fits(op) ? transformBody(op, engine) : undefined) },
+    {
+      name: "wasm lines",
+      fused: false,
+      try: (op, { options }) => (isBare(op) && fits(op, options.inPlace) ? transformBody(op, engine) : undefined),
+    },
+    {
+      name: "wasm lines, fused",
+      fused: true,
+      try: (op, { options }) => (isTransform(op) && fits(op, options.inPlace) ? transformBody(op, engine) : undefined),
+    },
     {
       name: "wasm kernel",
       fused: false,
@@ -38,18 +46,25 @@ export function wasmRules(engine: Engine): readonly Rule<HostArray>[] {
   ];
 }
 
-const isBare = (op: Op): op is TransformOp => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store && fits(op);
+const isBare = (op: Op): op is TransformOp => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
 
-/** Single precision, hooks in WASM, and no hook at a real transform. */
-function fits(op: TransformOp): boolean {
+/** Single precision, hooks in WASM, no hook at a real transform, and results that are turned where `turns` says. */
+function fits(op: TransformOp, inPlace: boolean): boolean {
+  if (op.turned && (inPlace || !turns(op))) return false;
   if (op.layout.dtype !== "c64" && op.layout.dtype !== "f32") return false;
   if (op.op === "real-fft") return !op.load && !op.store;
   return (!op.load || op.load.wasm !== undefined) && (!op.store || op.store.wasm !== undefined);
 }
 
+/** Whether results can be turned as they are written: of complex lines along one of the last two axes, at most eight bytes an element. */
+const turns = (op: TransformOp): boolean =>
+  op.op !== "real-fft" && op.axis >= op.layout.shape.length - 2 && !(op.store && dtypes[op.store.dtype].bytes > 8);
+
 /** Slow estimates, to decide what is small and to size a first slice. */
 const flopsPerMillisecond = 5e6;
 const bytesPerMillisecond = 1e6;
+/** What a call of a kernel may take by them: nothing is aborted within a call, and units wait for the last one's. */
+const callMilliseconds = 8;
 
 function kindOf(op: TransformOp): Kind {
   if (op.op === "fft") return op.inverse ? "inverse-fft" : "fft";
@@ -64,6 +79,9 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
   const result = resultLayout(op);
   const kept = result.shape[op.axis];
   const columns = inners > 1;
+  const adjacent = op.turned && op.axis === op.layout.shape.length - 1 ? op.layout.shape[op.axis - 1] : inners;
+  // Of one line a matrix, turned or not, the order is the same.
+  const way = columns ? (op.turned ? "turned columns" : "columns") : adjacent > 1 ? "turned rows" : "rows";
   const taken: number[] = [];
   const allocate = (bytes: number): number => {
     const address = heap.allocate(bytes, `plan of ${opText(op)}`);
@@ -82,20 +100,23 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
       allocate: (bytes) => heap.allocate(bytes, `tables of ${opText(op)}`),
       free: heap.free,
     });
-    const width = Math.min(plan.tileColumns, inners);
+    const elementIn = dtypes[op.layout.dtype].bytes;
+    const elementOut = dtypes[op.store?.dtype ?? result.dtype].bytes;
+    const width = Math.min(plan.tileColumns, adjacent);
     // Lines of hooks lie behind the kernels' own work memory; 64 bytes more so that neighbours' cache sets differ.
     const own = Math.ceil((columns ? plan.columnsWorkBytes : plan.rowsWorkBytes) / 64) * 64 + 1088;
     const pitchOf = (elements: number): number => Math.ceil((8 * elements) / 64) * 64 + 64;
     const bytesOf = (elements: number): number => (columns ? 8 * elements * width : 4 * pitchOf(elements));
     const results = own + (load ? bytesOf(extent) + 64 : 0);
-    engine.reserve(results + (store ? bytesOf(kept) : 0));
+    const tile = results + (store ? bytesOf(kept) + 64 : 0);
+    engine.reserve(
+      tile + (way === "turned rows" ? pitchOf(kept) * width : way === "turned columns" && store ? elementOut * width * kept : 0),
+    );
     const argument = allocate(linesTaskBytes);
-    const elementIn = dtypes[op.layout.dtype].bytes;
-    const elementOut = dtypes[op.store?.dtype ?? result.dtype].bytes;
-    const tiles = Math.ceil(inners / width);
-    const items = columns ? outers * tiles : outers;
+    const tiles = Math.ceil(adjacent / width);
+    const items = ((outers * inners) / adjacent) * tiles;
     const cost = onePassCost(op);
-    const text = `(${op.op}/wasm ${plan.text} lines=${outers * inners}${columns ? " columns" : ""}${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""})`;
+    const text = `(${op.op}/wasm ${plan.text} lines=${outers * inners}${way === "rows" ? "" : ` ${way}`}${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""})`;
     const { address: planAddress } = plan;
     const what = opText(op);
     return {
@@ -109,21 +130,21 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
           load?.write(ports, uniforms);
           store?.write(ports, uniforms);
           writeLinesTask(heap.memory, argument, {
-            columns,
+            way,
             plan: planAddress,
             source: load ? 0 : ports["in"].address,
             sourcePitch: load ? 0 : elementIn * (columns ? inners : extent),
             target: ports["out"].address,
-            targetPitch: elementOut * (columns ? inners : kept),
+            targetPitch: elementOut * (way === "rows" || way === "turned columns" ? kept : adjacent),
             filter: "h" in op ? ports["h"].address : 0,
             filterPitch: !("h" in op) || filterLine ? 0 : 8 * (columns ? inners : n),
             work: work.address,
             workPitch: work.pitch,
             sourceOuter: load ? 0 : elementIn * extent * inners,
-            targetOuter: elementOut * kept * inners,
+            targetOuter: elementOut * kept * adjacent,
             filterOuter: 8 * n * inners,
-            inners,
-            tileColumns: width,
+            adjacent,
+            tileLines: width,
             tiles,
             loadHook: load?.entry.place ?? 0,
             loadArgument: load?.argument ?? 0,
@@ -137,9 +158,11 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
             storedCount: kept,
             elementIn,
             elementOut,
+            tile,
+            tilePitch: columns ? elementOut * width : pitchOf(kept),
           });
         };
-        const chunk = columns ? 1 : 4 * Math.ceil(items / (32 * units.length));
+        const chunk = way !== "rows" ? 1 : 4 * Math.ceil(items / (32 * units.length));
         return engine.run({
           what,
           entry: engine.kernel("linesTask"),
@@ -232,6 +255,8 @@ async function kernelBody(op: Kernel, wasm: WasmFunction, engine: Engine): Promi
     return address;
   });
   const cost = onePassCost(op);
+  const milliseconds = Math.max(cost.bytes / bytesPerMillisecond, cost.flops / flopsPerMillisecond);
+  const perCall = Math.max(1, Math.floor((op.items * callMilliseconds) / milliseconds));
   return {
     text: `(kernel/wasm ${op.name})`,
     cost,
@@ -243,8 +268,8 @@ async function kernelBody(op: Kernel, wasm: WasmFunction, engine: Engine): Promi
         prepare: () => write(ports, uniforms),
         argument,
         items: op.items,
-        chunk: Math.ceil(op.items / (16 * units.length)),
-        milliseconds: cost.bytes / bytesPerMillisecond,
+        chunk: wasm.whole ? Math.ceil(op.items / units.length) : Math.min(perCall, Math.ceil(op.items / (16 * units.length))),
+        milliseconds,
         units,
         signal,
       }),

@@ -147,6 +147,8 @@ describe("kernels in WASM", () => {
       const x: usize = load<u32>(argument), y: usize = load<u32>(argument, 4);
       for (let i = start; i < end; i++) store<f32>(y + 4 * i, load<f32>(x + 4 * i) * load<f32>(argument, 8) + load<f32>(argument, 12));
     }
+    // Writes how many items a call has where they begin.
+    export function calls(argument: usize, start: u32, end: u32): void { store<f32>(load<u32>(argument, 4) + 4 * start, f32(end - start)); }
     export function trap(argument: usize, start: u32, end: u32): void { unreachable(); }
   `;
   const modules: Record<"plain" | "shared", Uint8Array<ArrayBuffer>> = { plain: new Uint8Array(0), shared: new Uint8Array(0) };
@@ -194,6 +196,36 @@ describe("kernels in WASM", () => {
       const result = await output.read();
       for (let i = 0; i < result.length; i++) expect(result[i]).toBe(Math.fround(Math.fround(data[i] * factor) + 0.5));
     }
+  });
+
+  const callsOf = async (units: number, more: Partial<Kernel>): Promise<number[]> => {
+    using device = await open(cpu({ units }));
+    using plan = await device.plan({ ...affine("calls"), ...more });
+    using input = device.alloc(shape);
+    using output = device.alloc(shape);
+    output.write(new Float32Array(100_000));
+    await plan.run({ in: input, out: output }, { uniforms: { factor: 0 } }).done;
+    return [...(await output.read())].filter((items) => items > 0);
+  };
+  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+
+  test("are called for a few milliseconds at a time, as far as items allow it", async () => {
+    const light = await callsOf(2, {});
+    expect(sum(light)).toBe(100_000);
+    expect(light).toHaveLength(32);
+    // Ten seconds by the estimate of 5 gigaflops a second: 0.1 ms an item, then 100 ms.
+    const heavy = await callsOf(2, { flops: 5e10 });
+    expect(sum(heavy)).toBe(100_000);
+    expect(Math.max(...heavy)).toBe(80);
+    const heavier = await callsOf(2, { flops: 5e10, items: 100 });
+    expect(heavier).toEqual(new Array(100).fill(1));
+  });
+
+  test.each([2, 3])("are called once on each of %d units where they ask for it", async (units) => {
+    const whole = { ...modules, entry: "calls", precision: "f32", whole: true } as const;
+    const calls = await callsOf(units, { flops: 5e10, wasm: whole });
+    expect(sum(calls)).toBe(100_000);
+    expect(calls).toHaveLength(units);
   });
 
   test.each([1, 2])("that trap on %d units fail their run, and the device goes on", async (units) => {

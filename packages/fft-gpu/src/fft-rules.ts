@@ -27,7 +27,7 @@ import type { GpuArray } from "./memory.ts";
 import { type Planned, planTransform } from "./passes.ts";
 import { stagesOf } from "./shape.ts";
 import type { PassLimits, Transform } from "./transform.ts";
-import { filterOf, readerOf, writerOf } from "./wgsl/elements.ts";
+import { filterOf, linesOf, readerOf, writerOf } from "./wgsl/elements.ts";
 
 export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
   /** Specs of ops without hooks, by their data: what was planned once need not be written again. */
@@ -42,7 +42,7 @@ export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
     return known.get(key);
   };
   const rule = async (op: Op, inPlace: boolean): Promise<PlanBody<GpuArray> | undefined> => {
-    const spec = isTransform(op) ? specOf(op) : undefined;
+    const spec = isTransform(op) && !(op.turned && !turns(op, inPlace)) ? specOf(op) : undefined;
     return spec && engine.body({ ...spec, op }, { inPlace });
   };
   const isBare = (op: Op): boolean => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
@@ -53,6 +53,12 @@ export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
 }
 
 const mostKnown = 256;
+
+/**
+ * Whether results may be turned as they are written: of complex lines along one of the last two axes, not over what is still
+ * read. In one pass only: what several passes write last is scattered, and a turn by itself is quicker.
+ */
+const turns = (op: TransformOp, inPlace: boolean): boolean => op.op !== "real-fft" && op.axis >= op.layout.shape.length - 2 && !inPlace;
 
 /** The transform, or its staged form, if either binds no more than the device allows. */
 function fittingSpec(op: TransformOp, limits: PlanLimits): BodySpec | undefined {
@@ -83,7 +89,7 @@ export function transformBody(op: TransformOp, limits: PassLimits): BodySpec | u
   const found = realInHalf(op, limits) ?? complexForm(op, limits);
   if (!found) return undefined;
   const { planned, how } = found;
-  const hooks = `${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""}`;
+  const hooks = `${op.turned ? " turned" : ""}${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""}`;
   return {
     op,
     text: `(${op.op}/gpu n=${transformLength(op)} ${how}${planned.text}${hooks})`,
@@ -122,28 +128,26 @@ function complexForm(op: TransformOp, limits: PassLimits): Found | undefined {
   const read = readerOf(op, "complex");
   const write = writerOf(op, "complex");
   if (!read || !write) return undefined;
-  const { outers, inners } = axisView(op.layout, op.axis);
   const transform: Transform = {
     n,
     kind: op.op === "spectral-filter" ? "filter" : op.op === "filter-inverse" || op.inverse ? "inverse" : "forward",
-    outers,
-    inners,
+    ...linesOf(op),
     read,
     write,
     ...(op.op === "spectral-filter" && { filter: filterOf(op) }),
   };
   const direct = planTransform(transform, limits);
-  if (direct) return { planned: direct, how: "" };
+  if (direct) return op.turned && direct.passes > 1 ? undefined : { planned: direct, how: "" };
   // A filter through a convolution would need two of them: core composes it.
   if (transform.kind === "filter") return undefined;
-  const planned = planTransform(bluestein(transform, goodSize(2 * n - 1)), limits);
+  const planned = op.turned ? undefined : planTransform(bluestein(transform, goodSize(2 * n - 1)), limits);
   return planned && { planned, how: `bluestein m=${goodSize(2 * n - 1)} ` };
 }
 
 /** A copy to the output, and the transform in place there: half the bindings for a pass more. */
 function stagedBody(op: TransformOp, spec: BodySpec): BodySpec | undefined {
   const { in: input, out } = portsOf(op);
-  if (op.op !== "fft" || op.load || op.store || !sameLayout(input.layout, out.layout)) return undefined;
+  if (op.op !== "fft" || op.load || op.store || op.turned || !sameLayout(input.layout, out.layout)) return undefined;
   const grid = spread(Math.ceil(count(out.layout) / 256));
   const copy: Dispatch = {
     code: `@compute @workgroup_size(256)

@@ -37,6 +37,7 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
     count: outers * inners,
     exchange: n <= 512 ? "both" : "split",
     wide: n > 4096 || (n === 4096 && kind === "filter") || (n >= 1024 && mapping === "tile"),
+    busy: read.worked ?? false,
     fewestTile: Math.min(inners, fewestTile),
     ...limits.prefer,
   };
@@ -55,12 +56,19 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
   return { text: `one-pass ${shapeText(shape)}`, dispatches: [dispatch], temporaries: [], passes: 1 };
 }
 
-/** Two adjacent columns an invocation, where tiles are so narrow that access is what counts, and nothing is left over. */
+/**
+ * Two adjacent columns an invocation, where nothing is left over: where tiles are so narrow that access is what counts, and where
+ * elements are worked out two at once.
+ */
 function pairShape({ n, kind, inners, read, write }: Transform, limits: PassLimits, options: ShapeOptions): LineShape | undefined {
-  if (options.mapping !== "tile" || kind === "filter" || n <= (limits.longestWideTile ?? longestWideTile) || !read.paired || !write.paired)
-    return undefined;
-  const shape = lineShape(n, limits, { ...options, together: 2, wide: false, tile: fewestTile });
-  return shape && inners % shape.lines === 0 && shape.lines % 2 === 0 ? shape : undefined;
+  if (options.mapping !== "tile" || kind === "filter" || !read.paired || !write.paired) return undefined;
+  const narrow = n > (limits.longestWideTile ?? longestWideTile);
+  if (!narrow && !read.worked) return undefined;
+  for (const tile of narrow ? [fewestTile] : [2 * fewestTile, fewestTile]) {
+    const shape = lineShape(n, limits, { ...options, together: 2, wide: false, tile });
+    if (shape && inners % shape.lines === 0 && shape.lines % 2 === 0) return shape;
+  }
+  return undefined;
 }
 
 /** Longest columns of which eight lie side by side in a workgroup. */

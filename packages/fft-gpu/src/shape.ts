@@ -34,21 +34,22 @@ export interface LineShape {
 const mostValues = 32;
 const goodValues = 16;
 
-const memory = new Map<number, readonly number[] | undefined>();
+const memory = new Map<string, readonly number[] | undefined>();
 
-/** The fewest stages of radices up to 16, most even, smallest first; nothing where n has other prime factors. */
-export function stagesOf(n: number): readonly number[] | undefined {
+/** The fewest stages of radices up to `largest`, most even, smallest first; nothing where n has other prime factors. */
+export function stagesOf(n: number, largest = 16): readonly number[] | undefined {
   if (n === 1) return [];
-  if (memory.has(n)) return memory.get(n);
+  const key = `${n} ${largest}`;
+  if (memory.has(key)) return memory.get(key);
   let best: readonly number[] | undefined;
   for (const r of offered) {
-    if (n % r !== 0) continue;
-    const rest = stagesOf(n / r);
+    if (n % r !== 0 || r > largest) continue;
+    const rest = stagesOf(n / r, largest);
     if (!rest) continue;
     const stages = [...rest, r].sort((a, b) => a - b);
     if (!best || weigh(stages) < weigh(best)) best = stages;
   }
-  memory.set(n, best);
+  memory.set(key, best);
   return best;
 }
 
@@ -88,6 +89,8 @@ export interface ShapeOptions {
   /** Adjacent lines wanted in a tile, where they fit. */
   readonly tile?: number;
   readonly fewestTile?: number;
+  /** Few values an invocation, where reading them is work that waits: more invocations wait beside each other. */
+  readonly busy?: boolean;
   /** 32 values an invocation, where that saves an exchange or lets more workgroups share a core. */
   readonly wide?: boolean;
   /** Stages by length, in place of those that are chosen; for measuring. */
@@ -117,13 +120,16 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
 }
 
 /** Short lines of rows need more than one stage, so that adjacent invocations read adjacent elements. */
-function stagesFor(n: number, { mapping, wide = false }: ShapeOptions): readonly number[] | undefined {
+function stagesFor(n: number, { mapping, wide = false, busy = false }: ShapeOptions): readonly number[] | undefined {
+  if (busy) return stagesOf(n, busyRadix) ?? stagesOf(n);
   if (mapping === "line" && n <= 16) {
     const pair = { 4: [2, 2], 8: [2, 4], 9: [3, 3], 12: [3, 4], 15: [3, 5], 16: [4, 4] }[n];
     if (pair) return pair;
   }
   return (wide && wideStages(n, mapping)) || stagesOf(n);
 }
+
+const busyRadix = 8;
 
 /** As few stages as one or two of radix 32 allow, in the order that measured best: widest first in long lines, in the middle of tiles. */
 function wideStages(n: number, mapping: Mapping): readonly number[] | undefined {

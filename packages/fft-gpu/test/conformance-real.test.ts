@@ -1,6 +1,7 @@
-/** The kit, second part: real transforms and filters. */
-import { filters, realTransforms } from "@dechirp/conformance";
+/** The kit, second part: real transforms, filters, turned results. */
+import { filters, realTransforms, turns } from "@dechirp/conformance";
 import { kit } from "./adapter.ts";
 
 realTransforms(kit());
 filters(kit());
+turns(kit());

@@ -63,8 +63,8 @@ export const gotchaName = /(?:^|[\\/])data_3dsar_pass(\d{1,6})_az(\d{1,6})_([HV]
 /**
  * The phase history of one or several Gotcha files, one after another in the order given: struct `data` with `fp`
  * complex [frequency][pulse], `freq` (Hz), `x`, `y`, `z`, `r0` (m), optionally `th`, `phi` (degrees) and
- * `af.r_correct` (m), `af.ph_correct` (radians). `freq` becomes the straight line of least squares through it, from which
- * no frequency may be further than 1 % of the step, or 1.5 units in the last place where it is stored as single.
+ * `af.r_correct` (m), `af.ph_correct` (radians). `freq` becomes the straight line from its first number to its last,
+ * from which none may be further than 1 % of the step, or a unit in the last place where it is stored as single.
  * Pass and polarisation are those in the files' names.
  *
  * Throws `input`, naming file and field, where a field is absent, of another type, shape or length, or not finite, where
@@ -217,26 +217,22 @@ function checkSamples(file: string, data: NumericArray, count: number): void {
 }
 
 /**
- * The line of least squares through the frequencies. The published files store them as float32, whose last place is
- * 1024 Hz there: the difference of two neighbours is up to 0.07 % of the step off, which 424 steps add up to 0.3 of one.
+ * The line from the first frequency to the last. The published files store them as float32, whose last place is 1024 Hz
+ * there: the difference of two neighbours is up to 0.07 % of the step off, which 424 steps add up to 0.3 of one; the ends
+ * are each half a unit off at most. Least squares come nearer to what was rounded, but not so that an image shows it: in
+ * those files the middle of the band would lie 222 Hz away, 2·10⁻⁸ of it, a micrometre at the edge of the scene. The ends are what
+ * images of these files are made with elsewhere, and they can be compared to more than 74 dB only with the same.
  */
 function frequencyGrid(file: string, freq: NumericArray): FrequencyGrid {
   const count = freq.length;
   if (count < 2 || count > maxFrequencies) throw stateError(file, "data.freq", `2 to ${maxFrequencies} frequencies`, `${count}`);
   const outside = freq.findIndex((hertz) => !(hertz > 0 && hertz <= maxHz));
   if (outside !== -1) throw fieldError(file, `data.freq(${outside + 1})`, `a positive number of at most ${maxHz}`, freq[outside]);
-  const middle = (count - 1) / 2;
-  let offset = 0;
-  let slope = 0;
-  for (let k = 0; k < count; k++) {
-    offset += freq[k] - freq[0];
-    slope += (k - middle) * (freq[k] - freq[0]);
-  }
-  const stepHz = (12 * slope) / (count * (count * count - 1));
-  const firstHz = freq[0] + offset / count - middle * stepHz;
-  if (!(stepHz > 0 && firstHz > 0)) throw stateError(file, "data.freq", "ascending", `${stepHz} Hz a step`);
-  // Rounding to nearest is half a unit off, and such errors move the line nowhere by more than twice that.
-  const rounding = freq instanceof Float32Array ? 1.5 * 2 ** (Math.floor(Math.log2(freq[count - 1])) - 23) : 0;
+  const firstHz = freq[0];
+  const stepHz = (freq[count - 1] - firstHz) / (count - 1);
+  if (!(stepHz > 0)) throw stateError(file, "data.freq", "ascending", `${stepHz} Hz a step`);
+  // Rounding to nearest is half a unit off, and so are the ends.
+  const rounding = freq instanceof Float32Array ? 2 ** (Math.floor(Math.log2(freq[count - 1])) - 23) : 0;
   const toleranceHz = Math.max(frequencyTolerance * stepHz, rounding);
   const uneven = freq.findIndex((hertz, k) => Math.abs(hertz - (firstHz + k * stepHz)) > toleranceHz);
   if (uneven !== -1) {

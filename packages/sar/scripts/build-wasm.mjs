@@ -1,7 +1,7 @@
 /**
- * Builds the hooks' WASM: compiles `assembly/hooks.ts` twice, for a memory of its own and for a shared one, and embeds the bytes
- * in `src/wasm/binaries.ts`. `--check` writes nothing and fails where the file is not what a build makes. Functions marked
- * by an `@inline` comment are compiled with that decorator, which TypeScript does not allow on functions.
+ * Builds the WASM of hooks and of backprojection: compiles each entry in `assembly/` twice, for a memory of its own and for a
+ * shared one, and embeds the bytes in a file of `src/wasm/`. `--check` writes nothing and fails where a file is not what a build
+ * makes. Functions marked by an `@inline` comment are compiled with that decorator, which TypeScript does not allow on functions.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,19 +11,23 @@ import asc from "assemblyscript/asc";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const assembly = join(root, "assembly");
-const target = join(root, "src/wasm/binaries.ts");
+
+const modules = [
+  { source: "hooks.ts", target: "src/wasm/binaries.ts", what: "the hooks' WASM" },
+  { source: "backprojection.ts", target: "src/wasm/backprojection-binaries.ts", what: "backprojection's WASM" },
+];
 
 const builds = [
   { name: "plain", features: "simd", options: [] },
   { name: "shared", features: "simd,threads", options: ["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"] },
 ];
 
-async function compile({ name, features, options }) {
+async function compile(source, { name, features, options }) {
   let bytes;
   const { error, stderr } = await asc.main(
     [
-      ...["hooks.ts", "-O3", "--converge", "--noAssert", "--runtime", "stub", "--importMemory", "--noExportMemory"],
-      ...["--enable", features, ...options, "--outFile", "hooks.wasm"],
+      ...[source, "-O3", "--converge", "--noAssert", "--runtime", "stub", "--importMemory", "--noExportMemory"],
+      ...["--enable", features, ...options, "--outFile", "module.wasm"],
     ],
     {
       readFile(file) {
@@ -34,13 +38,13 @@ async function compile({ name, features, options }) {
         }
       },
       writeFile(file, contents) {
-        if (file === "hooks.wasm") bytes = contents;
+        if (file === "module.wasm") bytes = contents;
       },
       listFiles: () => [],
     },
   );
-  if (error) throw new Error(`${name}: ${error.message}\n${stderr.toString()}`);
-  checkForm(name, bytes);
+  if (error) throw new Error(`${source} ${name}: ${error.message}\n${stderr.toString()}`);
+  checkForm(`${source} ${name}`, bytes);
   return bytes;
 }
 
@@ -65,20 +69,22 @@ function checkForm(name, bytes) {
   }
 }
 
-const entries = [];
-for (const build of builds) {
-  const bytes = await compile(build);
-  const base64 = Buffer.from(bytes).toString("base64");
-  process.stdout.write(
-    `${build.name}: ${bytes.length} bytes, ${base64.length} in base64, ${gzipSync(bytes, { level: 9 }).length} gzipped\n`,
-  );
-  entries.push(`  ${build.name}: "${base64}",\n`);
-}
-const text = `/** Written by \`scripts/build-wasm.mjs\` from \`assembly/\`: the hooks' WASM in base64. Not to be edited. */\n// biome-ignore-all format: generated\nexport const binaries = {\n${entries.join("")}} as const;\n`;
-if (process.argv.includes("--check")) {
-  if (readFileSync(target, "utf8") !== text)
-    throw new Error("src/wasm/binaries.ts is not what this build makes: run scripts/build-wasm.mjs");
-  process.stdout.write("src/wasm/binaries.ts is as built\n");
-} else {
-  writeFileSync(target, text);
+for (const { source, target, what } of modules) {
+  const entries = [];
+  for (const build of builds) {
+    const bytes = await compile(source, build);
+    const base64 = Buffer.from(bytes).toString("base64");
+    process.stdout.write(
+      `${source} ${build.name}: ${bytes.length} bytes, ${base64.length} in base64, ${gzipSync(bytes, { level: 9 }).length} gzipped\n`,
+    );
+    entries.push(`  ${build.name}: "${base64}",\n`);
+  }
+  const text = `/** Written by \`scripts/build-wasm.mjs\` from \`assembly/\`: ${what} in base64. Not to be edited. */\n// biome-ignore-all format: generated\nexport const binaries = {\n${entries.join("")}} as const;\n`;
+  if (process.argv.includes("--check")) {
+    if (readFileSync(join(root, target), "utf8") !== text)
+      throw new Error(`${target} is not what this build makes: run scripts/build-wasm.mjs`);
+    process.stdout.write(`${target} is as built\n`);
+  } else {
+    writeFileSync(join(root, target), text);
+  }
 }

@@ -12,6 +12,15 @@ export {
   tilesAlong,
 } from "./backprojection/anchors.ts";
 export {
+  type AddOptions,
+  type BackprojectedImage,
+  type BackprojectionProgress,
+  type BackprojectOptions,
+  type Backprojector,
+  backproject,
+  createBackprojector,
+} from "./backprojection/backprojector.ts";
+export {
   type BlockAnchors,
   blockAnchors,
   blockErrorCycles,
@@ -41,6 +50,7 @@ export {
   pixelPosition,
   type Vec3,
 } from "./backprojection/grid.ts";
+export { backprojectionKernel } from "./backprojection/kernel.ts";
 export {
   lemmaOneBins,
   lemmaTwoBins,
@@ -51,6 +61,7 @@ export {
   tileWindow,
   trafficWords,
 } from "./backprojection/partition.ts";
+export { type BackprojectionSource, type BackprojectorOptions, planBackprojection } from "./backprojection/plan.ts";
 export {
   type Aperture,
   type Compression,
@@ -60,6 +71,7 @@ export {
   checkProfiles,
   compressProfiles,
   cyclesPerMeter,
+  type HistoryGeometry,
   type PhaseHistory,
   type ProfileGeometry,
   planCompression,
@@ -67,8 +79,16 @@ export {
   pulseCount,
   type RangeProfiles,
 } from "./backprojection/profiles.ts";
-export { type BackprojectionOptions, backprojectReference, type ProfileInterpolation, profileTaps } from "./backprojection/reference.ts";
+export { type BackprojectionProgram, backprojectionProgram } from "./backprojection/program.ts";
+export {
+  type BackprojectReferenceOptions,
+  backprojectReference,
+  type ProfileInterpolation,
+  profileTaps,
+} from "./backprojection/reference.ts";
+export { type SceneGrid, type SceneGridOptions, sceneGrid } from "./backprojection/scene.ts";
 export { signalToErrorDb } from "./backprojection/ser.ts";
+export type { BackprojectionShape, Scheme, SineSource } from "./backprojection/shape.ts";
 export {
   circularTrack,
   linearTrack,
@@ -84,6 +104,7 @@ export * from "./geometry.ts";
 export * from "./interpolation.ts";
 export * from "./quality.ts";
 export * from "./quicklook.ts";
+export { type QuicklookProgram, type QuicklookProgramOptions, withQuicklook } from "./quicklook-program.ts";
 export * from "./radar.ts";
 export * from "./random.ts";
 export {
@@ -103,5 +124,6 @@ export {
 } from "./range-doppler/geometry.ts";
 export { defaultWindow, type RangeDopplerParams, type SecondaryRangeCompression } from "./range-doppler/params.ts";
 export { type RangeDopplerProgram, rangeDoppler } from "./range-doppler/program.ts";
+export { designSpectrum } from "./range-doppler/spectrum.ts";
 export * from "./simulate.ts";
 export * from "./windows.ts";

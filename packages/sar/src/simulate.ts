@@ -16,8 +16,10 @@ import { addPoint, preparePoint } from "./simulate/points.ts";
 
 export type { Background, Convolve } from "./simulate/background.ts";
 export { createConvolver } from "./simulate/convolver.ts";
+export { fusedSarScene } from "./simulate/fused-sar-paper.ts";
 export { checkSimulation, maxSimulatedSamples, type Noise, type SimulationOptions } from "./simulate/options.ts";
-export { type ScenePreset, scenePresets } from "./simulate/presets.ts";
+export type { ScenePreset } from "./simulate/place.ts";
+export { scenePresets } from "./simulate/presets.ts";
 export { type Quantised, quantise } from "./simulate/quantise.ts";
 
 export interface SimulationHooks {

@@ -242,7 +242,7 @@ describe("the choice of a partition", () => {
       const words = trafficWords({ pixels: 512 ** 2, pulses: 59, bins: Math.min(4096, bins), tile, sets });
       expect(few.trafficBytes[few.scheme]).toBeLessThanOrEqual(8 * (sets === 1 ? words.tiles : words.dual));
     }
-    const small = choosePartition({ image: grid, profiles, limits: { ...limits, workgroupBytes: 4608 } });
+    const small = choosePartition({ image: grid, profiles, limits: { ...limits, workgroupBytes: 6400 } });
     expect(small).toMatchObject({ tile: 32, sets: 1, scheme: "tiles", order: 2, blockTiles: 8, pixelsPerInvocation: 4 });
     const text = describePartition(small);
     for (const part of [
@@ -255,16 +255,23 @@ describe("the choice of a partition", () => {
       expect(text).toContain(part);
   });
 
+  it("does without windows where none fits, with the largest tiles that have anchors in common", () => {
+    const { scheme, tile, reason } = choosePartition({ image: grid, profiles, limits: { ...limits, workgroupBytes: 2050 } });
+    expect({ scheme, tile }).toEqual({ scheme: "pulseSets", tile: 32 });
+    expect(reason).toMatch(/tiles of 8 need \d+ bytes of workgroup memory/);
+    expect(choosePartition({ image: grid, profiles, limits, scheme: "unpartitioned" })).toMatchObject({ tile: 32, sets: 1 });
+  });
+
   it("is refused where nothing fits, and by field", () => {
-    const code = (wrong: Partial<PartitionLimits>, image: ImageGrid = grid): unknown => {
+    const code = (wrong: Partial<PartitionLimits>, image: ImageGrid = grid, scheme?: "tiles"): unknown => {
       try {
-        choosePartition({ image, profiles, limits: { ...limits, ...wrong } });
+        choosePartition({ image, profiles, limits: { ...limits, ...wrong }, ...(scheme && { scheme }) });
       } catch (error) {
         return isRadarError(error) ? `${error.code}: ${error.message}` : error;
       }
       return undefined;
     };
-    expect(code({ workgroupBytes: 2050 })).toMatch(/^limit: .*tiles of 8 need \d+ bytes of workgroup memory/);
+    expect(code({ workgroupBytes: 2050 }, grid, "tiles")).toMatch(/^limit: .*tiles of 8 need \d+ bytes of workgroup memory/);
     expect(code({ storageBytes: 2 ** 20 })).toMatch(/^limit: the image/);
     expect(code({ storageBytes: 2 ** 14 })).toMatch(/^limit: a range profile/);
     expect(code({ invocations: 0 })).toMatch(/^input: limits\.invocations/);

@@ -4,7 +4,7 @@ import { compare, type Device, evaluate, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chirpSamples, type RangeDopplerParams, rangeDoppler, scenePresets, withDetection } from "../src/index.ts";
+import { chirpSamples, fusedSarScene, type RangeDopplerParams, rangeDoppler, scenePresets, withDetection } from "../src/index.ts";
 
 // A small scene of noise with the radar of the quality preset: software adapters take long over each pixel.
 const { radar, processedBandwidthHz } = scenePresets.quality;
@@ -28,6 +28,29 @@ describe("range-Doppler on the GPU", () => {
     expect(first).toBeUndefined();
     expect(stages.length).toBe(program.steps.length);
     for (const device of devices) expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+
+  test("agrees with the CPU where lengths are no powers of two and the range transform has no room for guards", {
+    timeout: 600_000,
+  }, async () => {
+    const scene = fusedSarScene(96, 160);
+    const program = rangeDoppler({ ...scene, azimuthLength: scene.lines });
+    expect(program.geometry).toMatchObject({ rangeLength: 160, azimuthLength: 96 });
+    const echoes = randomArray(layout("c64", [scene.lines, scene.samples]), random(2)) as Float32Array;
+    expect((await compare(program, devices[0], devices[1], { raw: echoes })).first).toBeUndefined();
+  });
+
+  test.each(["range", "doppler"] as const)("stores half precision as the CPU does, src %s", { timeout: 600_000 }, async (src) => {
+    const program = rangeDoppler({ ...params, src, storage: "f16", rawPeak: Math.SQRT2 });
+    // Where the two differ by rounding, a stored number may be the neighbour: one unit of eleven bits, in few of them.
+    const { first, stages } = await compare(program, devices[0], devices[1], { raw }, { tolerance: 2 ** -11 });
+    expect(first).toBeUndefined();
+    expect(stages.length).toBe(program.steps.length);
+    for (const step of program.steps) {
+      using plan = await devices[0].plan(step.op);
+      expect(plan.text).toMatch(/^\([a-z-]+\/gpu /);
+      expect(plan.text).not.toMatch(/host|lowered/);
+    }
   });
 
   test("detects to grey levels as the CPU does", { timeout: 600_000 }, async () => {

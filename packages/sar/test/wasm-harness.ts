@@ -1,9 +1,19 @@
 /**
- * Runs a hook's WebAssembly as a backend would: sources, argument words and output on a memory of its own or a shared one.
+ * Runs WebAssembly of hooks and kernels as a backend would: sources, argument words and output on a memory of its own or a shared one.
  * Arrays are placed so that a chosen one ends with the memory, where reading past it traps, and bytes beside the output are
  * watched.
  */
-import { ArrayView, dtypes, type Layout, type Load, type Store, type TypedArrayOf, type Uniforms } from "@dechirp/core";
+import {
+  ArrayView,
+  bytes as bytesOf,
+  dtypes,
+  type Kernel,
+  type Layout,
+  type Load,
+  type Store,
+  type TypedArrayOf,
+  type Uniforms,
+} from "@dechirp/core";
 
 export interface PlacedHook {
   /** Elements `start` … `start + count` of the hook's array, interleaved. Throws where a byte beside them was written. */
@@ -106,6 +116,63 @@ export function placeStore(store: Store, elements: number, uniforms: Uniforms = 
       for (let i = 0; i < count; i++) view.set(i, ...store.reference([i], [results[2 * i], results[2 * i + 1]], {}, uniforms));
       return written;
     },
+  };
+}
+
+/**
+ * A kernel with one port that is written or updated, on arrays for the others; the array named `last` ends with the memory.
+ * `run` computes one run of items after another, from what is in `before`. Throws where a byte beside the output was written.
+ */
+export function placeKernel(
+  kernel: Kernel,
+  arrays: Arrays,
+  uniforms: Uniforms,
+  { shared = false, last }: { shared?: boolean; last?: string } = {},
+): (before: Float32Array, runs: readonly (readonly [start: number, end: number])[]) => Float32Array {
+  if (kernel.wasm === undefined) throw new Error(`${kernel.name} has no wasm`);
+  const names = Object.keys(kernel.ports);
+  const output = names.filter((name) => kernel.ports[name].access !== "read");
+  if (output.length !== 1) throw new Error(`${kernel.name} writes ${output.join()}`);
+  const { layout } = kernel.ports[output[0]];
+  const size = bytesOf(layout);
+  const room = names.reduce((sum, name) => sum + (arrays[name]?.byteLength ?? size) + 16, 4096) + 2 * margin;
+  const initial = Math.ceil(room / 65536);
+  const memory = new WebAssembly.Memory(shared ? { initial, maximum: 65536, shared } : { initial });
+  const bytes = new Uint8Array(memory.buffer);
+  const words = new DataView(memory.buffer);
+  const argument = 256;
+  let at = 1024 + margin;
+  let out = 0;
+  names.forEach((name, i) => {
+    const length = arrays[name]?.byteLength ?? size;
+    const address = name === last ? bytes.length - length : at;
+    if (name !== last) at += 8 * Math.ceil(length / 8) + (name === output[0] ? margin : 0);
+    if (name === output[0]) out = address;
+    else bytes.set(new Uint8Array(arrays[name].buffer, arrays[name].byteOffset, length), address);
+    words.setUint32(argument + 4 * i, address, true);
+  });
+  let word = argument + 4 * names.length;
+  for (const [name, type] of Object.entries(kernel.uniforms ?? {})) {
+    if (type === "f32") words.setFloat32(word, uniforms[name], true);
+    else words.setInt32(word, uniforms[name], true);
+    word += 4;
+  }
+  for (const value of Object.values(kernel.constants ?? {}).filter((value) => typeof value === "number")) {
+    words.setFloat32(word, value, true);
+    word += 4;
+  }
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(shared ? kernel.wasm.shared : kernel.wasm.plain), {
+    env: { memory },
+  });
+  const entry = exports[kernel.wasm.entry] as (argument: number, start: number, end: number) => void;
+  return (before, runs) => {
+    bytes.set(new Uint8Array(before.buffer, before.byteOffset, size), out);
+    const rest = bytes.slice();
+    for (const [start, end] of runs) entry(argument, start, end);
+    const found = new Float32Array(bytes.slice(out, out + size).buffer);
+    rest.set(new Uint8Array(found.buffer), out);
+    if (Buffer.compare(rest, bytes) !== 0) throw new Error(`${kernel.name} wrote beside its output`);
+    return found;
   };
 }
 

@@ -4,19 +4,17 @@
  */
 import { type CompiledProgram, compile, type Device, evaluate, type PlanOptions } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
-import { type RangeDopplerProgram, rangeDoppler, scenePresets } from "@dechirp/sar";
+import { fusedSarScene, type RangeDopplerProgram, rangeDoppler, withQuicklook } from "@dechirp/sar";
 import type { GpuCase } from "./cases.ts";
 import type { GpuContender } from "./rounds.ts";
 
 /** A side whose square has about so many elements. */
 const sideOf = (elements: number): number => 2 ** Math.floor(Math.log2(elements) / 2);
 
-/** The large preset's radar over `side` pulses of `side` samples. */
-function programOf(side: number): RangeDopplerProgram {
-  const { radar, processedBandwidthHz } = scenePresets.large;
-  // A swath that is shorter than the pulse has no image.
-  const pulseSeconds = Math.min(radar.pulseSeconds, side / 4 / radar.samplingRateHz);
-  return rangeDoppler({ radar: { ...radar, pulseSeconds }, lines: side, samples: side, processedBandwidthHz });
+/** The scene of the published experiment over `side` pulses of `side` samples. */
+function programOf(side: number, rawType: "c64" | "ci8" = "c64"): RangeDopplerProgram {
+  const { radar, processedBandwidthHz, lines, samples, rangeLength } = fusedSarScene(side, side);
+  return rangeDoppler({ radar, lines, samples, processedBandwidthHz, rawType, ...(rangeLength && { rangeLength }) });
 }
 
 export function imageCase(elements: number): GpuCase {
@@ -25,6 +23,7 @@ export function imageCase(elements: number): GpuCase {
     name: `range-Doppler c64 ${side}×${side}`,
     errorKind: "relative L2 against the CPU's device",
     clock: "device",
+    peer: { kind: "range-doppler", lines: side, n: side },
     async setUp({ device, data, cpu }) {
       const program = programOf(side);
       const raw = data.subarray(0, 2 * side * side);
@@ -38,6 +37,51 @@ export function imageCase(elements: number): GpuCase {
         program.steps.map((_, i) => contenderOf(`dechirp, ${program.steps[i].name} alone`, program, device, raw, reference, { only: i })),
       );
       return { contenders: [fused, ...steps, await contenderOf("dechirp not fused", program, device, raw, reference, { fuse: false })] };
+    },
+  };
+}
+
+/** From samples of 8 bits on the host to a picture of 8 bits there: written, focused, averaged two by two, read. */
+export function quicklookCase(elements: number): GpuCase {
+  const side = sideOf(elements);
+  return {
+    name: `quicklook of ci8 ${side}×${side}, host to host`,
+    errorKind: "largest difference in grey levels from the CPU's device beyond one of rounding, over 255",
+    clock: "host",
+    async setUp({ device, data, cpu }) {
+      const program = withQuicklook(programOf(side, "ci8"), { azimuthLooks: 2, rangeLooks: 2 });
+      const raw = Int8Array.from(data.subarray(0, 2 * side * side), (value) => 127 * value);
+      const compiled = await compile(program, device);
+      const buffers = {
+        raw: device.alloc(compiled.layouts["raw"], "raw"),
+        quicklook: device.alloc(compiled.layouts["quicklook"], "quicklook"),
+      };
+      let back = new Uint8Array();
+      const once = async (): Promise<void> => {
+        buffers.raw.write(raw);
+        compiled.run(buffers);
+        back = (await buffers.quicklook.read()) as Uint8Array<ArrayBuffer>;
+      };
+      const ours: GpuContender = {
+        name: `dechirp ${program.rows}×${program.columns} ${compiled.text}`,
+        kind: "ours",
+        bytes: raw.length + program.rows * program.columns,
+        flops: compiled.cost.flops,
+        async sample(runs) {
+          const start = performance.now();
+          for (let r = 0; r < runs; r++) await once();
+          return (performance.now() - start) / runs;
+        },
+        async error() {
+          await once();
+          const wanted = (await evaluate(program, await cpu(), { raw })).quicklook as Uint8Array;
+          return wanted.reduce((most, value, i) => Math.max(most, Math.abs(value - back[i]) - 1), 0) / 255;
+        },
+        dispose() {
+          for (const thing of [compiled, buffers.raw, buffers.quicklook]) thing[Symbol.dispose]();
+        },
+      };
+      return { contenders: [ours] };
     },
   };
 }

@@ -4,6 +4,9 @@
  *   --samples N        turns of each contender, 9              --host | --device only the cases on that clock
  *   --variants FILE    preferences of the planner to try       --peer COMMAND   python3 …/cufft.py; none without
  *   --dawn FLAG        for Dawn, may be repeated               --out DIR        where gpu.json and gpu.md go
+ *   --sides N,N…       edges of backprojected images, 512,1024,2048       --pulses N     that they are made of, 4690
+ *   --paper SIZES      the published fused SAR experiment instead, at 4096,1536x2048…, in as many turns as --samples says
+ *   --backprojection-paper SIZES   the published backprojection instead, at 512,1024,2048, of 42208 pulses or --pulses
  * Results are written after every case: a run that is cut short leaves what it has. The status is 1 where a result of ours
  * is wrong or a contender of ours failed, a variant's aside; 2 where there is nothing to measure on.
  */
@@ -13,11 +16,14 @@ import { parseArgs } from "node:util";
 import { type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { createRandom } from "@dechirp/sar";
+import { decibels } from "../report.ts";
+import { backprojectionCases } from "./backprojection.ts";
 import { deviceCases, type GpuCase } from "./cases.ts";
 import { copyContender } from "./copy.ts";
 import { hostCases } from "./host.ts";
-import { imageCase } from "./images.ts";
+import { imageCase, quicklookCase } from "./images.ts";
 import { openGpu } from "./open.ts";
+import { runBackprojectionPaper, runPaper } from "./paper.ts";
 import { type Peer, startPeer } from "./peer.ts";
 import { gpuMarkdown, gpuResults, wrongRows } from "./report.ts";
 import { type GpuContender, type GpuRow, runRounds } from "./rounds.ts";
@@ -33,6 +39,10 @@ const { values } = parseArgs({
     variants: { type: "string" },
     peer: { type: "string" },
     dawn: { type: "string", multiple: true },
+    sides: { type: "string", default: "512,1024,2048" },
+    pulses: { type: "string" },
+    paper: { type: "string" },
+    "backprojection-paper": { type: "string" },
     out: { type: "string" },
   },
 });
@@ -41,9 +51,17 @@ if (!(Number.isInteger(elements) && elements >= 16 && Number.isInteger(samples) 
   console.error("bench: --elements and --samples want whole numbers of at least 16 and 1");
   process.exit(2);
 }
+const pulses = values.pulses === undefined ? undefined : Number(values.pulses);
+const sides = values.sides.split(",").map(Number);
+if (!sides.every((side) => Number.isInteger(side) && side >= 16 && side <= 8192) || !(pulses === undefined || pulses >= 1)) {
+  console.error("bench: --sides and --pulses want whole numbers, from 16 to 8192 and of at least 1");
+  process.exit(2);
+}
 const wanted = (values.only ?? "").split(",");
 const list: readonly Variants[] = values.variants ? JSON.parse(readFileSync(values.variants, "utf8")) : [];
-const cases = [...(values.host ? [] : [...deviceCases(elements), imageCase(elements)]), ...(values.device ? [] : hostCases(elements))]
+const projections = backprojectionCases({ sides, pulses: pulses ?? 4690, bins: 4096 });
+const cases = [...deviceCases(elements), imageCase(elements), quicklookCase(elements), ...hostCases(elements), ...projections]
+  .filter(({ clock }) => !(clock === "device" ? values.host : values.device))
   .filter(({ name }) => wanted.some((text) => name.includes(text)))
   .filter(({ name }) => list.length === 0 || list.some((one) => name.includes(one.case)));
 if (cases.length === 0) {
@@ -57,6 +75,20 @@ const gpu = await openGpu(values.dawn).catch((error: Error) => {
   console.error(`bench: ${error.message}`);
   process.exit(2);
 });
+const { paper, "backprojection-paper": backprojectionPaper } = values;
+if (paper !== undefined || backprojectionPaper !== undefined) {
+  const experiment =
+    paper !== undefined
+      ? runPaper(gpu.device, paper, samples, values.out)
+      : runBackprojectionPaper(gpu.device, backprojectionPaper ?? "", pulses, values.out);
+  const failed = await experiment.then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  if (failed !== undefined) console.error(`bench: ${failed}`);
+  gpu.close();
+  process.exit(failed === undefined ? 0 : 1);
+}
 const absent: Record<string, string> = {};
 const rows: GpuRow[] = [];
 let failures = 0;
@@ -135,6 +167,8 @@ async function measure(one: GpuCase, beside: Peer | undefined): Promise<readonly
 
 function line(row: GpuRow): string {
   const beside = row.peer ? `, ${row.peer.ratio.toFixed(2)} × ${row.peer.contender} (${row.peer.milliseconds.toPrecision(4)} ms)` : "";
+  if (row.gigaprojections !== undefined)
+    return `${row.case} | ${row.contender} | ${row.milliseconds.toPrecision(4)} ms, ${row.gigaprojections.toPrecision(4)} Gbp/s, ${decibels(row.error)} dB`;
   const rate = row.gigabytesPerSecond > 0 ? `, ${row.gigabytesPerSecond.toFixed(0)} GB/s` : "";
   const part = Number.isFinite(row.ofCopy) && row.gigabytesPerSecond > 0 ? `, ${(100 * row.ofCopy).toFixed(0)} % of the copy` : "";
   const error = Number.isNaN(row.error) ? "" : `, error ${row.error.toExponential(1)}`;

@@ -8,7 +8,7 @@ import type { GpuContender } from "./rounds.ts";
 
 /** What a peer is asked to do with random complex numbers in float32: `lines` lines of `n`. */
 export interface PeerWork {
-  readonly kind: "fft" | "columns" | "fft2" | "filter" | "transpose" | "real-fft";
+  readonly kind: "fft" | "columns" | "fft2" | "filter" | "transpose" | "real-fft" | "range-doppler";
   readonly lines: number;
   readonly n: number;
 }

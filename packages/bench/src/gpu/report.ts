@@ -1,5 +1,5 @@
 /** GPU results: the bench's JSON with the device beside the machine, and the table that is read. */
-import { type Results, results } from "../report.ts";
+import { decibels, type Results, results } from "../report.ts";
 import type { GpuRow } from "./rounds.ts";
 
 export interface GpuResults extends Omit<Results, "rows"> {
@@ -16,20 +16,26 @@ export function gpuResults(
   return { ...results([], absent, now), device, rows };
 }
 
-/** A result this far off is no rounding. */
+/** A result this far off is no rounding, unless its contender says so. */
 export const wrong = 1e-5;
 
-/** Rows whose contender is ours and whose result is wrong. */
-export const wrongRows = (rows: readonly GpuRow[]): readonly GpuRow[] => rows.filter(({ kind, error }) => kind !== "peer" && error > wrong);
+const isWrong = ({ error, allowed = wrong }: GpuRow): boolean => error > allowed;
 
-export function gpuMarkdown({ date, device, machine, rows, absent }: GpuResults): string {
+/** Rows whose contender is ours and whose result is wrong. */
+export const wrongRows = (rows: readonly GpuRow[]): readonly GpuRow[] => rows.filter((row) => row.kind !== "peer" && isWrong(row));
+
+/** What others state of backprojection, in 10⁹ pixels times pulses a second. */
+const publishedProjections =
+  "Published: 817 (RTX PRO 6000), 511 (H200), 205 (DGX Spark) at 87–91 dB, 8192² × 11,566 pulses; 370 (RTX 3090 Ti); C1060 2009: 3.7, accuracy not stated.";
+
+export function gpuMarkdown({ date, device, machine, rows: all, absent }: GpuResults): string {
+  const rows = all.filter(({ gigaprojections }) => gigaprojections === undefined);
+  const projecting = all.filter(({ gigaprojections }) => gigaprojections !== undefined);
   const lines = [
     `Measured ${date.slice(0, 10)} on ${device.description}; host: ${machine.cores} cores of ${machine.processor}, Node ${machine.node}.`,
     ...(device.peer ? [`Peer: ${device.peer}.`] : []),
     "Medians of turns taken one after the other, quartiles in brackets; GB/s of what must be read and written; × peer: how many times as long the fastest peer takes.",
-    "",
-    "| case | contender | ms | GB/s | of copy | × peer | peer ms | error |",
-    "|---|---|---:|---:|---:|---:|---:|---:|",
+    ...(rows.some(({ kind }) => kind !== "copy") ? header : []),
     ...rows
       .filter(({ kind }) => kind !== "copy")
       .map((r) =>
@@ -42,13 +48,14 @@ export function gpuMarkdown({ date, device, machine, rows, absent }: GpuResults)
           Number.isFinite(r.ofCopy) && r.gigabytesPerSecond > 0 ? `${(100 * r.ofCopy).toFixed(0)} %` : "–",
           r.peer ? short(r.peer.ratio) : "–",
           r.peer ? short(r.peer.milliseconds) : "–",
-          errorText(r.error),
+          errorText(r),
           "",
         ]
           .join(" | ")
           .trim(),
       ),
   ];
+  if (projecting.length > 0) lines.push(...projectionLines(projecting), "", publishedProjections);
   const copies = rows.filter(({ kind }) => kind === "copy").map((r) => r.gigabytesPerSecond);
   if (copies.length > 0)
     lines.push("", `The copy moved ${short(Math.min(...copies))} to ${short(Math.max(...copies))} GB/s beside these cases.`);
@@ -56,9 +63,23 @@ export function gpuMarkdown({ date, device, machine, rows, absent }: GpuResults)
   return `${lines.join("\n")}\n`;
 }
 
+const header = ["", "| case | contender | ms | GB/s | of copy | × peer | peer ms | error |", "|---|---|---:|---:|---:|---:|---:|---:|"];
+
+/** Backprojection's table: Gbp/s are 10⁹ pixels times pulses a second, GB/s those of the predicted traffic. */
+const projectionLines = (rows: readonly GpuRow[]): readonly string[] => [
+  "",
+  "| case | contender | ms | Gbp/s | SER, dB | GB/s | of copy |",
+  "|---|---|---:|---:|---:|---:|---:|",
+  ...rows.map(
+    (r) =>
+      `| ${r.case} | ${r.contender} | ${short(r.milliseconds)} (${short(r.quartiles[0])}–${short(r.quartiles[1])}) | ${short(r.gigaprojections ?? 0)} | ${isWrong(r) ? "WRONG " : ""}${decibels(r.error)} | ${short(r.gigabytesPerSecond)} | ${Number.isFinite(r.ofCopy) ? `${(100 * r.ofCopy).toFixed(0)} %` : "–"} |`,
+  ),
+];
+
 const short = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
 
-function errorText(error: number): string {
+function errorText(row: GpuRow): string {
+  const { error } = row;
   if (Number.isNaN(error)) return "–";
-  return `${error > wrong ? "WRONG " : ""}${error === 0 ? "0" : error.toExponential(1)}`;
+  return `${isWrong(row) ? "WRONG " : ""}${error === 0 ? "0" : error.toExponential(1)}`;
 }

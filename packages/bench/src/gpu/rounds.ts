@@ -11,6 +11,10 @@ export interface GpuContender {
   /** What it cannot help but read and write. */
   readonly bytes: number;
   readonly flops: number;
+  /** Pixels times pulses that a run projects. */
+  readonly projections?: number;
+  /** What `error` may be; 1e-5 where left out. */
+  readonly allowed?: number;
   /** Milliseconds of one run, the mean over `runs` in one go, the device busy before. A contender may choose its own number. */
   sample(runs: number): Promise<number>;
   /** Of what was computed last, of the case's kind. */
@@ -25,6 +29,7 @@ export interface GpuRow extends Row {
   readonly ofCopy: number;
   /** The fastest peer, and how many times as long it takes. */
   readonly peer?: { readonly contender: string; readonly milliseconds: number; readonly ratio: number };
+  readonly allowed?: number;
 }
 
 export interface RoundOptions {
@@ -99,7 +104,7 @@ export async function runRounds(
   const copy = left.find(({ contender }) => contender.kind === "copy");
   const peers = left.filter(({ contender }) => contender.kind === "peer").sort((a, b) => median(a) - median(b));
   const rows = left.map((entry): GpuRow => {
-    const { name, kind, bytes, flops } = entry.contender;
+    const { name, kind, bytes, flops, projections, allowed } = entry.contender;
     const milliseconds = median(entry);
     const [peer] = peers;
     return {
@@ -115,6 +120,8 @@ export async function runRounds(
       ...(kind === "ours" && peer && { peer: { contender: peer.contender.name, milliseconds: median(peer), ratio: paired(entry, peer) } }),
       error: errors.get(entry) ?? Number.NaN,
       errorKind: benchCase.errorKind,
+      ...(projections !== undefined && { gigaprojections: projections / milliseconds / 1e6 }),
+      ...(allowed !== undefined && { allowed }),
     };
   });
   return { rows, failed };

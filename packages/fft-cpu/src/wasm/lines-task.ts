@@ -1,7 +1,10 @@
 /** The words that `assembly/task.ts` reads, by name. */
 
+/** What an item is: a row, a tile of columns, or a tile of either whose results are turned. */
+export const lineWays = { rows: 0, columns: 1, "turned rows": 2, "turned columns": 3 } as const;
+
 export interface LinesTask {
-  readonly columns: boolean;
+  readonly way: keyof typeof lineWays;
   readonly plan: number;
   readonly source: number;
   readonly sourcePitch: number;
@@ -14,8 +17,8 @@ export interface LinesTask {
   readonly sourceOuter: number;
   readonly targetOuter: number;
   readonly filterOuter: number;
-  readonly inners: number;
-  readonly tileColumns: number;
+  readonly adjacent: number;
+  readonly tileLines: number;
   readonly tiles: number;
   readonly loadHook: number;
   readonly loadArgument: number;
@@ -29,13 +32,15 @@ export interface LinesTask {
   readonly storedCount: number;
   readonly elementIn: number;
   readonly elementOut: number;
+  readonly tile: number;
+  readonly tilePitch: number;
 }
 
-export const linesTaskBytes = 112;
+export const linesTaskBytes = 120;
 
 export function writeLinesTask(memory: WebAssembly.Memory, address: number, t: LinesTask): void {
   new Uint32Array(memory.buffer, address, linesTaskBytes / 4).set([
-    t.columns ? 1 : 0,
+    lineWays[t.way],
     t.plan,
     t.source,
     t.sourcePitch,
@@ -48,8 +53,8 @@ export function writeLinesTask(memory: WebAssembly.Memory, address: number, t: L
     t.sourceOuter,
     t.targetOuter,
     t.filterOuter,
-    t.inners,
-    t.tileColumns,
+    t.adjacent,
+    t.tileLines,
     t.tiles,
     t.loadHook,
     t.loadArgument,
@@ -63,5 +68,7 @@ export function writeLinesTask(memory: WebAssembly.Memory, address: number, t: L
     t.storedCount,
     t.elementIn,
     t.elementOut,
+    t.tile,
+    t.tilePitch,
   ]);
 }

@@ -7,6 +7,7 @@ import {
   type FilterInverse,
   type Load,
   portsOf,
+  resultLayout,
   type SpectralFilter,
   type Store,
   type TransformOp,
@@ -16,6 +17,7 @@ import {
 } from "@dechirp/core";
 import type { ArrayUse } from "../dispatch.ts";
 import { type TableBuilder, unitRoot } from "../tables.ts";
+import type { Transform } from "../transform.ts";
 import type { FilterReader, LineAt, Reader, Writer } from "./line.ts";
 import type { Text } from "./text.ts";
 
@@ -28,6 +30,32 @@ interface Elements {
   readonly uniforms?: Load["uniforms"];
   readonly declarations?: string;
   line(text: Text, at: LineAt): ReadElement;
+  /** Of a line and the next at once, as vec4f. Only where there is an even number of adjacent lines. */
+  readonly paired?: { readonly arrays: Readonly<Record<string, ArrayUse>>; line(text: Text, at: LineAt): ReadElement };
+  readonly worked?: boolean;
+}
+
+/** The line beside a line. */
+const beside = (at: LineAt): LineAt => ({ ...at, inner: `(${at.inner} + 1u)` });
+
+/** Whether lines along the last axis are written as columns, so that rows are what lies beside each other. */
+const fromRows = (op: TransformOp): boolean => op.turned === true && op.axis === op.layout.shape.length - 1;
+
+/**
+ * The lines of an op: `inners` of them lie beside each other, in what is read or, where the last axis is turned, in what is
+ * written.
+ */
+export function linesOf(op: TransformOp): Pick<Transform, "outers" | "inners"> {
+  const { outers, inners } = axisView(op.layout, op.axis);
+  if (!fromRows(op)) return { outers, inners };
+  const rows = op.layout.shape[op.axis - 1];
+  return { outers: outers / rows, inners: rows };
+}
+
+/** A line's place in arrays that are not turned. */
+function straight(op: TransformOp, text: Text, at: LineAt): LineAt {
+  if (!fromRows(op)) return at;
+  return { ...at, outer: text.let(plus(times(at.outer, op.layout.shape[op.axis - 1]), at.inner), "row"), inner: "0u" };
 }
 
 const portUse = (op: TransformOp, name: string): ArrayUse => {
@@ -70,33 +98,69 @@ function elementsOf(op: TransformOp): Elements | undefined {
   const { load } = op;
   if (!load) {
     const { extent, inners } = axisView(op.layout, op.axis);
-    return {
-      arrays: { in: portUse(op, "in") },
+    const use = portUse(op, "in");
+    const elements: Elements = {
+      arrays: { in: use },
       line(text, at) {
-        const index = lineBase(text, at, extent, inners);
+        const index = lineBase(text, straight(op, text, at), extent, inners);
         return (_, i) => `load_in(${index(i)})`;
       },
     };
+    if (linesOf(op).inners % 2 === 1 || op.layout.dtype !== "c64") return elements;
+    if (fromRows(op)) return { ...elements, paired: inTurn(elements) };
+    const paired: Elements["paired"] = {
+      arrays: { in: { ...use, pairs: true } },
+      line(text, at) {
+        const index = lineBase(text, at, extent, inners);
+        return (_, i) => `load2_in(${index(i)})`;
+      },
+    };
+    return { ...elements, paired };
   }
   const body = load.wgsl?.(load.constants ?? {});
   if (body === undefined) return undefined;
   const real = op.op === "real-fft" && !op.inverse;
-  return {
+  const { shape } = op.layout;
+  const elements: Elements = {
     arrays: sourceUses(op, load),
     ...(load.uniforms && { uniforms: load.uniforms }),
-    declarations: `fn dechirp_load(at: array<u32, ${op.layout.shape.length}>) -> vec2f {\n${body}\n}`,
+    worked: load.wgslPair !== undefined,
+    declarations: `fn dechirp_load(at: array<u32, ${shape.length}>) -> vec2f {\n${body}\n}`,
     line(text, at) {
-      const vector = vectorText(text, op.layout.shape, op.axis, at);
+      const vector = vectorText(text, shape, op.axis, straight(op, text, at));
       return (_, i) => `dechirp_load(${vector(i)})${real ? ".x" : ""}`;
     },
   };
+  if (linesOf(op).inners % 2 === 1) return elements;
+  const pair = load.wgslPair;
+  // Lines beside each other differ in the last index that is not that of a line's elements.
+  if (real || pair?.axis !== (op.axis === shape.length - 1 ? shape.length - 2 : shape.length - 1))
+    return { ...elements, paired: inTurn(elements) };
+  const paired: Elements["paired"] = {
+    arrays: elements.arrays,
+    line(text, at) {
+      const vector = vectorText(text, shape, op.axis, straight(op, text, at));
+      return (_, i) => `dechirp_load2(${vector(i)})`;
+    },
+  };
+  const declarations = `${elements.declarations}\nfn dechirp_load2(at: array<u32, ${shape.length}>) -> vec4f {\n${pair.text(load.constants ?? {})}\n}`;
+  return { ...elements, declarations, paired };
 }
+
+/** A line and the next, one after the other. */
+const inTurn = (elements: Elements): NonNullable<Elements["paired"]> => ({
+  arrays: elements.arrays,
+  line(text, at) {
+    const [a, b] = [at, beside(at)].map((one) => elements.line(text, one));
+    return (t, i) => `vec4f(${a(t, i)}, ${b(t, i)})`;
+  },
+});
 
 /** How the op's input becomes the line that is transformed. */
 export function readerOf(op: TransformOp, form: "complex" | "pairs" | "half pairs"): Reader | undefined {
   const elements = elementsOf(op);
   if (!elements) return undefined;
-  const { line: _, ...port } = elements;
+  const { line: _, paired, ...port } = elements;
   const n = transformLength(op);
   const extent = op.layout.shape[op.axis];
   if (form === "pairs") return { ...port, extent: Math.ceil(Math.min(extent, n) / 2), line: pairs(elements, Math.min(extent, n)) };
@@ -112,18 +176,13 @@ export function readerOf(op: TransformOp, form: "complex" | "pairs" | "half pair
       },
     };
   }
-  const reader: Reader = { ...port, extent: Math.min(extent, n), line: (text, at) => elements.line(text, at) };
-  if (op.op === "filter-inverse") return filtered(op, reader);
-  const { inners } = axisView(op.layout, op.axis);
-  if (op.load || op.layout.dtype !== "c64" || inners % 2 === 1) return reader;
-  const paired: Reader["paired"] = {
-    arrays: { in: { ...portUse(op, "in"), pairs: true } },
-    line(text, at) {
-      const index = lineBase(text, at, extent, inners);
-      return (_, i) => `load2_in(${index(i)})`;
-    },
+  const reader: Reader = {
+    ...port,
+    extent: Math.min(extent, n),
+    line: (text, at) => elements.line(text, at),
+    ...(paired && { paired }),
   };
-  return { ...reader, paired };
+  return op.op === "filter-inverse" ? filtered(op, reader) : reader;
 }
 
 /** Two real elements as one complex: x[2i] + j·x[2i + 1]. */
@@ -192,6 +251,23 @@ function filtered(op: FilterInverse, reader: Reader): Reader {
       const h = filter.line(text, at, table);
       return (t, i) => `cmul(${element(t, i)}, ${h(t, i)})`;
     },
+    ...(reader.paired && { paired: filteredPairs(op, reader.paired, filter) }),
+  };
+}
+
+function filteredPairs(op: FilterInverse, reader: NonNullable<Reader["paired"]>, filter: FilterReader): NonNullable<Reader["paired"]> {
+  return {
+    ...reader,
+    arrays: { ...reader.arrays, ...filter.arrays },
+    line(text, at, table) {
+      const element = reader.line(text, at, table);
+      const [a, b] = [at, beside(at)].map((one) => filter.line(text, one, table));
+      return (t, i) => {
+        const value = t.let(element(t, i));
+        const first = t.let(a(t, i));
+        return `vec4f(cmul(${value}.xy, ${first}), cmul(${value}.zw, ${op.h === "line" ? first : b(t, i)}))`;
+      };
+    },
   };
 }
 
@@ -201,10 +277,17 @@ export function filterOf(op: SpectralFilter | FilterInverse): FilterReader {
   return {
     arrays: { h: portUse(op, "h") },
     line(text, at) {
-      const index = op.h === "line" ? (k: string) => k : lineBase(text, at, n, inners);
+      const index = op.h === "line" ? (k: string) => k : lineBase(text, straight(op, text, at), n, inners);
       return (_, k) => `load_h(${index(k)})`;
     },
   };
+}
+
+/** Flat index of result k of a line, of which `kept` are written. */
+function resultBase(op: TransformOp, text: Text, at: LineAt, kept: number): (k: string) => string {
+  const { inners } = linesOf(op);
+  if (!op.turned || fromRows(op) || op.axis < op.layout.shape.length - 2) return lineBase(text, at, kept, inners);
+  return lineBase(text, { ...at, outer: text.let(plus(times(at.outer, inners), at.inner), "row"), inner: "0u" }, kept, 1);
 }
 
 /** The text that puts result k (counted from the first kept one) where the op wants it; the value is a vec2f. */
@@ -212,12 +295,11 @@ function resultsOf(
   op: TransformOp,
   kept: number,
 ): { readonly port: Omit<Writer, "keep" | "line">; line(text: Text, at: LineAt): WriteElement } | undefined {
-  const { inners } = axisView(op.layout, op.axis);
   const out = portUse(op, "out");
   const body = op.store?.wgsl?.(op.store.constants ?? {});
   if (op.store && body === undefined) return undefined;
   const { store } = op;
-  const shape = portsOf(op)["out"].layout.shape;
+  const { shape } = resultLayout(op);
   return {
     port: {
       arrays: { ...(store && sourceUses(op, store)), out },
@@ -225,8 +307,8 @@ function resultsOf(
       ...(store && { declarations: `fn dechirp_store(at: array<u32, ${shape.length}>, value: vec2f) -> vec2f {\n${body}\n}` }),
     },
     line(text, at) {
-      const index = lineBase(text, at, kept, inners);
-      const vector = store ? vectorText(text, shape, op.axis, at) : undefined;
+      const index = resultBase(op, text, at, kept);
+      const vector = store ? vectorText(text, shape, op.axis, straight(op, text, at)) : undefined;
       return (t, k, value) => {
         const result = t.let(vector ? `dechirp_store(${vector(k)}, ${value})` : value);
         t.line(`store_out(${index(k)}, ${wgslStored(out.layout.dtype, result)});`);
@@ -290,15 +372,27 @@ export function writerOf(op: TransformOp, form: "complex" | "pairs" | "split"): 
       return (t, k, value) => write(t, k, real ? `vec2f(${value}.x, 0.0)` : value);
     },
   };
-  const { inners } = axisView(op.layout, op.axis);
+  if (real || linesOf(op).inners % 2 === 1) return writer;
   const out = portUse(op, "out");
-  if (op.store || out.layout.dtype !== "c64" || inners % 2 === 1) return writer;
-  const paired: Writer["paired"] = {
-    arrays: { out: { ...out, pairs: true } },
-    line(text, at) {
-      const index = lineBase(text, at, count, inners);
-      return (t, k, value) => t.line(`store2_out(${index(k)}, ${value});`);
-    },
-  };
+  const paired: Writer["paired"] =
+    op.store || out.layout.dtype !== "c64" || (op.turned && !fromRows(op))
+      ? {
+          arrays: results.port.arrays ?? {},
+          line(text, at) {
+            const [a, b] = [at, beside(at)].map((one) => results.line(text, one));
+            return (t, k, value) => {
+              const both = t.let(value);
+              a(t, k, `${both}.xy`);
+              b(t, k, `${both}.zw`);
+            };
+          },
+        }
+      : {
+          arrays: { out: { ...out, pairs: true } },
+          line(text, at) {
+            const index = resultBase(op, text, at, count);
+            return (t, k, value) => t.line(`store2_out(${index(k)}, ${value});`);
+          },
+        };
   return { ...writer, paired };
 }

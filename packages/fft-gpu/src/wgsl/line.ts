@@ -34,7 +34,9 @@ export interface Reader extends Port {
   readonly extent: number;
   line(text: Text, at: LineAt, table: TableBuilder): (text: Text, i: string) => string;
   /** Likewise for a line and the next at once, as vec4f. */
-  readonly paired?: { readonly arrays: Arrays; line(text: Text, at: LineAt): (text: Text, i: string) => string };
+  readonly paired?: { readonly arrays: Arrays; line(text: Text, at: LineAt, table: TableBuilder): (text: Text, i: string) => string };
+  /** Whether elements are worked out from several others, with much waiting: two at once are less work then. */
+  readonly worked?: boolean;
 }
 
 /** Takes results of a line. */
@@ -198,7 +200,7 @@ function emitLoad(text: Text, { shape, read }: LineKernel, from: Mapped, table: 
   const { element, type } =
     shape.together === 1
       ? { element: read.line(text, from.at, table), type: "vec2f" }
-      : { element: pairedOf(read).line(text, from.at), type: "vec4f" };
+      : { element: pairedOf(read).line(text, from.at, table), type: "vec4f" };
   const conditions = places.map((place) => {
     const beyond = place.high < read.extent ? undefined : `${place.index} < ${read.extent}u`;
     return both(both(from.valid, place.guard), beyond);

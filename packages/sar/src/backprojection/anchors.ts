@@ -21,7 +21,7 @@ import { checkPulses } from "./reference.ts";
 /** Words of an anchor: bin (i32), bin fraction, cycles, u (three), 1/(2R₀) (f32), and one that is 0. */
 export const anchorWords = 8;
 
-/** Anchors [tile][pulse][8] of a run of tiles and pulses, 32 bytes each; one buffer, seen as either type. */
+/** Anchors [tile][capacity][8] of a run of tiles and pulses, 32 bytes each; one buffer, seen as either type. */
 export interface Anchors {
   readonly firstTile: number;
   readonly tiles: number;
@@ -61,13 +61,17 @@ export function writePlace(profiles: ProfileGeometry, range: number, ints: Int32
 
 /**
  * Anchors of tiles `firstTile` … (index ty·tilesX + tx) and a run of pulses, from float64: 32 bytes a tile and pulse.
- * A fraction may round up to 1. Throws `input` naming the field.
+ * A fraction may round up to 1. With room for `capacity` pulses a tile where that is more. Throws `input` naming the field.
  */
 export function tileAnchors(
   profiles: ProfileGeometry,
   grid: ImageGrid,
   tile: number,
-  options: { readonly tiles?: readonly [first: number, count: number]; readonly pulses?: readonly [first: number, count: number] } = {},
+  options: {
+    readonly tiles?: readonly [first: number, count: number];
+    readonly pulses?: readonly [first: number, count: number];
+    readonly capacity?: number;
+  } = {},
 ): Anchors {
   checkProfileGeometry(profiles);
   checkGrid(grid);
@@ -77,14 +81,16 @@ export function tileAnchors(
   checkPulses([firstPulse, pulses], pulseCount(profiles));
   if (!(Number.isInteger(firstTile) && firstTile >= 0 && Number.isInteger(tiles) && tiles >= 0 && firstTile + tiles <= tilesX * tilesY))
     throw inputError("tiles", `a first tile and a count within ${tilesX * tilesY}`, [firstTile, tiles]);
-  if (tiles * pulses > 2 ** 25) throw inputError("tiles", "at most 2^25 anchors at a time", tiles * pulses);
+  const room = Math.max(pulses, options.capacity ?? 0);
+  if (tiles * room > 2 ** 25) throw inputError("tiles", "at most 2^25 anchors at a time", tiles * room);
 
-  const ints = new Int32Array(tiles * pulses * anchorWords);
+  const ints = new Int32Array(tiles * room * anchorWords);
   const floats = new Float32Array(ints.buffer);
   const position = createPositions(grid);
   const turns = cyclesPerMeter(profiles);
   const { positions, referenceRangeMeters } = profiles;
-  for (let i = 0, at = 0; i < tiles; i++) {
+  for (let i = 0; i < tiles; i++) {
+    let at = i * room * anchorWords;
     const [ix, iy] = anchorPixel(tile, (firstTile + i) % tilesX, Math.floor((firstTile + i) / tilesX));
     const [x, y, z] = position(ix, iy);
     for (let p = firstPulse; p < firstPulse + pulses; p++, at += anchorWords) {

@@ -34,14 +34,14 @@ import { checkPulses } from "./reference.ts";
  * phase 1, I, J, I², IJ, J², I³, I²J, IJ², J³; slope from pixel to pixel along x 1, I, J, I², IJ, J²; the same along y; 0.
  */
 export const blockWords = 28;
-const phaseAt = 5;
-const slopeXAt = 15;
-const slopeYAt = 21;
+export const phaseAt = 5;
+export const slopeXAt = 15;
+export const slopeYAt = 21;
 
 /** Words of a tile's anchor: bin (i32), bin fraction, cycles, cycles a pixel along x, along y, bins a pixel along x, along y, h (f32). */
 export const latticeWords = 8;
 
-/** Blocks [block][pulse][28] of a run of pulses; one buffer, seen as either type. */
+/** Blocks [block][capacity][28] of a run of pulses; one buffer, seen as either type. */
 export interface BlockAnchors {
   readonly tile: number;
   /** Tiles along a block's edge; tile coordinates I and J run from −⌊blockTiles/2⌋. */
@@ -108,14 +108,14 @@ const cycle = 2 ** 32;
 const fixed = (cycles: number): number => Math.round((cycles - Math.floor(cycles)) * cycle) >>> 0;
 
 /**
- * Block anchors of a flat ground grid, from float64. Throws `input` naming the field: for other grids, for a tile that is
- * not even, for pulses that are not there.
+ * Block anchors of a flat ground grid, from float64, with room for `capacity` pulses a block where that is more. Throws
+ * `input` naming the field: for other grids, for a tile that is not even, for pulses that are not there.
  */
 export function blockAnchors(
   profiles: ProfileGeometry,
   grid: ImageGrid,
   tile: number,
-  options: { readonly blockTiles?: number; readonly pulses?: readonly [first: number, count: number] } = {},
+  options: { readonly blockTiles?: number; readonly pulses?: readonly [first: number, count: number]; readonly capacity?: number } = {},
 ): BlockAnchors {
   checkProfileGeometry(profiles);
   checkLattice(grid);
@@ -124,20 +124,22 @@ export function blockAnchors(
   if (!Number.isInteger(blockTiles) || blockTiles < 1 || blockTiles > 64)
     throw inputError("blockTiles", "an integer from 1 to 64", blockTiles);
   checkPulses([firstPulse, pulses], pulseCount(profiles));
+  const room = Math.max(pulses, options.capacity ?? 0);
   const [tilesX, tilesY] = tilesAlong(grid, tile);
   const [blocksX, blocksY] = [Math.ceil(tilesX / blockTiles), Math.ceil(tilesY / blockTiles)];
-  if (blocksX * blocksY * pulses > 2 ** 24) throw inputError("pulses[1]", "so many that blocks of all of them are at most 2^24", pulses);
+  if (blocksX * blocksY * room > 2 ** 24) throw inputError("pulses[1]", "so many that blocks of all of them are at most 2^24", room);
 
   const { positions, referenceRangeMeters, binMeters } = profiles;
   const { xStepMeters: ex, yStepMeters: ey } = grid;
   const squares = stepSquares(grid, binMeters);
   const cyclesPerBin = cyclesPerMeter(profiles) * binMeters;
-  const ints = new Int32Array(blocksX * blocksY * pulses * blockWords);
+  const ints = new Int32Array(blocksX * blocksY * room * blockWords);
   const uints = new Uint32Array(ints.buffer);
   const floats = new Float32Array(ints.buffer);
   const position = createPositions(grid);
   const half = Math.floor(blockTiles / 2);
-  for (let block = 0, at = 0; block < blocksX * blocksY; block++) {
+  for (let block = 0; block < blocksX * blocksY; block++) {
+    let at = block * room * blockWords;
     const [ix, iy] = anchorPixel(tile, (block % blocksX) * blockTiles + half, Math.floor(block / blocksX) * blockTiles + half);
     const [x, y, z] = position(ix, iy);
     for (let p = firstPulse; p < firstPulse + pulses; p++, at += blockWords) {
@@ -225,17 +227,32 @@ function polynomial(c: Uint32Array, at: number, i: number, j: number, cubic: boo
   return (c[at] + m((c[at + 1] + x) | 0, i) + m((c[at + 2] + y) | 0, j)) | 0;
 }
 
+/** The anchor of a tile, as numbers: what `latticeWords` says. */
+export interface TileAnchor {
+  readonly bin: number;
+  readonly fraction: number;
+  readonly cycles: number;
+  readonly cyclesX: number;
+  readonly cyclesY: number;
+  readonly binsX: number;
+  readonly binsY: number;
+  readonly h: number;
+}
+
 /**
- * The anchor of tile (I, J) of a block, as a device works it out: integers modulo 2³², and float32 with every operation
- * rounded by itself. `at` is the first word of block and pulse, (block·pulses + pulse)·28.
+ * The anchor of tile (I, J) of a block: phases in integers modulo 2³², all else with every operation rounded by `f`.
+ * `words` are those of a `BlockAnchors`, `at` the first of block and pulse, (block·pulses + pulse)·28.
  */
-export function blockTileAnchor(blocks: BlockAnchors, at: number, i: number, j: number): LatticeAnchor {
-  const f = Math.fround;
-  const { ints, uints, floats, tile } = blocks;
-  const anchor = new Int32Array(latticeWords);
-  const words = new Float32Array(anchor.buffer);
-  const [bx, by, h] = floats.subarray(at + 2, at + 5);
-  const [exx, exy, eyy] = blocks.squares.map(f);
+export function anchorOfBlock(
+  { ints, uints, floats }: Pick<BlockAnchors, "ints" | "uints" | "floats">,
+  [exx, exy, eyy]: readonly [xx: number, xy: number, yy: number],
+  tile: number,
+  at: number,
+  i: number,
+  j: number,
+  f: (x: number) => number,
+): TileAnchor {
+  const [bx, by, h] = [floats[at + 2], floats[at + 3], floats[at + 4]];
   const [x, y] = [f(tile * i), f(tile * j)];
   const p = f(f(bx * x) + f(by * y));
   const qx = f(f(exx * x) + f(exy * y)); // half the derivatives of Q
@@ -246,17 +263,32 @@ export function blockTileAnchor(blocks: BlockAnchors, at: number, i: number, j: 
   const shrink = f(1 - f(twice * p));
   const place = f(floats[at + 1] + f(p + f(w * shrink)));
   const bin = Math.floor(place);
-  anchor[0] = ints[at] + bin;
-  words[1] = f(place - bin);
-  words[2] = f(polynomial(uints, at + phaseAt, i, j, true) * 2 ** -32);
-  words[3] = f(polynomial(uints, at + slopeXAt, i, j, false) * 2 ** -32);
-  words[4] = f(polynomial(uints, at + slopeYAt, i, j, false) * 2 ** -32);
   // ∂(P + W(1 − 2hP)) = b + 2h(∂Q/2 − P·b)(1 − 2hP) − 2hW·b
   const slope = (b: number, e: number): number => f(b + f(twice * f(f(f(e - f(p * b)) * shrink) - f(w * b))));
-  words[5] = slope(bx, qx);
-  words[6] = slope(by, qy);
-  words[7] = f(h * shrink);
-  return { ints: anchor, floats: words };
+  return {
+    bin: ints[at] + bin,
+    fraction: f(place - bin),
+    cycles: f(polynomial(uints, at + phaseAt, i, j, true) * 2 ** -32),
+    cyclesX: f(polynomial(uints, at + slopeXAt, i, j, false) * 2 ** -32),
+    cyclesY: f(polynomial(uints, at + slopeYAt, i, j, false) * 2 ** -32),
+    binsX: slope(bx, qx),
+    binsY: slope(by, qy),
+    h: f(h * shrink),
+  };
+}
+
+/**
+ * The anchor of tile (I, J) of a block, as a device works it out: integers modulo 2³², and float32 with every operation
+ * rounded by itself. `at` is the first word of block and pulse, (block·pulses + pulse)·28.
+ */
+export function blockTileAnchor(blocks: BlockAnchors, at: number, i: number, j: number): LatticeAnchor {
+  const [xx, xy, yy] = blocks.squares.map(Math.fround);
+  const anchor = anchorOfBlock(blocks, [xx, xy, yy], blocks.tile, at, i, j, Math.fround);
+  const ints = new Int32Array(latticeWords);
+  const floats = new Float32Array(ints.buffer);
+  ints[0] = anchor.bin;
+  floats.set([anchor.fraction, anchor.cycles, anchor.cyclesX, anchor.cyclesY, anchor.binsX, anchor.binsY, anchor.h], 1);
+  return { ints, floats };
 }
 
 /** Q of the pixels of a tile in bins², rounded once from float64: [tile][tile], the anchor's pixel in the middle, rounded up. */

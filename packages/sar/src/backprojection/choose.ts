@@ -28,6 +28,13 @@ export interface PartitionRequest {
   /** Samples of a profile that one value is made of; 2, linear, where left out. */
   readonly taps?: number;
   readonly limits: PartitionLimits;
+  /** What the expansion of the range may leave out in a tile's corner, in cycles; 2⁻¹⁵ where left out. */
+  readonly errorCycles?: number;
+  /** Edge of a tile; chosen where left out. One that is asked for may err by more, and need more on chip than the device has. */
+  readonly tile?: number;
+  /** Chosen where left out. */
+  readonly sets?: number;
+  readonly scheme?: keyof Traffic;
 }
 
 export interface Partition {
@@ -50,7 +57,7 @@ export interface Partition {
   readonly blockTiles: number;
   /** Predicted traffic of the four partitionings with this tile and these sets, in bytes. */
   readonly trafficBytes: Traffic;
-  readonly scheme: "tiles" | "dual";
+  readonly scheme: keyof Traffic;
   /** Why not a larger tile, or another. */
   readonly reason: string;
 }
@@ -61,12 +68,17 @@ const stagedBytes = stagedPulses * anchorWords * 4;
 const mostPixelsPerInvocation = 16;
 const mostInvocations = 256;
 const smallestTile = 8;
+/** Without windows: tiles of so many pixels have anchors enough in common. */
+const largestShared = 32;
 const largestTile = 128;
-/** What the expansion of the range may leave out in a tile's corner: some 85 dB over a whole image. */
-const errorCycles = 2 ** -15;
+/** Some 85 dB over a whole image. */
+const preciseCycles = 2 ** -15;
+/** A bin of a window on chip is a sample and the difference to the next, or a sample where there are more taps than two. */
+export const windowBytes = (bins: number, taps: number): number => bins * wordBytes * (taps === 2 ? 2 : 1);
+const schemes: readonly (keyof Traffic)[] = ["unpartitioned", "pulseSets", "tiles", "dual"];
 
 /** What all tile edges of a request have in common. */
-interface Common extends Required<PartitionRequest> {
+interface Common extends Required<Omit<PartitionRequest, "tile" | "sets" | "scheme">>, Pick<PartitionRequest, "sets" | "scheme"> {
   readonly pulses: number;
   /** Bins that a pulse needs for the whole image. */
   readonly bins: number;
@@ -81,13 +93,18 @@ interface Common extends Required<PartitionRequest> {
 /**
  * The partition of least predicted traffic among tile edges 8, 16, 32, 64 and 128 that fit: window and staged anchors in
  * workgroup memory, at most 16 pixels an invocation, at most 2⁻¹⁵ cycles of expansion error in a tile's corner; with
- * as many pulse sets as give the device `workgroups` to do. Throws `input` naming the field, `limit` where not even the
- * smallest tile, one image or one profile fits.
+ * as many pulse sets as give the device `workgroups` to do. Without windows, which is so where pixels are so coarse that not even
+ * the smallest tile's fits, tiles share no more than anchors. What is asked for is taken as it is. Throws `input` naming the
+ * field, `limit` where the smallest tile is not precise or doesn't fit though its scheme is asked for, and where one image or one
+ * profile doesn't fit.
  */
 export function choosePartition(request: PartitionRequest): Partition {
   const common = prepare(request);
   const { nx, ny } = request.image;
+  if (request.tile !== undefined) return askedFor(common, request.tile);
   const smallest = partitionFor(common, smallestTile);
+  if (typeof smallest === "string" && common.scheme === undefined && !fitsWindow(common, smallestTile))
+    return { ...choosePartition({ ...request, scheme: "pulseSets" }), reason: smallest };
   if (typeof smallest === "string")
     throw new RadarError("limit", `backprojection can't be partitioned: ${smallest}`, { tile: smallestTile });
   let best = smallest;
@@ -99,7 +116,8 @@ export function choosePartition(request: PartitionRequest): Partition {
       reason = next;
       break;
     }
-    if (next.trafficBytes[next.scheme] < best.trafficBytes[best.scheme]) {
+    const shared = !hasWindows(next.scheme) && tile <= largestShared;
+    if (shared || next.trafficBytes[next.scheme] < best.trafficBytes[best.scheme]) {
       best = next;
       reason = largest;
     } else reason = `tiles of ${tile} in ${count(next.sets, "pulse set")} would move ${megabytes(next.trafficBytes[next.scheme])}`;
@@ -107,7 +125,35 @@ export function choosePartition(request: PartitionRequest): Partition {
   return { ...best, reason };
 }
 
-function prepare({ image, profiles, taps = 2, limits }: PartitionRequest): Common {
+const hasWindows = (scheme: keyof Traffic | undefined): boolean => scheme !== "unpartitioned" && scheme !== "pulseSets";
+
+const bytesOnChip = ({ profiles, image, taps }: Common, tile: number): number =>
+  windowBytes(tileWindow(profiles, image, tile, taps).bins, taps) + stagedBytes;
+const fitsWindow = (common: Common, tile: number): boolean =>
+  !hasWindows(common.scheme) || bytesOnChip(common, tile) <= common.limits.workgroupBytes;
+
+/** The partition with a tile that the caller wants. */
+function askedFor(common: Common, tile: number): Partition {
+  if (!Number.isInteger(tile) || tile < smallestTile || tile > largestTile || tile % 8 !== 0)
+    throw inputError("tile", `a multiple of 8 from ${smallestTile} to ${largestTile}`, tile);
+  return {
+    ...makePartition(common, tile, tileWindow(common.profiles, common.image, tile, common.taps), orderFor(common, tile) ?? 3),
+    reason: `tiles of ${tile} were asked for`,
+  };
+}
+
+function checkRequest({ scheme, sets, errorCycles }: PartitionRequest): void {
+  if (scheme !== undefined && !schemes.includes(scheme)) throw inputError("scheme", schemes.join(", "), scheme);
+  if (sets !== undefined) {
+    const most = scheme === "unpartitioned" || scheme === "tiles" ? 1 : 1024;
+    if (!Number.isInteger(sets) || sets < 1 || sets > most) throw inputError("sets", `an integer from 1 to ${most}`, sets);
+  }
+  if (errorCycles !== undefined && !(errorCycles > 0 && errorCycles < 1)) throw inputError("errorCycles", "between 0 and 1", errorCycles);
+}
+
+function prepare(request: PartitionRequest): Common {
+  const { image, profiles, taps = 2, limits, errorCycles = preciseCycles } = request;
+  checkRequest(request);
   checkProfileGeometry(profiles);
   checkGrid(image);
   const { workgroupBytes, invocations, storageBytes, workgroups = 256 } = limits;
@@ -129,6 +175,9 @@ function prepare({ image, profiles, taps = 2, limits }: PartitionRequest): Commo
     profiles,
     taps,
     limits,
+    errorCycles,
+    ...(request.sets !== undefined && { sets: request.sets }),
+    ...(request.scheme !== undefined && { scheme: request.scheme }),
     pulses,
     bins: Math.min(profiles.bins, Math.ceil((2 * boundingSphere(image).radius) / profiles.binMeters) + taps),
     pulsesPerPass: Math.min(pulses, Math.floor(storageBytes / profileBytes)),
@@ -141,20 +190,24 @@ function prepare({ image, profiles, taps = 2, limits }: PartitionRequest): Commo
 
 /** The partition with this tile edge, or what speaks against it. */
 function partitionFor(common: Common, tile: number): Partition | string {
-  const { image, profiles, taps, limits, pulses, invocations } = common;
+  const { image, profiles, taps, limits, invocations } = common;
   const window = tileWindow(profiles, image, tile, taps);
-  const bytes = wordBytes * window.bins + stagedBytes;
-  if (bytes > limits.workgroupBytes)
-    return `tiles of ${tile} need ${bytes} bytes of workgroup memory (a window of ${window.bins} bins), the device has ${limits.workgroupBytes}`;
+  if (!fitsWindow(common, tile))
+    return `tiles of ${tile} need ${bytesOnChip(common, tile)} bytes of workgroup memory (a window of ${window.bins} bins), the device has ${limits.workgroupBytes}`;
   if (tile * tile > mostPixelsPerInvocation * invocations)
     return `tiles of ${tile} are more than ${mostPixelsPerInvocation} pixels an invocation`;
   const order = orderFor(common, tile);
   if (order === undefined)
-    return `tiles of ${tile} err by more than 2^-15 cycles: the platform is within ${Math.round(common.nearestMeters)} m of the image`;
+    return `tiles of ${tile} err by more than ${common.errorCycles.toPrecision(2)} cycles: the platform is within ${Math.round(common.nearestMeters)} m of the image`;
+  return makePartition(common, tile, window, order);
+}
 
+function makePartition(common: Common, tile: number, window: TileWindow, order: AnchorOrder): Partition {
+  const { image, profiles, pulses, invocations } = common;
   const { nx, ny } = image;
   const [tilesX, tilesY] = tilesAlong(image, tile);
-  const sets = Math.min(pulses, common.images, Math.ceil(common.workgroups / (tilesX * tilesY)));
+  const fill = Math.min(pulses, common.images, Math.ceil(common.workgroups / (tilesX * tilesY)));
+  const sets = common.scheme === "unpartitioned" || common.scheme === "tiles" ? 1 : Math.min(pulses, common.sets ?? fill);
   const words = trafficWords({ pixels: nx * ny, pulses, bins: common.bins, tile, sets });
   return {
     tile,
@@ -175,13 +228,13 @@ function partitionFor(common: Common, tile: number): Partition | string {
       tiles: wordBytes * words.tiles,
       dual: wordBytes * words.dual,
     },
-    scheme: sets === 1 ? "tiles" : "dual",
+    scheme: common.scheme ?? (sets === 1 ? "tiles" : "dual"),
     reason: "",
   };
 }
 
 /** The lowest order that is precise enough within a tile. */
-function orderFor({ image, profiles, nearestMeters }: Common, tile: number): AnchorOrder | undefined {
+function orderFor({ image, profiles, nearestMeters, errorCycles }: Common, tile: number): AnchorOrder | undefined {
   const reach = diagonalMeters(image, tile / 2, isFlat(image) ? 0 : reliefOfTiles(image, tile));
   return ([2, 3] as const).find((order) => anchorErrorMeters(reach, nearestMeters, order) * cyclesPerMeter(profiles) <= errorCycles);
 }

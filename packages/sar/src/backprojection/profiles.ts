@@ -23,8 +23,12 @@ export interface Aperture {
   readonly referenceRangeMeters: Float64Array;
 }
 
-export interface PhaseHistory extends Aperture {
+/** All of a phase history but its samples. */
+export interface HistoryGeometry extends Aperture {
   readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };
+}
+
+export interface PhaseHistory extends HistoryGeometry {
   /** [pulse][frequency], interleaved re, im. */
   readonly samples: Float32Array;
 }
@@ -90,15 +94,20 @@ function checkPositive(value: number, field: string, most: number): void {
   if (!(Number.isFinite(value) && value > 0 && value <= most)) throw inputError(field, `a positive number of at most ${most}`, value);
 }
 
-/** Throws `input` naming `history.<name>` unless the phase history is usable. Values of samples are not looked at. */
-export function checkPhaseHistory(history: PhaseHistory): void {
+/** Throws `input` naming `history.<name>` unless positions, ranges and frequencies are usable. */
+export function checkHistoryGeometry(history: HistoryGeometry): void {
   checkAperture(history, "history");
   const { firstHz, stepHz, count } = history.frequency ?? {};
   checkPositive(firstHz, "history.frequency.firstHz", 1e15);
   checkPositive(stepHz, "history.frequency.stepHz", 1e15);
   if (!Number.isInteger(count) || count < 2 || count > maxBins)
     throw inputError("history.frequency.count", `an integer from 2 to ${maxBins}`, count);
-  const expected = 2 * pulseCount(history) * count;
+}
+
+/** Throws `input` naming `history.<name>` unless the phase history is usable. Values of samples are not looked at. */
+export function checkPhaseHistory(history: PhaseHistory): void {
+  checkHistoryGeometry(history);
+  const expected = 2 * pulseCount(history) * history.frequency.count;
   if (!(history.samples instanceof Float32Array)) throw inputError("history.samples", "a Float32Array", history.samples);
   if (history.samples.length !== expected) throw inputError("history.samples.length", `${expected} numbers`, history.samples.length);
 }
@@ -136,8 +145,8 @@ export interface Compression {
 }
 
 /** How `history` is compressed with `options`. Throws `input` naming the field. */
-export function planCompression(history: PhaseHistory, options: CompressionOptions = {}): Compression {
-  checkPhaseHistory(history);
+export function planCompression(history: HistoryGeometry, options: CompressionOptions = {}): Compression {
+  checkHistoryGeometry(history);
   const { firstHz, stepHz, count } = history.frequency;
   const { bins = defaultBins(count), window = { kind: "rect" }, carrier = "centre" } = options;
   if (!(Number.isInteger(bins) && bins >= count && bins <= maxBins && Number.isInteger(Math.log2(bins))))
@@ -167,6 +176,7 @@ const defaultBins = (count: number): number => 2 ** Math.ceil(Math.log2(8 * coun
 
 /** Range compression in float64. Throws `input` naming the field. */
 export function compressProfiles(history: PhaseHistory, options: CompressionOptions = {}): RangeProfiles {
+  checkPhaseHistory(history);
   const { geometry, shift, weights } = planCompression(history, options);
   const { dtype = "c64" } = options;
   if (dtype !== "c64" && dtype !== "c128") throw inputError("dtype", "c64 or c128", dtype);

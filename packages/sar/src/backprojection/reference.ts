@@ -10,7 +10,7 @@ import { checkProfiles, cyclesPerMeter, profileOversampling, pulseCount, type Ra
 /** How a profile is read between bins. */
 export type ProfileInterpolation = "linear" | InterpolatorSpec;
 
-export interface BackprojectionOptions {
+export interface BackprojectReferenceOptions {
   /** Linear where left out. */
   readonly interpolation?: ProfileInterpolation;
   /** An image [ny][nx], interleaved re, im, that is added to, and returned; a new one where left out. */
@@ -38,7 +38,7 @@ export function checkPulses(pulses: readonly [first: number, count: number], tot
  * for which one of them is no bin of the profile. So one pulse set after another, or an image in parts, gives the same.
  * Throws `input` naming the field.
  */
-export function backprojectReference(profiles: RangeProfiles, grid: ImageGrid, options: BackprojectionOptions = {}): Float64Array {
+export function backprojectReference(profiles: RangeProfiles, grid: ImageGrid, options: BackprojectReferenceOptions = {}): Float64Array {
   checkProfiles(profiles);
   checkGrid(grid);
   const { nx, ny } = grid;

@@ -11,7 +11,8 @@
 import { type Layout, type Load, wgslFloat } from "@dechirp/core";
 import { weightsText } from "../interpolation-polynomial.ts";
 import { azimuthRateHzPerSecond, rangeSpacingMeters, speedOfLight } from "../radar.ts";
-import { mostExtent, wasmHook } from "../wasm/hooks.ts";
+import { mostExtent } from "../wasm/decode.ts";
+import { wasmHook } from "../wasm/hooks.ts";
 import { type Window, windowFunction } from "../windows.ts";
 import type { ImageGeometry } from "./geometry.ts";
 
@@ -20,8 +21,8 @@ import type { ImageGeometry } from "./geometry.ts";
  * beam centre. All zero without RCMC.
  */
 export function migrationTable(geometry: ImageGeometry, corrected: boolean): Float64Array {
-  const { radar, migration, reference, guard } = geometry;
-  const nearCells = radar.nearRangeMeters / rangeSpacingMeters(radar);
+  const { radar, migration, reference, guard, firstCell } = geometry;
+  const nearCells = radar.nearRangeMeters / rangeSpacingMeters(radar) + firstCell;
   const table = new Float64Array(3 * migration.length);
   migration.forEach((d, k) => {
     const slope = corrected ? reference / d - 1 : 0;
@@ -54,7 +55,7 @@ export function phaseTable(geometry: ImageGeometry, remainder: (row: number, sla
 
 /**
  * Gathers image cell i < `cells` of Doppler row k along its migration curve and applies the row's azimuth phase. Ports:
- * doppler [azimuthLength][guard + cells + guard], migration [azimuthLength][3], phase [azimuthLength][3], taps
+ * doppler [guard + cells + guard][azimuthLength], migration [azimuthLength][3], phase [azimuthLength][3], taps
  * [phases + 1][taps], an even number of taps. Cells outside the array count as zero. Where the same kernel is given as
  * `polynomials` too (`interpolatorPolynomials`), WGSL computes weights instead of looking them up.
  */
@@ -66,19 +67,20 @@ export function migrationLoad(
   cells: number,
   polynomials?: readonly (readonly number[])[],
 ): Load {
-  const width = doppler.shape[1];
+  const [width, rows] = doppler.shape;
   const phases = taps.shape[0] - 1;
   const count = taps.shape[1];
-  const single = doppler.dtype === "c64" && migration.dtype === "f32" && phase.dtype === "u32" && taps.dtype === "f32";
+  const single = ["c64", "cf16"].includes(doppler.dtype) && migration.dtype === "f32" && phase.dtype === "u32" && taps.dtype === "f32";
   // 16 bits of the phase's slope times the cell have to fit 32.
-  const fits = single && count % 2 === 0 && Math.max(width, phases) <= mostExtent && cells <= 2 ** 16;
+  const fits = single && count % 2 === 0 && Math.max(width, rows, phases) <= mostExtent && cells <= 2 ** 16;
   return {
     name: "migration and azimuth phase",
-    constants: { width, phases, taps: count, cells },
+    constants: { width, rows, phases, taps: count },
     sources: { doppler, migration, phase, taps },
-    ...wasmHook("migration", fits),
-    ...(fits && { wgsl: () => migrationText(width, phases, count, polynomials) }),
-    reference([row, cell], sources) {
+    ...wasmHook("migration", fits && doppler.dtype === "c64"),
+    ...(fits && { wgsl: () => migrationText(width, rows, phases, count, polynomials) }),
+    ...(fits && polynomials && { wgslPair: { axis: 0, text: () => pairText(width, rows, phases, polynomials) } }),
+    reference([cell, row], sources) {
       const { doppler: x, migration: m, phase: p, taps: table } = sources;
       const shift = m.re(3 * row + 1) + m.re(3 * row + 2) * cell;
       const whole = Math.floor(shift);
@@ -91,7 +93,7 @@ export function migrationLoad(
       let im = 0;
       for (let j = Math.max(0, -first); j < count && first + j < width; j++) {
         const weight = table.re(t + j) + blend * (table.re(t + count + j) - table.re(t + j));
-        const i = row * width + first + j;
+        const i = (first + j) * rows + row;
         re += weight * x.re(i);
         im += weight * x.im(i);
       }
@@ -108,32 +110,87 @@ export function migrationLoad(
  * `migrationLoad` in WGSL: the reference in float32, its phase to the bit. A fraction of a cycle is signed before it becomes
  * a float, so that it is most exact where it is small.
  */
-function migrationText(width: number, phases: number, count: number, polynomials?: readonly (readonly number[])[]): string {
-  return `let row = 3u * at[0];
-let cell = at[1];
+function migrationText(width: number, rows: number, phases: number, count: number, polynomials?: readonly (readonly number[])[]): string {
+  return `let row = 3u * at[1];
+let cell = at[0];
 let shift = load_migration(row + 1u) + load_migration(row + 2u) * f32(cell);
 let whole = floor(shift);
 let first = i32(cell) + i32(load_migration(row)) + i32(whole) - ${count / 2 - 1}i;
 var sum = vec2f();
-${polynomials ? computedSum(polynomials, width) : tabledSum(width, phases, count)}
+${polynomials ? computedSum(polynomials, width, rows) : tabledSum(width, rows, phases, count)}
 let fraction = load_phase(row) + load_phase(row + 1u) * cell + ((load_phase(row + 2u) * cell) >> 16u);
 return cmul(sum, cis(f32(bitcast<i32>(fraction)) * ${wgslFloat(2 ** -32)}));`;
 }
 
 /** Weights from polynomials; only at the edges does every tap have to be asked whether it is there. */
-function computedSum(polynomials: readonly (readonly number[])[], width: number): string {
+function computedSum(polynomials: readonly (readonly number[])[], width: number, rows: number): string {
   const taps = Array.from({ length: 2 * polynomials.length }, (_, j) => j);
   return `${weightsText(polynomials, "shift - whole")}
-let line = at[0] * ${width}u;
 if (first >= 0i && first <= ${width - taps.length}i) {
-  let start = line + u32(first);
-${taps.map((j) => `  sum += weight${j} * load_doppler(start + ${j}u);`).join("\n")}
+  let start = u32(first) * ${rows}u + at[1];
+${taps.map((j) => `  sum += weight${j} * load_doppler(start + ${j * rows}u);`).join("\n")}
 } else {
-${taps.map((j) => `  if (first >= ${-j}i && first < ${width - j}i) { sum += weight${j} * load_doppler(line + u32(first + ${j}i)); }`).join("\n")}
+${taps.map((j) => `  if (first >= ${-j}i && first < ${width - j}i) { sum += weight${j} * load_doppler(u32(first + ${j}i) * ${rows}u + at[1]); }`).join("\n")}
 }`;
 }
 
-const tabledSum = (width: number, phases: number, count: number): string => `let position = (shift - whole) * ${phases}.0;
+/**
+ * Two cells beside each other: nearly always so are their samples, of which all but one are the same. Where they are not, and at
+ * the swath's ends, weights come from the table, in a loop: a short text matters more than its speed.
+ */
+function pairText(width: number, rows: number, phases: number, polynomials: readonly (readonly number[])[]): string {
+  const count = 2 * polynomials.length;
+  const taps = Array.from({ length: count }, (_, j) => j);
+  const sum = (from: number): string => taps.map((j) => `weight${j} * s${from + j}`).join(" + ");
+  const phase = (cell: string): string =>
+    `cis(f32(bitcast<i32>(base + turn * ${cell} + ((fine * ${cell}) >> 16u))) * ${wgslFloat(2 ** -32)})`;
+  return `let row = 3u * at[1];
+let cell = at[0];
+let before = i32(load_migration(row)) - ${count / 2 - 1}i;
+let offset = load_migration(row + 1u);
+let slope = load_migration(row + 2u);
+let base = load_phase(row);
+let turn = load_phase(row + 1u);
+let fine = load_phase(row + 2u);
+let near = offset + slope * f32(cell);
+let next = offset + slope * f32(cell + 1u);
+let whole = floor(near);
+let first = i32(cell) + before + i32(whole);
+var a = vec2f();
+var b = vec2f();
+if (floor(next) == whole && first >= 0i && first < ${width - count}i) {
+  let start = u32(first) * ${rows}u + at[1];
+${[...taps, count].map((j) => `  let s${j} = load_doppler(start + ${j * rows}u);`).join("\n")}
+  {
+${weightsText(polynomials, "near - whole")}
+    a = ${sum(0)};
+  }
+  {
+${weightsText(polynomials, "next - whole")}
+    b = ${sum(1)};
+  }
+} else {
+  for (var c = 0u; c < 2u; c++) {
+    let shift = select(near, next, c == 1u);
+    let lowest = i32(cell + c) + before + i32(floor(shift));
+    let position = (shift - floor(shift)) * ${phases}.0;
+    let q = min(u32(position), ${phases - 1}u);
+    var sum = vec2f();
+    for (var j = 0u; j < ${count}u; j++) {
+      let i = lowest + i32(j);
+      if (i >= 0i && i < ${width}i) {
+        let low = load_taps(q * ${count}u + j);
+        let weight = low + (position - f32(q)) * (load_taps((q + 1u) * ${count}u + j) - low);
+        sum += weight * load_doppler(u32(i) * ${rows}u + at[1]);
+      }
+    }
+    if (c == 0u) { a = sum; } else { b = sum; }
+  }
+}
+return vec4f(cmul(a, ${phase("cell")}), cmul(b, ${phase("(cell + 1u)")}));`;
+}
+
+const tabledSum = (width: number, rows: number, phases: number, count: number): string => `let position = (shift - whole) * ${phases}.0;
 let q = min(u32(position), ${phases - 1}u);
 let blend = position - f32(q);
 let tap = q * ${count}u;
@@ -141,7 +198,7 @@ for (var j = 0u; j < ${count}u; j++) {
   let i = first + i32(j);
   if (i >= 0i && i < ${width}i) {
     let near = load_taps(tap + j);
-    sum += (near + blend * (load_taps(tap + ${count}u + j) - near)) * load_doppler(at[0] * ${width}u + u32(i));
+    sum += (near + blend * (load_taps(tap + ${count}u + j) - near)) * load_doppler(u32(i) * ${rows}u + at[1]);
   }
 }`;
 

@@ -42,7 +42,7 @@ export async function measureDopplerCentroid(
   const { presetHz, ...run } = options;
   const { lines, samples, lineGain } = params;
   const centred = (dopplerCentroidHz: number, more: Partial<RangeDopplerParams> = {}): RangeDopplerProgram =>
-    rangeDoppler({ ...params, ...more, radar: { ...params.radar, dopplerCentroidHz } });
+    rangeDoppler({ ...params, storage: "f32", ...more, radar: { ...params.radar, dopplerCentroidHz } });
 
   const rawLines: ComplexLines = { data: raw, lines, samples, ...(lineGain && { lineGain }) };
   const compression = firstStep(centred(0, { rcmc: "off", src: "off" }));

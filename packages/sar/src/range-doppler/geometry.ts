@@ -3,10 +3,10 @@
  * how far each row migrates, the guard cells that this takes, where the image lies in range and slow time. All float64.
  *
  * Image cell i lies at the beam-centre slant range near + i·δ, δ = c/(2Fr), hence at closest approach at (near + i·δ)·D₀,
- * D₀ = D(f_dc). At Doppler f the same target lies at range R₀/D(f) (Cumming & Wong eq. 6.25 region), that is
- * (near/δ + i)·(D₀/D(f) − 1) cells beyond cell i.
+ * D₀ = D(f_dc), where near is the range of the image's first cell. At Doppler f the same target lies at range R₀/D(f) (Cumming
+ * & Wong eq. 6.25 region), that is (near/δ + i)·(D₀/D(f) − 1) cells beyond cell i.
  */
-import { inputError } from "@dechirp/core";
+import { inputError, maxTransformLength } from "@dechirp/core";
 import { interpolatorTaps } from "../interpolation.ts";
 import {
   beamOffsetSeconds,
@@ -43,8 +43,10 @@ export interface ImageGeometry {
   readonly rangeLength: number;
   /** Azimuth transform length: rows of the image. */
   readonly azimuthLength: number;
-  /** Range cells that a full pulse supports: columns of the image. */
+  /** Columns of the image: range cells that a full pulse supports, less those that a short range transform takes for guards. */
   readonly cells: number;
+  /** Range cell, counted from that of the first sample, of the image's first column: 0, or the guard cells before it. */
+  readonly firstCell: number;
   /** Compressed cells kept before and after those, for migration and interpolation. */
   readonly guard: readonly [before: number, after: number];
   /** Absolute Doppler frequency of every azimuth bin, within half a PRF of the centroid. */
@@ -96,8 +98,8 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
     if (!Number.isInteger(value) || value < 1) throw inputError(field, "a positive integer", value);
   }
   const pulse = chirpSamples(radar);
-  const cells = samples - pulse + 1;
-  if (cells < 1) throw inputError("samples", `at least the ${pulse} samples of a pulse`, samples);
+  const exposed = samples - pulse + 1;
+  if (exposed < 1) throw inputError("samples", `at least the ${pulse} samples of a pulse`, samples);
   const azimuthLength = params.azimuthLength ?? nextPowerOfTwo(lines);
   if (!Number.isInteger(azimuthLength) || azimuthLength < lines)
     throw inputError("azimuthLength", `an integer of at least ${lines} lines`, azimuthLength);
@@ -113,26 +115,27 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   const reference = migrationFactor(radar, radar.dopplerCentroidHz);
 
   const spacing = rangeSpacingMeters(radar);
-  const farCell = radar.nearRangeMeters / spacing + cells - 1;
+  const farCell = radar.nearRangeMeters / spacing + exposed - 1;
   const taps = params.rcmc === "off" ? 0 : interpolatorTaps(params.rcmc ?? "nearest");
   const extremes = params.rcmc === "off" ? [0] : [...migration].map((d) => farCell * (reference / d - 1));
   const near = taps / 2 + Math.ceil(Math.max(0, -minimum(extremes)));
   const far = taps / 2 + Math.ceil(Math.max(0, maximum(extremes)));
-  // Columns in whole tiles of four: what a GPU reads at once.
-  const guard = [near, far + (-(near + cells + far) & 3)] as const;
   const most = 4 * samples;
-  if (guard[0] + guard[1] > most) throw inputError("radar.prfHz", `such that no target migrates by more than ${most} cells`, radar.prfHz);
+  if (near + far + 3 > most) throw inputError("radar.prfHz", `such that no target migrates by more than ${most} cells`, radar.prfHz);
+  const { cells, firstCell, guard, rangeLength } = rangeCells(params, exposed, near, far);
 
-  const midRangeMeters = (radar.nearRangeMeters + ((cells - 1) / 2) * spacing) * reference;
+  const nearMeters = (radar.nearRangeMeters + firstCell * spacing) * reference;
+  const midRangeMeters = nearMeters + ((cells - 1) / 2) * spacing * reference;
   const rollLines = Math.round(beamOffsetSeconds(radar, midRangeMeters, radar.dopplerCentroidHz) * radar.prfHz);
   const start = (radar.startSeconds ?? 0) - rollLines / radar.prfHz;
   const azimuthSeconds: Axis = { count: azimuthLength, start, step: 1 / radar.prfHz };
   const v = radar.velocityMetersPerSecond;
   return {
     radar,
-    rangeLength: nextPowerOfTwo(samples + guard[0] + guard[1]),
+    rangeLength,
     azimuthLength,
     cells,
+    firstCell,
     guard,
     dopplerHz,
     migration,
@@ -142,9 +145,33 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
     axes: {
       azimuthSeconds,
       azimuthMeters: { count: azimuthLength, start: start * v, step: v / radar.prfHz },
-      slantRangeMeters: { count: cells, start: radar.nearRangeMeters * reference, step: spacing * reference },
+      slantRangeMeters: { count: cells, start: nearMeters, step: spacing * reference },
     },
   };
+}
+
+/**
+ * How `exposed` range cells and the guards that migration and interpolation need become columns. Where the transform holds
+ * both, the guards lie outside the exposed cells; else inside, and nothing is kept that wraps round. Columns in whole tiles of
+ * four: what a GPU reads at once.
+ */
+function rangeCells(
+  { samples, rangeLength }: RangeDopplerParams,
+  exposed: number,
+  near: number,
+  far: number,
+): Pick<ImageGeometry, "cells" | "firstCell" | "guard" | "rangeLength"> {
+  const guard = [near, far + (-(near + exposed + far) & 3)] as const;
+  const padded = samples + guard[0] + guard[1];
+  const length = rangeLength ?? nextPowerOfTwo(padded);
+  if (!Number.isInteger(length) || length < samples || length > maxTransformLength)
+    throw inputError("rangeLength", `an integer from ${samples} to ${maxTransformLength}`, length);
+  if (length >= padded) return { cells: exposed, firstCell: 0, guard, rangeLength: length };
+  // Both the image's columns and those with guards in whole tiles.
+  const cells = (exposed - near - far - (-(near + far) & 3)) & ~3;
+  if (cells < 4)
+    throw inputError("rangeLength", `at least ${padded}, as ${exposed} cells are too few to take ${near + far} guards from`, length);
+  return { cells, firstCell: near, guard: [near, far + (-(near + cells + far) & 3)], rangeLength: length };
 }
 
 const minimum = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));

@@ -34,6 +34,19 @@ export interface RangeDopplerParams {
   readonly src?: SecondaryRangeCompression;
   /** Azimuth transform length; the next power of two where left out. */
   readonly azimuthLength?: number;
+  /**
+   * Range transform length, at least `samples`; where left out the next power of two that holds samples and guard cells. A
+   * length that does not hold them costs the image its outer cells: it is then made of cells that a full pulse supports,
+   * guard cells included, and starts that many later.
+   */
+  readonly rangeLength?: number;
+  /**
+   * What arrays between the steps hold: `f16` is half the traffic at 11 bits a value, scaled by powers of two so that no sum
+   * of samples up to `rawPeak` overflows. Arithmetic is f32 in any case. f32 where left out.
+   */
+  readonly storage?: "f32" | "f16";
+  /** Largest magnitude of a raw sample times its line's gain; what integers can hold where left out. Only f16 storage reads it. */
+  readonly rawPeak?: number;
 }
 
 /** Taper of both axes where none is asked for. */

@@ -23,6 +23,7 @@ import { azimuthFilter, migrationLoad, migrationTable, phaseTable } from "./azim
 import { type ImageAxes, type ImageGeometry, imageGeometry } from "./geometry.ts";
 import { defaultRcmc, defaultWindow, type RangeDopplerParams } from "./params.ts";
 import { couplingLoad, couplingRemainder, couplingTable, foldingErrorRadians, rangeFilter, rawLoad } from "./range.ts";
+import { responseNorm, storesOf } from "./storage.ts";
 
 export interface RangeDopplerProgram extends Program<{ readonly image: Float32Array | Float64Array }> {
   readonly axes: ImageAxes;
@@ -60,6 +61,7 @@ export function rangeDoppler(params: RangeDopplerParams): RangeDopplerProgram {
   const real = realOf(dtype);
   const { azimuthLength, rangeLength, cells, guard } = geometry;
   const width = guard[0] + cells + guard[1];
+  const stores = storesOf(params, dtype);
   const input = rawInput(params, dtype);
   const array = (rows: number, columns: number): Layout<ComplexDType> => ({ dtype, shape: [rows, columns] });
   const line = (n: number): Layout<ComplexDType> => ({ dtype, shape: [n] });
@@ -72,25 +74,39 @@ export function rangeDoppler(params: RangeDopplerParams): RangeDopplerProgram {
   const migrationLayout = table(azimuthLength, 3);
   const phaseLayout: Layout<"u32"> = { dtype: "u32", shape: [azimuthLength, 3] };
 
-  const compress: { readonly steps: readonly Step[]; readonly constants: Record<string, Constant> } =
+  /** `scale`: of the array `doppler` as it is stored, over its true value. */
+  const compress: { readonly steps: readonly Step[]; readonly constants: Record<string, Constant>; readonly scale: number } =
     mode === "doppler" ? inTwoDimensions() : lineByLine();
 
   /** Range compression of every pulse, then azimuth transform of the kept cells. */
   function lineByLine(): typeof compress {
-    const compressed = array(lines, width);
+    const filter = rangeFilter(geometry, rangeWindow, mode === "range");
+    const largest = Math.sqrt(samples) * responseNorm(filter);
+    const [first, scale] = [largest, lines * largest].map(stores.scale);
+    const compressed = stores.source("compressed", stores.array(lines, width));
     const range = { op: "spectral-filter", layout: array(lines, samples), axis: 1, n: rangeLength, h: "line", keep: [0, width] } as const;
     return {
-      constants: { ...input.constants, rangeFilter: constant(line(rangeLength), rangeFilter(geometry, rangeWindow, mode === "range")) },
+      scale,
+      constants: { ...input.constants, rangeFilter: constant(line(rangeLength), filter) },
       steps: [
         {
           name: "range",
-          op: { ...range, ...(input.load && { load: input.load }) },
+          op: { ...range, ...(input.load && { load: input.load }), ...stores.store(first) },
           bind: { ...input.bind, h: "rangeFilter", out: "compressed" },
         },
         {
           name: "doppler",
-          op: { op: "fft", layout: compressed, axis: 0, n: azimuthLength, inverse: false },
-          bind: { in: "compressed", out: "doppler" },
+          op: {
+            op: "fft",
+            layout: array(lines, width),
+            axis: 0,
+            n: azimuthLength,
+            inverse: false,
+            turned: true,
+            ...compressed.hook,
+            ...stores.store(scale / first),
+          },
+          bind: { [compressed.port]: "compressed", out: "doppler" },
         },
       ],
     };
@@ -98,13 +114,17 @@ export function rangeDoppler(params: RangeDopplerParams): RangeDopplerProgram {
 
   /** Two-dimensional spectrum, then range compression with the secondary phase of every Doppler row. */
   function inTwoDimensions(): typeof compress {
-    const spectrum = array(azimuthLength, rangeLength);
+    const ranges = stores.source("ranges", stores.array(lines, rangeLength));
+    const spectrum = stores.array(azimuthLength, rangeLength);
     const coupling = table(azimuthLength, 3);
     const load = couplingLoad(spectrum, coupling);
+    const filter = rangeFilter(geometry, rangeWindow, false);
+    const [first, second, scale] = [samples, lines * samples, Math.sqrt(samples) * lines * responseNorm(filter)].map(stores.scale);
     return {
+      scale,
       constants: {
         ...input.constants,
-        rangeFilter: constant(line(rangeLength), rangeFilter(geometry, rangeWindow, false)),
+        rangeFilter: constant(line(rangeLength), filter),
         coupling: constant(coupling, couplingTable(geometry)),
       },
       steps: [
@@ -117,17 +137,35 @@ export function rangeDoppler(params: RangeDopplerParams): RangeDopplerProgram {
             n: rangeLength,
             inverse: false,
             ...(input.load && { load: input.load }),
+            ...stores.store(first),
           },
           bind: { ...input.bind, out: "ranges" },
         },
         {
           name: "doppler",
-          op: { op: "fft", layout: array(lines, rangeLength), axis: 0, n: azimuthLength, inverse: false },
-          bind: { in: "ranges", out: "spectrum" },
+          op: {
+            op: "fft",
+            layout: array(lines, rangeLength),
+            axis: 0,
+            n: azimuthLength,
+            inverse: false,
+            ...ranges.hook,
+            ...stores.store(second / first),
+          },
+          bind: { [ranges.port]: "ranges", out: "spectrum" },
         },
         {
           name: "range",
-          op: { op: "filter-inverse", layout: spectrum, axis: 1, h: "line", keep: [0, width], load },
+          op: {
+            op: "filter-inverse",
+            layout: array(azimuthLength, rangeLength),
+            axis: 1,
+            h: "line",
+            keep: [0, width],
+            turned: true,
+            load,
+            ...stores.store(scale / second),
+          },
           bind: { spectrum: "spectrum", coupling: "coupling", h: "rangeFilter", out: "doppler" },
         },
       ],
@@ -142,7 +180,10 @@ export function rangeDoppler(params: RangeDopplerParams): RangeDopplerProgram {
       migration: constant(migrationLayout, migrationTable(geometry, rcmc !== "off")),
       phase: { layout: phaseLayout, data: phaseTable(geometry, couplingRemainder(geometry, rangeWindow, mode)) },
       taps: constant(tapsLayout, taps.table),
-      azimuthFilter: constant(line(azimuthLength), azimuthFilter(geometry, azimuthWindow, processedBandwidthHz)),
+      azimuthFilter: constant(
+        line(azimuthLength),
+        azimuthFilter(geometry, azimuthWindow, processedBandwidthHz).map((value) => value / compress.scale),
+      ),
     },
     steps: [
       ...compress.steps,
@@ -150,10 +191,18 @@ export function rangeDoppler(params: RangeDopplerParams): RangeDopplerProgram {
         name: "image",
         op: {
           op: "filter-inverse",
-          layout: array(azimuthLength, cells),
-          axis: 0,
+          layout: array(cells, azimuthLength),
+          axis: 1,
           h: "line",
-          load: migrationLoad(array(azimuthLength, width), migrationLayout, phaseLayout, tapsLayout, cells, interpolatorPolynomials(taps)),
+          turned: true,
+          load: migrationLoad(
+            stores.array(width, azimuthLength),
+            migrationLayout,
+            phaseLayout,
+            tapsLayout,
+            cells,
+            interpolatorPolynomials(taps),
+          ),
         },
         bind: { doppler: "doppler", migration: "migration", phase: "phase", taps: "taps", h: "azimuthFilter", out: "image" },
       },

@@ -7,7 +7,8 @@
 import { type Layout, type Load, wgslFloat } from "@dechirp/core";
 import { chirpReplica } from "../chirp.ts";
 import { chirpBandwidthHz, maxDopplerHz, migrationFactor, type StripmapRadar, speedOfLight } from "../radar.ts";
-import { mostExtent, type WasmEntry, wasmHook } from "../wasm/hooks.ts";
+import { mostExtent } from "../wasm/decode.ts";
+import { type WasmEntry, wasmHook } from "../wasm/hooks.ts";
 import { type Window, windowFunction, windowSamples } from "../windows.ts";
 import type { ImageGeometry } from "./geometry.ts";
 import { binFrequency, designSpectrum } from "./spectrum.ts";
@@ -33,10 +34,10 @@ const cyclesAt = ([a, b, c]: readonly [number, number, number], u: number): numb
  * the range filter leaves uncompensated.
  */
 export function foldingErrorRadians(geometry: ImageGeometry, processedBandwidthHz: number): number {
-  const { radar, midRangeMeters, reference, axes } = geometry;
+  const { radar, midRangeMeters, axes } = geometry;
   const u = chirpBandwidthHz(radar) / 2 / radar.carrierHz;
   const folded = cyclesAt(couplingCycles(radar, midRangeMeters, radar.dopplerCentroidHz), u);
-  const near = radar.nearRangeMeters * reference;
+  const near = axes.slantRangeMeters.start;
   const far = near + (axes.slantRangeMeters.count - 1) * axes.slantRangeMeters.step;
   const limit = 0.999 * maxDopplerHz(radar);
   let worst = 0;
@@ -53,10 +54,11 @@ export function foldingErrorRadians(geometry: ImageGeometry, processedBandwidthH
  * The range filter [rangeLength] in natural frequency order, interleaved complex: w(f/B)·S*(f)/|S(f)|² of the replica's
  * spectrum S, so that the compressed spectrum is the window itself, without the Fresnel ripple that a matched filter
  * squares; at most `mostGain` where the spectrum falls off. Scaled so that a unit echo compresses to 1, delayed by the
- * leading guard cells; with secondary range compression at the Doppler centroid and mid swath where `folded`.
+ * guard cells before the first sample's; with secondary range compression at the Doppler centroid and mid swath where `folded`.
  */
 export function rangeFilter(geometry: ImageGeometry, window: Window, folded: boolean): Float64Array {
-  const { radar, rangeLength: n, guard, midRangeMeters } = geometry;
+  const { radar, rangeLength: n, guard, firstCell, midRangeMeters } = geometry;
+  const delay = guard[0] - firstCell;
   const filter = designSpectrum(chirpReplica(radar), n);
   const coupling = couplingCycles(radar, midRangeMeters, radar.dopplerCentroidHz);
   const taper = windowFunction(window);
@@ -65,7 +67,7 @@ export function rangeFilter(geometry: ImageGeometry, window: Window, folded: boo
   for (let k = 0; k < n; k++) {
     const f = binFrequency(k, n) * radar.samplingRateHz;
     const u = f / radar.carrierHz;
-    const cycles = (folded ? cyclesAt(coupling, u) : 0) - ((k * guard[0]) % n) / n;
+    const cycles = (folded ? cyclesAt(coupling, u) : 0) - ((k * delay) % n) / n;
     const angle = 2 * Math.PI * (cycles - Math.round(cycles));
     const power = Math.max(filter[2 * k] ** 2 + filter[2 * k + 1] ** 2, flat / 8);
     const weight = taper(f / chirpBandwidthHz(radar));

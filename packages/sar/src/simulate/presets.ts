@@ -3,26 +3,9 @@
  * are those of invented airborne radars. In every preset the beam is 1.2 times the Doppler band to be processed, so that
  * the processed spectrum is flat, and the PRF at least 1.2 times the beam, so that nothing aliases.
  */
-import { beamOffsetSeconds, chirpSamples, type PointTarget, rangeSpacingMeters, type StripmapRadar } from "../radar.ts";
-import type { SimulationOptions } from "./options.ts";
-
-export interface ScenePreset extends Omit<SimulationOptions, "dtype" | "blockLines" | "seed"> {
-  readonly title: string;
-  readonly seed: number;
-  /** Doppler band to be processed, around the Doppler centroid. */
-  readonly processedBandwidthHz: number;
-}
-
-/**
- * A target whose closest approach is at range cell `cell` and which the middle of the beam sees in pulse `line`, both
- * fractional; amplitude 1 and phase 0 unless given.
- */
-function place(radar: StripmapRadar, name: string, line: number, cell: number, amplitude = 1, phaseRadians = 0): PointTarget {
-  const slantRangeMeters = radar.nearRangeMeters + cell * rangeSpacingMeters(radar);
-  const azimuthSeconds =
-    (radar.startSeconds ?? 0) + line / radar.prfHz - beamOffsetSeconds(radar, slantRangeMeters, radar.dopplerCentroidHz);
-  return { name, azimuthSeconds, slantRangeMeters, amplitude, phaseRadians };
-}
+import { chirpSamples, type StripmapRadar } from "../radar.ts";
+import { fusedSarScene } from "./fused-sar-paper.ts";
+import { place, type ScenePreset } from "./place.ts";
 
 /** C band, 1.5° of squint: 1 m in both directions; migration is mostly linear, about 2 cells. */
 const defaultRadar: StripmapRadar = {
@@ -115,4 +98,5 @@ export const scenePresets = {
     noise: { snrDb: 20 },
     seed: 1,
   },
+  "fused-sar-paper": fusedSarScene(4096, 4096),
 } as const satisfies Record<string, ScenePreset>;

@@ -1,0 +1,138 @@
+/**
+ * Backprojection on the CPU device, the kernel of one block of pulses: on one unit and on all, with tiles and without, beside numpy
+ * (peers/backprojection.py, a process of its own that times itself), written with care and plainly. Anchors are made before and
+ * not timed, some hundredth of it; whole images are the experiment's (`dechirp bench backprojection-paper`).
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Device, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import type { BackprojectorOptions, GroundGrid, ProfileGeometry } from "@dechirp/sar";
+import {
+  type Block,
+  circlePulses,
+  createRing,
+  createWorkload,
+  openBlock,
+  patchErrorDb,
+  squareGrid,
+  type Workload,
+} from "dechirp/experiments";
+import type { Case, Contender } from "../runner.ts";
+import { coresGiven } from "../spin.ts";
+
+const peer = fileURLToPath(new URL("../../peers/backprojection.py", import.meta.url));
+const bins = 4096;
+
+/** Sizes with the windows that they are worth: numpy takes seconds for the larger ones. */
+export const backprojectionSizes = [
+  { side: 256, pulses: 117, windows: 9 },
+  { side: 512, pulses: 469, windows: 3 },
+] as const;
+
+export function backprojectionCase({ side, pulses, windows }: { side: number; pulses: number; windows: number }): Case {
+  return {
+    name: `backprojection ${side}² × ${pulses} pulses × ${bins} bins, kernel`,
+    flops: 0,
+    projections: side ** 2 * pulses,
+    windows,
+    errorKind: "relative L2 of a patch against float64",
+    setUp: () => setUp(side, pulses),
+  };
+}
+
+async function setUp(side: number, pulses: number) {
+  const workload = createWorkload(createRing(bins), { pulses, arcRadians: (2 * Math.PI * pulses) / circlePulses });
+  const grid = squareGrid(side);
+  const reference = workload.reference(grid, [0, pulses]);
+  const error = (image: Float32Array): number => 10 ** (-patchErrorDb(image, grid, reference) / 20);
+  const device = await open(cpu());
+  const one = [0];
+  const contender = (name: string, options: BackprojectorOptions, units?: readonly number[]) =>
+    contenderOf(device, workload, grid, { name, options, error, ...(units && { units }) });
+  // Anchors of the same tiles, so that it is pixels alone that have none.
+  const untiled = { scheme: "unpartitioned", tile: 64 } as const;
+  const ours = [
+    await contender("dechirp, one unit", {}, one),
+    ...(device.units > 1 ? [await contender(`dechirp, ${device.units} units`, {})] : []),
+    await contender("dechirp without tiles, one unit", untiled, one),
+    ...(device.units > 1 ? [await contender(`dechirp without tiles, ${device.units} units`, untiled)] : []),
+  ];
+  const { folder, dispose } = writeScene(workload, grid);
+  const peers: Contender[] = [];
+  const absent: Record<string, string> = {};
+  for (const args of [["--form", "plain"], ["--form", "f64"], [], ["--processes", String(cpus().length)]]) {
+    const numpy = numpyPeer(folder, args, error);
+    if (typeof numpy === "string") absent[`numpy ${args.join(" ")}`.trim()] = numpy;
+    else peers.push(numpy);
+  }
+  const cores = device.units < 2 ? 1 : await coresGiven(device.units);
+  absent[`${cores.toFixed(2)} of ${device.units} cores were given`] = "by a spin in as many threads just before";
+  // They are disposed of in this order.
+  const owner: Contender = {
+    ...ours[ours.length - 1],
+    dispose() {
+      ours[ours.length - 1].dispose?.();
+      device[Symbol.dispose]();
+      dispose();
+    },
+  };
+  return { contenders: [...peers, ...ours.slice(0, -1), owner], absent };
+}
+
+interface Way {
+  readonly name: string;
+  readonly options: BackprojectorOptions;
+  readonly units?: readonly number[];
+  readonly error: (image: Float32Array) => number;
+}
+
+async function contenderOf(device: Device, workload: Workload, grid: GroundGrid, { name, options, units, error }: Way): Promise<Contender> {
+  const { pulses } = workload;
+  const block: Block = await openBlock(device, workload, grid, { ...options, form: "profiles", pulsesPerBlock: pulses });
+  block.load(0);
+  const { partition } = block;
+  return {
+    name: `${name}: ${partition.scheme}, tile ${partition.tile}`,
+    run: () => block.time(["backproject", "sum"], 1, units ? { units } : {}),
+    error: async () => error(await block.image(units ? { units } : {})),
+    dispose: () => block[Symbol.dispose](),
+  };
+}
+
+/** The workload as files for the other process. */
+function writeScene(workload: Workload, grid: GroundGrid): { readonly folder: string; dispose(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "dechirp-bench-"));
+  const { positions, referenceRangeMeters, binMeters, firstRangeMeters, carrierHz } = workload.source("profiles") as ProfileGeometry;
+  const write = (file: string, data: string | NodeJS.ArrayBufferView): void => writeFileSync(join(folder, file), data);
+  write("scene.json", JSON.stringify({ ...grid, binMeters, firstRangeMeters, carrierHz }));
+  write("positions.f64", positions);
+  write("ranges.f64", referenceRangeMeters);
+  write(
+    "profiles.c64",
+    Buffer.concat([...workload.portions("profiles", 0, workload.pulses)].map((x) => Buffer.from(x.buffer, x.byteOffset, x.byteLength))),
+  );
+  return { folder, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A numpy process as a contender, or why there is none. */
+function numpyPeer(folder: string, args: readonly string[], error: (image: Float32Array) => number): Contender | string {
+  const call = (): { peer: string; milliseconds: number } =>
+    JSON.parse(execFileSync("python3", [peer, folder, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }));
+  try {
+    const { peer: name } = call();
+    return {
+      name,
+      run: () => call().milliseconds,
+      error: () => {
+        const { buffer, byteOffset, byteLength } = readFileSync(join(folder, "image.c64"));
+        return error(new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength)));
+      },
+    };
+  } catch (cause) {
+    return `python3 with numpy is not here: ${String((cause as Error).message).split("\n")[0]}`;
+  }
+}

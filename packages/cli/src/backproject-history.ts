@@ -1,0 +1,287 @@
+/**
+ * One phase history to one image and its report: settles grid and parameters (and says why), runs sar's backprojector on a
+ * device, finds the brightest point. No files, no terminal, no signal processing of its own.
+ */
+import { type Device, isRadarError, throwIfAborted } from "@dechirp/core";
+import { applyAutofocus, type PhaseHistory } from "@dechirp/io";
+import {
+  analysePointTarget,
+  type BackprojectorOptions,
+  type CutMetrics,
+  createBackprojector,
+  type GroundGrid,
+  imageContrast,
+  imageEntropy,
+  type Scheme,
+  sceneGrid,
+  type Window,
+  windowSamples,
+  windowText,
+} from "@dechirp/sar";
+import { type BackprojectReport, backprojectionFormat, backprojectionVersion, type Peak, type PeakCut } from "./backproject-report.ts";
+import { createClock } from "./clock.ts";
+import { deviceReport, type ProjectionWork } from "./devices.ts";
+import { CommandError } from "./errors.ts";
+import type { FocusHooks } from "./focus-scene.ts";
+import type { Used } from "./report.ts";
+
+/** Pixels from (x, y) of the first, `dx` and `dy` apart. */
+export interface GridOption {
+  readonly xMeters: number;
+  readonly yMeters: number;
+  readonly xStepMeters: number;
+  readonly yStepMeters: number;
+  readonly nx: number;
+  readonly ny: number;
+}
+
+/** What the command line may settle; the data or a default settle the rest. */
+export interface BackprojectSettings {
+  readonly grid?: GridOption;
+  readonly heightMeters?: number;
+  readonly autofocus?: boolean;
+  readonly mode?: "precise" | "fast";
+  /** Linear, or the taps of a windowed sinc. */
+  readonly interpolation?: "linear" | number;
+  readonly bins?: number;
+  readonly window?: Window;
+  readonly carrier?: "centre" | "first";
+  /**
+   * `ifft`: profiles are the inverse transform of the tapered samples as it is, divided by the bins, as in others' images.
+   * `amplitude`: divided by the sum of the taper, so that a point of amplitude a adds a for every pulse, whatever bins and window are.
+   */
+  readonly scale?: "ifft" | "amplitude";
+  readonly scheme?: Scheme;
+  readonly tile?: number;
+  readonly sets?: number;
+}
+
+/** A phase history and the image that is wanted of it: everything that can be settled before a device is chosen. */
+export interface Projection {
+  readonly history: PhaseHistory;
+  readonly autofocus: BackprojectReport["history"]["autofocus"];
+  readonly grid: GroundGrid;
+  readonly gridWhy?: string;
+  readonly settings: BackprojectSettings;
+  /** How the history is called in messages. */
+  readonly where: string;
+  readonly notes: readonly string[];
+}
+
+export interface BackprojectedHistory {
+  /** [y][x] complex, interleaved. */
+  readonly image: Float32Array;
+  readonly report: BackprojectReport;
+  /** Metres between rows and between columns. */
+  readonly spacingMeters: readonly [rows: number, columns: number];
+}
+
+/** Where nothing else is asked for: what the images that others make of such files are made with, so that they can be compared. */
+const usual = { mode: "precise", interpolation: "linear", carrier: "first", scale: "ifft", window: { kind: "rect" } } as const;
+
+/** Which option a parameter of the backprojector comes from, for blaming the right one. */
+const optionOf: Readonly<Record<string, readonly [option: string, key: keyof BackprojectSettings]>> = {
+  grid: ["--grid", "grid"],
+  centreMeters: ["--height", "heightMeters"],
+  interpolation: ["--interpolation", "interpolation"],
+  bins: ["--bins", "bins"],
+  scheme: ["--scheme", "scheme"],
+  tile: ["--tile", "tile"],
+  sets: ["--sets", "sets"],
+};
+
+/** Settles autofocus and grid. Throws a CommandError of kind `argument` for options that `history` does not allow, else of kind `file`. */
+export async function planProjection(history: PhaseHistory, settings: BackprojectSettings, where: string): Promise<Projection> {
+  const wanted = settings.autofocus ?? true;
+  const focused = wanted && history.autofocus ? applyAutofocus(history) : history;
+  const autofocus = history.autofocus ? (wanted ? "applied" : "left out") : "none in the files";
+  const z = settings.heightMeters ?? 0;
+  const rest = { history: focused, autofocus, settings, where, notes: focused.notes } as const;
+  const { grid } = settings;
+  if (grid) {
+    const { xMeters, yMeters, xStepMeters, yStepMeters, nx, ny } = grid;
+    return {
+      ...rest,
+      grid: {
+        kind: "ground",
+        nx,
+        ny,
+        originMeters: [xMeters, yMeters, z],
+        xStepMeters: [xStepMeters, 0, 0],
+        yStepMeters: [0, yStepMeters, 0],
+      },
+    };
+  }
+  const scene = await blameHistory(where, settings, () => sceneGrid(focused, { centreMeters: [0, 0, z] }));
+  const [x, y] = scene.resolutionMeters.map((meters) => meters.toFixed(3));
+  const end = scene.limit === "range" ? "ranges repeat beyond" : "pulses are too far apart for directions beyond";
+  return {
+    ...rest,
+    grid: scene.grid,
+    gridWhy: `${end}; 1.5 pixels to the finer resolution of ${x} m along x and ${y} m along y`,
+    notes: scene.coarse ? [...rest.notes, "the grid is coarser than the resolution, for it would have too many pixels"] : rest.notes,
+  };
+}
+
+export const projectionWork = ({ history, grid }: Projection): ProjectionWork => ({
+  backprojections: grid.nx * grid.ny * history.referenceRangeMeters.length,
+  largestBytes: 8 * grid.nx * grid.ny,
+});
+
+/**
+ * Makes the image of `projection` on `device`. Throws a CommandError of kind `argument` for options that do not suit it and
+ * of kind `file` for samples that make no image; what the device throws; `aborted` where the signal fires.
+ */
+export async function backprojectHistory(projection: Projection, device: Device, hooks: FocusHooks = {}): Promise<BackprojectedHistory> {
+  const { history, grid, settings, where } = projection;
+  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = hooks;
+  const add = {
+    ...(signal ? { signal } : {}),
+    onProgress: ({ pulses, of }: { pulses: number; of: number }) => onProgress?.("projecting", 0.9 * (pulses / of)),
+  };
+  onProgress?.("planning", 0);
+  throwIfAborted(signal, "backprojection");
+  using projector = await clock.time("plan", () =>
+    blameHistory(where, settings, () => createBackprojector(device, history, grid, projectorOptions(settings))),
+  );
+  const start = performance.now();
+  await projector.add(history.samples, add);
+  await projector.finish(add);
+  const seconds = (performance.now() - start) / 1000;
+  clock.note("project", 1000 * seconds);
+  const image = await clock.time("collect", async () => scaled(await projector.image(), scaleOf(projection, projector.profiles)));
+  onProgress?.("measuring", 0.9);
+  const measures = await clock.time("measure", () =>
+    blameHistory(`the image of ${where}`, settings, () => ({
+      peak: peakOf(image, grid),
+      entropy: imageEntropy(image),
+      contrast: imageContrast(image),
+    })),
+  );
+  throwIfAborted(signal, "backprojection");
+  const { backprojections } = projectionWork(projection);
+  const { profiles, partition } = projector;
+  const spacingMeters = [grid.yStepMeters[1], grid.xStepMeters[0]] as const;
+  const report: BackprojectReport = {
+    format: backprojectionFormat,
+    version: backprojectionVersion,
+    scene: nameOf(history),
+    inputs,
+    device: deviceReport(device, whyDevice),
+    history: { pulses: partition.pulses, frequency: history.frequency, autofocus: projection.autofocus },
+    image: { type: "c64", shape: [grid.ny, grid.nx] },
+    axes: {
+      xMeters: { start: grid.originMeters[0], step: spacingMeters[1], count: grid.nx },
+      yMeters: { start: grid.originMeters[1], step: spacingMeters[0], count: grid.ny },
+    },
+    parameters: {
+      grid: used(settings.grid && gridText(grid), gridText(grid), projection.gridWhy),
+      heightMeters: used(settings.heightMeters, 0),
+      mode: used(settings.mode, usual.mode),
+      interpolation: used<string | number>(settings.interpolation, usual.interpolation),
+      bins: used(settings.bins, profiles.bins),
+      window: used(settings.window && windowText(settings.window), windowText(usual.window)),
+      carrier: used(settings.carrier, usual.carrier),
+      scale: used(settings.scale, usual.scale),
+      carrierHz: profiles.carrierHz,
+      scheme: used<string>(settings.scheme, partition.scheme),
+      tile: used(settings.tile, partition.tile),
+      sets: used(settings.sets, partition.sets),
+    },
+    partition: projector.text.split("\n"),
+    work: { backprojections, gigaBackprojectionsPerSecond: backprojections / seconds / 1e9 },
+    ...measures,
+    timings: [...clock.timings],
+    notes: projection.notes,
+  };
+  return { image, report, spacingMeters };
+}
+
+/** What the image is multiplied by: the backprojector's has `amplitude`. */
+function scaleOf(
+  { history, settings: { scale = usual.scale, window = usual.window } }: Projection,
+  { bins }: { readonly bins: number },
+): number {
+  if (scale === "amplitude") return 1;
+  return windowSamples(window, history.frequency.count).reduce((sum, w) => sum + w, 0) / bins;
+}
+
+function scaled(image: Float32Array, factor: number): Float32Array {
+  if (factor !== 1) for (let i = 0; i < image.length; i++) image[i] *= factor;
+  return image;
+}
+
+const used = <T>(option: T | undefined, otherwise: T, why?: string): Used<T> => ({
+  value: option ?? otherwise,
+  source: option === undefined ? "default" : "option",
+  ...(why === undefined ? {} : { why }),
+});
+
+const gridText = ({ originMeters: [x, y], xStepMeters: [dx], yStepMeters: [, dy], nx, ny }: GroundGrid): string =>
+  [x, y, dx, dy, nx, ny].join(",");
+
+function nameOf({ pass, polarisation }: PhaseHistory): string {
+  return ["Gotcha", ...(pass === undefined ? [] : [`pass ${pass}`]), ...(polarisation === undefined ? [] : [polarisation])].join(" ");
+}
+
+function projectorOptions(settings: BackprojectSettings): BackprojectorOptions {
+  const { mode = usual.mode, interpolation = usual.interpolation, carrier = usual.carrier, window = usual.window } = settings;
+  const { bins, scheme, tile, sets } = settings;
+  return {
+    mode,
+    carrier,
+    window,
+    interpolation: interpolation === "linear" ? interpolation : { kind: "sinc", taps: interpolation, window: "kaiser" },
+    ...(bins === undefined ? {} : { bins }),
+    ...(scheme === undefined ? {} : { scheme }),
+    ...(tile === undefined ? {} : { tile }),
+    ...(sets === undefined ? {} : { sets }),
+  };
+}
+
+/** An `input` error is the fault of the option it names, where that was given, else of the history. */
+async function blameHistory<T>(where: string, settings: BackprojectSettings, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isRadarError(error, "input")) throw error;
+    const [root] = String(error.fields["field"]).split(/[.[]/);
+    const named = optionOf[root];
+    if (named && settings[named[1]] !== undefined) {
+      const [option] = named;
+      throw new CommandError("argument", `${option} does not suit ${where}: ${error.message}`, { option, ...error.fields }, error);
+    }
+    throw new CommandError("file", `${where}: ${error.message}`, { file: where, ...error.fields }, error);
+  }
+}
+
+/** The brightest pixel, and between pixels where a point target's main lobe is there. */
+function peakOf(image: Float32Array, grid: GroundGrid): Peak {
+  let best = 0;
+  let most = 0;
+  for (let i = 0; i < image.length; i += 2) {
+    const power = image[i] * image[i] + image[i + 1] * image[i + 1];
+    if (power > most) [best, most] = [i, power];
+  }
+  const at = { row: Math.floor(best / 2 / grid.nx), column: (best / 2) % grid.nx };
+  const { originMeters, xStepMeters, yStepMeters } = grid;
+  const place = (row: number, column: number) => ({
+    xMeters: originMeters[0] + column * xStepMeters[0],
+    yMeters: originMeters[1] + row * yStepMeters[1],
+  });
+  try {
+    const found = analysePointTarget({ data: image, rows: grid.ny, columns: grid.nx }, at, { searchHalfPixels: 1 });
+    const cut = ({ irwPixels, pslrDb, islrDb }: CutMetrics, step: number): PeakCut => ({ irwMeters: irwPixels * step, pslrDb, islrDb });
+    return {
+      ...place(found.row, found.column),
+      magnitude: found.peakMagnitude,
+      phaseRadians: found.peakPhaseRadians,
+      x: cut(found.range, xStepMeters[0]),
+      y: cut(found.azimuth, yStepMeters[1]),
+    };
+  } catch (error) {
+    if (!isRadarError(error, "input")) throw error;
+    const phaseRadians = Math.atan2(image[best + 1], image[best]);
+    return { ...place(at.row, at.column), magnitude: Math.sqrt(most), phaseRadians, why: error.message };
+  }
+}

@@ -1,0 +1,75 @@
+/** report.json of a backprojected image: what was done, with what, why, and what came of it. Plain data, version 1; nothing reads it back. */
+import type { Timing } from "./clock.ts";
+import type { DeviceReport, ReportAxis, Used } from "./report.ts";
+
+export const backprojectionFormat = "dechirp-backprojection";
+export const backprojectionVersion = 1;
+
+/** One cut through the peak. */
+export interface PeakCut {
+  /** Full width at half power. */
+  readonly irwMeters: number;
+  readonly pslrDb: number;
+  /** The first ten side lobes on each side. */
+  readonly islrDb: number;
+}
+
+/** The brightest point of the image. */
+export interface Peak {
+  readonly xMeters: number;
+  readonly yMeters: number;
+  readonly magnitude: number;
+  readonly phaseRadians: number;
+  /** Cuts along x and y, which need not be those of range and cross-range. */
+  readonly x?: PeakCut;
+  readonly y?: PeakCut;
+  /** Why there are no cuts; the place is that of the brightest pixel then, else between pixels. */
+  readonly why?: string;
+}
+
+export interface BackprojectReport {
+  readonly format: typeof backprojectionFormat;
+  readonly version: typeof backprojectionVersion;
+  readonly scene: string;
+  /** Paths as they were given. */
+  readonly inputs: readonly string[];
+  readonly device: DeviceReport;
+  readonly history: {
+    readonly pulses: number;
+    readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };
+    readonly autofocus: "applied" | "left out" | "none in the files";
+  };
+  /** image.npy: [y][x], y and x ascending. */
+  readonly image: { readonly type: "c64"; readonly shape: readonly [ny: number, nx: number] };
+  /** Of pixels' middles. */
+  readonly axes: { readonly xMeters: ReportAxis; readonly yMeters: ReportAxis };
+  readonly parameters: {
+    readonly grid: Used<string>;
+    readonly heightMeters: Used<number>;
+    readonly mode: Used<string>;
+    /** `linear`, or the taps of a windowed sinc. */
+    readonly interpolation: Used<string | number>;
+    readonly bins: Used<number>;
+    readonly window: Used<string>;
+    readonly carrier: Used<string>;
+    readonly scale: Used<string>;
+    readonly carrierHz: number;
+    readonly scheme: Used<string>;
+    readonly tile: Used<number>;
+    readonly sets: Used<number>;
+  };
+  /** How the work was divided, what that should cost, and the plans that ran. */
+  readonly partition: readonly string[];
+  readonly work: {
+    /** Pixels times pulses. */
+    readonly backprojections: number;
+    /** A second of `project`, which holds sending and range compression too, in billions. */
+    readonly gigaBackprojectionsPerSecond: number;
+  };
+  readonly peak: Peak;
+  readonly entropy: number;
+  readonly contrast: number;
+  /** Parts of the run in order. */
+  readonly timings: readonly Timing[];
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,123 @@
+/** `dechirp backproject`: a phase history on disk to an image on disk. Every argument is checked before the first file is read. */
+import { stat } from "node:fs/promises";
+import type { BackprojectSettings, GridOption } from "../backproject-history.ts";
+import { createClock } from "../clock.ts";
+import { checkDevice, createChooser } from "../devices.ts";
+import { argumentError, blame, CommandError } from "../errors.ts";
+import { type Io, print } from "../io.ts";
+import { optional, parseInteger, parseNumber, parseWindowOption } from "../options.ts";
+import { checkOutputFolder } from "../output.ts";
+import { createProgress } from "../progress.ts";
+
+/** As the command line gives them. */
+export interface BackprojectArguments {
+  readonly out: string;
+  readonly device: string;
+  readonly grid?: string;
+  readonly height?: string;
+  /** False with --no-autofocus. */
+  readonly autofocus?: boolean;
+  readonly mode?: NonNullable<BackprojectSettings["mode"]>;
+  readonly interpolation?: string;
+  readonly bins?: string;
+  readonly window?: string;
+  readonly carrier?: NonNullable<BackprojectSettings["carrier"]>;
+  readonly scale?: NonNullable<BackprojectSettings["scale"]>;
+  readonly scheme?: NonNullable<BackprojectSettings["scheme"]>;
+  readonly tile?: string;
+  readonly sets?: string;
+  readonly json?: boolean;
+}
+
+export async function backprojectCommand(inputs: readonly string[], options: BackprojectArguments, io: Io): Promise<void> {
+  const { out, json } = options;
+  const { signal } = io;
+  checkDevice(options.device);
+  const settings = await backprojectSettings(options);
+  await checkOutputFolder(out);
+  for (const input of inputs) await checkInput(input);
+
+  using chooser = await createChooser(options.device);
+  using progress = await createProgress(io, "backproject");
+  const clock = createClock();
+  progress.update("reading", 0);
+  const [{ readGotcha }, { backprojectHistory, planProjection, projectionWork }, { writeImageFolder }, { backprojectText }] =
+    await clock.time("load", () =>
+      Promise.all([import("@dechirp/io/node"), import("../backproject-history.ts"), import("../output.ts"), import("../summary.ts")]),
+    );
+  const history = await clock.time("read", () => blame("file", undefined, () => readGotcha(inputs, { signal })));
+  const where = inputs.length === 1 ? inputs[0] : `${inputs[0]} and ${inputs.length - 1} more`;
+  const projection = await planProjection(history, settings, where);
+  const { device, why } = await chooser.choose(projectionWork(projection));
+  const imaged = await backprojectHistory(projection, device, {
+    inputs,
+    ...(why === undefined ? {} : { whyDevice: why }),
+    clock,
+    signal,
+    onProgress: (what, part) => progress.update(what, 0.1 + 0.8 * part),
+  });
+  progress.update("writing", 0.9);
+  const written = await writeImageFolder(out, { ...imaged, upwards: true }, clock, signal);
+  progress[Symbol.dispose]();
+  print(io, json, { images: [written] }, () => backprojectText(written.report, out));
+}
+
+/** Checks texts into settings. Throws `argument`. */
+export async function backprojectSettings(given: Omit<BackprojectArguments, "out" | "device">): Promise<BackprojectSettings> {
+  const window = given.window === undefined ? undefined : await parseWindowOption("--window", given.window);
+  const grid = given.grid === undefined ? undefined : await parseGrid("--grid", given.grid);
+  return {
+    ...(grid ? { grid } : {}),
+    ...optional("heightMeters", given.height, (text) =>
+      parseNumber("--height", text, `a number of metres of at most ${farthest}`, (z) => Math.abs(z) <= farthest),
+    ),
+    ...(given.autofocus === false ? { autofocus: false } : {}),
+    ...(given.mode ? { mode: given.mode } : {}),
+    ...optional("interpolation", given.interpolation, (text) =>
+      text === "linear"
+        ? text
+        : parseNumber("--interpolation", text, "linear, or an even number of taps from 2 to 32", (n) => n >= 2 && n <= 32 && n % 2 === 0),
+    ),
+    ...optional("bins", given.bins, (text) => parseInteger("--bins", text, 2, 2 ** 20)),
+    ...(window ? { window } : {}),
+    ...(given.carrier ? { carrier: given.carrier } : {}),
+    ...(given.scale ? { scale: given.scale } : {}),
+    ...(given.scheme ? { scheme: given.scheme } : {}),
+    ...optional("tile", given.tile, (text) =>
+      parseNumber("--tile", text, "a multiple of 8 from 8 to 128", (n) => n >= 8 && n <= 128 && n % 8 === 0),
+    ),
+    ...optional("sets", given.sets, (text) => parseInteger("--sets", text, 1, 1024)),
+  };
+}
+
+/** Metres: coordinates of any scene of an aircraft's or a satellite's radar, in its own frame. */
+const farthest = 1e9;
+
+/** `x0,y0,dx,dy,nx,ny` */
+async function parseGrid(option: string, text: string): Promise<GridOption> {
+  const { maxImagePixels } = await import("@dechirp/sar");
+  const parts = text.split(",");
+  if (parts.length !== 6) throw argumentError(option, "six numbers x0,y0,dx,dy,nx,ny", text);
+  const [xMeters, yMeters] = parts
+    .slice(0, 2)
+    .map((part, i) =>
+      parseNumber(`${option} ${["x0", "y0"][i]}`, part, `a number of at most ${farthest}`, (value) => Math.abs(value) <= farthest),
+    );
+  const [xStepMeters, yStepMeters] = parts
+    .slice(2, 4)
+    .map((part, i) =>
+      parseNumber(`${option} ${["dx", "dy"][i]}`, part, `a positive number of at most ${farthest}`, (step) => step > 0 && step <= farthest),
+    );
+  const [nx, ny] = parts.slice(4).map((part, i) => parseInteger(`${option} ${["nx", "ny"][i]}`, part, 1, 65536));
+  if (nx * ny > maxImagePixels) throw argumentError(option, `of at most ${maxImagePixels} pixels`, `${nx} · ${ny}`);
+  return { xMeters, yMeters, xStepMeters, yStepMeters, nx, ny };
+}
+
+/** Throws `argument` where `input` is no text, `file` where there is nothing of that name. */
+async function checkInput(input: string): Promise<void> {
+  if (input === "") throw argumentError("FILE", "a Gotcha file or a folder of them", input);
+  const found = await stat(input).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
+  if (typeof found !== "string") return;
+  const reason = found === "ENOENT" ? "there is no such file or folder" : `can't read it: ${found}`;
+  throw new CommandError("file", `${input}: ${reason}`, { file: input, reason: found });
+}

@@ -1,0 +1,144 @@
+/** `dechirp bench`: runs a published experiment on this machine and prints its tables beside the published ones; lists them without a name. */
+import { bytes, layout } from "@dechirp/core";
+import { checkDevice, createChooser, openEvery } from "../devices.ts";
+import { argumentError, blame } from "../errors.ts";
+import type { ExperimentHooks } from "../experiments/index.ts";
+import { type Io, print } from "../io.ts";
+import { parseInteger, parsePositive } from "../options.ts";
+import { checkOutputFolder } from "../output.ts";
+import { createProgress } from "../progress.ts";
+import { table } from "../table.ts";
+
+export interface BenchArguments {
+  readonly device: string;
+  readonly size?: string;
+  readonly turns?: string;
+  readonly sizes?: string;
+  readonly pulses?: string;
+  readonly seconds?: string;
+  readonly full?: boolean;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** What an experiment leaves: the report, as JSON and as texts, and files beside it. */
+interface Outcome {
+  readonly report: object;
+  readonly text: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+interface Experiment {
+  readonly title: string;
+  /** Options that are this one's. */
+  readonly options: readonly (keyof BenchArguments)[];
+  /** Checks the options, and gives what runs with them. Throws `argument`. */
+  prepare(options: BenchArguments): (hooks: ExperimentHooks) => Promise<Outcome>;
+}
+
+export const experiments: Readonly<Record<string, Experiment>> = {
+  "backprojection-paper": {
+    title: "backprojection by image tiles and pulse sets: 42,208 pulses of 4096 bins, as published for a Tesla C1060",
+    options: ["sizes", "pulses", "seconds", "full"],
+    prepare: backprojectionPaper,
+  },
+  "fused-sar-paper": {
+    title: "range-Doppler with fused kernels: five targets, fused and unfused, as published for an Apple M1",
+    options: ["size", "turns"],
+    prepare: fusedSarPaper,
+  },
+};
+
+const sizeText = /^(\d{1,6})(?:x(\d{1,6}))?$/;
+
+/** `4096` or `1536x2048`, lines by samples. Throws `argument`. */
+export function parseSize(text: string): { readonly lines: number; readonly samples: number } {
+  const [, first, second = first] = sizeText.exec(text) ?? [];
+  const [lines, samples] = [Number(first), Number(second)];
+  if (!(lines >= 256 && samples >= 256 && lines * samples <= 2 ** 26))
+    throw argumentError("--size", "N or LINESxSAMPLES, from 256 on and with at most 2^26 samples", text);
+  return { lines, samples };
+}
+
+/** `512,1024`. Throws `argument`. */
+export function parseSizes(text: string): readonly number[] {
+  const sizes = text.split(",").map((part) => (/^\d{1,6}$/.test(part) ? Number(part) : Number.NaN));
+  if (sizes.length > 8 || !sizes.every((size) => size >= 16 && size <= 8192))
+    throw argumentError("--sizes", "up to eight edges from 16 to 8192 with commas between them", text);
+  return sizes;
+}
+
+function fusedSarPaper({ device: deviceName, size = "4096", turns: turnsText = "5" }: BenchArguments) {
+  const { lines, samples } = parseSize(size);
+  const turns = parseInteger("--turns", turnsText, 1, 1000);
+  return async (hooks: ExperimentHooks): Promise<Outcome> => {
+    const { fusedSarExperiment, paperMarkdown, paperText } = await import("../experiments/index.ts");
+    using chooser = await createChooser(deviceName);
+    const arrayBytes = bytes(layout("c64", [lines, samples]));
+    const { device, why } = await chooser.choose({ bytes: arrayBytes, largestBytes: arrayBytes, repeated: true });
+    const options = { lines, samples, turns, ...(why === undefined ? {} : { whyDevice: why }) };
+    const report = await fusedSarExperiment(device, options, hooks);
+    return { report, text: paperText(report), files: { "report.md": paperMarkdown(report) } };
+  };
+}
+
+function backprojectionPaper(given: BenchArguments) {
+  const { device: deviceName, sizes = "512,1024,2048", pulses: pulsesText = "42208", seconds: secondsText = "2", full = false } = given;
+  const sides = parseSizes(sizes);
+  const pulses = parseInteger("--pulses", pulsesText, 1, 42_208);
+  const seconds = parsePositive("--seconds", secondsText);
+  return async (hooks: ExperimentHooks): Promise<Outcome> => {
+    const { backprojectionExperiment, backprojectionMarkdown, backprojectionPlots, backprojectionText } = await import(
+      "../experiments/index.ts"
+    );
+    using devices = await openEvery(deviceName);
+    const report = await backprojectionExperiment(devices.opened, { sides, pulses, seconds, full }, hooks);
+    const plots = backprojectionPlots(report);
+    const files = { "report.md": backprojectionMarkdown(report, Object.keys(plots)), ...plots };
+    return { report, text: backprojectionText(report), files };
+  };
+}
+
+const optionTexts = {
+  size: "--size",
+  turns: "--turns",
+  sizes: "--sizes",
+  pulses: "--pulses",
+  seconds: "--seconds",
+  full: "--full",
+} as const;
+
+export async function benchCommand(name: string | undefined, options: BenchArguments, io: Io): Promise<void> {
+  const { device: deviceName, out, json } = options;
+  if (name === undefined) {
+    const list = Object.entries(experiments).map(([key, { title }]) => ({ name: key, title }));
+    print(io, json, { experiments: list }, () =>
+      table(
+        list.map(({ name: key, title }) => [key, title]),
+        [0, 1],
+      ),
+    );
+    return;
+  }
+  if (!Object.hasOwn(experiments, name)) throw argumentError("NAME", `one of ${Object.keys(experiments).join(", ")}`, name);
+  const { options: own, prepare } = experiments[name];
+  for (const [key, option] of Object.entries(optionTexts) as [keyof typeof optionTexts, string][]) {
+    const value = options[key];
+    if (value !== undefined && !own.includes(key)) throw argumentError(option, `left out for ${name}`, value);
+  }
+  checkDevice(deviceName);
+  const experiment = prepare(options);
+  if (out !== undefined) await checkOutputFolder(out);
+  const { signal } = io;
+  using progress = await createProgress(io, "bench");
+  const { report, text, files } = await experiment({ signal, onProgress: (what, share) => progress.update(what, share) });
+  const written = { "report.json": `${JSON.stringify(report, null, 2)}\n`, ...files };
+  if (out !== undefined) {
+    const { writeFolderAtomically } = await import("@dechirp/io/node");
+    const encoded = Object.fromEntries(Object.entries(written).map(([file, content]) => [file, new TextEncoder().encode(content)]));
+    await blame("write", undefined, () => writeFolderAtomically(out, encoded, { signal }));
+  }
+  progress[Symbol.dispose]();
+  const where = out === undefined ? "" : `\n\nwritten: ${out}: ${Object.keys(written).join(", ")}`;
+  print(io, json, report, () => `${text}${where}`);
+}

@@ -1,0 +1,120 @@
+/**
+ * One block of pulses on a device, planned as a user's image is, whose steps can be run and timed by themselves: what the
+ * kernel takes, apart from transfers and from the host's work. Times are the device's own where it has a clock.
+ */
+import { type Buffer, compile, type Device, RadarError, type Run } from "@dechirp/core";
+import { timeOnDevice } from "@dechirp/fft-gpu";
+import {
+  type BackprojectorOptions,
+  backprojectionProgram,
+  blockAnchors,
+  type GroundGrid,
+  type Partition,
+  planBackprojection,
+} from "@dechirp/sar";
+import type { SampleForm, Workload } from "./workload.ts";
+
+export type BlockStep = "compress" | "backproject" | "sum";
+
+export interface Block extends Disposable {
+  readonly partition: Partition;
+  /** Pulses of the block. */
+  readonly pulses: number;
+  /** The steps that there are, in order. */
+  readonly steps: readonly BlockStep[];
+  readonly text: string;
+  /** Whose time `time` gives, once it was called. */
+  readonly clock: "device" | "host";
+  /** Puts the block's pulses from `first` on in place. */
+  load(first: number): void;
+  /** Milliseconds of one run of some steps, the mean over `runs` in one submission. Throws what a run throws, `aborted` too. */
+  time(steps: readonly BlockStep[], runs: number, options?: BlockRunOptions): Promise<number>;
+  /** The image of the pulses that are in place alone. */
+  image(options?: BlockRunOptions): Promise<Float32Array>;
+}
+
+export interface BlockRunOptions {
+  readonly signal?: AbortSignal;
+  readonly units?: readonly number[];
+}
+
+/** Throws what planning and compiling throw; `unsupported` for a grid without anchors of blocks. */
+export async function openBlock(
+  device: Device,
+  workload: Workload,
+  grid: GroundGrid,
+  options: BackprojectorOptions & { readonly form?: SampleForm } = {},
+): Promise<Block> {
+  const { form = "history" } = options;
+  const { shape, profiles, compression, partition } = planBackprojection(device, workload.source(form), grid, {
+    ...options,
+    ...(form === "history" && { bins: options.bins ?? workload.bins }),
+  });
+  if (shape.blockTiles === 0) throw new RadarError("unsupported", "only images with anchors of blocks are timed", {});
+  const program = backprojectionProgram(shape, compression);
+  const compiled = await compile(program, device);
+  const owned: Disposable[] = [compiled];
+  const dispose = (): void => {
+    for (const thing of owned.splice(0).reverse()) thing[Symbol.dispose]();
+  };
+  try {
+    const buffers: Record<string, Buffer> = {};
+    for (const [name, of] of Object.entries(compiled.layouts)) {
+      buffers[name] = device.alloc(of, `block.${name}`);
+      owned.push(buffers[name]);
+    }
+    const steps = compiled.stages.map(({ name }) => name as BlockStep);
+    let uniforms = {};
+    let clock: Block["clock"] = "host";
+    const runs = (wanted: readonly BlockStep[], on: BlockRunOptions): Run[] =>
+      [...steps.keys()].filter((i) => wanted.includes(steps[i])).map((i) => compiled.runStage(i, buffers, { ...on, uniforms }));
+    return {
+      partition,
+      pulses: shape.pulses,
+      steps,
+      text: compiled.text,
+      get clock() {
+        return clock;
+      },
+      load(first) {
+        const { tile, blockTiles, pulses } = shape;
+        const anchors = blockAnchors(profiles, grid, tile, { blockTiles, pulses: [first, pulses], capacity: pulses });
+        const [squareXX, squareXY, squareYY] = anchors.squares;
+        uniforms = { squareXX, squareXY, squareYY, cyclesPerBin: anchors.cyclesPerBin, count: pulses };
+        buffers["anchors"].write(anchors.uints);
+        let at = 0;
+        for (const portion of workload.portions(form, first, pulses)) {
+          buffers["samples"].write(portion, at);
+          at += portion.length / 2;
+        }
+        for (const { done } of runs(["compress"], {})) done.catch(() => {});
+      },
+      async time(wanted, times, on = {}) {
+        await device.ready();
+        const ends: Promise<void>[] = [];
+        const start = performance.now();
+        const onDevice = await timeOnDevice(device, () => {
+          for (let r = 0; r < times; r++) {
+            for (const { done } of runs(wanted, on)) {
+              done.catch(() => {});
+              ends.push(done);
+            }
+          }
+        });
+        await Promise.all(ends);
+        await device.ready();
+        clock = onDevice === undefined ? "host" : "device";
+        return (onDevice ?? performance.now() - start) / times;
+      },
+      async image(on = {}) {
+        buffers["image"].write(new Float32Array(2 * grid.nx * grid.ny));
+        for (const { done } of runs(steps, on)) done.catch(() => {});
+        return (await buffers["image"].read()) as Float32Array;
+      },
+      [Symbol.dispose]: dispose,
+    };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}

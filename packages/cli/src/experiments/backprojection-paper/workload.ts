@@ -1,0 +1,156 @@
+/**
+ * Pulses to measure with: a full circle about the scene, or a part of it, in the geometry of the public X-band collection that
+ * backprojectors are compared on, with noise as samples. Every pulse has its own position; samples repeat after some hundred
+ * pulses, so that 1.4 GB of profiles need not be held. Not simulated: echoes. What noise costs and how exactly it is projected
+ * is what any samples would; as no pixel stands out, a signal-to-error ratio on it is a strict one.
+ */
+import { inputError } from "@dechirp/core";
+import {
+  type BackprojectionSource,
+  backprojectReference,
+  circularTrack,
+  compressProfiles,
+  createRandom,
+  type GroundGrid,
+  type HistoryGeometry,
+  type ProfileInterpolation,
+  planCompression,
+  type RangeProfiles,
+  signalToErrorDb,
+} from "@dechirp/sar";
+
+/** Pulses of a full circle. */
+export const circlePulses = 42_208;
+/** Pulses after which samples repeat: those of four degrees. */
+const ringPulses = 469;
+const frequency = { firstHz: 9.288e9, stepHz: 1.4713e6, count: 424 };
+const track = { radiusMeters: 7089, altitudeMeters: 7276, firstRadians: 0 };
+const sceneMeters = 100;
+
+export interface WorkloadOptions {
+  readonly pulses: number;
+  /** What they are spread over; a full circle where left out. */
+  readonly arcRadians?: number;
+}
+
+/** The samples that pulses have in turn. */
+export interface Ring {
+  readonly pulses: number;
+  /** Of a profile. */
+  readonly bins: number;
+  /** [pulse][frequency] and [pulse][bin], interleaved; and the profiles in float64. */
+  readonly history: Float32Array;
+  readonly profiles: Float32Array;
+  readonly exact: Float64Array;
+}
+
+/** Throws `input` for bins that are no power of two from 512 on, or too many. */
+export function createRing(bins = 4096, pulses = ringPulses): Ring {
+  const random = createRandom(1);
+  const history = Float32Array.from({ length: 2 * pulses * frequency.count }, () => random.uniform() - 0.5);
+  // Where the platform was plays no part in compression.
+  const aperture = { positions: new Float64Array(3 * pulses), referenceRangeMeters: new Float64Array(pulses) };
+  const { samples } = compressProfiles({ ...aperture, frequency, samples: history }, { bins, dtype: "c128" });
+  return { pulses, bins, history, profiles: Float32Array.from(samples), exact: samples as Float64Array };
+}
+
+/** What is sent: phase histories that the device compresses, or the profiles. */
+export type SampleForm = "history" | "profiles";
+
+export interface Workload {
+  readonly pulses: number;
+  readonly bins: number;
+  /** The aperture in a form, without samples. */
+  source(form: SampleForm): BackprojectionSource;
+  /** Samples of a run of pulses, in portions as they lie in memory. */
+  portions(form: SampleForm, first: number, count: number): Iterable<Float32Array>;
+  /** In bytes, of a pulse. */
+  pulseBytes(form: SampleForm): number;
+  /** A patch of the image of a run of pulses in float64, interleaved: [patch.side][patch.side]. */
+  reference(grid: GroundGrid, pulses: readonly [first: number, count: number], interpolation?: ProfileInterpolation): Float64Array;
+}
+
+/** A square of 100 m in side × side pixels; of its middle only, in pixels of 20 cm, where they are fewer than 512. */
+export function squareGrid(side: number): GroundGrid {
+  const step = sceneMeters / Math.max(side, 512);
+  const half = (-side / 2) * step;
+  return { kind: "ground", nx: side, ny: side, originMeters: [half, half, 0], xStepMeters: [step, 0, 0], yStepMeters: [0, step, 0] };
+}
+
+/** Throws `input` for pulses that there can't be. */
+export function createWorkload(ring: Ring, { pulses, arcRadians = 2 * Math.PI }: WorkloadOptions): Workload {
+  if (!Number.isInteger(pulses) || pulses < 1 || pulses > circlePulses)
+    throw inputError("pulses", `an integer from 1 to ${circlePulses}`, pulses);
+  const positions = circularTrack({ ...track, stepRadians: arcRadians / pulses, pulses });
+  const referenceRangeMeters = Float64Array.from({ length: pulses }, (_, p) =>
+    Math.hypot(positions[3 * p], positions[3 * p + 1], positions[3 * p + 2]),
+  );
+  const history: HistoryGeometry = { positions, referenceRangeMeters, frequency };
+  const { bins } = ring;
+  const profiles = planCompression(history, { bins }).geometry;
+  const forms = {
+    history: { numbers: 2 * frequency.count, samples: ring.history, source: history },
+    profiles: { numbers: 2 * bins, samples: ring.profiles, source: profiles },
+  } as const;
+  return {
+    pulses,
+    bins,
+    source: (form) => forms[form].source,
+    portions: (form, from, count) => inTurns(forms[form], ring.pulses, from, count),
+    pulseBytes: (form) => 4 * forms[form].numbers,
+    reference(grid, [from, count], interpolation = "linear") {
+      const { grid: part, side } = patchOf(grid);
+      const into = new Float64Array(2 * side * side);
+      for (let p = from; p < from + count; ) {
+        const at = p % ring.pulses;
+        const some = Math.min(ring.pulses - at, from + count - p);
+        const run: RangeProfiles = {
+          ...profiles,
+          positions: positions.subarray(3 * p, 3 * (p + some)),
+          referenceRangeMeters: referenceRangeMeters.subarray(p, p + some),
+          samples: ring.exact.subarray(2 * bins * at, 2 * bins * (at + some)),
+        };
+        backprojectReference(run, part, { interpolation, into });
+        p += some;
+      }
+      return into;
+    },
+  };
+}
+
+function* inTurns(
+  { numbers, samples }: { readonly numbers: number; readonly samples: Float32Array },
+  ring: number,
+  first: number,
+  count: number,
+): Generator<Float32Array> {
+  for (let p = first; p < first + count; ) {
+    const at = p % ring;
+    const some = Math.min(ring - at, first + count - p);
+    yield samples.subarray(numbers * at, numbers * (at + some));
+    p += some;
+  }
+}
+
+const patchSide = 16;
+
+/** The part of an image that is compared: off every axis of symmetry, across tiles. */
+function patchOf(grid: GroundGrid): { readonly grid: GroundGrid; readonly side: number; readonly x: number; readonly y: number } {
+  const { nx, ny, originMeters, xStepMeters, yStepMeters } = grid;
+  const side = Math.min(patchSide, nx, ny);
+  const x = Math.min(nx - side, Math.floor(0.62 * nx));
+  const y = Math.min(ny - side, Math.floor(0.23 * ny));
+  const origin = originMeters.map((o, i) => o + x * xStepMeters[i] + y * yStepMeters[i]) as [number, number, number];
+  return { grid: { ...grid, nx: side, ny: side, originMeters: origin }, side, x, y };
+}
+
+/** Signal-to-error ratio of an image [ny][nx] against a patch that `reference` made, in dB. */
+export function patchErrorDb(image: Float32Array, grid: GroundGrid, reference: Float64Array): number {
+  const { side, x, y } = patchOf(grid);
+  const patch = new Float32Array(2 * side * side);
+  for (let row = 0; row < side; row++) {
+    const at = 2 * ((y + row) * grid.nx + x);
+    patch.set(image.subarray(at, at + 2 * side), 2 * side * row);
+  }
+  return signalToErrorDb(patch, reference);
+}

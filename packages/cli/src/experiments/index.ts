@@ -1,0 +1,26 @@
+/** Published experiments that can be run again on any device: what `dechirp bench` knows, without the command line. */
+
+export { type Block, type BlockRunOptions, type BlockStep, openBlock } from "./backprojection-paper/block.ts";
+export { backprojectionPlots } from "./backprojection-paper/plots.ts";
+export type { BackprojectionReport, DeviceResults, KernelRow, KernelTime, WholeRow, WholeTime } from "./backprojection-paper/report.ts";
+export {
+  type BackprojectionPaperOptions,
+  backprojectionExperiment,
+  type ExperimentHooks,
+  type OpenDevice,
+} from "./backprojection-paper/run.ts";
+export { backprojectionMarkdown, backprojectionText } from "./backprojection-paper/tables.ts";
+export {
+  circlePulses,
+  createRing,
+  createWorkload,
+  patchErrorDb,
+  type Ring,
+  type SampleForm,
+  squareGrid,
+  type Workload,
+  type WorkloadOptions,
+} from "./backprojection-paper/workload.ts";
+export type { PaperReport, PartReport, VariantReport } from "./fused-sar-paper/report.ts";
+export { fusedSarExperiment, type PaperHooks, type PaperOptions } from "./fused-sar-paper/run.ts";
+export { paperMarkdown, paperText } from "./fused-sar-paper/tables.ts";

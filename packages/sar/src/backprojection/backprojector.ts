@@ -1,0 +1,242 @@
+/**
+ * Backprojection for users: pulses in, image out, on any device. Plans once for an aperture and a grid; takes pulses in
+ * any portions, sends them to the device in blocks while it works on the block before, makes their anchors meanwhile, and
+ * adds them to one image. What is computed is in kernel.ts and program.ts, how it is divided in choose.ts.
+ */
+import { type Buffer, type CompiledProgram, compile, type Device, inputError, throwIfAborted, type Uniforms } from "@dechirp/core";
+import { tileAnchors, tileOffsets, tilesAlong } from "./anchors.ts";
+import { blockAnchors, stepSquares } from "./blocks.ts";
+import { describePartition, type Partition } from "./choose.ts";
+import type { GroundGrid, ImageGrid } from "./grid.ts";
+import { type BackprojectionPlan, type BackprojectionSource, type BackprojectorOptions, isHistory, planBackprojection } from "./plan.ts";
+import {
+  checkPhaseHistory,
+  checkProfiles,
+  cyclesPerMeter,
+  type PhaseHistory,
+  type ProfileGeometry,
+  pulseCount,
+  type RangeProfiles,
+} from "./profiles.ts";
+import { backprojectionProgram } from "./program.ts";
+
+export interface BackprojectionProgress {
+  /** Pulses that are in the image. */
+  readonly pulses: number;
+  readonly of: number;
+}
+
+export interface AddOptions {
+  readonly signal?: AbortSignal;
+  /** Called when a block of pulses is in the image. */
+  readonly onProgress?: (progress: BackprojectionProgress) => void;
+}
+
+export interface Backprojector extends Disposable {
+  /** The geometry of the profiles that are projected. */
+  readonly profiles: ProfileGeometry;
+  readonly grid: ImageGrid;
+  readonly partition: Partition;
+  /** The partition, its predicted traffic and what runs, readable. */
+  readonly text: string;
+  /** Pulses handed over so far. */
+  readonly pulses: number;
+  /**
+   * Adds the next pulses, [pulse][frequency] or [pulse][bin], interleaved; resolves when they are handed over, with at most
+   * two blocks waiting on the device. Throws `input` for numbers that are no whole pulses or more than the aperture's,
+   * `aborted`, after which there is no image.
+   */
+  add(samples: Float32Array, options?: AddOptions): Promise<void>;
+  /** Resolves when all pulses handed over are in the image. */
+  finish(options?: AddOptions): Promise<void>;
+  /** The image [ny][nx], interleaved re, im, of the pulses so far. */
+  image(): Promise<Float32Array>;
+}
+
+export interface BackprojectOptions extends BackprojectorOptions, AddOptions {
+  /** An image [ny][nx], interleaved, to add to; it is not changed. Zeros where left out. */
+  readonly into?: Float32Array;
+}
+
+export interface BackprojectedImage {
+  /** [ny][nx], interleaved re, im. */
+  readonly image: Float32Array;
+  readonly partition: Partition;
+  readonly text: string;
+}
+
+/**
+ * The image of a phase history or of range profiles: I(x) = Σ_p s_p(ΔR)·exp(+j4π·carrier·ΔR/c), `backprojectReference`'s to
+ * the precision of the mode. Throws `input` naming the field before any work, `limit` or `out-of-memory` where the device
+ * is too small, `aborted`.
+ */
+export async function backproject(
+  device: Device,
+  source: PhaseHistory | RangeProfiles,
+  grid: ImageGrid,
+  options: BackprojectOptions = {},
+): Promise<BackprojectedImage> {
+  if (isHistory(source)) checkPhaseHistory(source as PhaseHistory);
+  else checkProfiles(source);
+  const samples = source.samples instanceof Float32Array ? source.samples : Float32Array.from(source.samples);
+  throwIfAborted(options.signal, "backprojection");
+  using projector = await createBackprojector(device, source, grid, options);
+  await projector.add(samples, options);
+  await projector.finish(options);
+  return { image: await projector.image(), partition: projector.partition, text: projector.text };
+}
+
+/**
+ * Plans backprojection of an aperture onto a grid. All positions are given here, samples later, with `add`. Throws as
+ * `backproject` does.
+ */
+export async function createBackprojector(
+  device: Device,
+  source: BackprojectionSource,
+  grid: ImageGrid,
+  options: BackprojectorOptions & { readonly into?: Float32Array } = {},
+): Promise<Backprojector> {
+  const plan = planBackprojection(device, source, grid, options);
+  const { into } = options;
+  if (into !== undefined && !(into instanceof Float32Array && into.length === 2 * grid.nx * grid.ny))
+    throw inputError("into", `a Float32Array of 2 · ${grid.ny} · ${grid.nx} numbers`, into);
+  const owned: Disposable[] = [];
+  const dispose = (): void => {
+    for (const thing of owned.splice(0).reverse()) thing[Symbol.dispose]();
+  };
+  try {
+    const keep = <T extends Disposable>(thing: T): T => {
+      owned.push(thing);
+      return thing;
+    };
+    const program = backprojectionProgram(plan.shape, plan.compression);
+    const image = keep(device.alloc(program.inputs["image"], "backprojection.image"));
+    if (into) image.write(into);
+    const offsets = program.inputs["offsets"] && keep(device.alloc(program.inputs["offsets"], "backprojection.offsets"));
+    if (offsets) writeOffsets(offsets, grid, plan.shape.tile);
+    const slots = [0, 1].map((s) => ({
+      samples: keep(device.alloc(program.samples, `backprojection.samples ${s}`)),
+      anchors: keep(device.alloc(program.inputs["anchors"], `backprojection.anchors ${s}`)),
+    }));
+    const compiled = keep(await compile(program, device));
+    return assemble(plan, compiled, slots, image, offsets, dispose);
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+function writeOffsets(offsets: Buffer, grid: ImageGrid, tile: number): void {
+  const [tilesX, tilesY] = tilesAlong(grid, tile);
+  for (let t = 0; t < tilesX * tilesY; t++) offsets.write(tileOffsets(grid, tile, t % tilesX, Math.floor(t / tilesX)), 4 * tile * tile * t);
+}
+
+interface Slot {
+  readonly samples: Buffer;
+  readonly anchors: Buffer;
+}
+
+function assemble(
+  plan: BackprojectionPlan,
+  compiled: CompiledProgram,
+  slots: readonly Slot[],
+  image: Buffer<"c64"> | Buffer,
+  offsets: Buffer | undefined,
+  dispose: () => void,
+): Backprojector {
+  const { profiles, grid, partition, shape } = plan;
+  const total = pulseCount(profiles);
+  const width = (compiled.layouts["samples"].shape[1] as number) * 2;
+  const fixed = fixedUniforms(plan);
+  const waiting: { readonly done: Promise<void>; readonly pulses: number }[] = [];
+  let added = 0;
+  let imaged = 0;
+  let inBlock = 0;
+  let blocks = 0;
+
+  /** Waits until at most `most` blocks are on the device; after a failure, until none is. */
+  async function settle(most: number, { signal, onProgress }: AddOptions): Promise<void> {
+    try {
+      while (waiting.length > most) {
+        throwIfAborted(signal, "backprojection");
+        await waiting[0].done;
+        imaged += waiting[0].pulses;
+        waiting.shift();
+        onProgress?.({ pulses: imaged, of: total });
+      }
+      throwIfAborted(signal, "backprojection");
+    } catch (error) {
+      await Promise.allSettled(waiting.splice(0).map(({ done }) => done));
+      throw error;
+    }
+  }
+
+  function project(signal: AbortSignal | undefined): void {
+    if (inBlock === 0) return;
+    const { samples, anchors } = slots[blocks % slots.length];
+    anchors.write(anchorsOf(plan, [added - inBlock, inBlock]));
+    const bindings = { samples, anchors, image, ...(offsets && { offsets }) };
+    const options = { uniforms: { ...fixed, count: inBlock }, ...(signal && { signal }) };
+    // Queued at once: no stage of this block may come between those of the next.
+    const runs = compiled.stages.map((_, i) => compiled.runStage(i, bindings, options).done);
+    const done = Promise.allSettled(runs).then((outcomes) => {
+      for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+    });
+    done.catch(() => {});
+    waiting.push({ done, pulses: inBlock });
+    inBlock = 0;
+    blocks += 1;
+  }
+
+  async function add(samples: Float32Array, options: AddOptions = {}): Promise<void> {
+    if (!(samples instanceof Float32Array)) throw inputError("samples", "a Float32Array", samples);
+    if (samples.length % width !== 0) throw inputError("samples.length", `a multiple of ${width}, the numbers of a pulse`, samples.length);
+    const count = samples.length / width;
+    if (added + count > total) throw inputError("samples.length", `at most the ${total - added} pulses that the aperture has left`, count);
+    for (let from = 0; from < count; ) {
+      if (inBlock === 0) await settle(slots.length - 1, options);
+      else throwIfAborted(options.signal, "backprojection");
+      const some = Math.min(count - from, shape.pulses - inBlock);
+      slots[blocks % slots.length].samples.write(samples.subarray(from * width, (from + some) * width), (inBlock * width) / 2);
+      from += some;
+      added += some;
+      inBlock += some;
+      if (inBlock === shape.pulses || added === total) project(options.signal);
+    }
+  }
+
+  async function finish(options: AddOptions = {}): Promise<void> {
+    project(options.signal);
+    await settle(0, options);
+  }
+
+  return {
+    profiles,
+    grid,
+    partition,
+    text: `${describePartition(partition)}\n${compiled.text}`,
+    get pulses() {
+      return added;
+    },
+    add,
+    finish,
+    async image() {
+      await finish();
+      return (await image.read()) as Float32Array;
+    },
+    [Symbol.dispose]: dispose,
+  };
+}
+
+function fixedUniforms({ profiles, grid, shape }: BackprojectionPlan): Uniforms {
+  const cycles = cyclesPerMeter(profiles);
+  if (shape.blockTiles === 0) return { binsPerMeter: 1 / profiles.binMeters, cyclesPerMeter: cycles };
+  const [squareXX, squareXY, squareYY] = stepSquares(grid as GroundGrid, profiles.binMeters);
+  return { squareXX, squareXY, squareYY, cyclesPerBin: cycles * profiles.binMeters };
+}
+
+function anchorsOf({ profiles, grid, shape }: BackprojectionPlan, pulses: readonly [number, number]): Uint32Array {
+  const { tile, blockTiles, pulses: capacity } = shape;
+  if (blockTiles > 0) return blockAnchors(profiles, grid, tile, { blockTiles, pulses, capacity }).uints;
+  return new Uint32Array(tileAnchors(profiles, grid, tile, { pulses, capacity }).ints.buffer);
+}

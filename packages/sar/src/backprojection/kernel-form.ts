@@ -1,0 +1,57 @@
+/** How the kernel of backprojection is laid onto a GPU's workgroups: invocations, the pixels of each, what is on chip together. */
+import type { WgslLimits } from "@dechirp/core";
+import type { BackprojectionShape } from "./shape.ts";
+
+/** Anchors in workgroup memory, and windows, at most; small enough that several workgroups share a multiprocessor. */
+const mostStaged = 64;
+const mostWindowBytes = 16384;
+
+/** Bins of a window in workgroup memory. */
+export const windowLength = ({ window }: BackprojectionShape): number => 8 * Math.ceil(window.bins / 8);
+
+/** How a shape is laid onto a workgroup. */
+export interface Form {
+  readonly invocations: number;
+  /** Pixels of an invocation: steps along x times steps along y, of so many pixels. */
+  readonly steps: readonly [x: number, y: number];
+  readonly stride: readonly [x: number, y: number];
+  /** Patches of 4 × 8 pixels along x that the invocations cover at once. */
+  readonly patches: number;
+  /** Pulses whose anchors are in workgroup memory together. */
+  readonly staged: number;
+  /** Pulses whose windows are; 0 where there are no windows. */
+  readonly windows: number;
+}
+
+export const patch = [4, 8] as const;
+
+export function formOf(
+  { tile, scheme, window, taps, invocations: wanted, windowBytes = mostWindowBytes }: BackprojectionShape,
+  limits: WgslLimits,
+): Form | undefined {
+  const most = Math.min(tile * tile, limits.invocations);
+  // Some eight pixels an invocation, where a tile has so many: they share what is read of an anchor.
+  let invocations = wanted ?? Math.max(32, Math.min(256, 2 ** Math.round(Math.log2((tile * tile) / 8))));
+  while (invocations > most) invocations /= 2;
+  if (invocations < 32) return undefined;
+  const patches = largestDivisor(tile / patch[0], invocations / 32);
+  const rows = invocations / 32 / patches;
+  const stride: readonly [number, number] = [patch[0] * patches, patch[1] * rows];
+  const steps: readonly [number, number] = [tile / stride[0], Math.ceil(tile / stride[1])];
+  const staged = Math.min(mostStaged, invocations);
+  const room = Math.min(limits.workgroupBytes - 36 * staged, windowBytes);
+  const bytes = 8 * Math.ceil(window.bins / 8) * (taps ? 8 : 16);
+  const windows = scheme === "tiles" || scheme === "dual" ? Math.min(staged, Math.floor(room / bytes)) : 0;
+  return { invocations, steps, stride, patches, staged: scheme === "unpartitioned" ? 1 : staged, windows };
+}
+
+/** The largest power of two that divides `count` and is at most `most`. */
+function largestDivisor(count: number, most: number): number {
+  let divisor = 1;
+  while (2 * divisor <= most && count % (2 * divisor) === 0) divisor *= 2;
+  return divisor;
+}
+
+/** Pixels of an invocation by number. */
+export const pixelsOf = ({ steps }: Form): readonly (readonly [v: number, x: number, y: number])[] =>
+  Array.from({ length: steps[0] * steps[1] }, (_, v) => [v, v % steps[0], Math.floor(v / steps[0])]);

@@ -1,0 +1,349 @@
+/**
+ * The backprojection kernel in WGSL: float32 with what float64 put into the anchors. With windows (`tiles`, `dual`) a workgroup
+ * has a tile and a pulse set: its invocations work out the anchors of some pulses in workgroup memory, read the bins that
+ * the tile needs of some of these pulses beside them, and add them to pixels that they hold in registers. Without windows
+ * (`pulseSets`, `unpartitioned`, or where no window fits) bins are read from the array itself.
+ *
+ * A pixel's terms are those of blocks.ts (`latticePoint`) or anchors.ts (`anchoredRange`). Differences of neighbouring bins are made
+ * when a window is read, so that a linear value is one load of 16 bytes and two products; a difference of which one bin is
+ * not there is 0, and so is its bin, which makes a missing tap add nothing.
+ */
+import { type WgslKernel, type WgslLimits, wgslFloat } from "@dechirp/core";
+import { interpolatorPolynomials, weightsText } from "../interpolation-polynomial.ts";
+import { anchorWords } from "./anchors.ts";
+import { blockWords, phaseAt, slopeXAt, slopeYAt } from "./blocks.ts";
+import { type Form, formOf, patch, pixelsOf, windowLength } from "./kernel-form.ts";
+import { type BackprojectionShape, blocksOf, hasPartials, sineEntries, tilesOf } from "./shape.ts";
+
+export function backprojectionWgsl(shape: BackprojectionShape, limits: WgslLimits): WgslKernel | undefined {
+  const [tilesX, tilesY] = tilesOf(shape);
+  const { pulses, sets, scheme } = shape;
+  const form = formOf(shape, limits);
+  if (!form) return undefined;
+  const code = [
+    declarations(shape, form),
+    anchorText(shape, form),
+    valueText(shape, form),
+    scheme === "unpartitioned" ? onePulseText(shape, form) : manyPulsesText(shape, form),
+  ].join("\n");
+  const groups: readonly [number, number, number] = [tilesX, tilesY, sets];
+  const dispatches =
+    scheme === "unpartitioned"
+      ? Array.from({ length: pulses }, (_, pulse) => ({ entry: "main", groups, uniforms: { pulse } }))
+      : [{ entry: "main", groups }];
+  return { code, dispatches };
+}
+
+/** Where bin k of a window is: where bins eight apart are read together, not in the same banks. */
+const spread = ({ scattered }: BackprojectionShape, k: string): string => (scattered ? `(${k} ^ ((${k} >> 3u) & 7u))` : k);
+
+const linear = ({ taps }: BackprojectionShape): boolean => taps === undefined;
+
+/**
+ * What an anchor in workgroup memory is. `anchor_bin`: the bin that the place counts from. `anchor_place`: place, cycles, h, 0.
+ * `anchor_slope`: bins a pixel along x and y, cycles a pixel along x and y; or u, and 0.
+ */
+function declarations(shape: BackprojectionShape, { staged, windows }: Form): string {
+  return `var<workgroup> anchor_bin: array<i32, ${staged}>;
+var<workgroup> anchor_place: array<vec4f, ${staged}>;
+var<workgroup> anchor_slope: array<vec4f, ${staged}>;
+${windows > 0 ? `var<workgroup> bins: array<${linear(shape) ? "vec4f" : "vec2f"}, ${windows * windowLength(shape)}>;` : ""}`;
+}
+
+/** `stage(tile, pulse, slot)` puts an anchor into workgroup memory. With windows, places count from the window's first bin. */
+function anchorText(shape: BackprojectionShape, { windows }: Form): string {
+  const { tile, pulses, blockTiles, window } = shape;
+  const [tilesX] = tilesOf(shape);
+  const before = windows > 0 ? window.before : 0;
+  if (blockTiles === 0) {
+    return `fn stage(tile: vec2u, pulse: u32, slot: u32) {
+  let at = ((tile.y * ${tilesX}u + tile.x) * ${pulses}u + pulse) * ${anchorWords}u;
+  anchor_bin[slot] = bitcast<i32>(load_anchors(at)) - ${before}i;
+  anchor_place[slot] = vec4f(${before}.0 + bitcast<f32>(load_anchors(at + 1u)), bitcast<f32>(load_anchors(at + 2u)), bitcast<f32>(load_anchors(at + 6u)), 0.0);
+  anchor_slope[slot] = vec4f(bitcast<f32>(load_anchors(at + 3u)), bitcast<f32>(load_anchors(at + 4u)), bitcast<f32>(load_anchors(at + 5u)), 0.0);
+}`;
+  }
+  const half = Math.floor(blockTiles / 2);
+  const [blocksX] = blocksOf(shape);
+  const word = (at: number): string => `load_anchors(at + ${at}u)`;
+  const float = (at: number): string => `bitcast<f32>(${word(at)})`;
+  // Cubic and quadratic polynomials of (i, j) modulo 2³².
+  const phase = phaseAt;
+  const cubic = `${word(phase)} + (${word(phase + 1)} + (${word(phase + 3)} + ${word(phase + 6)} * i + ${word(phase + 7)} * j) * i + (${word(phase + 4)} + ${word(phase + 8)} * j) * j) * i + (${word(phase + 2)} + (${word(phase + 5)} + ${word(phase + 9)} * j) * j) * j`;
+  const quadratic = (c: number): string =>
+    `${word(c)} + (${word(c + 1)} + ${word(c + 3)} * i + ${word(c + 4)} * j) * i + (${word(c + 2)} + ${word(c + 5)} * j) * j`;
+  return `fn cycles_of(fixed: u32) -> f32 { return f32(bitcast<i32>(fixed)) * ${wgslFloat(2 ** -32)}; }
+fn stage(tile: vec2u, pulse: u32, slot: u32) {
+  let at = (((tile.y / ${blockTiles}u) * ${blocksX}u + tile.x / ${blockTiles}u) * ${pulses}u + pulse) * ${blockWords}u;
+  let i = tile.x % ${blockTiles}u - ${half}u;
+  let j = tile.y % ${blockTiles}u - ${half}u;
+  let x = ${tile}.0 * f32(bitcast<i32>(i));
+  let y = ${tile}.0 * f32(bitcast<i32>(j));
+  let bx = ${float(2)};
+  let by = ${float(3)};
+  let h = ${float(4)};
+  let p = bx * x + by * y;
+  let qx = uniforms.squareXX * x + uniforms.squareXY * y;
+  let qy = uniforms.squareXY * x + uniforms.squareYY * y;
+  let w = (qx * x + qy * y - p * p) * h;
+  let twice = 2.0 * h;
+  let shrink = 1.0 - twice * p;
+  let place = ${float(1)} + (p + w * shrink);
+  let bin = floor(place);
+  anchor_bin[slot] = bitcast<i32>(${word(0)}) + i32(bin) - ${before}i;
+  anchor_place[slot] = vec4f(${before}.0 + (place - bin), cycles_of(${cubic}), h * shrink, 0.0);
+  anchor_slope[slot] = vec4f(
+    bx + twice * ((qx - p * bx) * shrink - w * bx),
+    by + twice * ((qy - p * by) * shrink - w * by),
+    cycles_of(${quadratic(slopeXAt)}),
+    cycles_of(${quadratic(slopeYAt)}));
+}`;
+}
+
+/** `turned(value, cycles)`: value·exp(j2π·cycles). `value_at(place, …)`: a profile between bins, by its anchor, its window, itself. */
+function valueText(shape: BackprojectionShape, form: Form): string {
+  return `${turnText(shape)}
+${linear(shape) ? linearText(shape, form) : tapsText(shape, form)}`;
+}
+
+/** sin 2πr = r·P(r²) and cos 2πr = 1 + r²·Q(r²) for |r| ≤ ½: P and Q interpolate at the six Chebyshev nodes of r² in [0, ¼], worked out in float64. */
+const sineTerms = [6.283184911827355, -41.34158830218021, 81.59991361943773, -76.61414030098595, 41.34136538564254, -12.468818618640228];
+const cosineTerms = [
+  -19.739208621554145, 64.93934197226233, -85.45438081862267, 60.202799098962764, -26.099592379456016, 6.712217295641658,
+];
+
+const horner = (terms: readonly number[], x: string): string =>
+  terms.reduceRight((inner, c) => (inner === "" ? wgslFloat(c) : `fma(${x}, ${inner}, ${wgslFloat(c)})`), "");
+
+function turnText({ sine }: BackprojectionShape): string {
+  const product = "return vec2f(value.x * c - value.y * s, value.x * s + value.y * c);";
+  if (sine === "table") {
+    return `fn turned(value: vec2f, cycles: f32) -> vec2f {
+  let entry = load_sines(u32(i32(round((cycles - round(cycles)) * ${sineEntries}.0))) & ${sineEntries - 1}u);
+  let c = entry.x;
+  let s = entry.y;
+  ${product}
+}`;
+  }
+  const parts =
+    sine === "native"
+      ? `let a = 6.283185307179586 * (cycles - round(cycles));
+  let s = sin(a);
+  let c = cos(a);`
+      : `let r = cycles - round(cycles);
+  let v = r * r;
+  let s = r * ${horner(sineTerms, "v")};
+  let c = ${horner([1, ...cosineTerms], "v")};`;
+  return `fn turned(value: vec2f, cycles: f32) -> vec2f {
+  ${parts}
+  ${product}
+}`;
+}
+
+/** Between two bins; `place` counts from the window's first bin, or from the anchor's where there are no windows. */
+function linearText(shape: BackprojectionShape, { windows }: Form): string {
+  const { bins } = shape;
+  if (windows > 0) {
+    return `fn value_at(place: f32, anchor: u32, window: u32, pulse: u32) -> vec2f {
+  let low = floor(place);
+  let bin = bins[window * ${windowLength(shape)}u + ${spread(shape, "u32(low)")}];
+  return bin.xy + (place - low) * bin.zw;
+}
+fn read_bin(pulse: u32, bin: i32) -> vec4f {
+  if (bin < 0i || bin >= ${bins - 1}i) { return vec4f(); }
+  let at = pulse * ${bins}u + u32(bin);
+  let low = load_profiles(at);
+  return vec4f(low, load_profiles(at + 1u) - low);
+}`;
+  }
+  return `fn value_at(place: f32, anchor: u32, window: u32, pulse: u32) -> vec2f {
+  let low = floor(place);
+  let bin = anchor_bin[anchor] + i32(low);
+  if (bin < 0i || bin >= ${bins - 1}i) { return vec2f(); }
+  let at = pulse * ${bins}u + u32(bin);
+  let near = load_profiles(at);
+  return near + (place - low) * (load_profiles(at + 1u) - near);
+}`;
+}
+
+/** Of n taps, with weights from polynomials where there are some, from the table where not. */
+function tapsText(shape: BackprojectionShape, { windows }: Form): string {
+  const { bins, taps: table } = shape;
+  if (!table) return "";
+  const { taps, phases } = table;
+  const polynomials = interpolatorPolynomials(table);
+  const at = windows > 0 ? `window * ${windowLength(shape)}u + u32(i32(low) - ${taps / 2 - 1}i)` : `pulse * ${bins}u + u32(first)`;
+  const sample = (j: string): string => (windows > 0 ? `bins[at + ${j}]` : `load_profiles(at + ${j})`);
+  const sum = polynomials
+    ? `${weightsText(polynomials, "place - low")}
+  var sum = weight0 * ${sample("0u")};
+${Array.from({ length: taps - 1 }, (_, j) => `  sum += weight${j + 1} * ${sample(`${j + 1}u`)};`).join("\n")}`
+    : `let position = (place - low) * ${phases}.0;
+  let q = min(u32(position), ${phases - 1}u);
+  let blend = position - f32(q);
+  var sum = vec2f();
+  for (var j = 0u; j < ${taps}u; j++) {
+    let near = load_taps(q * ${taps}u + j);
+    sum += (near + blend * (load_taps((q + 1u) * ${taps}u + j) - near)) * ${sample("j")};
+  }`;
+  return `fn value_at(place: f32, anchor: u32, window: u32, pulse: u32) -> vec2f {
+  let low = floor(place);
+  let first = anchor_bin[anchor] + i32(low) - ${taps / 2 - 1}i;
+  if (first < 0i || first > ${bins - taps}i) { return vec2f(); }
+  let at = ${at};
+  ${sum}
+  return sum;
+}
+fn read_bin(pulse: u32, bin: i32) -> vec2f {
+  if (bin < 0i || bin >= ${bins}i) { return vec2f(); }
+  return load_profiles(pulse * ${bins}u + u32(bin));
+}`;
+}
+
+/** What an invocation knows of its pixels before the first pulse: the first's place in the tile, and squares or offsets of all. */
+function pixelText(shape: BackprojectionShape, form: Form): string {
+  const { tile, blockTiles } = shape;
+  const { patches, stride } = form;
+  const [tilesX] = tilesOf(shape);
+  const lines = [
+    `let column = t / 32u % ${patches}u * ${patch[0]}u + t % ${patch[0]}u;`,
+    `let row = t / 32u / ${patches}u * ${patch[1]}u + t / ${patch[0]}u % ${patch[1]}u;`,
+  ];
+  if (blockTiles > 0) {
+    lines.push(`let x = f32(column) - ${tile / 2}.0;`, `let y = f32(row) - ${tile / 2}.0;`);
+    for (const [v, i, j] of pixelsOf(form)) {
+      const [px, py] = [`(x + ${i * stride[0]}.0)`, `(y + ${j * stride[1]}.0)`];
+      lines.push(
+        `let square${v} = (uniforms.squareXX * ${px} + 2.0 * uniforms.squareXY * ${py}) * ${px} + uniforms.squareYY * ${py} * ${py};`,
+      );
+    }
+  } else {
+    lines.push(`let first_offset = (group_id.y * ${tilesX}u + group_id.x) * ${4 * tile * tile}u;`);
+    for (const [v, i, j] of pixelsOf(form)) {
+      const pixel = `min(row + ${j * stride[1]}u, ${tile - 1}u) * ${tile}u + column + ${i * stride[0]}u`;
+      lines.push(
+        `let offset${v} = first_offset + 4u * (${pixel});`,
+        `let d${v} = vec4f(load_offsets(offset${v}), load_offsets(offset${v} + 1u), load_offsets(offset${v} + 2u), load_offsets(offset${v} + 3u));`,
+      );
+    }
+  }
+  return lines.join("\n  ");
+}
+
+/** Where a pulse is: expressions of the places of its anchor and window, and of its number. */
+interface PulseAt {
+  readonly anchor: string;
+  readonly window: string;
+  readonly pulse: string;
+}
+
+/** The contribution of a pulse to every pixel: statements that add to sum0, sum1, … */
+function contributions(shape: BackprojectionShape, form: Form, { anchor, window, pulse }: PulseAt): string {
+  const { blockTiles, order } = shape;
+  const { stride } = form;
+  const shrunk = order === 2 ? "across" : "across * (1.0 - 2.0 * place.z * along)";
+  const value = (at: string): string => `value_at(${at}, ${anchor}, ${window}, ${pulse})`;
+  const lines = [`let place = anchor_place[${anchor}];`, `let slope = anchor_slope[${anchor}];`];
+  if (blockTiles > 0) {
+    lines.push("let along_first = slope.x * x + slope.y * y;", "let cycles_first = place.y + slope.z * x + slope.w * y;");
+    for (const [v, i, j] of pixelsOf(form)) {
+      const step = (a: string, b: string): string => {
+        const parts = [i > 0 ? `${a} * ${i * stride[0]}.0` : "", j > 0 ? `${b} * ${j * stride[1]}.0` : ""].filter((part) => part !== "");
+        return parts.length > 0 ? ` + (${parts.join(" + ")})` : "";
+      };
+      lines.push(
+        `{ let along = along_first${step("slope.x", "slope.y")};
+      let across = place.z * (square${v} - along * along);
+      let w = ${shrunk};
+      let cycles = cycles_first${step("slope.z", "slope.w")} + uniforms.cyclesPerBin * w;
+      sum${v} += turned(${value("place.x + along + w")}, cycles); }`,
+      );
+    }
+  } else {
+    for (const [v] of pixelsOf(form)) {
+      lines.push(
+        `{ let along = slope.x * d${v}.x + slope.y * d${v}.y + slope.z * d${v}.z;
+      let across = (d${v}.w - along * along) * place.z;
+      let range = along + ${shrunk};
+      sum${v} += turned(${value("place.x + range * uniforms.binsPerMeter")}, place.y + range * uniforms.cyclesPerMeter); }`,
+      );
+    }
+  }
+  return lines.join("\n      ");
+}
+
+/** Adds the sums to the image, or writes them to the set's. */
+function writeText(shape: BackprojectionShape, form: Form): string {
+  const { nx, ny, tile } = shape;
+  const { stride } = form;
+  const set = hasPartials(shape) ? `group_id.z * ${nx * ny}u + ` : "";
+  return pixelsOf(form)
+    .map(([v, i, j]) => {
+      const [x, y] = [`group_id.x * ${tile}u + column + ${i * stride[0]}u`, `row + ${j * stride[1]}u`];
+      const store = hasPartials(shape) ? `store_partials(to, sum${v});` : `store_image(to, load_image(to) + sum${v});`;
+      return `{ let px = ${x};
+    let in_tile = ${y};
+    let py = group_id.y * ${tile}u + in_tile;
+    if (in_tile < ${tile}u && px < ${nx}u && py < ${ny}u) { let to = ${set}py * ${nx}u + px; ${store} } }`;
+    })
+    .join("\n  ");
+}
+
+const entry = (invocations: number): string => `@compute @workgroup_size(${invocations})
+fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) group_id: vec3u)`;
+
+/** A pulse set, all pulses in one dispatch. */
+function manyPulsesText(shape: BackprojectionShape, form: Form): string {
+  const { pulses, sets, window } = shape;
+  const { invocations, staged, windows } = form;
+  const perSet = Math.ceil(pulses / sets);
+  const width = window.bins;
+  const loop =
+    windows > 0
+      ? `for (var done = 0u; done < count; done += ${windows}u) {
+      let now = min(${windows}u, count - done);
+      if (done > 0u) { workgroupBarrier(); }
+      for (var e = t; e < now * ${width}u; e += ${invocations}u) {
+        let slot = e / ${width}u;
+        let k = e % ${width}u;
+        bins[slot * ${windowLength(shape)}u + ${linear(shape) ? spread(shape, "k") : "k"}] = read_bin(base + done + slot, anchor_bin[done + slot] + i32(k));
+      }
+      workgroupBarrier();
+      for (var k = 0u; k < now; k++) {
+        ${contributions(shape, form, { anchor: "done + k", window: "k", pulse: "0u" })}
+      }
+    }`
+      : `for (var slot = 0u; slot < count; slot++) {
+      ${contributions(shape, form, { anchor: "slot", window: "0u", pulse: "base + slot" })}
+    }`;
+  return `${entry(invocations)} {
+  ${pixelText(shape, form)}
+  ${pixelsOf(form)
+    .map(([v]) => `var sum${v} = vec2f();`)
+    .join("\n  ")}
+  let last = min((group_id.z + 1u) * ${perSet}u, uniforms.count);
+  for (var base = group_id.z * ${perSet}u; base < last; base += ${staged}u) {
+    let count = min(${staged}u, last - base);
+    workgroupBarrier();
+    if (t < count) { stage(group_id.xy, base + t, t); }
+    workgroupBarrier();
+    ${loop}
+  }
+  ${writeText(shape, form)}
+}`;
+}
+
+/** One pulse a dispatch: every pixel is loaded, added to and stored. */
+function onePulseText(shape: BackprojectionShape, form: Form): string {
+  return `${entry(form.invocations)} {
+  if (uniforms.pulse >= uniforms.count) { return; }
+  ${pixelText(shape, form)}
+  ${pixelsOf(form)
+    .map(([v]) => `var sum${v} = vec2f();`)
+    .join("\n  ")}
+  if (t == 0u) { stage(group_id.xy, uniforms.pulse, 0u); }
+  workgroupBarrier();
+  ${contributions(shape, form, { anchor: "0u", window: "0u", pulse: "uniforms.pulse" })}
+  ${writeText(shape, form)}
+}`;
+}

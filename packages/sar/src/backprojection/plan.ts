@@ -1,0 +1,182 @@
+/**
+ * The plan of a backprojection: what a user asks for, checked before any work, and what follows for a device: profiles, partition,
+ * the kernel's shape, pulses of a block. No memory is taken here, but for a moment a number.
+ */
+import { type Device, inputError } from "@dechirp/core";
+import { checkInterpolator, interpolatorTable } from "../interpolation.ts";
+import type { Window } from "../windows.ts";
+import { type AnchorOrder, anchorWords } from "./anchors.ts";
+import { blockWords } from "./blocks.ts";
+import { choosePartition, type Partition } from "./choose.ts";
+import { boundingSphere, checkGrid, type ImageGrid } from "./grid.ts";
+import { diagonalMeters } from "./partition.ts";
+import {
+  type Compression,
+  checkProfileGeometry,
+  type HistoryGeometry,
+  type ProfileGeometry,
+  planCompression,
+  profileOversampling,
+  pulseCount,
+} from "./profiles.ts";
+import { type ProfileInterpolation, profileTaps } from "./reference.ts";
+import type { BackprojectionShape, Scheme, SineSource } from "./shape.ts";
+
+export interface BackprojectorOptions {
+  /** How profiles are read between bins; linear where left out. */
+  readonly interpolation?: ProfileInterpolation;
+  /** `precise` (default): 80 dB and more against float64. `fast`: 60 dB and more, with the device's own sine. */
+  readonly mode?: "precise" | "fast";
+  /** Length of zero-padded profiles, a power of two; the next one of at least 8 times the frequencies where left out. Of phase histories only. */
+  readonly bins?: number;
+  /** Taper over the band; none where left out. Of phase histories only. */
+  readonly window?: Window;
+  /** The frequency that profiles have at zero; the band's centre where left out. Of phase histories only. */
+  readonly carrier?: "centre" | "first";
+  /** How the work is divided; the model's choice where left out. */
+  readonly scheme?: Scheme;
+  /** Edge of a tile in pixels, a multiple of 8; the model's choice where left out. */
+  readonly tile?: number;
+  /** Pulse sets side by side, for schemes that have them; the model's choice where left out. */
+  readonly sets?: number;
+  /** By the mode where left out. */
+  readonly sine?: SineSource;
+  /** Order of the range within a tile; by the error bound where left out. */
+  readonly order?: AnchorOrder;
+  /** Invocations of a workgroup on a GPU, a power of two; chosen where left out. */
+  readonly invocations?: number;
+  /** Workgroup memory for windows of profiles on a GPU, in bytes at most; chosen where left out, 0 for none. */
+  readonly windowBytes?: number;
+  /** Pulses sent to the device at once; chosen where left out. */
+  readonly pulsesPerBlock?: number;
+}
+
+/** What pulses are: phase histories or range profiles, without their samples. */
+export type BackprojectionSource = HistoryGeometry | ProfileGeometry;
+
+export const isHistory = <T extends object>(source: T): source is T & HistoryGeometry => "frequency" in source;
+
+/** Bytes of a block's samples or profiles, whichever is more, and of its anchors, at about which a block ends. */
+const blockBytes = 2 ** 25;
+const mostPulsesPerBlock = 1024;
+/** WebGPU's default limits, which every device has. */
+const portable = { workgroupBytes: 16384, invocations: 256 };
+/** Workgroups that keep a large GPU busy, and a host's threads (measured on an H100: bench/notes/backprojection.md). */
+const busyWorkgroups = { device: 1024, host: 32 };
+/** From so many bins a pixel on, windows in workgroup memory are read without conflicts only if they are scattered. */
+const scatteredBins = 4;
+
+/** Bins from a pixel to the next, along the axis where they are most, for a look along the ground. */
+const binsPerPixel = ({ binMeters }: ProfileGeometry, grid: ImageGrid): number => diagonalMeters(grid, 1, 0) / Math.SQRT2 / binMeters;
+
+export interface BackprojectionPlan {
+  readonly profiles: ProfileGeometry;
+  readonly grid: ImageGrid;
+  readonly compression: Compression | undefined;
+  readonly partition: Partition;
+  readonly shape: BackprojectionShape;
+}
+
+/** Whether the host's threads do a device's work: then they share its memory. */
+function isHost(device: Device): boolean {
+  using probe = device.alloc({ dtype: "f32", shape: [1] });
+  return probe.view !== undefined;
+}
+
+/** How a device will do it: everything but the device's own plans and memory, checked. */
+export function planBackprojection(
+  device: Device,
+  source: BackprojectionSource,
+  grid: ImageGrid,
+  options: BackprojectorOptions = {},
+): BackprojectionPlan {
+  const { interpolation = "linear", mode = "precise" } = options;
+  if (mode !== "precise" && mode !== "fast") throw inputError("mode", "precise or fast", mode);
+  if (interpolation !== "linear") checkInterpolator(interpolation, "interpolation");
+  checkKernelOptions(options);
+  const compression = isHistory(source) ? planCompression(source, options) : undefined;
+  const profiles = compression ? compression.geometry : (source as ProfileGeometry);
+  checkProfileGeometry(profiles);
+  checkGrid(grid);
+  checkSwath(profiles, grid);
+  const taps = profileTaps(interpolation);
+  const partition = choosePartition({
+    image: grid,
+    profiles,
+    taps,
+    limits: { ...portable, storageBytes: device.limits.maxBufferBytes, workgroups: busyWorkgroups[isHost(device) ? "host" : "device"] },
+    ...(options.tile !== undefined && { tile: options.tile }),
+    ...(options.sets !== undefined && { sets: options.sets }),
+    ...(options.scheme !== undefined && { scheme: options.scheme }),
+    ...(mode === "fast" && { errorCycles: 2 ** -12 }),
+  });
+  const pulses = blockPulses(profiles, source, partition, options);
+  return {
+    profiles,
+    grid,
+    compression,
+    partition,
+    shape: {
+      nx: grid.nx,
+      ny: grid.ny,
+      tile: partition.tile,
+      pulses,
+      bins: profiles.bins,
+      scheme: partition.scheme,
+      sets: Math.min(partition.sets, pulses),
+      blockTiles: partition.blockTiles,
+      order: options.order ?? partition.order,
+      window: partition.window,
+      ...(interpolation !== "linear" && {
+        taps: interpolatorTable(interpolation, { oversampling: Math.min(64, Math.max(1, profileOversampling(profiles))) }),
+      }),
+      sine: options.sine ?? (mode === "fast" ? "native" : "polynomial"),
+      ...(options.invocations !== undefined && { invocations: options.invocations }),
+      ...(options.windowBytes !== undefined && { windowBytes: options.windowBytes }),
+      scattered: binsPerPixel(profiles, grid) > scatteredBins,
+    },
+  };
+}
+
+function checkKernelOptions({ sine, order, invocations, windowBytes }: BackprojectorOptions): void {
+  if (sine !== undefined && !["polynomial", "native", "table"].includes(sine))
+    throw inputError("sine", "polynomial, native or table", sine);
+  if (order !== undefined && order !== 2 && order !== 3) throw inputError("order", "2 or 3", order);
+  if (invocations !== undefined && !(invocations >= 32 && invocations <= 1024 && Number.isInteger(Math.log2(invocations))))
+    throw inputError("invocations", "a power of two from 32 to 1024", invocations);
+  if (windowBytes !== undefined && !(Number.isInteger(windowBytes) && windowBytes >= 0))
+    throw inputError("windowBytes", "an integer of at least 0", windowBytes);
+}
+
+/** Throws `input` naming `grid` unless a profile of some pulse reaches some pixel. */
+function checkSwath({ positions, referenceRangeMeters, firstRangeMeters, binMeters, bins }: ProfileGeometry, grid: ImageGrid): void {
+  const { centre, radius } = boundingSphere(grid);
+  const last = firstRangeMeters + (bins - 1) * binMeters;
+  for (let p = 0; p < referenceRangeMeters.length; p++) {
+    const away = Math.hypot(positions[3 * p] - centre[0], positions[3 * p + 1] - centre[1], positions[3 * p + 2] - centre[2]);
+    const range = away - referenceRangeMeters[p];
+    if (range + radius >= firstRangeMeters && range - radius <= last) return;
+  }
+  throw inputError(
+    "grid",
+    `within the swath of the profiles, ${firstRangeMeters.toPrecision(4)} to ${last.toPrecision(4)} m from the reference range`,
+    `an image whose centre is at (${centre.map((x) => x.toPrecision(4)).join(", ")})`,
+  );
+}
+
+function blockPulses(profiles: ProfileGeometry, source: BackprojectionSource, partition: Partition, options: BackprojectorOptions): number {
+  const total = pulseCount(profiles);
+  const { pulsesPerBlock } = options;
+  if (pulsesPerBlock !== undefined) {
+    if (!(Number.isInteger(pulsesPerBlock) && pulsesPerBlock >= 1))
+      throw inputError("pulsesPerBlock", "a positive integer", pulsesPerBlock);
+    return Math.min(pulsesPerBlock, total, partition.pulsesPerPass);
+  }
+  const { tilesX, tilesY, blockTiles } = partition;
+  const anchors =
+    blockTiles > 0 ? Math.ceil(tilesX / blockTiles) * Math.ceil(tilesY / blockTiles) * blockWords : tilesX * tilesY * anchorWords;
+  const bytes = Math.max(8 * profiles.bins, isHistory(source) ? 8 * source.frequency.count : 0, 4 * anchors);
+  const most = Math.max(1, Math.min(mostPulsesPerBlock, partition.pulsesPerPass, Math.floor(blockBytes / bytes)));
+  // Blocks of nearly one length.
+  return Math.ceil(total / Math.ceil(total / most));
+}

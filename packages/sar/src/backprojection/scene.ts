@@ -1,0 +1,139 @@
+/**
+ * The image that a phase history supports by itself, for callers who know nothing of the scene: as far as its pulses tell
+ * ranges and directions apart, and as finely as the image can change. A flat square about the point that the pulses are
+ * motion-compensated to, axes along x and y. Geometry only; samples are not looked at.
+ */
+import { inputError } from "@dechirp/core";
+import { speedOfLight } from "../radar.ts";
+import { checkVector, type GroundGrid, length, type Vec3 } from "./grid.ts";
+import { checkHistoryGeometry, type HistoryGeometry, pulseCount } from "./profiles.ts";
+
+export interface SceneGridOptions {
+  /** The point that pulses are motion-compensated to, where the square's middle is; the frame's origin where left out. */
+  readonly centreMeters?: Vec3;
+  /** Pixels along an edge at most; 2048 where left out. */
+  readonly most?: number;
+}
+
+export interface SceneGrid {
+  readonly grid: GroundGrid;
+  /** What ends the square: ranges that repeat every c/(2·step), or directions that pulses are too far apart to tell. */
+  readonly limit: "range" | "angle";
+  /** One over the width of the image's spectrum, along x and y. */
+  readonly resolutionMeters: readonly [x: number, y: number];
+  /** Pixels are further apart than that, for `most` would be exceeded. */
+  readonly coarse: boolean;
+}
+
+/** Pixels to a resolution cell: measures between pixels need 1.085. */
+const oversampling = 1.5;
+/** So many pulses of an aperture stand for all, and neighbours of each. */
+const mostLooks = 1024;
+/** Half an edge at most, where a radar straight above sets no end. */
+const farthestMeters = 2 ** 20;
+
+/**
+ * The largest square within which every pulse's range differs from r₀ by c/(4·step) at most and neighbouring pulses'
+ * phases by half a cycle (the median pair's, at the highest frequency), with 1.5 pixels to the finer of both resolutions.
+ * Throws `input` naming `history.<field>`, `centreMeters` (outside the swath) or `most`.
+ */
+export function sceneGrid(history: HistoryGeometry, options: SceneGridOptions = {}): SceneGrid {
+  checkHistoryGeometry(history);
+  const { centreMeters: centre = [0, 0, 0], most = 2048 } = options;
+  checkVector(centre, "centreMeters");
+  if (!Number.isInteger(most) || most < 1 || most > 65536) throw inputError("most", "an integer from 1 to 65536", most);
+  const [byRange, byAngle] = [rangeHalfEdge(history, centre), angleHalfEdge(history, centre)];
+  const half = Math.min(byRange, byAngle);
+  const resolutionMeters = spectrumWidths(history, centre).map((width) => 1 / width) as [number, number];
+  const wanted = Math.ceil((2 * half * oversampling) / Math.min(...resolutionMeters));
+  const n = Math.max(1, Math.min(most, wanted));
+  const spacing = (2 * half) / n;
+  const corner = (n / 2) * spacing;
+  return {
+    grid: {
+      kind: "ground",
+      nx: n,
+      ny: n,
+      originMeters: [centre[0] - corner, centre[1] - corner, centre[2]],
+      xStepMeters: [spacing, 0, 0],
+      yStepMeters: [0, spacing, 0],
+    },
+    limit: byRange <= byAngle ? "range" : "angle",
+    resolutionMeters,
+    coarse: n < wanted,
+  };
+}
+
+/** Pulses that stand for the aperture, the last among them. */
+function looks(history: HistoryGeometry): number[] {
+  const last = pulseCount(history) - 1;
+  const count = Math.min(mostLooks, last + 1);
+  return Array.from({ length: count }, (_, i) => (count === 1 ? 0 : Math.round((i * last) / (count - 1))));
+}
+
+const towards = ({ positions }: HistoryGeometry, p: number, [x, y, z]: Vec3): Vec3 => [
+  positions[3 * p] - x,
+  positions[3 * p + 1] - y,
+  positions[3 * p + 2] - z,
+];
+
+/** Half the edge of the square whose corners are still within the unambiguous range; distances are greatest at corners. */
+function rangeHalfEdge(history: HistoryGeometry, centre: Vec3): number {
+  const reach = speedOfLight / (4 * history.frequency.stepHz);
+  const pulses = looks(history);
+  const within = (half: number): boolean =>
+    pulses.every((p) =>
+      [-half, half].every((x) =>
+        [-half, half].every((y) => {
+          const range = length(towards(history, p, [centre[0] + x, centre[1] + y, centre[2]]));
+          return Math.abs(range - history.referenceRangeMeters[p]) <= reach;
+        }),
+      ),
+    );
+  if (!within(0)) throw inputError("centreMeters", `within ${reach.toPrecision(4)} m of every pulse's reference range`, centre);
+  let [low, high] = [0, reach / 2];
+  while (high < farthestMeters && within(high)) [low, high] = [high, 2 * high];
+  while (high - low > 1e-6 * high) {
+    const middle = (low + high) / 2;
+    if (within(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Half the edge of the square in which the phase of corners, less that of the centre, turns by half a cycle from pulse to pulse. */
+function angleHalfEdge(history: HistoryGeometry, centre: Vec3): number {
+  const { firstHz, stepHz, count } = history.frequency;
+  const turns = looks(history)
+    .filter((p) => p > 0)
+    .map((p) => {
+      const [a, b] = [unit(towards(history, p - 1, centre)), unit(towards(history, p, centre))];
+      return Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
+    })
+    .sort((a, b) => a - b);
+  const median = turns[Math.floor(turns.length / 2)] ?? 0;
+  return Math.min(farthestMeters, speedOfLight / (4 * (firstHz + (count - 1) * stepHz) * median));
+}
+
+/** Widths of the spectrum of an image at `centre` along x and y, in cycles per metre: of 2f/c times the unit vectors to the platform. */
+function spectrumWidths(history: HistoryGeometry, centre: Vec3): readonly [number, number] {
+  const { firstHz, stepHz, count } = history.frequency;
+  const spans = [0, 1].map((axis) => {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const p of looks(history)) {
+      const u = unit(towards(history, p, centre))[axis];
+      for (const hertz of [firstHz, firstHz + count * stepHz]) {
+        const cycles = (2 * hertz * u) / speedOfLight;
+        low = Math.min(low, cycles);
+        high = Math.max(high, cycles);
+      }
+    }
+    return high - low;
+  });
+  return [spans[0], spans[1]];
+}
+
+const unit = (v: Vec3): Vec3 => {
+  const r = length(v);
+  return [v[0] / r, v[1] / r, v[2] / r];
+};
