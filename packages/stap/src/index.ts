@@ -17,6 +17,8 @@ export {
   permuteAxes,
   reorderCube,
 } from "./cube.ts";
+export { type EfaProgram, efa } from "./device/program.ts";
+export { checkStatus } from "./device/status.ts";
 export { type BinCovariances, binCovariances } from "./efa/covariance.ts";
 export { dopplerReference } from "./efa/doppler.ts";
 export {
