@@ -166,6 +166,28 @@ describe.each(["cpu", "gpu"] as const)("backprojection on the %s", (name) => {
     expect(into[8]).toBe(1);
   });
 
+  it("lets what is asked for meanwhile wait its turn", { timeout: 120_000 }, async () => {
+    const history = historyOf("airborne");
+    const whole = await backproject(device(name), history, airborne, { pulsesPerBlock: 20 });
+    using projector = await createBackprojector(device(name), history, airborne, { pulsesPerBlock: 20 });
+    const portion = (from: number, to: number): Float32Array => history.samples.subarray(2 * 424 * from, 2 * 424 * to);
+    const added = [portion(0, 33), portion(33, 50), portion(50, 59), portion(0, 1)].map((samples) => projector.add(samples));
+    const image = await projector.image();
+    expect((await Promise.allSettled(added)).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected"]);
+    expect(signalToErrorDb(image, whole.image)).toBeGreaterThan(110);
+  });
+
+  it("has no image after it was stopped", { timeout: 120_000 }, async () => {
+    const history = historyOf("airborne");
+    using projector = await createBackprojector(device(name), history, airborne, { pulsesPerBlock: 20 });
+    await projector.add(history.samples.subarray(0, 2 * 424));
+    await expect(projector.add(history.samples.subarray(2 * 424), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: "aborted",
+    });
+    await expect(projector.image()).rejects.toMatchObject({ code: "aborted" });
+    await expect(projector.add(history.samples.subarray(2 * 424))).rejects.toMatchObject({ code: "aborted" });
+  });
+
   it("says how far it is, and stops when told to", { timeout: 120_000 }, async () => {
     const history = historyOf("airborne");
     const seen: number[] = [];
