@@ -6,7 +6,7 @@
 import { inputError, RadarError } from "@dechirp/core";
 import { type AnchorOrder, anchorErrorMeters, anchorWords, tilesAlong } from "./anchors.ts";
 import { chooseBlockTiles, shortestRangeMeters } from "./blocks.ts";
-import { boundingSphere, checkGrid, type ImageGrid, isFlat } from "./grid.ts";
+import { boundingSphere, checkGrid, type GroundGrid, type ImageGrid, isFlat } from "./grid.ts";
 import { diagonalMeters, reliefOfTiles, type TileWindow, type Traffic, tileWindow, trafficWords, wordBytes } from "./partition.ts";
 import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
 
@@ -28,7 +28,7 @@ export interface PartitionRequest {
   /** Samples of a profile that one value is made of; 2, linear, where left out. */
   readonly taps?: number;
   readonly limits: PartitionLimits;
-  /** What the expansion of the range may leave out in a tile's corner, in cycles; 2⁻¹⁵ where left out. */
+  /** What the expansion of the range may leave out in a tile's corner, and float32 round off, in cycles; 2⁻¹⁵ where left out. */
   readonly errorCycles?: number;
   /** Edge of a tile; chosen where left out. One that is asked for may err by more, and need more on chip than the device has. */
   readonly tile?: number;
@@ -186,6 +186,8 @@ function partitionFor(common: Common, tile: number): Partition | string {
   const order = orderFor(common, tile);
   if (order === undefined)
     return `tiles of ${tile} err by more than ${common.errorCycles.toPrecision(2)} cycles: the platform is within ${Math.round(common.nearestMeters)} m of the image`;
+  if (tile > smallestTile && roundingCycles(common, tile) > common.errorCycles)
+    return `the ranges of tiles of ${tile} are rounded by more than ${common.errorCycles.toPrecision(2)} cycles`;
   return makePartition(common, tile, window, order);
 }
 
@@ -208,7 +210,7 @@ function makePartition(common: Common, tile: number, window: TileWindow, order: 
     pixelsPerInvocation: Math.max(1, (tile * tile) / invocations),
     window,
     order,
-    blockTiles: image.kind === "ground" && isFlat(image) ? chooseBlockTiles(profiles, image, tile) : 0,
+    blockTiles: isLattice(image) ? chooseBlockTiles(profiles, image as GroundGrid, tile) : 0,
     trafficBytes: {
       unpartitioned: wordBytes * words.unpartitioned,
       pulseSets: wordBytes * words.pulseSets,
@@ -220,11 +222,22 @@ function makePartition(common: Common, tile: number, window: TileWindow, order: 
   };
 }
 
+/** Whether anchors are of blocks of tiles. */
+const isLattice = (image: ImageGrid): boolean => image.kind === "ground" && isFlat(image);
+
+/** From a tile's anchor to its corner. */
+const reachMeters = (image: ImageGrid, tile: number): number =>
+  diagonalMeters(image, tile / 2, isFlat(image) ? 0 : reliefOfTiles(image, tile));
+
 /** The lowest order that is precise enough within a tile. */
 function orderFor({ image, profiles, nearestMeters, errorCycles }: Common, tile: number): AnchorOrder | undefined {
-  const reach = diagonalMeters(image, tile / 2, isFlat(image) ? 0 : reliefOfTiles(image, tile));
+  const reach = reachMeters(image, tile);
   return ([2, 3] as const).find((order) => anchorErrorMeters(reach, nearestMeters, order) * cyclesPerMeter(profiles) <= errorCycles);
 }
+
+/** What float32 rounds off the range of a tile's corner: with anchors of tiles, one bit of it (anchors.ts); of blocks, nothing that counts. */
+const roundingCycles = ({ image, profiles }: Common, tile: number): number =>
+  isLattice(image) ? 0 : 2 ** -24 * reachMeters(image, tile) * cyclesPerMeter(profiles);
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toPrecision(3)} MB`;
