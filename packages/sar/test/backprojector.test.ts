@@ -272,6 +272,11 @@ describe("requests that make no image", () => {
     "windows of less than nothing": ["windowBytes", () => backproject(device("cpu"), history(), airborne, { windowBytes: -1 })],
     "blocks of no pulses": ["pulsesPerBlock", () => backproject(device("cpu"), history(), airborne, { pulsesPerBlock: 0 })],
     "an image of another shape": ["into", () => backproject(device("cpu"), history(), airborne, { into: new Float32Array(12) })],
+    "nothing to project": ["source", () => backproject(device("cpu"), undefined as unknown as PhaseHistory, airborne)],
+    "a tile too large for its invocations": [
+      "invocations",
+      () => backproject(device("cpu"), history(), airborne, { tile: 128, invocations: 128 }),
+    ],
     "profiles shorter than the band": ["bins", () => backproject(device("cpu"), history(), airborne, { bins: 256 })],
   };
   test.each(Object.keys(cases))("%s", async (name) => {
@@ -289,6 +294,23 @@ describe("requests that make no image", () => {
   test("an image larger than what the device holds", async () => {
     using small = await open(cpu({ maxBufferBytes: 2 ** 20, units: 1 }));
     await expect(backproject(small, history(), scenes.airborne.grid)).rejects.toMatchObject({ code: "limit" });
-    expect(small.memory()).toMatchObject({ buffers: 0, plans: 0 });
+    // One image fits, eight do not.
+    const eight = backproject(small, history(), { ...scenes.airborne.grid, nx: 256, ny: 256 }, { bins: 512, sets: 8 });
+    await expect(eight).rejects.toMatchObject({ code: "limit", fields: { field: "sets" } });
+    expect(small.memory()).toMatchObject({ buffers: 0, plans: 0, peakBytes: 4 });
+  });
+
+  test("more pulses a block than there is room for anchors", () => {
+    const grid: ImageGrid = { ...airborne, nx: 1024, ny: 1024, heightMeters: new Float32Array(1024 ** 2) };
+    const pulses = 4096;
+    const source = {
+      ...history(),
+      positions: new Float64Array(3 * pulses).fill(1e4),
+      referenceRangeMeters: new Float64Array(pulses).fill(17320),
+    };
+    const { shape } = planBackprojection(device("cpu"), source, grid, { tile: 8, pulsesPerBlock: pulses });
+    // 128 × 128 tiles, 32 bytes each.
+    expect(shape.pulses * 128 ** 2 * 32).toBeLessThanOrEqual(2 ** 29);
+    expect(shape.pulses).toBeGreaterThan(1);
   });
 });

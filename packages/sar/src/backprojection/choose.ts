@@ -90,9 +90,10 @@ interface Common extends Required<Omit<PartitionRequest, "tile" | "sets" | "sche
 
 /**
  * The partition of least predicted traffic among tile edges 8, 16, 32, 64 and 128 that fit: window and staged anchors in
- * workgroup memory, at most 16 pixels an invocation, at most 2⁻¹⁵ cycles of expansion error in a tile's corner; with
- * as many pulse sets as give the device `workgroups` to do. What is asked for is taken as it is. Throws `input` naming the
- * field, `limit` where not even the smallest tile, one image or one profile fits.
+ * workgroup memory, at most 16 pixels an invocation, at most 2⁻¹⁵ cycles of expansion error in a tile's corner, and of rounding
+ * where a tile has anchors of its own; with as many pulse sets as give the device `workgroups` to do. What is asked for is taken
+ * as it is. Throws `input` naming the field, `limit` where not even the smallest tile, one image or one profile fits, or not the
+ * images of the sets that are asked for.
  */
 export function choosePartition(request: PartitionRequest): Partition {
   const common = prepare(request);
@@ -197,6 +198,12 @@ function makePartition(common: Common, tile: number, window: TileWindow, order: 
   const [tilesX, tilesY] = tilesAlong(image, tile);
   const fill = Math.min(pulses, common.images, Math.ceil(common.workgroups / (tilesX * tilesY)));
   const sets = common.scheme === "unpartitioned" || common.scheme === "tiles" ? 1 : Math.min(pulses, common.sets ?? fill);
+  if (sets > common.images)
+    throw new RadarError("limit", `images of ${sets} pulse sets exceed a storage binding, which holds ${common.images}`, {
+      field: "sets",
+      sets,
+      storageBytes: common.limits.storageBytes,
+    });
   const words = trafficWords({ pixels: nx * ny, pulses, bins: common.bins, tile, sets });
   return {
     tile,
