@@ -3,7 +3,7 @@
  * called through the table between them. An item is a line along the last axis, or a tile of adjacent columns along any
  * other; where results are turned, also a tile of adjacent lines. Words of `argument` (all 32 bits, addresses and distances in
  * bytes; `src/wasm/lines-task.ts` writes them):
- *   0 way (below) · 4 plan · 8, 12 source and pitch · 16, 20 target and pitch · 24, 28 filter and pitch (0: one for all)
+ *   0 way · 4 plan · 8, 12 source and pitch · 16, 20 target and pitch · 24, 28 filter and pitch (0: one for all)
  *   32, 36 work and bytes of it for a unit · 40, 44, 48 source, target and filter from one outer index to the next
  *   52 adjacent lines · 56 lines of a tile · 60 tiles across · 64, 68 load hook and its argument · 72, 76 where loaded lines
  *   lie in work and their pitch · 80, 84 store hook and its argument · 88, 92 where results lie in work and their pitch
@@ -14,8 +14,8 @@
 import { columns, columnsToRows, rows } from "./kernels";
 import { gather, scatter } from "./ranges";
 
-/** Rows are way 0. Of turned ones, pitches of the target are of the turned array's rows. */
-const ofColumns: u32 = 1;
+/** Ways, as `lineWays` says. The target's pitch is between rows as they are written. */
+const ofRows: u32 = 0;
 const ofTurnedRows: u32 = 2;
 const ofTurnedColumns: u32 = 3;
 
@@ -25,12 +25,11 @@ const batch: u32 = 4;
 export function linesTask(argument: usize, start: u32, end: u32, unit: u32): void {
   const work: usize = usize(load<u32>(argument, 32)) + usize(unit) * usize(load<u32>(argument, 36));
   const way = load<u32>(argument);
-  if (way == ofTurnedRows) for (let item = start; item < end; item++) turnedRowItem(argument, item, work);
-  else if (way != 0) for (let item = start; item < end; item++) columnItem(argument, item, way == ofTurnedColumns, work);
-  else {
+  if (way == ofRows) {
     const pitch: usize = load<u32>(argument, 20);
     lines(argument, start, end, usize(load<u32>(argument, 16)) + start * pitch, pitch, work);
-  }
+  } else if (way == ofTurnedRows) for (let item = start; item < end; item++) turnedRowItem(argument, item, work);
+  else for (let item = start; item < end; item++) columnItem(argument, item, way == ofTurnedColumns, work);
 }
 
 /** Contiguous lines `start` … `end`, the first one's results to `dst`. */

@@ -78,9 +78,10 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
   const { outers, extent, inners } = axisView(op.layout, op.axis);
   const result = resultLayout(op);
   const kept = result.shape[op.axis];
-  const columns = inners > 1;
+  // Hooks work on runs within a row of the last axis, of one element where the array has one column.
+  const columns = inners > 1 || (op.axis < op.layout.shape.length - 1 && (op.load ?? op.store) !== undefined);
   const adjacent = op.turned && op.axis === op.layout.shape.length - 1 ? op.layout.shape[op.axis - 1] : inners;
-  // Of one line a matrix, turned or not, the order is the same.
+  // Of one line the order is the same, turned or not.
   const way = columns ? (op.turned ? "turned columns" : "columns") : adjacent > 1 ? "turned rows" : "rows";
   const taken: number[] = [];
   const allocate = (bytes: number): number => {

@@ -17,10 +17,10 @@ export interface Work {
 }
 
 /**
- * Below, a GPU waits for anything longer than the processor works: 64 KiB are 6 times slower, 128 and 256 KiB even, 512 KiB
- * 1.5 to 1.9 times faster (one transform, written and read back).
+ * Below, a GPU waits for anything longer than the processor works: 64 KiB are 5 times slower, 128 and 256 KiB even to 1.3 times
+ * faster, 512 KiB 1.5 to 1.9 times (one transform, written and read back).
  */
-const leastBytes = 2 ** 19;
+const leastBytes = 2 ** 17;
 
 /** Above, reading back takes all the time: one transform of 16 MiB is 1.3 times faster on the GPU, of 32 MiB 1.1 times slower. */
 const mostBytes = 2 ** 24;

@@ -1,9 +1,9 @@
 /**
  * Long columns, which workgroups take two adjacent ones an invocation: padded, cropped, inverse, in place, in segments, and the
- * shapes that don't come in pairs, against the CPU backend.
+ * shapes that don't come in pairs, against the CPU backend. Short ones too whose elements a hook works out two at once.
  */
 import { correct, gate, random, randomArray } from "@dechirp/conformance";
-import { type Device, type Fft, layout, open, portsOf } from "@dechirp/core";
+import { type Device, type Fft, type Load, layout, open, portsOf } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gpu } from "../src/index.ts";
@@ -62,6 +62,56 @@ describe("long columns", () => {
       expect(distance(parts.out, got.out)).toBeLessThan(correct(n, "c64"));
     });
   }
+});
+
+describe("columns whose elements are worked out two at once", () => {
+  let device: Device;
+  beforeAll(async () => {
+    device = await open(gpu());
+  });
+  afterAll(() => device[Symbol.dispose]());
+
+  /** An array's elements times one more than their index along `axis`; in pairs along that. */
+  const load = (shape: readonly number[], axis: number): Load => {
+    const weighted = (last: string): string => {
+      const flat = shape.map((_, a) => `${a === axis ? last : `at[${a}]`} * ${shape.slice(a + 1).reduce((product, n) => product * n, 1)}u`);
+      return `f32(${last} + 1u) * load_x(${flat.join(" + ")})`;
+    };
+    return {
+      name: "weighted",
+      sources: { x: layout("c64", shape) },
+      wgsl: () => `return ${weighted(`at[${axis}]`)};`,
+      wgslPair: { axis, text: () => `return vec4f(${weighted(`at[${axis}]`)}, ${weighted(`(at[${axis}] + 1u)`)});` },
+      reference: (at, { x }) => {
+        const i = at.reduce((sum, index, a) => sum * shape[a] + index, 0);
+        return [(at[axis] + 1) * x.re(i), (at[axis] + 1) * x.im(i)];
+      },
+    };
+  };
+
+  it.each([
+    [[16, 4, 4], 0, 2, false],
+    [[16, 4, 3], 0, 2, false],
+    [[16, 8], 0, 1, true],
+    [[2, 8, 16], 2, 1, true],
+  ] as [number[], number, number, boolean][])(
+    "of %j along axis %d, in pairs along %d, turned %s",
+    async (shape, axis, pairAxis, turned) => {
+      const input = randomArray(layout("c64", shape), random(9)) as Float32Array;
+      const plain: Fft = { op: "fft", layout: layout("c64", shape), axis, inverse: false, turned };
+      const op: Fft = { ...plain, load: load(shape, pairAxis) };
+      using plan = await device.plan(op);
+      using x = device.alloc(layout("c64", shape));
+      using out = device.alloc(portsOf(op)["out"].layout);
+      x.write(input as never);
+      await plan.run({ x, out }).done;
+      expect(plan.text).toContain("in pairs");
+      const beyond = shape.slice(pairAxis + 1).reduce((product, n) => product * n, 1);
+      const weighted = input.map((value, i) => ((Math.floor((i >> 1) / beyond) % shape[pairAxis]) + 1) * value);
+      const wanted = await run(device, plain, weighted);
+      expect(distance((await out.read()) as Float32Array, wanted.out)).toBeLessThan(correct(16, "c64"));
+    },
+  );
 });
 
 /** Relative L2 distance. */

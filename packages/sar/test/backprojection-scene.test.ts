@@ -106,6 +106,7 @@ describe("sceneGrid", () => {
     };
     refused(() => sceneGrid(history, { centreMeters: [500, 0, 0] }), "centreMeters");
     refused(() => sceneGrid(history, { centreMeters: [Number.NaN, 0, 0] }), "centreMeters");
+    refused(() => sceneGrid({ ...history, positions: new Float64Array(30), referenceRangeMeters: new Float64Array(10) }), "centreMeters");
     refused(() => sceneGrid(history, { most: 0 }), "most");
     refused(() => sceneGrid({ ...history, positions: history.positions.fill(Number.NaN, 3, 4) }), "history.positions[3]");
     refused(() => sceneGrid(aperture(4, 10, 0)), "history.frequency.stepHz");

@@ -105,6 +105,20 @@ describe.each(["cpu", "gpu"] as const)("backprojection on the %s", (name) => {
     ).toBeGreaterThan(80);
   });
 
+  it("keeps 80 dB on coarse grids with heights, where float32 rounds larger tiles too much", { timeout: 120_000 }, async () => {
+    const coarse: GroundGrid = {
+      ...airborne,
+      nx: 90,
+      ny: 70,
+      originMeters: [-36, -28, 0],
+      xStepMeters: [0.8, 0, 0],
+      yStepMeters: [0, 0.8, 0],
+      heightMeters: Float32Array.from({ length: 90 * 70 }, (_, i) => Math.sin(i / 50)),
+    };
+    expect(await serOf(device(name), historyOf("airborne"), coarse, {})).toBeGreaterThan(80);
+    expect(await serOf(device(name), historyOf("airborne"), coarse, { mode: "fast" })).toBeGreaterThan(60);
+  });
+
   it.each([{}, { interpolation: sinc8 }, { windowBytes: 0 }])(
     "leaves out what profiles do not hold: %j",
     { timeout: 120_000 },
@@ -164,6 +178,28 @@ describe.each(["cpu", "gpu"] as const)("backprojection on the %s", (name) => {
       ),
     ).toBeGreaterThan(110);
     expect(into[8]).toBe(1);
+  });
+
+  it("lets what is asked for meanwhile wait its turn", { timeout: 120_000 }, async () => {
+    const history = historyOf("airborne");
+    const whole = await backproject(device(name), history, airborne, { pulsesPerBlock: 20 });
+    using projector = await createBackprojector(device(name), history, airborne, { pulsesPerBlock: 20 });
+    const portion = (from: number, to: number): Float32Array => history.samples.subarray(2 * 424 * from, 2 * 424 * to);
+    const added = [portion(0, 33), portion(33, 50), portion(50, 59), portion(0, 1)].map((samples) => projector.add(samples));
+    const image = await projector.image();
+    expect((await Promise.allSettled(added)).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected"]);
+    expect(signalToErrorDb(image, whole.image)).toBeGreaterThan(110);
+  });
+
+  it("has no image after it was stopped", { timeout: 120_000 }, async () => {
+    const history = historyOf("airborne");
+    using projector = await createBackprojector(device(name), history, airborne, { pulsesPerBlock: 20 });
+    await projector.add(history.samples.subarray(0, 2 * 424));
+    await expect(projector.add(history.samples.subarray(2 * 424), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: "aborted",
+    });
+    await expect(projector.image()).rejects.toMatchObject({ code: "aborted" });
+    await expect(projector.add(history.samples.subarray(2 * 424))).rejects.toMatchObject({ code: "aborted" });
   });
 
   it("says how far it is, and stops when told to", { timeout: 120_000 }, async () => {
@@ -236,6 +272,11 @@ describe("requests that make no image", () => {
     "windows of less than nothing": ["windowBytes", () => backproject(device("cpu"), history(), airborne, { windowBytes: -1 })],
     "blocks of no pulses": ["pulsesPerBlock", () => backproject(device("cpu"), history(), airborne, { pulsesPerBlock: 0 })],
     "an image of another shape": ["into", () => backproject(device("cpu"), history(), airborne, { into: new Float32Array(12) })],
+    "nothing to project": ["source", () => backproject(device("cpu"), undefined as unknown as PhaseHistory, airborne)],
+    "a tile too large for its invocations": [
+      "invocations",
+      () => backproject(device("cpu"), history(), airborne, { tile: 128, invocations: 128 }),
+    ],
     "profiles shorter than the band": ["bins", () => backproject(device("cpu"), history(), airborne, { bins: 256 })],
   };
   test.each(Object.keys(cases))("%s", async (name) => {
@@ -253,6 +294,23 @@ describe("requests that make no image", () => {
   test("an image larger than what the device holds", async () => {
     using small = await open(cpu({ maxBufferBytes: 2 ** 20, units: 1 }));
     await expect(backproject(small, history(), scenes.airborne.grid)).rejects.toMatchObject({ code: "limit" });
-    expect(small.memory()).toMatchObject({ buffers: 0, plans: 0 });
+    // One image fits, eight do not.
+    const eight = backproject(small, history(), { ...scenes.airborne.grid, nx: 256, ny: 256 }, { bins: 512, sets: 8 });
+    await expect(eight).rejects.toMatchObject({ code: "limit", fields: { field: "sets" } });
+    expect(small.memory()).toMatchObject({ buffers: 0, plans: 0, peakBytes: 4 });
+  });
+
+  test("more pulses a block than there is room for anchors", () => {
+    const grid: ImageGrid = { ...airborne, nx: 1024, ny: 1024, heightMeters: new Float32Array(1024 ** 2) };
+    const pulses = 4096;
+    const source = {
+      ...history(),
+      positions: new Float64Array(3 * pulses).fill(1e4),
+      referenceRangeMeters: new Float64Array(pulses).fill(17320),
+    };
+    const { shape } = planBackprojection(device("cpu"), source, grid, { tile: 8, pulsesPerBlock: pulses });
+    // 128 × 128 tiles, 32 bytes each.
+    expect(shape.pulses * 128 ** 2 * 32).toBeLessThanOrEqual(2 ** 29);
+    expect(shape.pulses).toBeGreaterThan(1);
   });
 });

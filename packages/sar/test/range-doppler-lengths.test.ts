@@ -110,3 +110,17 @@ test("refuses range lengths that make no image", () => {
   expect(() => rangeDoppler({ radar: wide, lines: 8, samples, rangeLength: samples })).toThrowError(/rangeLength must be at least/);
   expect(rangeDoppler({ radar: wide, lines: 8, samples, rangeLength: 2 * samples }).geometry.cells).toBe(7);
 });
+
+test.each([
+  ["lines", { lines: 2 ** 40 }],
+  ["lines", { lines: 2 ** 40, azimuthLength: 2 ** 41 }],
+  ["samples", { samples: 2 ** 40 }],
+  ["azimuthLength", { azimuthLength: 2 ** 31 }],
+  ["azimuthLength", { azimuthLength: 7 }],
+  ["precision", { precision: "f16" as "f32" }],
+  ["lineGain", { lineGain: { length: 2 ** 40 } }],
+  ["lineGain", { lineGain: new Float64Array(7) }],
+] as const)("refuses %s before it takes memory: %j", (field, change) => {
+  const make = (): unknown => rangeDoppler({ ...params, ...change });
+  expect(make).toThrowError(expect.objectContaining({ code: "input", fields: expect.objectContaining({ field }) }) as RadarError);
+});

@@ -78,7 +78,9 @@ export async function backprojectSettings(given: Omit<BackprojectArguments, "out
         ? text
         : parseNumber("--interpolation", text, "linear, or an even number of taps from 2 to 32", (n) => n >= 2 && n <= 32 && n % 2 === 0),
     ),
-    ...optional("bins", given.bins, (text) => parseInteger("--bins", text, 2, 2 ** 20)),
+    ...optional("bins", given.bins, (text) =>
+      parseNumber("--bins", text, "a power of two from 2 to 1048576", (n) => n >= 2 && n <= 2 ** 20 && Number.isInteger(Math.log2(n))),
+    ),
     ...(window ? { window } : {}),
     ...(given.carrier ? { carrier: given.carrier } : {}),
     ...(given.scale ? { scale: given.scale } : {}),
@@ -86,8 +88,14 @@ export async function backprojectSettings(given: Omit<BackprojectArguments, "out
     ...optional("tile", given.tile, (text) =>
       parseNumber("--tile", text, "a multiple of 8 from 8 to 128", (n) => n >= 8 && n <= 128 && n % 8 === 0),
     ),
-    ...optional("sets", given.sets, (text) => parseInteger("--sets", text, 1, 1024)),
+    ...optional("sets", given.sets, (text) => parseSets(text, given.scheme)),
   };
+}
+
+function parseSets(text: string, scheme: BackprojectArguments["scheme"]): number {
+  const sets = parseInteger("--sets", text, 1, 1024);
+  if (sets > 1 && (scheme === "unpartitioned" || scheme === "tiles")) throw argumentError("--sets", `1 where --scheme is ${scheme}`, sets);
+  return sets;
 }
 
 /** Metres: coordinates of any scene of an aircraft's or a satellite's radar, in its own frame. */

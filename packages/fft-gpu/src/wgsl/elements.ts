@@ -134,7 +134,7 @@ function elementsOf(op: TransformOp): Elements | undefined {
   if (linesOf(op).inners % 2 === 1) return elements;
   const pair = load.wgslPair;
   // Lines beside each other differ in the last index that is not that of a line's elements.
-  if (real || pair?.axis !== (op.axis === shape.length - 1 ? shape.length - 2 : shape.length - 1))
+  if (real || pair?.axis !== (op.axis === shape.length - 1 ? shape.length - 2 : shape.length - 1) || shape[pair.axis] % 2 === 1)
     return { ...elements, paired: inTurn(elements) };
   const paired: Elements["paired"] = {
     arrays: elements.arrays,

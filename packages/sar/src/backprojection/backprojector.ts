@@ -43,8 +43,8 @@ export interface Backprojector extends Disposable {
   readonly pulses: number;
   /**
    * Adds the next pulses, [pulse][frequency] or [pulse][bin], interleaved; resolves when they are handed over, with at most
-   * two blocks waiting on the device. Throws `input` for numbers that are no whole pulses or more than the aperture's,
-   * `aborted`, after which there is no image.
+   * two blocks waiting on the device. What is asked for meanwhile waits its turn. Throws `input` for numbers that are no whole
+   * pulses or more than the aperture's, `aborted`, after which there is no image: everything throws that then.
    */
   add(samples: Float32Array, options?: AddOptions): Promise<void>;
   /** Resolves when all pulses handed over are in the image. */
@@ -153,6 +153,18 @@ function assemble(
   let imaged = 0;
   let inBlock = 0;
   let blocks = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  let failure: { readonly error: unknown } | undefined;
+
+  /** Does `work` when all that was asked for before is done, if there still is an image. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = last.then(() => {
+      if (failure) throw failure.error;
+      return work();
+    });
+    last = done.catch(() => {});
+    return done;
+  }
 
   /** Waits until at most `most` blocks are on the device; after a failure, until none is. */
   async function settle(most: number, { signal, onProgress }: AddOptions): Promise<void> {
@@ -166,6 +178,7 @@ function assemble(
       }
       throwIfAborted(signal, "backprojection");
     } catch (error) {
+      failure = { error };
       await Promise.allSettled(waiting.splice(0).map(({ done }) => done));
       throw error;
     }
@@ -194,8 +207,7 @@ function assemble(
     const count = samples.length / width;
     if (added + count > total) throw inputError("samples.length", `at most the ${total - added} pulses that the aperture has left`, count);
     for (let from = 0; from < count; ) {
-      if (inBlock === 0) await settle(slots.length - 1, options);
-      else throwIfAborted(options.signal, "backprojection");
+      await settle(slots.length - 1, options);
       const some = Math.min(count - from, shape.pulses - inBlock);
       slots[blocks % slots.length].samples.write(samples.subarray(from * width, (from + some) * width), (inBlock * width) / 2);
       from += some;
@@ -218,12 +230,13 @@ function assemble(
     get pulses() {
       return added;
     },
-    add,
-    finish,
-    async image() {
-      await finish();
-      return (await image.read()) as Float32Array;
-    },
+    add: (samples, options) => inTurn(() => add(samples, options)),
+    finish: (options) => inTurn(() => finish(options)),
+    image: () =>
+      inTurn(async () => {
+        await finish();
+        return (await image.read()) as Float32Array;
+      }),
     [Symbol.dispose]: dispose,
   };
 }

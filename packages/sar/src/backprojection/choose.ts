@@ -6,7 +6,7 @@
 import { inputError, RadarError } from "@dechirp/core";
 import { type AnchorOrder, anchorErrorMeters, anchorWords, tilesAlong } from "./anchors.ts";
 import { chooseBlockTiles, shortestRangeMeters } from "./blocks.ts";
-import { boundingSphere, checkGrid, type ImageGrid, isFlat } from "./grid.ts";
+import { boundingSphere, checkGrid, type GroundGrid, type ImageGrid, isFlat } from "./grid.ts";
 import { diagonalMeters, reliefOfTiles, type TileWindow, type Traffic, tileWindow, trafficWords, wordBytes } from "./partition.ts";
 import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
 
@@ -28,7 +28,7 @@ export interface PartitionRequest {
   /** Samples of a profile that one value is made of; 2, linear, where left out. */
   readonly taps?: number;
   readonly limits: PartitionLimits;
-  /** What the expansion of the range may leave out in a tile's corner, in cycles; 2⁻¹⁵ where left out. */
+  /** What the expansion of the range may leave out in a tile's corner, and float32 round off, in cycles; 2⁻¹⁵ where left out. */
   readonly errorCycles?: number;
   /** Edge of a tile; chosen where left out. One that is asked for may err by more, and need more on chip than the device has. */
   readonly tile?: number;
@@ -92,11 +92,11 @@ interface Common extends Required<Omit<PartitionRequest, "tile" | "sets" | "sche
 
 /**
  * The partition of least predicted traffic among tile edges 8, 16, 32, 64 and 128 that fit: window and staged anchors in
- * workgroup memory, at most 16 pixels an invocation, at most 2⁻¹⁵ cycles of expansion error in a tile's corner; with
- * as many pulse sets as give the device `workgroups` to do. Without windows, which is so where pixels are so coarse that not even
- * the smallest tile's fits, tiles share no more than anchors. What is asked for is taken as it is. Throws `input` naming the
- * field, `limit` where the smallest tile is not precise or doesn't fit though its scheme is asked for, and where one image or one
- * profile doesn't fit.
+ * workgroup memory, at most 16 pixels an invocation, at most 2⁻¹⁵ cycles of expansion error in a tile's corner, and of rounding
+ * where a tile has anchors of its own; with as many pulse sets as give the device `workgroups` to do. Without windows, which is so
+ * where pixels are so coarse that not even the smallest tile's fits, tiles share no more than anchors. What is asked for is taken as
+ * it is. Throws `input` naming the field, `limit` where the smallest tile is not precise or doesn't fit though its scheme is asked for,
+ * and where one image or one profile doesn't fit, or not the images of the sets that are asked for.
  */
 export function choosePartition(request: PartitionRequest): Partition {
   const common = prepare(request);
@@ -199,6 +199,8 @@ function partitionFor(common: Common, tile: number): Partition | string {
   const order = orderFor(common, tile);
   if (order === undefined)
     return `tiles of ${tile} err by more than ${common.errorCycles.toPrecision(2)} cycles: the platform is within ${Math.round(common.nearestMeters)} m of the image`;
+  if (tile > smallestTile && roundingCycles(common, tile) > common.errorCycles)
+    return `the ranges of tiles of ${tile} are rounded by more than ${common.errorCycles.toPrecision(2)} cycles`;
   return makePartition(common, tile, window, order);
 }
 
@@ -208,6 +210,12 @@ function makePartition(common: Common, tile: number, window: TileWindow, order: 
   const [tilesX, tilesY] = tilesAlong(image, tile);
   const fill = Math.min(pulses, common.images, Math.ceil(common.workgroups / (tilesX * tilesY)));
   const sets = common.scheme === "unpartitioned" || common.scheme === "tiles" ? 1 : Math.min(pulses, common.sets ?? fill);
+  if (sets > common.images)
+    throw new RadarError("limit", `images of ${sets} pulse sets exceed a storage binding, which holds ${common.images}`, {
+      field: "sets",
+      sets,
+      storageBytes: common.limits.storageBytes,
+    });
   const words = trafficWords({ pixels: nx * ny, pulses, bins: common.bins, tile, sets });
   return {
     tile,
@@ -221,7 +229,7 @@ function makePartition(common: Common, tile: number, window: TileWindow, order: 
     pixelsPerInvocation: Math.max(1, (tile * tile) / invocations),
     window,
     order,
-    blockTiles: image.kind === "ground" && isFlat(image) ? chooseBlockTiles(profiles, image, tile) : 0,
+    blockTiles: isLattice(image) ? chooseBlockTiles(profiles, image as GroundGrid, tile) : 0,
     trafficBytes: {
       unpartitioned: wordBytes * words.unpartitioned,
       pulseSets: wordBytes * words.pulseSets,
@@ -233,11 +241,22 @@ function makePartition(common: Common, tile: number, window: TileWindow, order: 
   };
 }
 
+/** Whether anchors are of blocks of tiles. */
+const isLattice = (image: ImageGrid): boolean => image.kind === "ground" && isFlat(image);
+
+/** From a tile's anchor to its corner. */
+const reachMeters = (image: ImageGrid, tile: number): number =>
+  diagonalMeters(image, tile / 2, isFlat(image) ? 0 : reliefOfTiles(image, tile));
+
 /** The lowest order that is precise enough within a tile. */
 function orderFor({ image, profiles, nearestMeters, errorCycles }: Common, tile: number): AnchorOrder | undefined {
-  const reach = diagonalMeters(image, tile / 2, isFlat(image) ? 0 : reliefOfTiles(image, tile));
+  const reach = reachMeters(image, tile);
   return ([2, 3] as const).find((order) => anchorErrorMeters(reach, nearestMeters, order) * cyclesPerMeter(profiles) <= errorCycles);
 }
+
+/** What float32 rounds off the range of a tile's corner: with anchors of tiles, one bit of it (anchors.ts); of blocks, nothing that counts. */
+const roundingCycles = ({ image, profiles }: Common, tile: number): number =>
+  isLattice(image) ? 0 : 2 ** -24 * reachMeters(image, tile) * cyclesPerMeter(profiles);
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toPrecision(3)} MB`;

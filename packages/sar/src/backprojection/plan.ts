@@ -47,22 +47,30 @@ export interface BackprojectorOptions {
   readonly invocations?: number;
   /** Workgroup memory for windows of profiles on a GPU, in bytes at most; chosen where left out, 0 for none. */
   readonly windowBytes?: number;
-  /** Pulses sent to the device at once; chosen where left out. */
+  /** Pulses sent to the device at once, fewer where their profiles or anchors are too many; chosen where left out. */
   readonly pulsesPerBlock?: number;
 }
 
 /** What pulses are: phase histories or range profiles, without their samples. */
 export type BackprojectionSource = HistoryGeometry | ProfileGeometry;
 
-export const isHistory = <T extends object>(source: T): source is T & HistoryGeometry => "frequency" in source;
+/** Throws `input` for what is neither. */
+export function isHistory<T extends object>(source: T): source is T & HistoryGeometry {
+  if (typeof source !== "object" || source === null) throw inputError("source", "a phase history or range profiles", source);
+  return "frequency" in source;
+}
 
 /** Bytes of a block's samples or profiles, whichever is more, and of its anchors, at about which a block ends. */
 const blockBytes = 2 ** 25;
 const mostPulsesPerBlock = 1024;
+/** Bytes of a block's anchors at most, however many pulses are asked for. */
+const mostAnchorBytes = 2 ** 29;
 /** WebGPU's default limits, which every device has. */
 const portable = { workgroupBytes: 16384, invocations: 256 };
 /** Workgroups that keep a large GPU busy, and a host's threads (measured on an H100: bench/notes/backprojection.md). */
 const busyWorkgroups = { device: 1024, host: 32 };
+/** Pixels of an invocation at most: its kernel is written out for each. */
+const mostPixelsPerInvocation = 64;
 /** From so many bins a pixel on, windows in workgroup memory are read without conflicts only if they are scattered. */
 const scatteredBins = 4;
 
@@ -110,7 +118,8 @@ export function planBackprojection(
     ...(options.scheme !== undefined && { scheme: options.scheme }),
     ...(mode === "fast" && { errorCycles: 2 ** -12 }),
   });
-  const pulses = blockPulses(profiles, source, partition, options);
+  checkInvocations(options, partition);
+  const pulses = blockPulses(device, profiles, source, partition, options);
   return {
     profiles,
     grid,
@@ -148,6 +157,12 @@ function checkKernelOptions({ sine, order, invocations, windowBytes }: Backproje
     throw inputError("windowBytes", "an integer of at least 0", windowBytes);
 }
 
+function checkInvocations({ invocations }: BackprojectorOptions, { tile }: Partition): void {
+  const fewest = tile ** 2 / mostPixelsPerInvocation;
+  if (invocations !== undefined && invocations < fewest)
+    throw inputError("invocations", `at least ${Math.ceil(fewest)} for tiles of ${tile}`, invocations);
+}
+
 /** Throws `input` naming `grid` unless a profile of some pulse reaches some pixel. */
 function checkSwath({ positions, referenceRangeMeters, firstRangeMeters, binMeters, bins }: ProfileGeometry, grid: ImageGrid): void {
   const { centre, radius } = boundingSphere(grid);
@@ -164,17 +179,23 @@ function checkSwath({ positions, referenceRangeMeters, firstRangeMeters, binMete
   );
 }
 
-function blockPulses(profiles: ProfileGeometry, source: BackprojectionSource, partition: Partition, options: BackprojectorOptions): number {
+function blockPulses(
+  device: Device,
+  profiles: ProfileGeometry,
+  source: BackprojectionSource,
+  partition: Partition,
+  { pulsesPerBlock }: BackprojectorOptions,
+): number {
   const total = pulseCount(profiles);
-  const { pulsesPerBlock } = options;
-  if (pulsesPerBlock !== undefined) {
-    if (!(Number.isInteger(pulsesPerBlock) && pulsesPerBlock >= 1))
-      throw inputError("pulsesPerBlock", "a positive integer", pulsesPerBlock);
-    return Math.min(pulsesPerBlock, total, partition.pulsesPerPass);
-  }
   const { tilesX, tilesY, blockTiles } = partition;
   const anchors =
     blockTiles > 0 ? Math.ceil(tilesX / blockTiles) * Math.ceil(tilesY / blockTiles) * blockWords : tilesX * tilesY * anchorWords;
+  if (pulsesPerBlock !== undefined) {
+    if (!(Number.isInteger(pulsesPerBlock) && pulsesPerBlock >= 1))
+      throw inputError("pulsesPerBlock", "a positive integer", pulsesPerBlock);
+    const most = Math.floor(Math.min(mostAnchorBytes, device.limits.maxBufferBytes) / (4 * anchors));
+    return Math.min(pulsesPerBlock, total, partition.pulsesPerPass, Math.max(1, most));
+  }
   const bytes = Math.max(8 * profiles.bins, isHistory(source) ? 8 * source.frequency.count : 0, 4 * anchors);
   const most = Math.max(1, Math.min(mostPulsesPerBlock, partition.pulsesPerPass, Math.floor(blockBytes / bytes)));
   // Blocks of nearly one length.

@@ -35,7 +35,7 @@ const farthestMeters = 2 ** 20;
 /**
  * The largest square within which every pulse's range differs from r₀ by c/(4·step) at most and neighbouring pulses'
  * phases by half a cycle (the median pair's, at the highest frequency), with 1.5 pixels to the finer of both resolutions.
- * Throws `input` naming `history.<field>`, `centreMeters` (outside the swath) or `most`.
+ * Throws `input` naming `history.<field>`, `centreMeters` (outside the swath, or where the platform is) or `most`.
  */
 export function sceneGrid(history: HistoryGeometry, options: SceneGridOptions = {}): SceneGrid {
   checkHistoryGeometry(history);
@@ -107,7 +107,7 @@ function angleHalfEdge(history: HistoryGeometry, centre: Vec3): number {
   const turns = looks(history)
     .filter((p) => p > 0)
     .map((p) => {
-      const [a, b] = [unit(towards(history, p - 1, centre)), unit(towards(history, p, centre))];
+      const [a, b] = [look(history, p - 1, centre), look(history, p, centre)];
       return Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
     })
     .sort((a, b) => a - b);
@@ -121,7 +121,7 @@ function spectrumWidths(history: HistoryGeometry, centre: Vec3): readonly [numbe
   const spans = [0, 1].map((axis) => {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const p of looks(history)) {
-      const u = unit(towards(history, p, centre))[axis];
+      const u = look(history, p, centre)[axis];
       for (const hertz of [firstHz, firstHz + count * stepHz]) {
         const cycles = (2 * hertz * u) / speedOfLight;
         low = Math.min(low, cycles);
@@ -133,7 +133,10 @@ function spectrumWidths(history: HistoryGeometry, centre: Vec3): readonly [numbe
   return [spans[0], spans[1]];
 }
 
-const unit = (v: Vec3): Vec3 => {
+/** Unit vector from the centre to the platform. */
+function look(history: HistoryGeometry, p: number, centre: Vec3): Vec3 {
+  const v = towards(history, p, centre);
   const r = length(v);
+  if (r === 0) throw inputError("centreMeters", "away from the platform", centre);
   return [v[0] / r, v[1] / r, v[2] / r];
-};
+}

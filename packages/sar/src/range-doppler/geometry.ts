@@ -95,14 +95,15 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   const { radar, lines, samples } = params;
   checkRadar(radar);
   for (const [field, value] of Object.entries({ lines, samples })) {
-    if (!Number.isInteger(value) || value < 1) throw inputError(field, "a positive integer", value);
+    if (!Number.isInteger(value) || value < 1 || value > maxTransformLength)
+      throw inputError(field, `an integer from 1 to ${maxTransformLength}`, value);
   }
   const pulse = chirpSamples(radar);
   const exposed = samples - pulse + 1;
   if (exposed < 1) throw inputError("samples", `at least the ${pulse} samples of a pulse`, samples);
   const azimuthLength = params.azimuthLength ?? nextPowerOfTwo(lines);
-  if (!Number.isInteger(azimuthLength) || azimuthLength < lines)
-    throw inputError("azimuthLength", `an integer of at least ${lines} lines`, azimuthLength);
+  if (!Number.isInteger(azimuthLength) || azimuthLength < lines || azimuthLength > maxTransformLength)
+    throw inputError("azimuthLength", `an integer from the ${lines} lines to ${maxTransformLength}`, azimuthLength);
 
   const dopplerHz = Float64Array.from({ length: azimuthLength }, (_, k) => {
     const baseband = (k * radar.prfHz) / azimuthLength;

@@ -45,6 +45,8 @@ export function rangeDoppler(params: RangeDopplerParams): RangeDopplerProgram {
   checkWindow(rangeWindow, "rangeWindow");
   checkWindow(azimuthWindow, "azimuthWindow");
   if (rcmc !== "off") checkInterpolator(rcmc, "rcmc");
+  const { precision = "f32" } = params;
+  if (precision !== "f32" && precision !== "f64") throw inputError("precision", "f32 or f64", precision);
   if (!["off", "on", "range", "doppler"].includes(src)) throw inputError("src", "off, on, range or doppler", src);
   const geometry = imageGeometry({ ...params, rcmc });
   const processedBandwidthHz = params.processedBandwidthHz ?? radar.prfHz;
@@ -57,7 +59,7 @@ export function rangeDoppler(params: RangeDopplerParams): RangeDopplerProgram {
   const error = foldingErrorRadians(geometry, processedBandwidthHz);
   const mode = src === "on" ? (error <= foldingLimitRadians ? "range" : "doppler") : src;
 
-  const dtype: ComplexDType = params.precision === "f64" ? "c128" : "c64";
+  const dtype: ComplexDType = precision === "f64" ? "c128" : "c64";
   const real = realOf(dtype);
   const { azimuthLength, rangeLength, cells, guard } = geometry;
   const width = guard[0] + cells + guard[1];
@@ -220,8 +222,8 @@ function rawInput(params: RangeDopplerParams, dtype: ComplexDType) {
   const { lines, samples, rawType = dtype, lineGain } = params;
   const layout: Layout = { dtype: rawType, shape: [lines, samples] };
   if (!["ci8", "ci16", "c64", "c128"].includes(rawType)) throw inputError("rawType", "ci8, ci16, c64 or c128", rawType);
-  if (lineGain !== undefined && (lineGain.length !== lines || !Array.from(lineGain).every(Number.isFinite))) {
-    throw inputError("lineGain", `${lines} finite numbers`, Array.from(lineGain));
+  if (lineGain !== undefined && (lineGain?.length !== lines || !Array.from(lineGain).every(Number.isFinite))) {
+    throw inputError("lineGain", `${lines} finite numbers`, lineGain);
   }
   if (rawType === dtype && lineGain === undefined) return { layout, load: undefined, bind: { in: "raw" }, constants: {} };
   const gain: Layout<RealDType> = { dtype: realOf(dtype), shape: [lines] };
