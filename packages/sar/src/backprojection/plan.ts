@@ -25,7 +25,10 @@ import type { BackprojectionShape, Scheme, SineSource } from "./shape.ts";
 export interface BackprojectorOptions {
   /** How profiles are read between bins; linear where left out. */
   readonly interpolation?: ProfileInterpolation;
-  /** `precise` (default): 80 dB and more against float64. `fast`: 60 dB and more, with the device's own sine. */
+  /**
+   * `precise` (default): 80 dB and more against float64; on polar grids and with a height of every pixel, as long as pixels are at
+   * most 45 wavelengths apart, for smaller tiles than 8 × 8 there are not. `fast`: 60 dB and more, with the device's own sine.
+   */
   readonly mode?: "precise" | "fast";
   /** Length of zero-padded profiles, a power of two; the next one of at least 8 times the frequencies where left out. Of phase histories only. */
   readonly bins?: number;

@@ -103,7 +103,7 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   if (exposed < 1) throw inputError("samples", `at least the ${pulse} samples of a pulse`, samples);
   const azimuthLength = params.azimuthLength ?? nextPowerOfTwo(lines);
   if (!Number.isInteger(azimuthLength) || azimuthLength < lines || azimuthLength > maxTransformLength)
-    throw inputError("azimuthLength", `an integer from the ${lines} lines to ${maxTransformLength}`, azimuthLength);
+    throw inputError("azimuthLength", `an integer of at least ${lines}, the lines, and at most ${maxTransformLength}`, azimuthLength);
 
   const dopplerHz = Float64Array.from({ length: azimuthLength }, (_, k) => {
     const baseband = (k * radar.prfHz) / azimuthLength;
