@@ -29,6 +29,8 @@ function textOption(flags: string, description: string): Option {
 
 const jsonOption = (): Option => new Option("--json", "print the result as JSON");
 const deviceOption = (): Option => textOption("--device <name>", `where to compute: ${deviceNames()}`).default("cpu");
+const imageFolderOption = (): Option =>
+  textOption("--out <dir>", "folder for image.npy, quicklook.png, report.json; files of these names are replaced").makeOptionMandatory();
 const example = (text: string): string => `\nExample:\n  ${text.split("\n").join("\n  ")}`;
 
 export function createProgram(io: Io): Command {
@@ -67,12 +69,7 @@ export function createProgram(io: Io): Command {
       "<input...>",
       "scene folder (scene.json) or RADARSAT-1 CD folder (CD_run_params.mat); of several, each gets a subfolder of --out",
     )
-    .addOption(
-      textOption(
-        "--out <dir>",
-        "folder for image.npy, quicklook.png, report.json; files of these names are replaced",
-      ).makeOptionMandatory(),
-    )
+    .addOption(imageFolderOption())
     .addOption(deviceOption())
     .addOption(
       textOption("--doppler-centroid <hz>", "absolute Doppler centroid, or auto: measure it (default: what the scene states, else auto)"),
@@ -99,12 +96,7 @@ export function createProgram(io: Io): Command {
 
   add("backproject", "Make an image of a phase history by backprojection.")
     .argument("<file...>", "Gotcha files (data_3dsar_pass*_az*_*.mat), or folders of them, that make one history")
-    .addOption(
-      textOption(
-        "--out <dir>",
-        "folder for image.npy, quicklook.png, report.json; files of these names are replaced",
-      ).makeOptionMandatory(),
-    )
+    .addOption(imageFolderOption())
     .addOption(deviceOption())
     .addOption(
       textOption(

@@ -54,6 +54,7 @@ export { backprojectionKernel } from "./backprojection/kernel.ts";
 export {
   lemmaOneBins,
   lemmaTwoBins,
+  type Scheme,
   setSpanMeters,
   type TileWindow,
   type Traffic,
@@ -88,7 +89,7 @@ export {
 } from "./backprojection/reference.ts";
 export { type SceneGrid, type SceneGridOptions, sceneGrid } from "./backprojection/scene.ts";
 export { signalToErrorDb } from "./backprojection/ser.ts";
-export type { BackprojectionShape, Scheme, SineSource } from "./backprojection/shape.ts";
+export type { BackprojectionShape, SineSource } from "./backprojection/shape.ts";
 export {
   circularTrack,
   linearTrack,

@@ -7,7 +7,19 @@ import { inputError, RadarError } from "@dechirp/core";
 import { type AnchorOrder, anchorErrorMeters, anchorWords, tilesAlong } from "./anchors.ts";
 import { chooseBlockTiles, shortestRangeMeters } from "./blocks.ts";
 import { boundingSphere, checkGrid, type GroundGrid, type ImageGrid, isFlat } from "./grid.ts";
-import { diagonalMeters, reliefOfTiles, type TileWindow, type Traffic, tileWindow, trafficWords, wordBytes } from "./partition.ts";
+import {
+  diagonalMeters,
+  hasSets,
+  hasWindows,
+  reliefOfTiles,
+  type Scheme,
+  schemes,
+  type TileWindow,
+  type Traffic,
+  tileWindow,
+  trafficWords,
+  wordBytes,
+} from "./partition.ts";
 import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
 
 /** Limits of a device. */
@@ -34,7 +46,7 @@ export interface PartitionRequest {
   readonly tile?: number;
   /** Chosen where left out. */
   readonly sets?: number;
-  readonly scheme?: keyof Traffic;
+  readonly scheme?: Scheme;
 }
 
 export interface Partition {
@@ -57,7 +69,7 @@ export interface Partition {
   readonly blockTiles: number;
   /** Predicted traffic of the four partitionings with this tile and these sets, in bytes. */
   readonly trafficBytes: Traffic;
-  readonly scheme: keyof Traffic;
+  readonly scheme: Scheme;
   /** Why not a larger tile, or another. */
   readonly reason: string;
 }
@@ -75,7 +87,6 @@ const largestTile = 128;
 const preciseCycles = 2 ** -15;
 /** A bin of a window on chip is a sample and the difference to the next, or a sample where there are more taps than two. */
 export const windowBytes = (bins: number, taps: number): number => bins * wordBytes * (taps === 2 ? 2 : 1);
-const schemes: readonly (keyof Traffic)[] = ["unpartitioned", "pulseSets", "tiles", "dual"];
 
 /** What all tile edges of a request have in common. */
 interface Common extends Required<Omit<PartitionRequest, "tile" | "sets" | "scheme">>, Pick<PartitionRequest, "sets" | "scheme"> {
@@ -103,7 +114,7 @@ export function choosePartition(request: PartitionRequest): Partition {
   const { nx, ny } = request.image;
   if (request.tile !== undefined) return askedFor(common, request.tile);
   const smallest = partitionFor(common, smallestTile);
-  if (typeof smallest === "string" && common.scheme === undefined && !fitsWindow(common, smallestTile))
+  if (typeof smallest === "string" && common.scheme === undefined && !fitsWindow(common, windowOf(common, smallestTile)))
     return { ...choosePartition({ ...request, scheme: "pulseSets" }), reason: smallest };
   if (typeof smallest === "string")
     throw new RadarError("limit", `backprojection can't be partitioned: ${smallest}`, { tile: smallestTile });
@@ -125,19 +136,17 @@ export function choosePartition(request: PartitionRequest): Partition {
   return { ...best, reason };
 }
 
-const hasWindows = (scheme: keyof Traffic | undefined): boolean => scheme !== "unpartitioned" && scheme !== "pulseSets";
-
-const bytesOnChip = ({ profiles, image, taps }: Common, tile: number): number =>
-  windowBytes(tileWindow(profiles, image, tile, taps).bins, taps) + stagedBytes;
-const fitsWindow = (common: Common, tile: number): boolean =>
-  !hasWindows(common.scheme) || bytesOnChip(common, tile) <= common.limits.workgroupBytes;
+const windowOf = ({ profiles, image, taps }: Common, tile: number): TileWindow => tileWindow(profiles, image, tile, taps);
+const bytesOnChip = ({ taps }: Common, { bins }: TileWindow): number => windowBytes(bins, taps) + stagedBytes;
+const fitsWindow = (common: Common, window: TileWindow): boolean =>
+  !hasWindows(common.scheme ?? "tiles") || bytesOnChip(common, window) <= common.limits.workgroupBytes;
 
 /** The partition with a tile that the caller wants. */
 function askedFor(common: Common, tile: number): Partition {
   if (!Number.isInteger(tile) || tile < smallestTile || tile > largestTile || tile % 8 !== 0)
     throw inputError("tile", `a multiple of 8 from ${smallestTile} to ${largestTile}`, tile);
   return {
-    ...makePartition(common, tile, tileWindow(common.profiles, common.image, tile, common.taps), orderFor(common, tile) ?? 3),
+    ...makePartition(common, tile, windowOf(common, tile), orderFor(common, tile) ?? 3),
     reason: `tiles of ${tile} were asked for`,
   };
 }
@@ -145,7 +154,7 @@ function askedFor(common: Common, tile: number): Partition {
 function checkRequest({ scheme, sets, errorCycles }: PartitionRequest): void {
   if (scheme !== undefined && !schemes.includes(scheme)) throw inputError("scheme", schemes.join(", "), scheme);
   if (sets !== undefined) {
-    const most = scheme === "unpartitioned" || scheme === "tiles" ? 1 : 1024;
+    const most = scheme === undefined || hasSets(scheme) ? 1024 : 1;
     if (!Number.isInteger(sets) || sets < 1 || sets > most) throw inputError("sets", `an integer from 1 to ${most}`, sets);
   }
   if (errorCycles !== undefined && !(errorCycles > 0 && errorCycles < 1)) throw inputError("errorCycles", "between 0 and 1", errorCycles);
@@ -190,10 +199,10 @@ function prepare(request: PartitionRequest): Common {
 
 /** The partition with this tile edge, or what speaks against it. */
 function partitionFor(common: Common, tile: number): Partition | string {
-  const { image, profiles, taps, limits, invocations } = common;
-  const window = tileWindow(profiles, image, tile, taps);
-  if (!fitsWindow(common, tile))
-    return `tiles of ${tile} need ${bytesOnChip(common, tile)} bytes of workgroup memory (a window of ${window.bins} bins), the device has ${limits.workgroupBytes}`;
+  const { limits, invocations } = common;
+  const window = windowOf(common, tile);
+  if (!fitsWindow(common, window))
+    return `tiles of ${tile} need ${bytesOnChip(common, window)} bytes of workgroup memory (a window of ${window.bins} bins), the device has ${limits.workgroupBytes}`;
   if (tile * tile > mostPixelsPerInvocation * invocations)
     return `tiles of ${tile} are more than ${mostPixelsPerInvocation} pixels an invocation`;
   const order = orderFor(common, tile);
@@ -209,7 +218,7 @@ function makePartition(common: Common, tile: number, window: TileWindow, order: 
   const { nx, ny } = image;
   const [tilesX, tilesY] = tilesAlong(image, tile);
   const fill = Math.min(pulses, common.images, Math.ceil(common.workgroups / (tilesX * tilesY)));
-  const sets = common.scheme === "unpartitioned" || common.scheme === "tiles" ? 1 : Math.min(pulses, common.sets ?? fill);
+  const sets = common.scheme !== undefined && !hasSets(common.scheme) ? 1 : Math.min(pulses, common.sets ?? fill);
   if (sets > common.images)
     throw new RadarError("limit", `images of ${sets} pulse sets exceed a storage binding, which holds ${common.images}`, {
       field: "sets",

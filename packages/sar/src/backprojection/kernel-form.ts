@@ -1,5 +1,6 @@
 /** How the kernel of backprojection is laid onto a GPU's workgroups: invocations, the pixels of each, what is on chip together. */
 import type { WgslLimits } from "@dechirp/core";
+import { hasWindows } from "./partition.ts";
 import type { BackprojectionShape } from "./shape.ts";
 
 /** Anchors in workgroup memory, and windows, at most; small enough that several workgroups share a multiprocessor. */
@@ -41,7 +42,7 @@ export function formOf(
   const staged = Math.min(mostStaged, invocations);
   const room = Math.min(limits.workgroupBytes - 36 * staged, windowBytes);
   const bytes = 8 * Math.ceil(window.bins / 8) * (taps ? 8 : 16);
-  const windows = scheme === "tiles" || scheme === "dual" ? Math.min(staged, Math.floor(room / bytes)) : 0;
+  const windows = hasWindows(scheme) ? Math.min(staged, Math.floor(room / bytes)) : 0;
   return { invocations, steps, stride, patches, staged: scheme === "unpartitioned" ? 1 : staged, windows };
 }
 

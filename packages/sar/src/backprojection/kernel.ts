@@ -11,6 +11,7 @@ import { backprojectionConstants, backprojectionWasm } from "../wasm/backproject
 import { anchorWords } from "./anchors.ts";
 import { anchorOfBlock, blockWords } from "./blocks.ts";
 import { backprojectionWgsl } from "./kernel-wgsl.ts";
+import { hasSets } from "./partition.ts";
 import { type BackprojectionShape, blocksOf, hasPartials, kernelPorts, kernelUniforms, sineEntries, tilesOf } from "./shape.ts";
 
 /** A floating-point operation count by the paper's convention is some 37 a pixel and pulse (section VI). */
@@ -21,7 +22,7 @@ export function backprojectionKernel(shape: BackprojectionShape): Kernel {
   const { nx, ny, tile, pulses, scheme, sets } = shape;
   if (tile % 8 !== 0)
     throw new RadarError("limit", `tiles of backprojection are multiples of 8 pixels, not ${tile}`, { field: "tile", tile });
-  if (sets > 1 && (scheme === "unpartitioned" || scheme === "tiles"))
+  if (sets > 1 && !hasSets(scheme))
     throw new RadarError("limit", `${scheme} backprojection has one pulse set, not ${sets}`, { field: "sets", sets });
   const [tilesX, tilesY] = tilesOf(shape);
   return {

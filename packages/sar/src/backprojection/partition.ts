@@ -40,6 +40,15 @@ export interface Traffic {
   readonly dual: number;
 }
 
+/** How pixels and pulses are divided (section IV): `unpartitioned` 1, `pulseSets` 2, `tiles` 3, `dual` 4. */
+export type Scheme = keyof Traffic;
+export const schemes: readonly Scheme[] = ["unpartitioned", "pulseSets", "tiles", "dual"];
+
+/** Whether a tile's bins of a profile are kept on chip. */
+export const hasWindows = (scheme: Scheme): boolean => scheme === "tiles" || scheme === "dual";
+/** Whether there may be several pulse sets. */
+export const hasSets = (scheme: Scheme): boolean => scheme === "pulseSets" || scheme === "dual";
+
 export function trafficWords(shape: {
   readonly pixels: number;
   readonly pulses: number;

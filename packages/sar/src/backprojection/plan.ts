@@ -9,7 +9,7 @@ import { type AnchorOrder, anchorWords } from "./anchors.ts";
 import { blockWords } from "./blocks.ts";
 import { choosePartition, type Partition } from "./choose.ts";
 import { boundingSphere, checkGrid, type ImageGrid } from "./grid.ts";
-import { diagonalMeters } from "./partition.ts";
+import { diagonalMeters, type Scheme } from "./partition.ts";
 import {
   type Compression,
   checkProfileGeometry,
@@ -20,7 +20,7 @@ import {
   pulseCount,
 } from "./profiles.ts";
 import { type ProfileInterpolation, profileTaps } from "./reference.ts";
-import type { BackprojectionShape, Scheme, SineSource } from "./shape.ts";
+import type { BackprojectionShape, SineSource } from "./shape.ts";
 
 export interface BackprojectorOptions {
   /** How profiles are read between bins; linear where left out. */

@@ -6,10 +6,7 @@ import type { Layout, Ports, UniformTypes } from "@dechirp/core";
 import type { InterpolatorTable } from "../interpolation.ts";
 import { type AnchorOrder, anchorWords, tilesAlong } from "./anchors.ts";
 import { blockWords } from "./blocks.ts";
-import type { TileWindow, Traffic } from "./partition.ts";
-
-/** How pixels and pulses are divided (section IV): `unpartitioned` 1, `pulseSets` 2, `tiles` 3, `dual` 4. */
-export type Scheme = keyof Traffic;
+import type { Scheme, TileWindow } from "./partition.ts";
 
 /**
  * Where sine and cosine of the carrier phase come from. `polynomial`: the same on every device, to 8e-7. `native`: the
@@ -30,7 +27,7 @@ export interface BackprojectionShape {
   readonly pulses: number;
   readonly bins: number;
   readonly scheme: Scheme;
-  /** Pulse sets side by side; 1 for `unpartitioned` and `tiles`. */
+  /** Pulse sets side by side; 1 where the scheme has none. */
   readonly sets: number;
   /** Anchors of blocks of tiles (blocks.ts) with so many tiles along an edge, or of every tile (anchors.ts) where it is 0. */
   readonly blockTiles: number;
