@@ -7,6 +7,7 @@
 import type { Kernel, WgslKernel, WgslLimits } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
 import { dopplerLayout, meansLayout } from "./layouts.ts";
+import { addConjugateProduct } from "./multiply-add.ts";
 import type { EfaTables } from "./tables.ts";
 
 /** Ports: x c64 [channel][bin][range], pairs u32 [product][4], runs u32 [set] or [bin][set], means c64 [bin][set][product]. */
@@ -122,7 +123,11 @@ ${each(
       workgroupBarrier();
       let cells = min(${tile}u, end - origin);
       for (var l = 0u; l < cells; l++) {
-${each((q) => `        sum${q} += cmulc(rows[a${q} + l], rows[b${q} + l]);`)}
+${each(
+  (q) => `        let x${q} = rows[a${q} + l];
+        let z${q} = rows[b${q} + l];
+        ${addConjugateProduct(`sum${q}`, `x${q}`, `z${q}`)}`,
+)}
       }
       workgroupBarrier();
     }

@@ -13,6 +13,7 @@
 import { type WgslLimits, wgslFloat } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
 import { amplitudeScales } from "./host.ts";
+import { subtractConjugateProduct, subtractProduct } from "./multiply-add.ts";
 import type { EfaTables } from "./tables.ts";
 
 export interface OnChipSolver {
@@ -199,7 +200,11 @@ function cholesky(shape: Shape): Method {
   const at = (row: number, column: number): string => `r[base + ${place(row, column)}u]`;
   const steps = series(n, (k) => {
     const below = series(n - k - 1, (d) => `    ${at(k + 1 + d, k)} = a${k + 1 + d} * scale;`);
-    const rest = series(n - k - 1, (d) => `  a${k + 1 + d} -= cmulc(${at(k + 1 + d, k)}, own${k});`);
+    const rest = series(
+      n - k - 1,
+      (d) => `  let l${k + 1 + d}x${k} = ${at(k + 1 + d, k)};
+  ${subtractConjugateProduct(`a${k + 1 + d}`, `l${k + 1 + d}x${k}`, `own${k}`)}`,
+    );
     return `  if (lane == ${k}u) {
     let good = ${good(n, `a${k}.x`, k)};
     let scale = select(0.0, inverseSqrt(a${k}.x), good);
@@ -223,13 +228,17 @@ ${steps}`,
 ${series(
   n,
   (i) => `    var y${i} = load_steering(vector + ${i}u);
-${series(i, (j) => `    y${i} -= cmul(${at(i, j)}, y${j});`)}
+${series(
+  i,
+  (j) => `    let l${i}x${j} = ${at(i, j)};
+    ${subtractProduct(`y${i}`, `l${i}x${j}`, `y${j}`)}`,
+)}
     y${i} *= ${at(i, i)}.x;
     gain += dot(y${i}, y${i});`,
 )}
 ${series(n, (back) => {
   const i = n - 1 - back;
-  return `${series(back, (d) => `    y${i} -= cmulc(y${i + 1 + d}, ${at(i + 1 + d, i)});`)}
+  return `${series(back, (d) => `    ${subtractConjugateProduct(`y${i}`, `y${i + 1 + d}`, `l${i + 1 + d}x${i}`)}`)}
     y${i} *= ${at(i, i)}.x;`;
 })}
 ${storeFilter(shape, "y", "v")}
@@ -259,7 +268,7 @@ ${series(rows, (q) => `    pivotColumn[turn + ${pivots(k)} + first + ${q}u] = a$
     if (lane == 0u && !good && failed[matrix] == 0u) { failed[matrix] = ${k + 1}u; }
     let f = ${value} * select(0.0, 1.0 / pivot, good);
 ${series(rows, (q) => {
-  const less = `a${q} - cmul(pivotColumn[turn + ${pivots(k)} + first + ${q}u], f)`;
+  const less = `eliminated(a${q}, pivotColumn[turn + ${pivots(k)} + first + ${q}u], f)`;
   if (whole) return q === k ? `    a${q} = f;` : `    a${q} = ${less};`;
   return k % rows === q ? `    a${q} = select(${less}, f, first + ${q}u == ${k}u);` : `    a${q} = ${less};`;
 })}
@@ -268,7 +277,12 @@ ${series(rows, (q) => {
   return {
     declarations: (matrices) => `var<workgroup> pivotColumn: array<vec2f, ${matrices * 2 * n}>;
 ${whole ? "" : `var<workgroup> pivotRow: array<vec2f, ${matrices * 2 * columns}>;`}
-var<workgroup> solved: array<vec2f, ${matrices * chunk * n}>;`,
+var<workgroup> solved: array<vec2f, ${matrices * chunk * n}>;
+fn eliminated(a: vec2f, b: vec2f, f: vec2f) -> vec2f {
+  var left = a;
+  ${subtractProduct("left", "b", "f")}
+  return left;
+}`,
     prepare: `  let column = min(lane % ${columns}u, ${columns - 1}u);
   let first = min(lane / ${columns}u, ${n / rows - 1}u) * ${rows}u;
   let turn = matrix * ${2 * n}u;
