@@ -17,7 +17,8 @@ export {
   permuteAxes,
   reorderCube,
 } from "./cube.ts";
-export { type EfaProgram, efa } from "./device/program.ts";
+export { type EfaProgram, type EfaProgramOptions, type EfaStages, efa, efaStages } from "./device/program.ts";
+export type { SolveVariant } from "./device/solve.ts";
 export { checkStatus } from "./device/status.ts";
 export { type BinCovariances, binCovariances } from "./efa/covariance.ts";
 export { dopplerReference } from "./efa/doppler.ts";

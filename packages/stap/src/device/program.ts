@@ -1,18 +1,28 @@
 /**
- * The extended factored algorithm as a program for any device: Doppler, products, solve, weighting. The same options and index rules
- * as the float64 reference (efa/), stage by stage the same arrays, but for covariances, which never lie in memory: the solve
- * stage puts them together from products.
+ * The extended factored algorithm as programs for any device: whole, or a stage alone. The same options and index rules as the float64
+ * reference (efa/), stage by stage the same arrays, but for covariances, which never lie in memory: the covariance stage
+ * leaves the means of products that they are made of (`covariancesOf` makes them, on the host).
  */
 import type { Constant, Layout, Program, Step } from "@dechirp/core";
 import { type EfaGeometry, type EfaOptions, efaGeometry } from "../efa/options.ts";
 import { productsKernel } from "./covariance.ts";
 import { dopplerStage } from "./doppler.ts";
-import { solveKernel } from "./solve.ts";
-import { elementTable, productTable, runTable, tableConstant } from "./tables.ts";
+import { filterKernel, isFused } from "./filter.ts";
+import { dopplerLayout, gainsLayout, meansLayout, steeringLayout, weightsLayout } from "./layouts.ts";
+import { type SolveVariant, solveKernel } from "./solve.ts";
+import { type EfaTables, efaTables, tableConstant } from "./tables.ts";
 import { weightingKernel } from "./weighting.ts";
 
 export interface EfaProgram extends Program<{ readonly y: Float32Array; readonly status: Uint32Array }> {
   readonly geometry: EfaGeometry;
+}
+
+export interface EfaProgramOptions extends EfaOptions {
+  /**
+   * Whether solving and weighting are one step, `filter`, whose weights are never in memory; where left out, if covariances are small
+   * enough and groups have few enough ranges.
+   */
+  readonly fused?: boolean;
 }
 
 /**
@@ -21,43 +31,101 @@ export interface EfaProgram extends Program<{ readonly y: Float32Array; readonly
  * u32 [bin][group], 0 or the row, from 1, at which a covariance was not positive definite: `checkStatus` makes an error of it.
  * Throws `input` naming the option.
  */
-export function efa(options: EfaOptions): EfaProgram {
+export function efa({ fused, ...options }: EfaProgramOptions): EfaProgram {
   const geometry = efaGeometry(options);
-  const { channels, pulses, ranges, steeringVectors, order, maxOverSteering } = geometry;
-  const [products, elements, runs] = [productTable(geometry), elementTable(geometry), runTable(geometry)];
-  const doppler = dopplerStage(geometry);
-  const cube: Layout<"c64"> = { dtype: "c64", shape: [channels, pulses, ranges] };
-  const constants: Record<string, Constant> = {
-    ...doppler.constants,
-    pairs: tableConstant(products),
-    elements: tableConstant(elements),
-    runs: tableConstant(runs),
-  };
-  const bound = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]));
-  const steps: readonly Step[] = [
-    {
-      name: "doppler",
-      op: doppler.op,
-      bind: { [doppler.input]: "cube", ...bound(...Object.keys(doppler.constants)), out: "x" },
-    },
-    { name: "covariance", op: productsKernel(geometry, products, runs), bind: bound("x", "pairs", "runs", "means") },
-    {
-      name: "solve",
-      op: solveKernel(geometry, products, elements),
-      bind: bound("means", "elements", "steering", "weights", "gains", "status"),
-    },
-    {
-      name: "weighting",
-      op: weightingKernel(geometry),
-      bind: bound("x", "weights", "gains", "y", ...(maxOverSteering ? ["strongest"] : [])),
-    },
-  ];
+  const parts = partsOf(geometry);
+  const { doppler, covariance, filter, solve, weighting } = parts;
+  const steps = (fused ?? isFused(geometry)) ? [doppler, covariance, filter()] : [doppler, covariance, solve(), weighting()];
   return {
     name: "efa",
-    inputs: { cube, steering: { dtype: "c64", shape: [steeringVectors, order] } },
-    constants,
+    inputs: { cube: cubeLayout(geometry), steering: steeringLayout(geometry) },
+    constants: parts.constants(...steps),
     steps,
-    outputs: ["y", "status", ...(maxOverSteering ? ["strongest"] : [])],
+    outputs: ["y", "status", ...(geometry.maxOverSteering ? ["strongest"] : [])],
     geometry,
+  };
+}
+
+/** Each stage as a program of its own, its inputs and outputs the names of what passes between them. */
+export interface EfaStages {
+  readonly geometry: EfaGeometry;
+  /** `cube` c64 [channel][pulse][range] → `x` c64 [channel][bin][range]. */
+  readonly doppler: Program<{ readonly x: Float32Array }>;
+  /** `x` → `means` c64 [bin][set][product]: of blocks where whole blocks train, else of each group's training. */
+  readonly covariance: Program<{ readonly means: Float32Array }>;
+  /** `means`, `steering` c64 [P][n] → `weights` c64 [bin][group][P][n], `gains` f32 [bin][group][P], `status` u32 [bin][group]. */
+  readonly solve: Program<{ readonly weights: Float32Array; readonly gains: Float32Array; readonly status: Uint32Array }>;
+  /** `x`, `weights`, `gains` → `y`, and `strongest` where only the largest is kept. */
+  readonly weighting: Program<{ readonly y: Float32Array }>;
+  /** Solving and weighting in one: `x`, `means`, `steering` → `y`, `status`, and `strongest`. */
+  readonly filter: Program<{ readonly y: Float32Array; readonly status: Uint32Array }>;
+}
+
+/** The stages alone, for callers who put in something of their own between them. Throws `input` naming the option. */
+export function efaStages(options: EfaOptions, variant: SolveVariant = {}): EfaStages {
+  const geometry = efaGeometry(options);
+  const parts = partsOf(geometry, variant);
+  const x = dopplerLayout(geometry);
+  const steering = steeringLayout(geometry);
+  const means = meansLayout(geometry, parts.tables);
+  const largest = geometry.maxOverSteering ? ["strongest"] : [];
+  const stage = (step: Step, inputs: Readonly<Record<string, Layout>>, ...outputs: string[]): Program => ({
+    name: `efa ${step.name}`,
+    inputs,
+    constants: parts.constants(step),
+    steps: [step],
+    outputs,
+  });
+  return {
+    geometry,
+    doppler: stage(parts.doppler, { cube: cubeLayout(geometry) }, "x"),
+    covariance: stage(parts.covariance, { x }, "means"),
+    solve: stage(parts.solve(), { means, steering }, "weights", "gains", "status"),
+    weighting: stage(parts.weighting(), { x, weights: weightsLayout(geometry), gains: gainsLayout(geometry) }, "y", ...largest),
+    filter: stage(parts.filter(), { x, means, steering }, "y", "status", ...largest),
+  } as EfaStages;
+}
+
+const cubeLayout = ({ channels, pulses, ranges }: EfaGeometry): Layout<"c64"> => ({ dtype: "c64", shape: [channels, pulses, ranges] });
+
+interface Parts {
+  readonly tables: EfaTables;
+  readonly doppler: Step;
+  readonly covariance: Step;
+  readonly solve: () => Step;
+  readonly weighting: () => Step;
+  readonly filter: () => Step;
+  /** The constants that these steps bind. */
+  readonly constants: (...steps: readonly Step[]) => Readonly<Record<string, Constant>>;
+}
+
+function partsOf(geometry: EfaGeometry, variant: SolveVariant = {}): Parts {
+  const tables = efaTables(geometry);
+  const doppler = dopplerStage(geometry);
+  const all: Readonly<Record<string, Constant>> = {
+    ...doppler.constants,
+    pairs: tableConstant(tables.products),
+    elements: tableConstant(tables.elements),
+    runs: tableConstant(tables.sets.runs),
+    members: tableConstant(tables.sets.members),
+  };
+  const kernelStep = (name: string, op: ReturnType<typeof productsKernel>): Step => ({
+    name,
+    op,
+    bind: Object.fromEntries(Object.keys(op.ports).map((port) => [port, port])),
+  });
+  return {
+    tables,
+    doppler: {
+      name: "doppler",
+      op: doppler.op,
+      bind: { ...Object.fromEntries(Object.keys(doppler.constants).map((name) => [name, name])), [doppler.input]: "cube", out: "x" },
+    },
+    covariance: kernelStep("covariance", productsKernel(geometry, tables)),
+    solve: () => kernelStep("solve", solveKernel(geometry, tables, variant)),
+    weighting: () => kernelStep("weighting", weightingKernel(geometry)),
+    filter: () => kernelStep("filter", filterKernel(geometry, tables)),
+    constants: (...steps) =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => steps.some(({ bind }) => Object.values(bind).includes(name)))),
   };
 }

@@ -1,147 +1,90 @@
 /**
- * Weights of every Doppler bin, group and steering vector, as a kernel: a workgroup puts one covariance together from its products,
- * loads its diagonal, factors it on chip (Cholesky) and solves for all steering vectors, one an invocation (Section III-C of the paper;
- * the factorisation is Golub & Van Loan's outer-product form). The float64 form is adaptive.ts.
+ * Weights of every Doppler bin, group and steering vector, as a kernel: a workgroup puts a covariance together from the means of its
+ * training sets, loads its diagonal and solves for all steering vectors on chip (on-chip.ts). Cholesky of a larger matrix factors it
+ * in workgroup memory without registers and solves a steering vector an invocation. The float64 form is adaptive.ts.
  *
  * A pivot that is not positive ends a matrix: its weights are zeros, and `status` says at which row, counted from 1, so that no NaN
  * goes unreported.
  */
-import { type ArrayView, type Kernel, type Layout, type WgslKernel, type WgslLimits, wgslFloat } from "@dechirp/core";
+import { type Kernel, type WgslKernel, type WgslLimits, wgslFloat } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
-import { productsLayout } from "./covariance.ts";
-import type { Table } from "./tables.ts";
+import { hostSolver } from "./host.ts";
+import { covariancePorts, gainsLayout, statusLayout, weightsLayout } from "./layouts.ts";
+import { onChipSolver, pivotShare } from "./on-chip.ts";
+import type { EfaTables } from "./tables.ts";
 
-export const weightsLayout = ({ dopplerBins, sets, steeringVectors, order }: EfaGeometry): Layout<"c64"> => ({
-  dtype: "c64",
-  shape: [dopplerBins, sets.groups, steeringVectors, order],
-});
-export const gainsLayout = ({ dopplerBins, sets, steeringVectors }: EfaGeometry): Layout<"f32"> => ({
-  dtype: "f32",
-  shape: [dopplerBins, sets.groups, steeringVectors],
-});
-export const statusLayout = ({ dopplerBins, sets }: EfaGeometry): Layout<"u32"> => ({ dtype: "u32", shape: [dopplerBins, sets.groups] });
-
-const invocations = 64;
-/** Beyond, an invocation's vector would leave its registers by far. */
-const mostOrder = 64;
-/** A pivot below so many roundings of its diagonal is none. */
-const pivotShare = 2 ** -22;
+/** What the bench tries. */
+export interface SolveVariant {
+  /** Rows of an invocation in Gauss-Jordan elimination: the paper's blocking factor B_T. */
+  readonly rowsPerInvocation?: number;
+}
 
 /**
- * Ports: means c64 [bin][group][product], elements u32 [triangle][3], steering c64 [P][n]; weights c64 [bin][group][P][n],
- * gains wᴴv f32 [bin][group][P], status u32 [bin][group], 0 where all is well.
+ * Ports: means c64 [bin][set][product], elements u32 [triangle][3], members f32 [group][…], steering c64 [P][n]; weights c64
+ * [bin][group][P][n], gains wᴴv f32 [bin][group][P], status u32 [bin][group], 0 where all is well.
  */
-export function solveKernel(geometry: EfaGeometry, products: Table, elements: Table): Kernel {
-  const { dopplerBins, sets, steeringVectors, order: n } = geometry;
+export function solveKernel(geometry: EfaGeometry, tables: EfaTables, variant: SolveVariant = {}): Kernel {
+  const { dopplerBins, sets, steeringVectors, order: n, solver } = geometry;
   const items = dopplerBins * sets.groups;
   return {
     op: "kernel",
-    name: `cholesky n=${n} vectors=${steeringVectors}`,
+    name: `${solver} n=${n} vectors=${steeringVectors}`,
     flops: items * ((4 / 3) * n ** 3 + 8 * steeringVectors * n * n),
     ports: {
-      means: { access: "read", layout: productsLayout(geometry, products) },
-      elements: { access: "read", layout: { dtype: "u32", shape: [elements.rows, elements.width] } },
-      steering: { access: "read", layout: { dtype: "c64", shape: [steeringVectors, n] } },
+      ...covariancePorts(geometry, tables),
       weights: { access: "write", layout: weightsLayout(geometry) },
       gains: { access: "write", layout: gainsLayout(geometry) },
       status: { access: "write", layout: statusLayout(geometry) },
     },
     items,
-    wgsl: (_constants, limits) => solveText(geometry, products, elements, limits),
-    reference(ports, _uniforms, start, end) {
-      const triangle = new Float64Array(2 * elements.rows);
-      const y = new Float64Array(2 * n);
+    wgsl: (_constants, limits) => onChipText(geometry, tables, limits, variant) ?? largeText(geometry, tables, limits),
+    reference({ means, steering, weights, gains, status }, _uniforms, start, end) {
+      const host = hostSolver(geometry, tables);
       for (let item = start; item < end; item++) {
-        readTriangle(geometry, products.rows, elements, ports["means"], item, triangle);
-        const failed = factor(triangle, n, geometry.loading);
-        ports["status"].set(item, failed);
-        for (let p = 0; p < steeringVectors; p++) {
-          const gain = failed > 0 ? 0 : solve(triangle, n, ports["steering"], p * n, y);
-          ports["gains"].set(item * steeringVectors + p, gain);
-          for (let i = 0; i < n; i++)
-            ports["weights"].set((item * steeringVectors + p) * n + i, failed > 0 ? 0 : y[2 * i], failed > 0 ? 0 : y[2 * i + 1]);
-        }
+        status.set(item, host.solve(means, steering, item));
+        const first = item * steeringVectors;
+        for (let i = 0; i < steeringVectors * n; i++) weights.set(first * n + i, host.weights[2 * i], host.weights[2 * i + 1]);
+        for (let p = 0; p < steeringVectors; p++) gains.set(first + p, host.gains[p]);
       }
     },
   };
 }
 
-function readTriangle(
-  { dopplerBins, sets }: EfaGeometry,
-  count: number,
-  { data, width }: Table,
-  means: ArrayView,
-  item: number,
-  triangle: Float64Array,
-): void {
-  const [bin, group] = [Math.floor(item / sets.groups), item % sets.groups];
-  for (let e = 0; e < triangle.length / 2; e++) {
-    const at = (((bin + data[e * width]) % dopplerBins) * sets.groups + group) * count + data[e * width + 1];
-    triangle[2 * e] = means.re(at);
-    triangle[2 * e + 1] = data[e * width + 2] === 1 ? -means.im(at) : means.im(at);
+function onChipText(geometry: EfaGeometry, tables: EfaTables, limits: WgslLimits, variant: SolveVariant): WgslKernel | undefined {
+  const { steeringVectors, order: n } = geometry;
+  const solver = onChipSolver(geometry, tables, limits, { scaled: false, ...variant });
+  if (!solver) return undefined;
+  const code = `${solver.declarations}
+@compute @workgroup_size(${solver.workgroupSize})
+fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) group_id: vec3u) {
+${solver.prepare}
+  for (var origin = 0u; origin < ${steeringVectors}u; origin += ${solver.chunk}u) {
+${solver.solve}
+    let wanted = select(0u, min(${solver.chunk}u, ${steeringVectors}u - origin), live);
+    let to = item * ${steeringVectors}u + origin;
+    for (var v = lane; v < wanted; v += ${solver.lanes}u) { store_gains(to + v, gains[matrix * ${solver.chunk}u + v]); }
+    for (var e = lane; e < wanted * ${n}u; e += ${solver.lanes}u) {
+      let i = e % ${n}u;
+      let f = ${solver.filter("i / 2u", `e / ${n}u`)};
+      store_weights(to * ${n}u + e, select(f.xy, f.zw, i % 2u == 1u));
+    }
+    workgroupBarrier();
   }
+  if (lane == 0u && live) { store_status(item, failed[matrix]); }
+}`;
+  return { code, dispatches: [{ entry: "main", groups: solver.groups }] };
 }
 
-const at = (row: number, column: number): number => row * (row + 1) + 2 * column;
+const invocations = 64;
+/** Beyond, an invocation's vector would leave its registers by far. */
+const mostLargeOrder = 128;
 
-/** L of R + loading·tr(R)/n·I over its lower triangle, the diagonal's reciprocals in place of it; the row, from 1, that ends it, or 0. */
-function factor(r: Float64Array, n: number, loading: number): number {
-  let trace = 0;
-  for (let i = 0; i < n; i++) trace += r[at(i, i)];
-  for (let i = 0; i < n; i++) r[at(i, i)] += (loading * trace) / n;
-  for (let k = 0; k < n; k++) {
-    const diagonal = r[at(k, k)];
-    let pivot = diagonal;
-    for (let j = 0; j < k; j++) pivot -= r[at(k, j)] ** 2 + r[at(k, j) + 1] ** 2;
-    if (!(pivot > n * 2 ** -52 * diagonal)) return k + 1;
-    const scale = 1 / Math.sqrt(pivot);
-    for (let i = k + 1; i < n; i++) {
-      let re = r[at(i, k)];
-      let im = r[at(i, k) + 1];
-      for (let j = 0; j < k; j++) {
-        const [a, b, c, d] = [r[at(i, j)], r[at(i, j) + 1], r[at(k, j)], r[at(k, j) + 1]];
-        re -= a * c + b * d;
-        im -= b * c - a * d;
-      }
-      r[at(i, k)] = re * scale;
-      r[at(i, k) + 1] = im * scale;
-    }
-    r[at(k, k)] = scale;
-  }
-  return 0;
-}
-
-/** w = L⁻ᴴL⁻¹v into `y`; |L⁻¹v|² = wᴴv. */
-function solve(l: Float64Array, n: number, v: ArrayView, from: number, y: Float64Array): number {
-  let gain = 0;
-  for (let i = 0; i < n; i++) {
-    let re = v.re(from + i);
-    let im = v.im(from + i);
-    for (let j = 0; j < i; j++) {
-      re -= l[at(i, j)] * y[2 * j] - l[at(i, j) + 1] * y[2 * j + 1];
-      im -= l[at(i, j)] * y[2 * j + 1] + l[at(i, j) + 1] * y[2 * j];
-    }
-    y[2 * i] = re * l[at(i, i)];
-    y[2 * i + 1] = im * l[at(i, i)];
-    gain += y[2 * i] ** 2 + y[2 * i + 1] ** 2;
-  }
-  for (let i = n - 1; i >= 0; i--) {
-    let re = y[2 * i];
-    let im = y[2 * i + 1];
-    for (let j = i + 1; j < n; j++) {
-      re -= l[at(j, i)] * y[2 * j] + l[at(j, i) + 1] * y[2 * j + 1];
-      im -= l[at(j, i)] * y[2 * j + 1] - l[at(j, i) + 1] * y[2 * j];
-    }
-    y[2 * i] = re * l[at(i, i)];
-    y[2 * i + 1] = im * l[at(i, i)];
-  }
-  return gain;
-}
-
-function solveText(geometry: EfaGeometry, products: Table, elements: Table, limits: WgslLimits): WgslKernel | undefined {
-  const { dopplerBins, sets, steeringVectors, order: n, loading } = geometry;
+function largeText(geometry: EfaGeometry, { products, elements, sets: summed }: EfaTables, limits: WgslLimits): WgslKernel | undefined {
+  const { dopplerBins, sets, steeringVectors, order: n, loading, solver } = geometry;
   const size = elements.rows;
-  if (n > mostOrder || 8 * size + 4 * n + 16 > limits.workgroupBytes || limits.invocations < invocations) return undefined;
+  if (solver !== "cholesky" || n > mostLargeOrder || 8 * size + 4 * n + 16 > limits.workgroupBytes || limits.invocations < invocations)
+    return undefined;
+  const { width } = summed.members;
   const rows = `(${dopplerBins * sets.groups}u)`;
   const [x, y] = [Math.min(dopplerBins * sets.groups, 65_535), Math.ceil((dopplerBins * sets.groups) / 65_535)];
   const code = `var<workgroup> r: array<vec2f, ${size}>;
@@ -156,7 +99,13 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) group_id
   let group = item % ${sets.groups}u;
   for (var e = t; e < ${size}u; e += ${invocations}u) {
     let source = (bin + load_elements(e * 3u)) % ${dopplerBins}u;
-    let value = load_means((source * ${sets.groups}u + group) * ${products.rows}u + load_elements(e * 3u + 1u));
+    let many = u32(load_members(group * ${width}u));
+    var value = vec2f();
+    for (var k = 0u; k < many; k++) {
+      let member = group * ${width}u + 1u + 2u * k;
+      let mean = (source * ${summed.count}u + u32(load_members(member))) * ${products.rows}u + load_elements(e * 3u + 1u);
+      value += load_members(member + 1u) * load_means(mean);
+    }
     r[e] = vec2f(value.x, select(value.y, -value.y, load_elements(e * 3u + 2u) == 1u));
   }
   if (t == 0u) { failed = 0u; }

@@ -5,6 +5,7 @@
  */
 import type { Constant } from "@dechirp/core";
 import { type EfaGeometry, productIndex, windowBin } from "../efa/options.ts";
+import { groupRun, trainingCells } from "../training.ts";
 
 /** u32 [rows][width]. */
 export interface Table {
@@ -13,18 +14,47 @@ export interface Table {
   readonly data: Uint32Array;
 }
 
-export const tableConstant = ({ rows, width, data }: Table): Constant => ({ layout: { dtype: "u32", shape: [rows, width] }, data });
+export const tableConstant = ({ rows, width, data }: Table | SummedSets["members"]): Constant => ({
+  layout: { dtype: data instanceof Float32Array ? "f32" : "u32", shape: [rows, width] },
+  data,
+});
 
-/** [group] or, where sets differ from bin to bin, [bin][group]: cells, runs, then first and count of every run. */
-export function runTable({ sets, dopplerBins }: EfaGeometry): Table {
-  const bins = sets.perBin ? dopplerBins : 1;
-  const all = Array.from({ length: bins * sets.groups }, (_, at) => sets.runs(at % sets.groups, Math.floor(at / sets.groups)));
+/** Sets of cells whose products are summed once: the blocks where groups are trained by whole blocks, else what trains each group. */
+export interface SummedSets {
+  readonly count: number;
+  /** Of one bin after another where sets differ; [set] or [bin][set]: cells, runs, then first and count of every run. */
+  readonly runs: Table;
+  /** Which sets train a group: [group][1 + 2·most]: how many, then each set and its share of the cells. */
+  readonly members: { readonly rows: number; readonly width: number; readonly data: Float32Array };
+  /** Cells of a set, in the mean. */
+  readonly cells: number;
+}
+
+export function summedSets({ sets, dopplerBins }: EfaGeometry): SummedSets {
+  const { blocks, groups, perBin } = sets;
+  const bins = perBin ? dopplerBins : 1;
+  const all = Array.from({ length: bins * groups }, (_, at) =>
+    blocks ? [groupRun(sets, at)] : sets.runs(at % groups, Math.floor(at / groups)),
+  );
+  const cells = all.map(trainingCells);
   const width = 2 + 2 * all.reduce((most, runs) => Math.max(most, runs.length), 0);
   const data = new Uint32Array(all.length * width);
   all.forEach((runs, row) => {
-    data.set([runs.reduce((sum, [, count]) => sum + count, 0), runs.length, ...runs.flat()], row * width);
+    data.set([cells[row], runs.length, ...runs.flat()], row * width);
   });
-  return { rows: all.length, width, data };
+  const training = Array.from({ length: groups }, (_, group) => blocks?.(group) ?? [group]);
+  const most = training.reduce((longest, members) => Math.max(longest, members.length), 0);
+  const members = new Float32Array(groups * (1 + 2 * most));
+  training.forEach((of, group) => {
+    const total = of.reduce((sum, set) => sum + cells[set], 0);
+    members.set([of.length, ...of.flatMap((set) => [set, cells[set] / total])], group * (1 + 2 * most));
+  });
+  return {
+    count: groups,
+    runs: { rows: all.length, width, data },
+    members: { rows: groups, width: 1 + 2 * most, data: members },
+    cells: cells.reduce((sum, each) => sum + each, 0) / all.length,
+  };
 }
 
 /**
@@ -68,3 +98,16 @@ export function elementTable(geometry: EfaGeometry): Table {
 
 const triangle = (n: number): readonly (readonly [row: number, column: number])[] =>
   Array.from({ length: n }, (_, row) => Array.from({ length: row + 1 }, (__, column) => [row, column] as const)).flat();
+
+/** All tables of a geometry, and the layouts that kernels' ports have of them. */
+export interface EfaTables {
+  readonly products: Table;
+  readonly elements: Table;
+  readonly sets: SummedSets;
+}
+
+export const efaTables = (geometry: EfaGeometry): EfaTables => ({
+  products: productTable(geometry),
+  elements: elementTable(geometry),
+  sets: summedSets(geometry),
+});

@@ -1,106 +1,87 @@
 /**
- * The filter's output for every steering vector, Doppler bin and range, as a kernel: one item a bin and range, whose snapshot stays in
- * registers while all steering vectors pass (Section III-D of the paper). The float64 form is `applyWeights` of adaptive.ts.
+ * The filter's output for every steering vector, Doppler bin and range, as a kernel (Section III-D of the paper): a workgroup has the
+ * weights of a bin and group on chip and filters some of the group's cells. The float64 form is `applyWeights` of adaptive.ts.
  */
-import type { ArrayView, Kernel, Layout, Port } from "@dechirp/core";
-import type { AdaptiveOutput } from "../adaptive.ts";
-import { type EfaGeometry, windowBin } from "../efa/options.ts";
-import { gainsLayout, weightsLayout } from "./solve.ts";
-
-/** Output y: f32, c64 where complex, [steering][bin][range], or [bin][range] where only the largest is kept. */
-export const outputLayout = ({ output, maxOverSteering, steeringVectors, dopplerBins, ranges }: EfaGeometry): Layout => ({
-  dtype: output === "complex" ? "c64" : "f32",
-  shape: [...(maxOverSteering ? [] : [steeringVectors]), dopplerBins, ranges],
-});
-
-/** What wᴴx is multiplied by before it is squared, of the gain wᴴv. */
-const scales: Readonly<Record<AdaptiveOutput, { readonly text: string; of(gain: number): number }>> = {
-  amf: { text: "inverseSqrt(gain)", of: (gain) => 1 / Math.sqrt(gain) },
-  mvdr: { text: "1.0 / gain", of: (gain) => 1 / gain },
-  "paper-literal": { text: "inverseSqrt(sqrt(gain))", of: (gain) => gain ** -0.25 },
-  complex: { text: "1.0 / gain", of: (gain) => 1 / gain },
-};
+import type { Kernel, WgslKernel, WgslLimits } from "@dechirp/core";
+import type { EfaGeometry } from "../efa/options.ts";
+import { applyText } from "./apply.ts";
+import { amplitudeScales, filterGroup } from "./host.ts";
+import { dopplerLayout, gainsLayout, outputPorts, weightsLayout } from "./layouts.ts";
 
 /** Ports: x c64 [channel][bin][range], weights, gains; y, and strongest u32 [bin][range] where only the largest is kept. */
 export function weightingKernel(geometry: EfaGeometry): Kernel {
-  const { channels, dopplerBins, ranges, sets, steeringVectors, order: n, temporalTaps, output, maxOverSteering } = geometry;
-  const items = dopplerBins * ranges;
-  const strongest: Record<string, Port> = maxOverSteering
-    ? { strongest: { access: "write", layout: { dtype: "u32", shape: [dopplerBins, ranges] } } }
-    : {};
-  const windowStart = windowBin(geometry, 0, 0);
-  const complex = output === "complex";
+  const { dopplerBins, ranges, sets, steeringVectors, order: n, output, maxOverSteering } = geometry;
   return {
     op: "kernel",
     name: `weighting ${output} vectors=${steeringVectors}${maxOverSteering ? " largest" : ""}`,
-    flops: 8 * items * steeringVectors * n,
+    flops: 8 * dopplerBins * ranges * steeringVectors * n,
     ports: {
-      x: { access: "read", layout: { dtype: "c64", shape: [channels, dopplerBins, ranges] } },
+      x: { access: "read", layout: dopplerLayout(geometry) },
       weights: { access: "read", layout: weightsLayout(geometry) },
       gains: { access: "read", layout: gainsLayout(geometry) },
-      y: { access: "write", layout: outputLayout(geometry) },
-      ...strongest,
+      ...outputPorts(geometry),
     },
-    items,
-    wgsl: (_constants, _limits, toolkit) =>
-      toolkit.items(`let range = item % ${ranges}u;
-let bin = item / ${ranges}u;
-let first = (bin * ${sets.groups}u + range / ${sets.groupRanges}u) * ${steeringVectors}u;
-var snapshot: array<vec2f, ${n}>;
-for (var i = 0u; i < ${n}u; i++) {
-  let row = (i / ${temporalTaps}u) * ${dopplerBins}u + (bin + ${windowStart}u + i % ${temporalTaps}u) % ${dopplerBins}u;
-  snapshot[i] = load_x(row * ${ranges}u + range);
-}
-${maxOverSteering ? "var best = -1.0;\nvar which = 0u;" : ""}
-for (var p = 0u; p < ${steeringVectors}u; p++) {
-  var sum = vec2f();
-  let at = (first + p) * ${n}u;
-  for (var i = 0u; i < ${n}u; i++) { sum += cmulc(snapshot[i], load_weights(at + i)); }
-  let gain = load_gains(first + p);
-  sum *= select(0.0, ${scales[output].text}, gain > 0.0);
-${
-  maxOverSteering
-    ? "  let power = dot(sum, sum);\n  if (power > best) { best = power; which = p; }"
-    : `  store_y(p * ${items}u + item, ${complex ? "sum" : "dot(sum, sum)"});`
-}
-}
-${maxOverSteering ? "store_y(item, best);\nstore_strongest(item, which);" : ""}`),
+    items: dopplerBins * sets.groups,
+    wgsl: (_constants, limits) => weightingText(geometry, limits),
     reference(ports, _uniforms, start, end) {
-      const snapshot = new Float64Array(2 * n);
-      const { x, weights, gains, y } = ports as Record<"x" | "weights" | "gains" | "y", ArrayView>;
+      const weights = new Float64Array(2 * steeringVectors * n);
+      const gains = new Float64Array(steeringVectors);
       for (let item = start; item < end; item++) {
-        const [bin, range] = [Math.floor(item / ranges), item % ranges];
-        for (let i = 0; i < n; i++) {
-          const row = Math.floor(i / temporalTaps) * dopplerBins + windowBin(geometry, bin, i % temporalTaps);
-          snapshot[2 * i] = x.re(row * ranges + range);
-          snapshot[2 * i + 1] = x.im(row * ranges + range);
+        const first = item * steeringVectors;
+        for (let i = 0; i < steeringVectors * n; i++) {
+          weights[2 * i] = ports["weights"].re(first * n + i);
+          weights[2 * i + 1] = ports["weights"].im(first * n + i);
         }
-        const first = (bin * sets.groups + Math.floor(range / sets.groupRanges)) * steeringVectors;
-        let best = -1;
-        let which = 0;
-        for (let p = 0; p < steeringVectors; p++) {
-          let re = 0;
-          let im = 0;
-          for (let i = 0; i < n; i++) {
-            const [a, b] = [snapshot[2 * i], snapshot[2 * i + 1]];
-            const [c, d] = [weights.re((first + p) * n + i), weights.im((first + p) * n + i)];
-            re += a * c + b * d;
-            im += b * c - a * d;
-          }
-          const gain = gains.re(first + p);
-          const scale = gain > 0 ? scales[output].of(gain) : 0;
-          re *= scale;
-          im *= scale;
-          const power = re * re + im * im;
-          if (maxOverSteering) {
-            if (power > best) [best, which] = [power, p];
-          } else if (complex) y.set(p * items + item, re, im);
-          else y.set(p * items + item, power);
-        }
-        if (!maxOverSteering) continue;
-        y.set(item, best);
-        ports["strongest"].set(item, which);
+        for (let p = 0; p < steeringVectors; p++) gains[p] = ports["gains"].re(first + p);
+        filterGroup(geometry, ports, item, weights, gains);
       }
     },
   };
+}
+
+const mostLanes = 64;
+
+function weightingText(geometry: EfaGeometry, { workgroupBytes, invocations }: WgslLimits): WgslKernel | undefined {
+  const { dopplerBins, sets, steeringVectors, order: n, output } = geometry;
+  const lanes = Math.min(mostLanes, invocations, 2 ** Math.ceil(Math.log2(Math.max(sets.groupRanges, Math.min(steeringVectors, 32)))));
+  const pairs = Math.ceil(n / 2);
+  const chunk = Math.min(steeringVectors, Math.floor(workgroupBytes / (16 * pairs + 4)), 256);
+  if (chunk < 1) return undefined;
+  const chunks = Math.ceil(steeringVectors / chunk);
+  const apply = applyText(geometry, { lanes, chunk, chunks, pairs, filter: (pair, vector) => `filters[${pair} * ${chunk}u + ${vector}]` });
+  const groups = dopplerBins * sets.groups * apply.tiles;
+  const [gx, gy] = [Math.min(groups, 65_535), Math.ceil(groups / 65_535)];
+  const code = `var<workgroup> filters: array<vec4f, ${pairs * chunk}>;
+var<workgroup> scales: array<f32, ${chunk}>;
+@compute @workgroup_size(${lanes})
+fn main(@builtin(local_invocation_index) lane: u32, @builtin(workgroup_id) group_id: vec3u) {
+  let place = group_id.y * ${gx}u + group_id.x;
+  if (place >= ${groups}u) { return; }
+  let tile = place % ${apply.tiles}u;
+  let item = place / ${apply.tiles}u;
+  let bin = item / ${sets.groups}u;
+  let group = item % ${sets.groups}u;
+  let live = true;
+${apply.snapshot}
+${apply.begin}
+  for (var origin = 0u; origin < ${steeringVectors}u; origin += ${chunk}u) {
+    for (var v = lane; v < ${chunk}u; v += ${lanes}u) {
+      let gain = load_gains(item * ${steeringVectors}u + min(origin + v, ${steeringVectors - 1}u));
+      scales[v] = select(0.0, ${amplitudeScales[output].text}, gain > 0.0);
+    }
+    workgroupBarrier();
+    for (var e = lane; e < ${pairs * chunk}u; e += ${lanes}u) {
+      let v = e / ${pairs}u;
+      let i = e % ${pairs}u * 2u;
+      let at = (item * ${steeringVectors}u + min(origin + v, ${steeringVectors - 1}u)) * ${n}u + i;
+      let second = ${n % 2 === 0 ? "load_weights(at + 1u)" : `select(vec2f(), load_weights(min(at + 1u, ${dopplerBins * sets.groups * steeringVectors * n - 1}u)), i + 1u < ${n}u)`};
+      filters[(i / 2u) * ${chunk}u + v] = vec4f(load_weights(at), second) * scales[v];
+    }
+    workgroupBarrier();
+${apply.outputs}
+    workgroupBarrier();
+  }
+${apply.end}
+}`;
+  return { code, dispatches: [{ entry: "main", groups: [gx, gy, 1] }] };
 }
