@@ -35,7 +35,7 @@ export function amfLine({ y, gains, strongest }: StapOutput, geometry: EfaGeomet
   for (let range = 0; range < ranges; range++) {
     const at = base + range;
     const vector = strongest ? strongest[at] : steering;
-    const gain = gains[(bin * sets.groups + groupOf(geometry, range)) * steeringVectors + vector];
+    const gain = gains ? gains[(bin * sets.groups + groupOf(geometry, range)) * steeringVectors + vector] : 1;
     line[range] = amfOf[output](output === "complex" ? y[2 * at] ** 2 + y[2 * at + 1] ** 2 : y[at], gain);
   }
   return line;
