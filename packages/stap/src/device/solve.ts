@@ -10,7 +10,8 @@ import { type Kernel, type WgslKernel, type WgslLimits, wgslFloat } from "@dechi
 import type { EfaGeometry } from "../efa/options.ts";
 import { hostSolver } from "./host.ts";
 import { covariancePorts, gainsLayout, statusLayout, weightsLayout } from "./layouts.ts";
-import { onChipSolver, pivotShare } from "./on-chip.ts";
+import { onChipSolver } from "./on-chip.ts";
+import { pivotShare } from "./on-chip-shape.ts";
 import type { EfaTables } from "./tables.ts";
 
 /** What the bench tries. */
