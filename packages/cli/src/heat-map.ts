@@ -57,7 +57,9 @@ function canvas(width: number, height: number): PngImage & { set(x: number, y: n
     height,
     data,
     set(x, y, colour) {
-      if (x >= 0 && x < width && y >= 0 && y < height) data.set(colour, 4 * (y * width + x));
+      if (x < 0 || x >= width || y < 0 || y >= height) return;
+      const at = 4 * (y * width + x);
+      for (let i = 0; i < 3; i++) data[at + i] = colour[i];
     },
   };
 }

@@ -31,6 +31,13 @@ export function stapCube(clutter: "weak" | "strong" = "weak"): Cube & { readonly
   return { ...cube, data: Float32Array.from(cube.data) };
 }
 
+/** Of an array: what its file does not say, and where to look. */
+export const radar = ["--prf", `${prfHz}`, "--spacing", "0.5"];
+export const scan = ["--azimuth", "-60:60:10"];
+
+/** What the command writes. */
+export const stapFiles = ["angle-doppler.npy", "angle-doppler.png", "detections.csv", "output.npy", "range-doppler.png", "report.json"];
+
 export const orders: readonly CubeOrder[] = [
   ["channel", "pulse", "range"],
   ["channel", "range", "pulse"],

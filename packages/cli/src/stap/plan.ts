@@ -84,6 +84,7 @@ const optionsOf: Readonly<Record<string, readonly (readonly [option: string, key
   spatial: [["--azimuth", "azimuth"]],
   steeringVectors: [["--azimuth", "azimuth"]],
   sidelobeDb: [["--window", "window"]],
+  n: [["--window", "window"]],
   cells: [["--cfar-cells", "cfarCells"]],
   guardCells: [["--cfar-guard", "cfarGuard"]],
 };

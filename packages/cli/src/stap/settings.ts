@@ -102,7 +102,7 @@ export const stapPresets: Readonly<Record<StapPresetName, StapPreset>> = {
     processing: { padding: 2, temporalTaps: 3, blockRanges: 32, training: "adjacent", output: "amf" },
     facts: {},
   },
-  // The data page's spacing: the file has 0.3448 m, with which the injected target is a degree off.
+  // The data page's spacing: with the file's 0.3448 m the injected target would be half a degree off.
   "mountain-top": {
     title: "ARPA Mountain Top, RSTER's 14 elements: uncompressed pulses, every other range trains one",
     processing: {
