@@ -83,7 +83,7 @@ export async function processStap(plan: StapPlan, device: Device, hooks: FocusHo
     angleDoppler: pictures.report,
     stages: raw.stages,
     timings: [...clock.timings],
-    notes: [...plan.notes, ...notesOf(plan, condition.mostCondition)],
+    notes: [...plan.notes, ...notesOf(plan, threshold.kind, condition.mostCondition)],
   };
   return { output, detections, amf, beamformer, angleDoppler: pictures, raw, report };
 }
@@ -134,7 +134,11 @@ function outputOf({ geometry }: StapPlan, { y }: StapOutput): { output: Float32A
     : { output: turned, axes: ["steering", "range", "Doppler"], shape: [planes, ranges, dopplerBins] };
 }
 
-function notesOf({ geometry, parameters, chirp }: StapPlan, mostCondition: number): readonly string[] {
+function notesOf(
+  { geometry, parameters, chirp }: StapPlan,
+  threshold: StapReport["threshold"]["kind"],
+  mostCondition: number,
+): readonly string[] {
   const notes: string[] = [];
   if (chirp) {
     const partial = Math.round(chirp.pulseSeconds * chirp.samplingRateHz) - 1;
@@ -142,7 +146,7 @@ function notesOf({ geometry, parameters, chirp }: StapPlan, mostCondition: numbe
   }
   if (parameters.preset.value === "mountain-top")
     notes.push("Doppler is as it was recorded: the receiver turned phases three times, so that approaching targets have negative Doppler");
-  if (geometry.loading > 0 && parameters.training.value !== "own")
+  if (geometry.loading > 0 && threshold === "amf")
     notes.push("thresholds are those of theory without loading, which with a little of it are nearly right");
   if (mostCondition > worstCondition)
     notes.push(

@@ -116,7 +116,7 @@ export function angleDoppler({ x }: StapOutput, plan: StapPlan, target: CellPlac
 }
 
 /** What eigenvalues of all covariances looked at may cost, matrices times n³: a second or two. */
-const conditionBudget = 2 ** 27;
+const conditionBudget = 2 ** 26;
 
 /** The condition of as many Doppler bins, evenly spread and with the target's, as take little time. */
 export function conditionOf({ x }: StapOutput, { geometry }: StapPlan, target: CellPlace): ConditionReport & { readonly bins: number } {
