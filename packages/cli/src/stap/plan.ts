@@ -109,12 +109,14 @@ export async function planStap(input: StapInput, settings: StapSettings, file: S
   const preset = presetOf(input, settings);
   const { processing: usual = {}, facts: known = {} } = preset.value === "none" ? {} : stapPresets[preset.value];
   checkContradictions(input, settings, usual);
-  const processing = <K extends keyof Processing, D>(key: K, otherwise: D): Used<NonNullable<Processing[K]> | D> =>
-    firstUsed<NonNullable<Processing[K]> | D>(
-      [settings[key] ?? undefined, "option"],
-      [usual[key] ?? undefined, "preset"],
+  const processing = <K extends keyof Processing, D>(key: K, otherwise: D): Used<NonNullable<Processing[K]> | D> => {
+    type Value = NonNullable<Processing[K]>;
+    return firstUsed<Value | D>(
+      [settings[key] as Value | undefined, "option"],
+      [usual[key] as Value | undefined, "preset"],
       [otherwise, "default"],
     );
+  };
   const fact = <K extends keyof ArrayFacts>(key: K): Used<ArrayFacts[K] | undefined> =>
     firstUsed([settings[key], "option"], [input.facts[key], "scene"], [known[key], "preset"], [undefined, "none"]);
   const { channels, pulses, ranges } = input.cube;
