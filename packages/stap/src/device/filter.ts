@@ -13,7 +13,7 @@ import type { EfaTables } from "./tables.ts";
 /** Cells of a group that one workgroup is to filter, at most. */
 const mostCells = 256;
 
-/** Beyond, weights and snapshot together leave too few registers: at 24 the two kernels took half the time on an H100. */
+/** Beyond, weights and snapshot together leave too few registers: at 24 the two kernels took less time on an H100. */
 const mostFusedOrder = 20;
 
 /** Whether solving and weighting are one kernel where that is left open. */

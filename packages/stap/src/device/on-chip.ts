@@ -4,14 +4,13 @@
  * vectors at a time, by `lanes` invocations; several matrices share a workgroup where they are small. What the vectors
  * become lies in `filters` afterwards, two elements a vec4f, and their gains in `gains`.
  *
- * The methods (cholesky-text.ts, gauss-jordan-text.ts) keep columns in registers, which a variable can't index: they loop over steps
- * and write out rows.
+ * The methods (cholesky-text.ts, gauss-jordan-text.ts) keep columns in registers, which a variable can't index.
  *
  * A pivot that is not positive makes zeros of what follows: `failed` says at which row, from 1, so that no NaN goes unreported.
  */
 import { type WgslLimits, wgslFloat } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
-import { cholesky, choleskyBytes } from "./cholesky-text.ts";
+import { cholesky } from "./cholesky-text.ts";
 import { gaussJordan, gaussJordanBytes } from "./gauss-jordan-text.ts";
 import { amplitudeScales } from "./host.ts";
 import { place, type Shape, series } from "./on-chip-shape.ts";
@@ -32,23 +31,24 @@ export interface OnChipSolver {
   readonly declarations: string;
   /** Declares t, matrix, lane, item, live, bin, group and makes the covariance, factored where it is. Has barriers. */
   readonly prepare: string;
-  /** Solves for vectors `origin` … `from + chunk − 1`; filters and gains are there for all lanes afterwards. Has barriers. */
+  /** Solves for vectors `origin` … `origin + chunk − 1`; filters and gains are there for all lanes afterwards. Has barriers. */
   readonly solve: string;
   /** Element (pair, vector of the chunk) of `filters`. */
   filter(pair: string, vector: string): string;
 }
 
-/** Beyond, a column would not stay in registers. */
-const mostOrder = 32;
+/** Beyond, text that is written out takes long to compile. */
+const mostOrder = 24;
 /** The same of Gauss-Jordan elimination, where a column may be spread over invocations. */
 const mostEliminated = 64;
 const mostLanes = 64;
+
 export interface OnChipOptions {
   /** Whether filters are multiplied by what makes outputs of them. */
   readonly scaled: boolean;
   /** Lanes that work on after solving, at least so many. */
   readonly lanes?: number;
-  /** Rows of an invocation in Gauss-Jordan elimination, B_T; all where left out. */
+  /** Rows of an invocation in Gauss-Jordan elimination, B_T; at most six where left out. */
   readonly rowsPerInvocation?: number;
 }
 
@@ -79,7 +79,7 @@ export function onChipSolver(
   }
   if (chunk < 1) return undefined;
   const bytesOf = (vectors: number): number =>
-    8 * size + 4 * n + 4 + (16 * pairs + 4) * vectors + (solver === "gauss-jordan" ? gaussJordanBytes(n, vectors) : choleskyBytes(n));
+    8 * size + 4 * n + 4 + (16 * pairs + 4) * vectors + (solver === "gauss-jordan" ? gaussJordanBytes(n, vectors) : 0);
   while (chunk > 1 && bytesOf(chunk) > limits.workgroupBytes) chunk = chunk >> 1;
   const bytesEach = bytesOf(chunk);
   const matrices = Math.max(1, Math.min(Math.floor(32 / lanes), Math.floor(limits.workgroupBytes / bytesEach)));

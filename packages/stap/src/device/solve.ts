@@ -1,6 +1,6 @@
 /**
  * Weights of every Doppler bin, group and steering vector, as a kernel: a workgroup puts a covariance together from the means of its
- * training sets, loads its diagonal and solves for all steering vectors on chip (on-chip.ts). Cholesky of a larger matrix factors it
+ * training sets, loads its diagonal and solves for all steering vectors on chip (on-chip.ts). Cholesky's method of a larger one factors it
  * in workgroup memory without registers and solves a steering vector an invocation. The float64 form is adaptive.ts.
  *
  * A pivot that is not positive ends a matrix: its weights are zeros, and `status` says at which row, counted from 1, so that no NaN
