@@ -1,0 +1,121 @@
+/**
+ * AssemblyScript. Substitution of four right-hand sides at a time with the factors of factor.ts, in float64. Element i of four sides lies
+ * together: real parts of all four, then imaginary ones. What it is used for is rounded to float32 in the same order, 32 bytes
+ * an element, which apply.ts reads.
+ */
+// @ts-nocheck
+
+/** Bytes of an element of four sides, in float64 and in float32. */
+export const element: usize = 64;
+export const rounded: usize = 32;
+
+/** to = (from − Σ factors·y)·scale, over `count` factors and elements of y. */
+/* @inline */
+function step(factor: usize, y: usize, count: u32, from: usize, to: usize, scale: f64): void {
+  let re0 = v128.load(from);
+  let re1 = v128.load(from, 16);
+  let im0 = v128.load(from, 32);
+  let im1 = v128.load(from, 48);
+  const end = factor + usize(count) * 16;
+  while (factor < end) {
+    const c = v128.load64_splat(factor);
+    const d = v128.load64_splat(factor, 8);
+    const a0 = v128.load(y);
+    const b0 = v128.load(y, 32);
+    re0 = f64x2.sub(re0, f64x2.sub(f64x2.mul(c, a0), f64x2.mul(d, b0)));
+    im0 = f64x2.sub(im0, f64x2.add(f64x2.mul(c, b0), f64x2.mul(d, a0)));
+    const a1 = v128.load(y, 16);
+    const b1 = v128.load(y, 48);
+    re1 = f64x2.sub(re1, f64x2.sub(f64x2.mul(c, a1), f64x2.mul(d, b1)));
+    im1 = f64x2.sub(im1, f64x2.add(f64x2.mul(c, b1), f64x2.mul(d, a1)));
+    factor += 16;
+    y += element;
+  }
+  const s = f64x2.splat(scale);
+  v128.store(to, f64x2.mul(re0, s));
+  v128.store(to, f64x2.mul(re1, s), 16);
+  v128.store(to, f64x2.mul(im0, s), 32);
+  v128.store(to, f64x2.mul(im1, s), 48);
+}
+
+/** y = L⁻¹·sides of Cholesky, or the first half of elimination. */
+export function forward(r: usize, scales: usize, n: u32, sides: usize, y: usize): void {
+  const pitch = usize(n) * 16;
+  for (let i: u32 = 0; i < n; i++) step(r + i * pitch, y, i, sides + i * element, y + i * element, load<f64>(scales + i * 8));
+}
+
+/** The rest: y = L⁻ᴴ·y of Cholesky, whose factor has been mirrored, or of elimination. */
+export function backward(r: usize, scales: usize, n: u32, y: usize, elimination: u32): void {
+  for (let left: u32 = 0; left < n; left++) {
+    const i = elimination ? left : n - 1 - left;
+    const to = y + i * element;
+    const factor = r + (usize(i) * (n + 1) + 1) * 16;
+    step(factor, to + element, n - 1 - i, to, to, elimination ? 1.0 : load<f64>(scales + i * 8));
+  }
+}
+
+/** Reads vectors `first` … of [P][n] as four sides, the last one again where there are fewer. */
+export function readVectors(steering: usize, n: u32, first: u32, last: u32, sides: usize): void {
+  const pitch = usize(n) * 8;
+  let a = steering + first * pitch;
+  let b = steering + min(first + 1, last) * pitch;
+  let c = steering + min(first + 2, last) * pitch;
+  let d = steering + min(first + 3, last) * pitch;
+  for (const end = a + pitch; a < end; a += 8, b += 8, c += 8, d += 8, sides += element) {
+    const x = f64x2.promote_low_f32x4(v128.load64_zero(a));
+    const y = f64x2.promote_low_f32x4(v128.load64_zero(b));
+    const z = f64x2.promote_low_f32x4(v128.load64_zero(c));
+    const w = f64x2.promote_low_f32x4(v128.load64_zero(d));
+    v128.store(sides, v128.shuffle<f64>(x, y, 0, 2));
+    v128.store(sides, v128.shuffle<f64>(z, w, 0, 2), 16);
+    v128.store(sides, v128.shuffle<f64>(x, y, 1, 3), 32);
+    v128.store(sides, v128.shuffle<f64>(z, w, 1, 3), 48);
+  }
+}
+
+/** Re(aᴴb) of each of four sides, to `to`. */
+export function gainsOf(a: usize, b: usize, n: u32, to: usize): void {
+  let low = f64x2.splat(0.0);
+  let high = low;
+  for (const end = a + n * element; a < end; a += element, b += element) {
+    low = f64x2.add(low, f64x2.mul(v128.load(a), v128.load(b)));
+    high = f64x2.add(high, f64x2.mul(v128.load(a, 16), v128.load(b, 16)));
+    low = f64x2.add(low, f64x2.mul(v128.load(a, 32), v128.load(b, 32)));
+    high = f64x2.add(high, f64x2.mul(v128.load(a, 48), v128.load(b, 48)));
+  }
+  v128.store(to, low);
+  v128.store(to, high, 16);
+}
+
+/** y times a scale for each of the four, rounded. */
+export function round(y: usize, n: u32, low: v128, high: v128, to: usize): void {
+  for (const end = y + n * element; y < end; y += element, to += rounded) {
+    v128.store(to, demoted(f64x2.mul(v128.load(y), low), f64x2.mul(v128.load(y, 16), high)));
+    v128.store(to, demoted(f64x2.mul(v128.load(y, 32), low), f64x2.mul(v128.load(y, 48), high)), 16);
+  }
+}
+
+/* @inline */
+export function demoted(low: v128, high: v128): v128 {
+  return v128.shuffle<f32>(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
+}
+
+/** Four rounded elements in float64 again. */
+export function promote(from: usize, n: u32, to: usize): void {
+  for (const end = from + n * rounded; from < end; from += rounded, to += element) {
+    const re = v128.load(from);
+    const im = v128.load(from, 16);
+    v128.store(to, f64x2.promote_low_f32x4(re));
+    v128.store(to, f64x2.promote_low_f32x4(v128.shuffle<f32>(re, re, 2, 3, 2, 3)), 16);
+    v128.store(to, f64x2.promote_low_f32x4(im), 32);
+    v128.store(to, f64x2.promote_low_f32x4(v128.shuffle<f32>(im, im, 2, 3, 2, 3)), 48);
+  }
+}
+
+/** What wᴴx is multiplied by before it is squared, of the gains of two sides: that of `amplitudeScales`; 0 where a gain is not positive. */
+export function scalesOf(output: u32, gains: v128): v128 {
+  const one = f64x2.splat(1.0);
+  const scale =
+    output == 0 ? f64x2.div(one, f64x2.sqrt(gains)) : output == 2 ? f64x2.div(one, f64x2.sqrt(f64x2.sqrt(gains))) : f64x2.div(one, gains);
+  return v128.and(scale, f64x2.gt(gains, f64x2.splat(0.0)));
+}
