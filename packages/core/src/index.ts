@@ -24,4 +24,5 @@ export {
 export * from "./program.ts";
 export { maxTransformLength, validateOp } from "./validate.ts";
 export { ArrayView } from "./view.ts";
+export * from "./wasm.ts";
 export { wgslFloat, wgslIndex, wgslLoaded, wgslStored, wgslZero } from "./wgsl.ts";

@@ -112,10 +112,11 @@ export type Complex = readonly [re: number, im: number];
  * A load's function is `entry(argument, start, count, out)`: computes the elements `start` … `start + count` of the hook's
  * array, flat index, all within one row of its last axis, into `out`, contiguous. A store's is
  * `entry(argument, start, count, in, out)`: maps `count` results at `in` to what is written at `out`, both contiguous. A
- * kernel's is `entry(argument, start, end)`: computes items.
+ * kernel's is `entry(argument, start, end, unit)`: computes items.
  *
  * `argument` is the address of 32-bit words: the address of every source (of every port, for a kernel) in order of
- * declaration, then every uniform (f32, i32 or u32 as declared), then every numeric constant as f32.
+ * declaration, then every uniform (f32, i32 or u32 as declared), then every numeric constant as f32; then, where a kernel asks
+ * for work memory, its address and the bytes from one unit's to the next one's.
  */
 export interface WasmFunction {
   /** The module for a memory of its own … */
@@ -127,6 +128,8 @@ export interface WasmFunction {
   readonly precision: "f32";
   /** A kernel's: workers shall do their share of items in one call, however long it takes; nothing is aborted within it. */
   readonly whole?: boolean;
+  /** A kernel's: bytes of work memory that a unit is to have for itself during a call; nothing is in it that can be relied on. */
+  readonly workBytes?: number;
 }
 
 interface Hook {

@@ -203,7 +203,7 @@ function prepareHook(
   return prepareFunction(engine, hook, hook.wasm as WasmFunction, Object.keys(hook.sources), allocate);
 }
 
-/** Loads a WASM function and makes room for its argument: addresses, uniforms, constants. */
+/** Loads a WASM function and makes room for its argument: addresses, uniforms, constants, work memory. */
 async function prepareFunction(
   engine: Engine,
   { uniforms: types = {}, constants = {} }: HasWasm,
@@ -214,7 +214,9 @@ async function prepareFunction(
   const entry = await engine.load(await moduleOf(engine.shared ? wasm.shared : wasm.plain), wasm.entry);
   const numbers = Object.values(constants).filter((value) => typeof value === "number");
   const uniformNames = Object.entries(types);
-  const argument = allocate(4 * (names.length + uniformNames.length + numbers.length));
+  const { workBytes = 0 } = wasm;
+  if (workBytes > 0) engine.reserve(workBytes);
+  const argument = allocate(4 * (names.length + uniformNames.length + numbers.length + (workBytes > 0 ? 2 : 0)));
   return {
     entry,
     argument,
@@ -227,6 +229,10 @@ async function prepareFunction(
         else view.setInt32(4 * at++, uniforms[name], true);
       }
       for (const value of numbers) view.setFloat32(4 * at++, value, true);
+      if (workBytes === 0) return;
+      const work = engine.workMemory();
+      view.setUint32(4 * at++, work.address, true);
+      view.setUint32(4 * at, work.pitch, true);
     },
   };
 }

@@ -149,6 +149,16 @@ describe("kernels in WASM", () => {
     }
     // Writes how many items a call has where they begin.
     export function calls(argument: usize, start: u32, end: u32): void { store<f32>(load<u32>(argument, 4) + 4 * start, f32(end - start)); }
+    // Counts in work memory from zero to ever more, and writes the count; words: x, y, factor, offset, work, pitch.
+    export function counts(argument: usize, start: u32, end: u32, unit: u32): void {
+      const y: usize = load<u32>(argument, 4), work: usize = load<u32>(argument, 16) + unit * load<u32>(argument, 20);
+      store<u32>(work, 0);
+      store<u32>(work, start, 65532);
+      for (let i = start; i < end; i++) {
+        store<u32>(work, load<u32>(work) + 1);
+        store<f32>(y + 4 * i, f32(load<u32>(work) + load<u32>(work, 65532)));
+      }
+    }
     export function trap(argument: usize, start: u32, end: u32): void { unreachable(); }
   `;
   const modules: Record<"plain" | "shared", Uint8Array<ArrayBuffer>> = { plain: new Uint8Array(0), shared: new Uint8Array(0) };
@@ -226,6 +236,16 @@ describe("kernels in WASM", () => {
     const calls = await callsOf(units, { flops: 5e10, wasm: whole });
     expect(sum(calls)).toBe(100_000);
     expect(calls).toHaveLength(units);
+  });
+
+  test.each([1, 2, 3])("have the work memory that they ask for on each of %d units", async (units) => {
+    const more = { flops: 5e9, wasm: { ...modules, entry: "counts", precision: "f32", workBytes: 65536 } } as const;
+    using device = await open(cpu({ units }));
+    using plan = await device.plan({ ...affine("counts"), ...more });
+    using input = device.alloc(shape);
+    using output = device.alloc(shape);
+    await plan.run({ in: input, out: output }, { uniforms: { factor: 0 } }).done;
+    expect((await output.read()).findIndex((count, i) => count !== i + 1)).toBe(-1);
   });
 
   test.each([1, 2])("that trap on %d units fail their run, and the device goes on", async (units) => {

@@ -1,24 +1,31 @@
 /** The PERFECT suite's small input (`DECHIRP_DATA`), with values that another float64 implementation gave. */
+import { type Arrays, type Device, evaluate, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { gpu } from "@dechirp/fft-gpu";
 import { readPerfect } from "@dechirp/io/node";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   backwardError,
   type Cube,
+  checkStatus,
   conditionReport,
   covarianceReference,
   cubeOrders,
   type DopplerCube,
   dopplerReference,
   type EfaGeometry,
+  efa,
   efaGeometry,
   efaReference,
+  efaStages,
   exactSnrDb,
+  productIndex,
   snrDb,
   solveReference,
   weightingReference,
 } from "../src/index.ts";
 import { perfectAbsent, perfectFolder } from "./data.ts";
-import { at, epsilon, relativeError } from "./helpers.ts";
+import { at, epsilon, relativeError, times } from "./helpers.ts";
 
 describe.skipIf(perfectAbsent)("PERFECT, small set", () => {
   let cube: Cube;
@@ -144,4 +151,89 @@ describe.skipIf(perfectAbsent)("PERFECT, small set", () => {
     expect(snrDb(r, r32)).toBeGreaterThan(100);
     expect(snrDb(y, y32)).toBeGreaterThan(80);
   });
+
+  describe.each(["cpu", "gpu"] as const)("on the %s, in float32", (name) => {
+    let device: Device;
+    let r: Float64Array;
+    beforeAll(async () => {
+      device = await open(name === "cpu" ? cpu() : gpu());
+      r = covarianceReference(x, geometry);
+    });
+    afterAll(() => device[Symbol.dispose]());
+
+    const stored = (data: ArrayLike<number>): Float32Array => Float32Array.from(data);
+    const stages = (solver: "cholesky" | "gauss-jordan") => efaStages({ ...geometry, ...perfect, solver });
+    const cubeArrays = (): Arrays => ({ cube: toPaper(cube) });
+    /** What the products of every bin and block are in float64: elements of a covariance that has them, by the index rules. */
+    const exactMeans = (): Float64Array => {
+      const { products, dopplerBins } = geometry;
+      const means = new Float64Array(2 * dopplerBins * 16 * products);
+      for (let bin = 0; bin < dopplerBins; bin++) {
+        for (let block = 0; block < 16; block++) {
+          // Of the window around the next bin: taps 0 and `lag` are bins `bin` and `bin + lag`.
+          const matrix = ((bin + 1) % dopplerBins) * 16 + block;
+          for (let lag = 0; lag < 3; lag++)
+            for (let i = 0; i < 4; i++)
+              for (let j = 0; j < (lag === 0 ? i + 1 : 4); j++)
+                means.set(
+                  at(r, (matrix * 12 + 3 * i) * 12 + 3 * j + lag),
+                  2 * ((bin * 16 + block) * products + productIndex(geometry, lag, i, j)),
+                );
+        }
+      }
+      return means;
+    };
+
+    it.each(["cholesky", "gauss-jordan"] as const)(
+      "the whole application keeps 80 dB, fused or not: %s",
+      { timeout: 120_000 },
+      async (solver) => {
+        const y = efaReference(cube, v, { ...perfect, solver }).data;
+        for (const fused of [true, false]) {
+          const outputs = await evaluate(efa({ ...geometry, ...perfect, solver, fused }), device, { ...cubeArrays(), steering: v });
+          checkStatus(outputs.status, geometry);
+          expect(snrDb(y, outputs.y)).toBeGreaterThan(80);
+        }
+      },
+    );
+
+    it("Doppler processing, covariances and weighting keep 100 dB each, fed from float64", { timeout: 120_000 }, async () => {
+      const { doppler, covariance, weighting } = stages("cholesky");
+      expect(snrDb(x.data, (await evaluate(doppler, device, cubeArrays())).x)).toBeGreaterThan(100);
+      const { means } = await evaluate(covariance, device, { x: stored(x.data) });
+      expect(snrDb(exactMeans(), means)).toBeGreaterThan(100);
+      const weights = solveReference(r, v, geometry);
+      const y = weightingReference(x, weights, geometry).data;
+      const inputs = { x: stored(x.data), weights: stored(weights.data), gains: stored(weights.gains) };
+      expect(snrDb(y, (await evaluate(weighting, device, inputs)).y)).toBeGreaterThan(100);
+    });
+
+    it.each(["cholesky", "gauss-jordan"] as const)(
+      "every solution has a backward error of 1e-6 at most: %s",
+      { timeout: 120_000 },
+      async (solver) => {
+        const { weights, status } = await evaluate(stages(solver).solve, device, { means: stored(exactMeans()), steering: v });
+        checkStatus(status, geometry);
+        const sides = Float64Array.from(v);
+        const solutions = Float64Array.from(weights);
+        const worst = times(4096 * 16, (i) => {
+          const [g, p] = [Math.floor(i / 16), i % 16];
+          return backwardError(
+            r.subarray(288 * g, 288 * (g + 1)),
+            12,
+            solutions.subarray(24 * i, 24 * (i + 1)),
+            sides.subarray(24 * p, 24 * (p + 1)),
+          );
+        }).reduce((most, error) => Math.max(most, error), 0);
+        expect(worst).toBeLessThan(1e-6);
+      },
+    );
+  });
 });
+
+/** [channel][pulse][range] in float32. */
+function toPaper({ data, channels, pulses, ranges, order }: Cube): Float32Array {
+  expect(order).toEqual(["channel", "pulse", "range"]);
+  expect(data.length).toBe(2 * channels * pulses * ranges);
+  return Float32Array.from(data);
+}

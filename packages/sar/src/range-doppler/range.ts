@@ -4,10 +4,9 @@
  * 6.5 (secondary range compression); the phase is that of the two-dimensional spectrum of the hyperbolic range equation,
  * −(4πR/c)·√((f₀ + f)² − A²), A = cf_η/2V, less its terms in f⁰ and f¹, which azimuth compression and RCMC remove.
  */
-import { type Layout, type Load, wgslFloat } from "@dechirp/core";
+import { type Layout, type Load, mostWasmConstant, wgslFloat } from "@dechirp/core";
 import { chirpReplica } from "../chirp.ts";
 import { chirpBandwidthHz, maxDopplerHz, migrationFactor, type StripmapRadar, speedOfLight } from "../radar.ts";
-import { mostExtent } from "../wasm/decode.ts";
 import { type WasmEntry, wasmHook } from "../wasm/hooks.ts";
 import { type Window, windowFunction, windowSamples } from "../windows.ts";
 import type { ImageGeometry } from "./geometry.ts";
@@ -130,7 +129,7 @@ export function rawLoad(raw: Layout, lineGain: Layout): Load {
     name: "raw × line gain",
     constants: { samples },
     sources: { raw, lineGain },
-    ...(entry && wasmHook(entry, lineGain.dtype === "f32" && samples <= mostExtent)),
+    ...(entry && wasmHook(entry, lineGain.dtype === "f32" && samples <= mostWasmConstant)),
     wgsl: () => `return load_raw(at[0] * ${samples}u + at[1]) * load_lineGain(at[0]);`,
     reference([line, sample], sources) {
       const gain = sources["lineGain"].re(line);
@@ -150,7 +149,7 @@ export function couplingLoad(spectrum: Layout, coupling: Layout): Load {
     name: "secondary range compression",
     constants: { n },
     sources: { spectrum, coupling },
-    ...wasmHook("coupling", spectrum.dtype === "c64" && coupling.dtype === "f32" && n <= mostExtent),
+    ...wasmHook("coupling", spectrum.dtype === "c64" && coupling.dtype === "f32" && n <= mostWasmConstant),
     wgsl: () => `let bin = select(i32(at[1]), i32(at[1]) - ${n}i, at[1] >= ${Math.ceil(n / 2)}u);
 let x = ${wgslFloat(2 / n)} * f32(bin);
 let row = 3u * at[0];

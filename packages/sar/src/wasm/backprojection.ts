@@ -2,17 +2,16 @@
  * Backprojection's WebAssembly: what `assembly/backprojection.ts` is built to, beside the hooks' so that each is bundled where it is
  * used. Nothing here compiles it.
  */
-import type { WasmFunction } from "@dechirp/core";
+import { lazyModules, mostWasmConstant, type WasmFunction } from "@dechirp/core";
 import { hasWindows } from "../backprojection/partition.ts";
 import type { BackprojectionShape } from "../backprojection/shape.ts";
 import { binaries } from "./backprojection-binaries.ts";
-import { lazyModules, mostExtent } from "./decode.ts";
 
 const modules = lazyModules(binaries);
 
 /** The property `wasm` of range compression's load; none where a number is not exact as f32. */
 export function frequenciesWasm(...numbers: readonly number[]): { readonly wasm?: WasmFunction } {
-  return numbers.some((value) => value > mostExtent) ? {} : { wasm: { ...modules(), entry: "frequencies", precision: "f32" } };
+  return numbers.some((value) => value > mostWasmConstant) ? {} : { wasm: { ...modules(), entry: "frequencies", precision: "f32" } };
 }
 
 /** The numbers that the WASM needs, in its order. */
@@ -24,7 +23,7 @@ export function backprojectionConstants(shape: BackprojectionShape): Readonly<Re
 
 /** The kernel's property `wasm`; none where a number is not exact as f32. */
 export function backprojectionWasm(shape: BackprojectionShape): { readonly wasm?: WasmFunction } {
-  if (Object.values(backprojectionConstants(shape)).some((value) => value > mostExtent)) return {};
+  if (Object.values(backprojectionConstants(shape)).some((value) => value > mostWasmConstant)) return {};
   const { blockTiles, taps, sine, scheme } = shape;
   const entry = `${blockTiles > 0 ? "blocks" : "tiles"}${taps ? "Taps" : "Linear"}${sine === "table" ? "Table" : ""}`;
   return { wasm: { ...modules(), entry, precision: "f32", whole: !hasWindows(scheme) } };

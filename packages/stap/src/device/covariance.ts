@@ -6,6 +6,7 @@
  */
 import type { Kernel, WgslKernel, WgslLimits } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
+import { kernelWasm } from "../wasm/kernels.ts";
 import { dopplerLayout, meansLayout } from "./layouts.ts";
 import { addConjugateProduct } from "./multiply-add.ts";
 import type { EfaTables } from "./tables.ts";
@@ -27,6 +28,7 @@ export function productsKernel(geometry: EfaGeometry, tables: EfaTables): Kernel
       means: { access: "write", layout: meansLayout(geometry, tables) },
     },
     items,
+    ...kernelWasm("products", geometry, tables),
     wgsl: (_constants, limits) => productsText(geometry, tables, limits),
     reference({ x, pairs, runs, means }, _uniforms, start, end) {
       for (let item = start; item < end; item++) {

@@ -4,6 +4,7 @@
  */
 import type { Kernel, WgslKernel, WgslLimits } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
+import { kernelWasm } from "../wasm/kernels.ts";
 import { applyText } from "./apply.ts";
 import { filterGroup, hostSolver } from "./host.ts";
 import { covariancePorts, dopplerLayout, outputPorts, statusLayout } from "./layouts.ts";
@@ -34,6 +35,7 @@ export function filterKernel(geometry: EfaGeometry, tables: EfaTables): Kernel {
       status: { access: "write", layout: statusLayout(geometry) },
     },
     items,
+    ...kernelWasm(maxOverSteering ? "filterLargest" : "filter", geometry, tables),
     wgsl: (_constants, limits) => filterText(geometry, tables, limits),
     reference(ports, _uniforms, start, end) {
       const host = hostSolver(geometry, tables);

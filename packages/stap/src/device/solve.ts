@@ -8,6 +8,7 @@
  */
 import { type Kernel, type WgslKernel, type WgslLimits, wgslFloat } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
+import { kernelWasm } from "../wasm/kernels.ts";
 import { hostSolver } from "./host.ts";
 import { covariancePorts, gainsLayout, statusLayout, weightsLayout } from "./layouts.ts";
 import { onChipSolver } from "./on-chip.ts";
@@ -38,6 +39,7 @@ export function solveKernel(geometry: EfaGeometry, tables: EfaTables, variant: S
       status: { access: "write", layout: statusLayout(geometry) },
     },
     items,
+    ...kernelWasm("solve", geometry, tables),
     wgsl: (_constants, limits) => onChipText(geometry, tables, limits, variant) ?? largeText(geometry, tables, limits),
     reference({ means, steering, weights, gains, status }, _uniforms, start, end) {
       const host = hostSolver(geometry, tables);

@@ -4,6 +4,7 @@
  */
 import type { Kernel, WgslKernel, WgslLimits } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
+import { kernelWasm } from "../wasm/kernels.ts";
 import { applyText } from "./apply.ts";
 import { amplitudeScales, filterGroup } from "./host.ts";
 import { dopplerLayout, gainsLayout, outputPorts, weightsLayout } from "./layouts.ts";
@@ -22,6 +23,7 @@ export function weightingKernel(geometry: EfaGeometry): Kernel {
       ...outputPorts(geometry),
     },
     items: dopplerBins * sets.groups,
+    ...kernelWasm(maxOverSteering ? "weightingLargest" : "weighting", geometry),
     wgsl: (_constants, limits) => weightingText(geometry, limits),
     reference(ports, _uniforms, start, end) {
       const weights = new Float64Array(2 * steeringVectors * n);

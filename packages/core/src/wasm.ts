@@ -1,12 +1,16 @@
-/** WASM modules out of base64, decoded when first asked for; the same arrays at every call, so that a backend can compile each once. */
-import type { WasmFunction } from "@dechirp/core";
+/**
+ * Modules of `WasmFunction` as packages carry them: base64 in a source, which a build has written. Decoded when first asked for, and
+ * the same arrays at every call, so that a backend can compile each once. Nothing here compiles.
+ */
+import type { WasmFunction } from "./op.ts";
 
 /** The builds of a module for a memory of its own and for a shared one. */
 export type WasmModules = Pick<WasmFunction, "plain" | "shared">;
 
 /** Integers up to this are exact as f32, which constants are handed over as. */
-export const mostExtent = 2 ** 24;
+export const mostWasmConstant = 2 ** 24;
 
+/** The modules of `binaries`, base64 of each build. */
 export function lazyModules(binaries: { readonly plain: string; readonly shared: string }): () => WasmModules {
   let decoded: WasmModules | undefined;
   return () => {

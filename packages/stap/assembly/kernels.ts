@@ -1,0 +1,222 @@
+/**
+ * AssemblyScript, the module's entry: the extended factored algorithm's kernels as `WasmFunction` of core describes them: ports as in
+ * src/device, then what arguments.ts names. An item's results do not depend on the call that it is in.
+ *
+ * Filters are applied as y = |f·u|² for what is cheapest: with Cholesky's R = LLᴴ, f = L⁻¹v and u = L⁻¹x, so that neither is
+ * substituted twice, and rounding costs the root of the condition alone; with elimination, and where weights are
+ * given, f = w and u = x.
+ */
+// @ts-nocheck
+import { applyFilters, beginLargest, endLargest, mostCells, ofComplex, ofLargest, ofPower, readCells } from "./apply";
+import { binsAt, eliminateAt, groupRangesAt, groupsAt, orderAt, outputAt, rangesAt, vectorsAt, whole, workOf } from "./arguments";
+import { factorItem, mirror } from "./factor";
+import {
+  backward,
+  element,
+  forward,
+  gainsOf,
+  pack,
+  promote,
+  readVectors,
+  round,
+  rounded,
+  scalesOf,
+  scaleWhitened,
+  whiten,
+} from "./substitute";
+
+export { products } from "./products";
+
+/** Filters that are there at once. */
+const mostVectors: u32 = 32;
+
+/** Places in work memory. */
+const matrixPlace: u32 = 0;
+const scalesPlace: u32 = 1;
+const sidesPlace: u32 = 2;
+const cellsPlace: u32 = 3;
+const filtersPlace: u32 = 4;
+const largestPlace: u32 = 5;
+const packedPlace: u32 = 6;
+
+const complexOutput: u32 = 3;
+
+/** Ports means, elements, members, steering, weights, gains, status. */
+export function solve(argument: usize, start: u32, end: u32, unit: u32): void {
+  const constants = argument + 28;
+  const n = whole(constants, orderAt);
+  const vectors = whole(constants, vectorsAt);
+  const elimination = whole(constants, eliminateAt);
+  const r = workOf(constants, unit, matrixPlace);
+  const scales = workOf(constants, unit, scalesPlace);
+  const sides = workOf(constants, unit, sidesPlace);
+  const w = sides + n * element;
+  const gains = w + n * element;
+  const read = workOf(constants, unit, filtersPlace);
+  for (let item = start; item < end; item++) {
+    const failed = factorItem(constants, argument, item, r, scales);
+    store<u32>(usize(load<u32>(argument, 24)) + item * 4, failed);
+    const to = usize(load<u32>(argument, 16)) + usize(item) * vectors * n * 8;
+    const gain = usize(load<u32>(argument, 20)) + usize(item) * vectors * 4;
+    if (failed) {
+      memory.fill(to, 0, usize(vectors) * n * 8);
+      memory.fill(gain, 0, usize(vectors) * 4);
+      continue;
+    }
+    if (!elimination) mirror(r, n);
+    for (let first: u32 = 0; first < vectors; first += 4) {
+      readVectors(load<u32>(argument, 12), n, first, vectors - 1, read);
+      promote(read, n, sides);
+      forward(r, scales, n, sides, w);
+      backward(r, scales, n, w, elimination);
+      gainsOf(w, sides, n, gains);
+      const count = min(4, vectors - first);
+      for (let p: u32 = 0; p < count; p++) {
+        store<f32>(gain + (first + p) * 4, f32(load<f64>(gains + p * 8)));
+        writeVector(w + p * 8, n, to + usize(first + p) * n * 8);
+      }
+    }
+  }
+}
+
+/** One of four sides, rounded, to an array of complex numbers. */
+function writeVector(from: usize, n: u32, to: usize): void {
+  for (const end = from + n * element; from < end; from += element, to += 8) {
+    store<f32>(to, f32(load<f64>(from)));
+    store<f32>(to, f32(load<f64>(from, 32)), 4);
+  }
+}
+
+/** Ports x, weights, gains, y. */
+export function weighting(argument: usize, start: u32, end: u32, unit: u32): void {
+  weightItems(argument, argument + 16, start, end, unit, 0);
+}
+
+/** And strongest. */
+export function weightingLargest(argument: usize, start: u32, end: u32, unit: u32): void {
+  weightItems(argument, argument + 20, start, end, unit, load<u32>(argument, 16));
+}
+
+function weightItems(argument: usize, constants: usize, start: u32, end: u32, unit: u32, strongest: usize): void {
+  const vectors = whole(constants, vectorsAt);
+  const n = whole(constants, orderAt);
+  for (let item = start; item < end; item++) {
+    const weights = usize(load<u32>(argument, 4)) + usize(item) * vectors * n * 8;
+    const gains = usize(load<u32>(argument, 8)) + usize(item) * vectors * 4;
+    filterItem(constants, unit, item, load<u32>(argument), load<u32>(argument, 12), strongest, weights, gains);
+  }
+}
+
+/** Ports x, means, elements, members, steering, y, status. */
+export function filter(argument: usize, start: u32, end: u32, unit: u32): void {
+  solveItems(argument, argument + 28, start, end, unit, 0);
+}
+
+/** Strongest before status. */
+export function filterLargest(argument: usize, start: u32, end: u32, unit: u32): void {
+  solveItems(argument, argument + 32, start, end, unit, load<u32>(argument, 24));
+}
+
+function solveItems(argument: usize, constants: usize, start: u32, end: u32, unit: u32, strongest: usize): void {
+  const r = workOf(constants, unit, matrixPlace);
+  const scales = workOf(constants, unit, scalesPlace);
+  const y: usize = load<u32>(argument, 20);
+  for (let item = start; item < end; item++) {
+    const failed = factorItem(constants, argument + 4, item, r, scales);
+    store<u32>(usize(load<u32>(constants - 4)) + item * 4, failed);
+    if (failed) clearItem(constants, item, y, strongest);
+    else filterItem(constants, unit, item, load<u32>(argument), y, strongest, load<u32>(argument, 16), 0);
+  }
+}
+
+/** First of an item's ranges, and how many. */
+/* @inline */
+function firstOf(constants: usize, item: u32): u32 {
+  return (item % whole(constants, groupsAt)) * whole(constants, groupRangesAt);
+}
+/* @inline */
+function countOf(constants: usize, first: u32): u32 {
+  return min(whole(constants, groupRangesAt), whole(constants, rangesAt) - first);
+}
+
+/** Zeros where there are no weights. */
+function clearItem(constants: usize, item: u32, y: usize, strongest: usize): void {
+  const ranges = whole(constants, rangesAt);
+  const bins = whole(constants, binsAt);
+  const first = firstOf(constants, item);
+  const count = countOf(constants, first);
+  const bytes: usize = whole(constants, outputAt) == complexOutput ? 8 : 4;
+  const at = usize(item / whole(constants, groupsAt)) * ranges + first;
+  const vectors: u32 = strongest ? 1 : whole(constants, vectorsAt);
+  for (let p: u32 = 0; p < vectors; p++) memory.fill(y + (usize(p) * bins * ranges + at) * bytes, 0, count * bytes);
+  if (strongest) memory.fill(strongest + at * 4, 0, count * 4);
+}
+
+/** Filters an item's cells: by weights [P][n] and gains [P], or, without gains, by the factors that are there and steering vectors. */
+function filterItem(constants: usize, unit: u32, item: u32, x: usize, y: usize, strongest: usize, from: usize, gains: usize): void {
+  const n = whole(constants, orderAt);
+  const bins = whole(constants, binsAt);
+  const ranges = whole(constants, rangesAt);
+  const vectors = whole(constants, vectorsAt);
+  const complex = whole(constants, outputAt) == complexOutput;
+  const kept = strongest ? ofLargest : complex ? ofComplex : ofPower;
+  const bytes: usize = complex ? 8 : 4;
+  const cells = workOf(constants, unit, cellsPlace);
+  const filters = workOf(constants, unit, filtersPlace);
+  const best = workOf(constants, unit, largestPlace);
+  const packed = workOf(constants, unit, packedPlace);
+  if (!gains && !whole(constants, eliminateAt)) {
+    pack(workOf(constants, unit, matrixPlace), workOf(constants, unit, scalesPlace), n, packed);
+  }
+  const bin = item / whole(constants, groupsAt);
+  const pitch = usize(bins) * ranges * bytes;
+  let range = firstOf(constants, item);
+  for (let left: i32 = countOf(constants, range); left > 0; left -= mostCells, range += mostCells) {
+    const count = min(u32(left), mostCells);
+    const at = usize(bin) * ranges + range;
+    readCells(constants, x, bin, range, count, cells);
+    if (!gains && !whole(constants, eliminateAt)) {
+      for (let c: u32 = 0; c < count; c += 8) whiten(packed, n, cells + usize(c >> 2) * n * rounded);
+    }
+    if (strongest) beginLargest(best);
+    for (let first: u32 = 0; first < vectors; first += mostVectors) {
+      const wanted = min(mostVectors, vectors - first);
+      makeFilters(constants, unit, n, from, gains, first, wanted, filters);
+      applyFilters(kept, n, filters, wanted, cells, count, y + first * pitch + at * bytes, pitch, best, first);
+    }
+    if (strongest) endLargest(best, count, y + at * 4, strongest + at * 4);
+  }
+}
+
+/** Filters of `count` vectors from `first` on, scaled as the output is. */
+function makeFilters(constants: usize, unit: u32, n: u32, from: usize, given: usize, first: u32, count: u32, to: usize): void {
+  const output = whole(constants, outputAt);
+  const block = usize(n) * rounded;
+  const last = first + count - 1;
+  const end = to + usize((count + 3) / 4) * block;
+  for (let p = first, at = to; at < end; p += 4, at += block) readVectors(from, n, p, last, at);
+  if (!given && !whole(constants, eliminateAt)) {
+    const packed = workOf(constants, unit, packedPlace);
+    for (let at = to; at < end; at += block * 2) whiten(packed, n, at);
+    for (let at = to; at < end; at += block) scaleWhitened(output, at, n);
+    return;
+  }
+  const r = workOf(constants, unit, matrixPlace);
+  const scales = workOf(constants, unit, scalesPlace);
+  const sides = workOf(constants, unit, sidesPlace);
+  const w = sides + n * element;
+  const gains = w + n * element;
+  for (let p = first, at = to; at < end; p += 4, at += block) {
+    promote(at, n, sides);
+    let filters = sides;
+    if (given) {
+      for (let q: u32 = 0; q < 4; q++) store<f64>(gains + q * 8, f64(load<f32>(given + min(p + q, last) * 4)));
+    } else {
+      filters = w;
+      forward(r, scales, n, sides, w);
+      backward(r, scales, n, w, 1);
+      gainsOf(w, sides, n, gains);
+    }
+    round(filters, n, scalesOf(output, v128.load(gains)), scalesOf(output, v128.load(gains, 16)), at);
+  }
+}
