@@ -1,6 +1,6 @@
 /**
- * AssemblyScript, the module's entry: the extended factored algorithm's kernels as `WasmFunction` of core describes them: ports as in
- * src/device, then what arguments.ts names. An item's results do not depend on the call that it is in.
+ * AssemblyScript, the module's entry: the extended factored algorithm's kernels, and a load, as `WasmFunction` of core describes them:
+ * ports as in src/device, then what arguments.ts names. An item's results do not depend on the call that it is in.
  *
  * Filters are applied as y = |f·u|² for what is cheapest: with Cholesky's R = LLᴴ, f = L⁻¹v and u = L⁻¹x, so that neither is
  * substituted twice, and rounding costs the root of the condition alone; with elimination, and where weights are
@@ -25,6 +25,7 @@ import {
   whiten,
 } from "./substitute";
 
+export { weightedPulses } from "./doppler";
 export { products } from "./products";
 
 /** Filters that are there at once. */

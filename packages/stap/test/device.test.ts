@@ -1,17 +1,21 @@
 /** The program on every kind of device against the float64 reference, stage by stage and whole. */
-import { compare, type Device, evaluate, open } from "@dechirp/core";
+import { compare, compile, type Device, evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   checkStatus,
+  covarianceReference,
+  dopplerReference,
   type EfaOptions,
   type EfaProgramOptions,
   efa,
   efaGeometry,
   efaReference,
+  efaStages,
   efaSteering,
   snrDb,
+  solveReference,
   uniformSteering,
 } from "../src/index.ts";
 import { createRandom } from "../src/random.ts";
@@ -73,6 +77,24 @@ const variants: readonly Partial<EfaProgramOptions>[] = [
   { channels: 4, steeringVectors: 150, solver: "gauss-jordan" },
 ];
 
+/** For the CPU alone, whose kernels are not compiled anew for each. */
+const cpuVariants: readonly Partial<EfaProgramOptions>[] = [
+  { temporalTaps: 2, steeringVectors: 6, fused: false, solver: "gauss-jordan", maxOverSteering: true },
+  { solver: "gauss-jordan", output: "complex", loading: 0.01, ranges: 61 },
+  {
+    solver: "gauss-jordan",
+    fused: false,
+    output: "mvdr",
+    sharing: "none",
+    window: Float64Array.from({ length: 16 }, (_, t) => 1 - 0.03 * t),
+  },
+  { training: { kind: "custom", cells: (block) => Array.from({ length: 37 }, (_, i) => (7 * i + block) % 64) } },
+  { channels: 2, temporalTaps: 3, dopplerBins: 17, training: { kind: "sliding", cells: 31 }, output: "paper-literal", steeringVectors: 9 },
+  { pulses: 4, ranges: 600, blockRanges: 290, steeringVectors: 35, training: { kind: "own" }, fused: true },
+  { pulses: 4, ranges: 600, blockRanges: 290, steeringVectors: 35, training: { kind: "own" }, fused: true, maxOverSteering: true },
+  { pulses: 4, temporalTaps: 1, channels: 2, ranges: 600, blockRanges: 150, steeringVectors: 2, output: "complex", fused: false },
+];
+
 async function check(name: keyof typeof devices, more: Partial<EfaProgramOptions>): Promise<void> {
   const options = { ...base, ...more };
   const cube = cubeOf(options);
@@ -88,11 +110,70 @@ async function check(name: keyof typeof devices, more: Partial<EfaProgramOptions
   expect(outputs.y.length).toBe(exact.data.length);
   // Products in float32, of matrices whose eigenvalues span less than 30 dB.
   expect(snrDb(outputs.y, exact.data)).toBeGreaterThan(80);
+  // Not the slow reference.
+  const compiled = await compile(efa(options), devices[name]);
+  for (const { plan } of compiled.stages)
+    expect(plan.text).toMatch(name === "cpu" ? /^\((fft|kernel)\/wasm / : /^\((fft\/gpu|kernel\/wgsl) /);
+  compiled[Symbol.dispose]();
   expect(devices[name].memory()).toMatchObject({ buffers: 0, plans: 0 });
 }
 
 describe.each(["cpu", "gpu"] as const)("the extended factored algorithm on the %s", (name) => {
-  it.each(variants)("is the reference's: %j", { timeout: 120_000 }, (more) => check(name, more));
+  it.each(name === "cpu" ? [...variants, ...cpuVariants] : variants)("is the reference's: %j", { timeout: 120_000 }, (more) =>
+    check(name, more),
+  );
+
+  it.each(name === "cpu" ? [{}, { fused: false }, { solver: "gauss-jordan" } as const] : [{}])(
+    "names a steering vector whose output is the largest: %j",
+    { timeout: 120_000 },
+    async (more) => {
+      const options = { ...base, steeringVectors: 70, ...more, maxOverSteering: true };
+      const [cube, steering] = [cubeOf(options), Float32Array.from(steeringOf(options))];
+      const outputs = await evaluate(efa(options), devices[name], { cube, steering });
+      const strongest = (outputs as unknown as { strongest: Uint32Array }).strongest;
+      const all = await evaluate(efa({ ...options, maxOverSteering: false }), devices[name], { cube, steering });
+      const cells = 16 * base.ranges;
+      for (let cell = 0; cell < cells; cell++) {
+        // Two programs, whose sums may be ordered differently.
+        const chosen = all.y[strongest[cell] * cells + cell];
+        const largest = Array.from({ length: 70 }, (_, p) => all.y[p * cells + cell]).reduce((most, y) => Math.max(most, y), 0);
+        expect(Math.abs(outputs.y[cell] / chosen - 1)).toBeLessThan(1e-5);
+        expect(chosen / largest).toBeGreaterThan(1 - 1e-5);
+      }
+    },
+  );
+});
+
+it.each(["cholesky", "gauss-jordan"] as const)(
+  "solves on the CPU as float64 does, of the same covariances: %s",
+  { timeout: 120_000 },
+  async (solver) => {
+    const options = { ...base, solver, training: { kind: "own" }, steeringVectors: 11 } as const;
+    const geometry = efaGeometry(options);
+    const { channels, pulses, ranges } = base;
+    const x = dopplerReference({ data: cubeOf(options), order: ["channel", "pulse", "range"], channels, pulses, ranges }, geometry);
+    const steering = Float32Array.from(steeringOf(options));
+    const stages = efaStages(options);
+    const { means } = await evaluate(stages.covariance, devices.cpu, { x: Float32Array.from(x.data) });
+    const { weights, gains } = await evaluate(stages.solve, devices.cpu, { means, steering });
+    const exact = solveReference(covarianceReference(x, geometry), steering, geometry);
+    expect(snrDb(weights, exact.data)).toBeGreaterThan(80);
+    expect(snrDb(gains, exact.gains)).toBeGreaterThan(80);
+  },
+);
+
+it("is the same to the bit on any number of units of the CPU", async () => {
+  for (const more of [{}, { fused: false, solver: "gauss-jordan" }, { training: { kind: "sliding" }, maxOverSteering: true }] as const) {
+    const options = { ...base, ...more };
+    const inputs = { cube: cubeOf(options), steering: Float32Array.from(steeringOf(options)) };
+    const all = [];
+    for (const units of [1, 2, 3]) {
+      using device = await open(cpu({ units }));
+      all.push((await evaluate(efa(options), device, inputs)).y);
+    }
+    expect(all[1]).toEqual(all[0]);
+    expect(all[2]).toEqual(all[0]);
+  }
 });
 
 it.each<Partial<EfaProgramOptions>>([
@@ -109,13 +190,33 @@ it("is the same on both devices after every stage", { timeout: 120_000 }, async 
   for (const { stage, relativeL2 } of stages) expect.soft(relativeL2, stage).toBeLessThan(1e-4);
 });
 
-it.each(["cpu", "gpu"] as const)("says which covariance is singular, and leaves no NaN: %s", { timeout: 120_000 }, async (name) => {
-  const cube = cubeOf(base);
-  // A channel that is silent.
-  cube.fill(0, 2 * base.pulses * base.ranges, 4 * base.pulses * base.ranges);
-  const { y, status } = await evaluate(efa(base), devices[name], { cube, steering: Float32Array.from(steeringOf(base)) });
-  expect(y.every(Number.isFinite)).toBe(true);
-  expect(() => checkStatus(status, efaGeometry(base))).toThrow(
-    expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "covariance", bin: 0, group: 0, row: 3 }) }),
+describe.each(["cpu", "gpu"] as const)("says which covariance is singular, and leaves no NaN: %s", (name) => {
+  it.each([{}, { fused: false }, { solver: "gauss-jordan" }, { solver: "gauss-jordan", fused: false }, { maxOverSteering: true }] as const)(
+    "%j",
+    { timeout: 120_000 },
+    async (more) => {
+      const options = { ...base, ...more };
+      const cube = cubeOf(base);
+      // A channel that is silent.
+      cube.fill(0, 2 * base.pulses * base.ranges, 4 * base.pulses * base.ranges);
+      const { y, status } = await evaluate(efa(options), devices[name], { cube, steering: Float32Array.from(steeringOf(options)) });
+      expect(y.every((value) => value === 0)).toBe(true);
+      expect(() => checkStatus(status, efaGeometry(options))).toThrow(
+        expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "covariance", bin: 0, group: 0, row: 3 }) }),
+      );
+    },
   );
 });
+
+it.each([{}, { solver: "gauss-jordan" }, { output: "complex" }, { maxOverSteering: true }] as const)(
+  "takes a pivot that is no number for a bad one: %j",
+  async (more) => {
+    const options = { ...base, training: { kind: "own" }, ...more } as const;
+    const cube = cubeOf(base);
+    cube[2 * 17] = Number.NaN;
+    const { y, status } = await evaluate(efa(options), devices.cpu, { cube, steering: Float32Array.from(steeringOf(options)) });
+    expect(status).toEqual(Uint32Array.from({ length: 64 }, (_, i) => (i % 4 === 1 ? 1 : 0)));
+    const pitch = options.output === "complex" ? 128 : 64;
+    for (let i = 0; i < y.length; i++) expect(Math.floor((i % pitch) / (pitch / 4)) === 1 ? y[i] === 0 : y[i] > 0 || y[i] < 0).toBe(true);
+  },
+);

@@ -4,6 +4,7 @@
  */
 import type { Constant, Layout, Load, Op } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
+import { weightedPulsesWasm } from "../wasm/kernels.ts";
 
 export interface DopplerStage {
   readonly op: Op;
@@ -39,6 +40,7 @@ function weightedPulses(cube: Layout<"c64">, weights: Layout<"c64">): Load {
     name: "weighted pulses",
     constants: { pulses, ranges },
     sources: { cube, pulseWeights: weights },
+    ...weightedPulsesWasm(pulses, ranges),
     reference([channel, pulse, range], sources) {
       const at = (channel * pulses + pulse) * ranges + range;
       const [a, b] = [sources["cube"].re(at), sources["cube"].im(at)];

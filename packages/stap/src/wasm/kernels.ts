@@ -50,6 +50,11 @@ export function kernelWasm(
   return { wasm: { ...modules(), entry, precision: "f32", workBytes: 16 * used }, constants: { ...whole, loading, ...places } };
 }
 
+/** The property `wasm` of Doppler processing's load; none where an extent is not exact as f32. */
+export function weightedPulsesWasm(...extents: readonly number[]): { readonly wasm?: WasmFunction } {
+  return extents.some((value) => value > mostWasmConstant) ? {} : { wasm: { ...modules(), entry: "weightedPulses", precision: "f32" } };
+}
+
 /** Bytes of each place in work memory, in the order of assembly/products.ts, and as many as there are elsewhere. */
 function productsWork({ order }: EfaGeometry, { products }: EfaTables): Readonly<Record<string, number>> {
   const pitch = 8 * 64 + 32;
@@ -59,5 +64,13 @@ function productsWork({ order }: EfaGeometry, { products }: EfaTables): Readonly
 /** In the order of assembly/kernels.ts. */
 function filterWork({ order: n, sets, ranges }: EfaGeometry): Readonly<Record<string, number>> {
   const cells = Math.ceil(Math.min(256, sets.groupRanges, ranges) / 4);
-  return { matrix: 16 * n * n, scales: 16 * n, sides: 128 * n + 32, cells: 32 * n * (cells + 1), filters: 8 * 32 * n, largest: 2048, packed: 4 * n * (n + 1) };
+  return {
+    matrix: 16 * n * n,
+    scales: 16 * n,
+    sides: 128 * n + 32,
+    cells: 32 * n * (cells + 1),
+    filters: 8 * 32 * n,
+    largest: 2048,
+    packed: 4 * n * (n + 1),
+  };
 }
