@@ -16,6 +16,7 @@ import {
   type EfaProblem,
   type EfaSizes,
   type EfaWay,
+  efaSizesText,
   openChain,
   placeInputs,
   publishedEfa,
@@ -27,9 +28,7 @@ const peer = fileURLToPath(new URL("../../peers/efa.py", import.meta.url));
 
 export function efaCase(sizes: EfaSizes = publishedEfa.sizes): Case {
   return {
-    name: `EFA ${Object.entries(sizes)
-      .map(([name, value]) => `${name} ${value}`)
-      .join(", ")}`,
+    name: `EFA ${efaSizesText(sizes)}`,
     flops: 0,
     windows: 9,
     errorKind: "relative L2 of sampled bins against float64",
@@ -52,7 +51,7 @@ async function setUp(sizes: EfaSizes) {
   const folder = writeScene(sizes, problem);
   const peers: Contender[] = [];
   const absent: Record<string, string> = {};
-  for (const args of [["--form", "plain"], ["--form", "solve"], [], ["--processes", String(cpus().length)]]) {
+  for (const args of [[], ["--processes", String(cpus().length)], ["--form", "solve"], ["--form", "plain"]]) {
     const numpy = numpyPeer(folder, args, problem);
     if (typeof numpy === "string") absent[`numpy ${args.join(" ")}`.trim()] = numpy;
     else peers.push(numpy);

@@ -12,6 +12,7 @@ import {
   type EfaProblem,
   type EfaSizes,
   type EfaWay,
+  efaSizesText,
   leastSnrDb,
   openChain,
   placeInputs,
@@ -31,7 +32,7 @@ export function efaCase(sizes: EfaSizes, dataSets: number): GpuCase {
   const { channels, temporalTaps, steeringVectors, dopplerBins, ranges } = sizes;
   const folder = join(tmpdir(), `dechirp-efa-${process.pid}`);
   return {
-    name: `EFA ${Object.values(sizes).join(" ")}, mean of ${dataSets} data sets`,
+    name: `EFA ${efaSizesText(sizes)}, mean of ${dataSets} data sets`,
     errorKind: "relative L2: ours against float64 in sampled bins, peers against ours",
     clock: "device",
     peer: { kind: "efa", lines: steeringVectors, n: channels * temporalTaps, folder },
