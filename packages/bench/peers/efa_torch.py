@@ -155,12 +155,17 @@ class Efa:
                     found.append((spent, name, way))
             except Exception as error:  # noqa: BLE001: another way is taken
                 print(f"efa_torch: {step}: {name}: {type(error).__name__}: {error}", file=sys.stderr)
+        if not found:
+            raise RuntimeError(f"no way of {step} is right")
         found.sort(key=lambda one: one[0])
         self.chosen[step] = found[0][2]
         return found
 
     def ways(self):
-        """Functions of the number of a data set; the next where that is left out."""
+        """Makers of functions of the number of a data set; the next where that is left out."""
+        gather = self.tune("gather", self.gathers)[0][1]
+        self.solves = self.tune("solve", SOLVES)
+        power = self.tune("power", POWERS)[0][1]
 
         def eager():
             return self.in_turn(lambda i, chain=self.fixed(): chain(self.cubes[i]))
@@ -168,19 +173,12 @@ class Efa:
         def written_down():
             return self.in_turn(lambda i: self.chain(self.cubes[i], self.turned, by_cholesky, POWERS["view_as_real, square, sum"]))
 
-        def tuned():
-            self.tune("gather", self.gathers)
-            self.solves = self.tune("solve", SOLVES)
-            self.tune("power", POWERS)
-            print(f"efa_torch: solve taken: {self.solves[0][1]}", file=sys.stderr)
-            return eager()
-
         def compiled():
             square = torch.compile(lambda z: (z * z).sum(-1), dynamic=False)
             self.chosen["power"] = lambda z: square(torch.view_as_real(z))
             return eager()
 
-        made = {"PyTorch, cholesky and cholesky_solve": written_down, "PyTorch, fastest of its steps": tuned}
+        made = {"PyTorch, as first written down": written_down, f"PyTorch, {self.solves[0][1]}; {gather}; {power}": eager}
         if self.device != "cpu":
             made["PyTorch, CUDA graphs"] = self.captured
             made["PyTorch, squares compiled"] = compiled
