@@ -82,7 +82,7 @@ async function measureWays(
     const all = allOf(chain);
     const first = await chain.output(0, on);
     const once = await chain.time(all, 1, [0], on);
-    const affordable = Math.max(1, Math.floor((500 * seconds) / once));
+    const affordable = Math.max(1, Math.floor((1000 * seconds) / (3 * once)));
     const sets = dataSets === 1 ? affordable : Math.min(dataSets, affordable);
     let snrDb = problem.snrDb(0, first);
     for (let set = 1; set < Math.min(sets, dataSets); set++) {

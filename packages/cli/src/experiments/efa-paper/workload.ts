@@ -24,7 +24,10 @@ export interface EfaProblem {
   readonly steering: Float32Array;
   /** Cube c64 [channel][pulse][range] of data set `set`. */
   cube(set: number): Float32Array;
-  /** SNR in dB of an output y of data set `set` against float64, over the sampled bins; NaN where y has NaN there. */
+  /**
+   * SNR in dB of an output y of data set `set` against float64, from sampled Doppler bins, as an estimate of that of all; NaN where y has
+   * NaN there.
+   */
   snrDb(set: number, y: ArrayLike<number>): number;
 }
 
@@ -35,8 +38,10 @@ export interface EfaProblemOptions extends EfaOptions {
 }
 
 const perfectPeak = 1e6;
-/** Doppler bins that are worked out in float64. */
-const mostSampled = { noise: 16, perfect: 64 };
+/** Doppler bins that the line at zero reaches, or is next to one that it reaches: most of PERFECT's error is there. */
+const aboutZero = [-3, -2, -1, 0, 1, 2, 3];
+/** Of all other bins. */
+const mostSampled = 16;
 
 /** Throws `input` as `efaGeometry` does. */
 export function createProblem({ samples = "noise", seed = 1, ...options }: EfaProblemOptions): EfaProblem {
@@ -52,14 +57,15 @@ export function createProblem({ samples = "noise", seed = 1, ...options }: EfaPr
     samples === "noise"
       ? Float32Array.from(efaSteering(geometry, looks))
       : Float32Array.from({ length: 2 * steeringVectors * order }, createRandom(seed, 2 ** 31).uniform);
-  const sampled = Math.min(n, mostSampled[samples]);
-  // Evenly, as bins about zero Doppler count for no more than there are of them; the last, for its window wraps as the first's does.
-  const bins = [...new Set([...Array.from({ length: sampled }, (_, i) => Math.floor((i * n) / sampled)), n - 1])];
+  const sampled = sampledBins(n, samples === "noise" ? [0, n - 1] : aboutZero.map((k) => ((k % n) + n) % n));
+  const bins = sampled.map(({ bin }) => bin);
   const references = new Map<number, Float64Array>();
   const referenceOf = (set: number): Float64Array => {
     const known = references.get(set);
     if (known) return known;
     const made = efaFromDoppler(dopplerBinsOf(cube(set), geometry, bins), steering, geometry, bins).data;
+    const each = outputComponents(geometry.output) * ranges;
+    for (let i = 0; i < made.length; i++) made[i] *= sampled[Math.floor(i / each) % bins.length].amplitude;
     references.set(set, made);
     return made;
   };
@@ -72,14 +78,26 @@ export function createProblem({ samples = "noise", seed = 1, ...options }: EfaPr
       const each = outputComponents(geometry.output) * ranges;
       const got = new Float64Array(steeringVectors * bins.length * each);
       for (let p = 0, to = 0; p < steeringVectors; p++) {
-        for (const bin of bins) {
+        for (const { bin, amplitude } of sampled) {
           const from = (p * n + bin) * each;
-          for (let l = 0; l < each; l++, to++) got[to] = y[from + l];
+          for (let l = 0; l < each; l++, to++) got[to] = amplitude * y[from + l];
         }
       }
       return snrDb(referenceOf(set), got);
     },
   };
+}
+
+/** `certain` bins, and some others that count for as many as they stand for: the root of that is their `amplitude`. */
+function sampledBins(n: number, certain: readonly number[]): readonly { readonly bin: number; readonly amplitude: number }[] {
+  const kept = [...new Set(certain)];
+  const others = Array.from({ length: n }, (_, bin) => bin).filter((bin) => !kept.includes(bin));
+  const count = Math.min(others.length, mostSampled);
+  const amplitude = Math.sqrt(others.length / count);
+  return [
+    ...kept.map((bin) => ({ bin, amplitude: 1 })),
+    ...Array.from({ length: count }, (_, i) => ({ bin: others[Math.floor((i * others.length) / count)], amplitude })),
+  ];
 }
 
 /** X in float64, by definition, of the windows of some bins; zeros elsewhere. */
