@@ -7,6 +7,7 @@ const pages = [
   { text: "Devices", link: "/devices" },
   { text: "Range-Doppler imaging", link: "/range-doppler" },
   { text: "Backprojection", link: "/backprojection" },
+  { text: "Adaptive processing", link: "/stap" },
   { text: "File formats", link: "/file-formats" },
   { text: "Performance", link: "/performance" },
 ];

@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Layout } from "@dechirp/core";
+import type { FileContent } from "@dechirp/io/node";
 import type { GrayPicture } from "@dechirp/sar";
 import type { Clock, Timing } from "./clock.ts";
 import { blame, CommandError } from "./errors.ts";
@@ -49,7 +50,7 @@ export interface ImageResult<R extends ImageReport = Report> {
   readonly upwards?: boolean;
 }
 
-export interface Written<R extends ImageReport = Report> {
+export interface Written<R = Report> {
   readonly folder: string;
   readonly files: readonly string[];
   readonly report: R;
@@ -62,11 +63,7 @@ export async function writeImageFolder<R extends ImageReport>(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Written<R>> {
-  const [{ quicklook }, { arrayBytes, encodePng, npyHeader }, { writeFolderAtomically }] = await Promise.all([
-    import("@dechirp/sar"),
-    import("@dechirp/io"),
-    import("@dechirp/io/node"),
-  ]);
+  const [{ quicklook }, { arrayBytes, encodePng, npyHeader }] = await Promise.all([import("@dechirp/sar"), import("@dechirp/io")]);
   const { shape } = report.image;
   const layout: Layout = { dtype: "c64", shape };
   const picture = await clock.time("quicklook", () => {
@@ -74,22 +71,34 @@ export async function writeImageFolder<R extends ImageReport>(
     const gray = quicklook(image, shape[0], shape[1], { rowSpacingMeters, columnSpacingMeters, ...picturing });
     return encodePng(upwards ? upsideDown(gray) : gray);
   });
+  return writeReportFolder(
+    folder,
+    { "image.npy": [npyHeader(layout), arrayBytes(image)], "quicklook.png": picture },
+    report,
+    clock,
+    signal,
+  );
+}
+
+/** Writes `files` and report.json into `folder`; the report holds the time that writing the others took. */
+export async function writeReportFolder<R extends { readonly timings: readonly Timing[] }>(
+  folder: string,
+  files: Readonly<Record<string, FileContent>>,
+  report: R,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Written<R>> {
+  const { writeFolderAtomically } = await import("@dechirp/io/node");
   const start = performance.now();
   let complete = report;
-  // Made when its turn comes, after the two others.
+  // Made when its turn comes, after the others.
   function* reportBytes(): Generator<Uint8Array> {
     clock.note("write", performance.now() - start);
     complete = { ...report, timings: [...clock.timings] };
     yield new TextEncoder().encode(`${JSON.stringify(complete, null, 2)}\n`);
   }
-  await blame("write", undefined, () =>
-    writeFolderAtomically(
-      folder,
-      { "image.npy": [npyHeader(layout), arrayBytes(image)], "quicklook.png": picture, "report.json": reportBytes() },
-      { signal },
-    ),
-  );
-  return { folder, files: imageFiles, report: complete };
+  await blame("write", undefined, () => writeFolderAtomically(folder, { ...files, "report.json": reportBytes() }, { signal }));
+  return { folder, files: [...Object.keys(files), "report.json"], report: complete };
 }
 
 function upsideDown<P extends GrayPicture>(picture: P): P {

@@ -31,11 +31,12 @@ const jsonOption = (): Option => new Option("--json", "print the result as JSON"
 const deviceOption = (): Option => textOption("--device <name>", `where to compute: ${deviceNames()}`).default("cpu");
 const imageFolderOption = (): Option =>
   textOption("--out <dir>", "folder for image.npy, quicklook.png, report.json; files of these names are replaced").makeOptionMandatory();
+const stapFiles = ["output.npy", "range-doppler.png", "angle-doppler.png", "angle-doppler.npy", "detections.csv", "report.json"];
 const example = (text: string): string => `\nExample:\n  ${text.split("\n").join("\n  ")}`;
 
 export function createProgram(io: Io): Command {
   const program = new Command("dechirp")
-    .description("Simulate radar scenes, focus them, measure the images; make images of phase histories.")
+    .description("Simulate radar scenes, focus them, measure the images; make images of phase histories; detect targets in clutter.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .addHelpText("after", `${example("dechirp demo --out out")}\n${exitHelp}`);
@@ -140,6 +141,62 @@ export function createProgram(io: Io): Command {
       ),
     )
     .action(async (files, options) => (await import("./commands/backproject.ts")).backprojectCommand(files, options, io));
+
+  add("stap", "Detect targets in clutter by space-time adaptive processing of array data.")
+    .argument("<input>", "folder of the PERFECT suite's STAP input, Mountain Top file (.mat), or complex array of three axes (.npy, .mat)")
+    .addOption(textOption("--out <dir>", `folder for ${stapFiles.join(", ")}; files of these names are replaced`).makeOptionMandatory())
+    .addOption(deviceOption())
+    .addOption(textOption("--preset <name>", "what defaults are: perfect, paper or mountain-top (default: as the input is)"))
+    .addOption(textOption("--axes <a,b,c>", "order of an array's axes, outermost first (default: channel,pulse,range)"))
+    .addOption(new Option("--set <set>", "of a PERFECT folder (default: the smallest)").choices(["small", "medium", "large"]))
+    .addOption(textOption("--prf <hz>", "pulse repetition frequency (default: what the input states, else Doppler in cycles a pulse)"))
+    .addOption(textOption("--carrier <hz>", "carrier frequency, for a spacing in metres (default: what the input states)"))
+    .addOption(textOption("--spacing <d>", "between elements: wavelengths, or metres with an m behind (0.333m)"))
+    .addOption(textOption("--broadside <deg>", "azimuth that the array faces (default: the preset's, else 0)"))
+    .addOption(textOption("--chirp <b,t,f>", "uncompressed data: bandwidth in Hz, pulse in s, sampling rate in Hz; or none"))
+    .addOption(textOption("--ranges <first,step>", "metres of the first range and between ranges"))
+    .addOption(textOption("--azimuth <from:to:step>", "degrees to steer to, or one azimuth (default: the input's vectors)"))
+    .addOption(textOption("--steering <file>", ".npy of steering vectors, complex [vector][channel], or [vector][channel · taps + tap]"))
+    .addOption(textOption("--doppler-bins <n>", "bins of the zero-padded Doppler transform (default: the preset's, else the pulses)"))
+    .addOption(textOption("--tdof <n>", "Doppler bins of a snapshot (default: 3)"))
+    .addOption(
+      textOption("--window <spec>", "over the pulses: none, chebyshev:DB, hamming, hann, kaiser:BETA or taylor:NBAR,DB (default: none)"),
+    )
+    .addOption(new Option("--centred", "zero Doppler in the middle of the output, not at bin 0"))
+    .addOption(
+      new Option("--training <how>", "which ranges train one (default: the preset's, else adjacent)").choices([
+        "adjacent",
+        "own",
+        "sliding",
+      ]),
+    )
+    .addOption(textOption("--block <n>", "ranges of a block (default: the preset's, else 32)"))
+    .addOption(textOption("--cells <n>", "ranges that train one, where training slides (default: all)"))
+    .addOption(textOption("--guard <n>", "blocks, or ranges where training slides, left out on each side (default: the preset's, else 0)"))
+    .addOption(textOption("--loading <share>", "added to the diagonal, as a share of its mean (default: the preset's, else 0)"))
+    .addOption(new Option("--solver <how>", "of the covariances (default: cholesky)").choices(["cholesky", "gauss-jordan"]))
+    .addOption(
+      new Option("--output <what>", "what output.npy holds (default: the preset's, else amf)").choices([
+        "amf",
+        "mvdr",
+        "paper-literal",
+        "complex",
+      ]),
+    )
+    .addOption(new Option("--max-over-steering", "only the largest over all steering vectors"))
+    .addOption(textOption("--pfa <p>", "probability of a false alarm of a cell and steering vector (default: 1e-6)"))
+    .addOption(new Option("--cfar <how>", "threshold from neighbouring ranges, by their mean or order statistic").choices(["ca", "os"]))
+    .addOption(textOption("--cfar-cells <n>", "neighbours (default: 32)"))
+    .addOption(textOption("--cfar-guard <n>", "ranges on each side that are none (default: 3)"))
+    .addOption(textOption("--target <range,doppler,azimuth>", "cell to look at: range bin, Hz, degrees (default: the strongest detection)"))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      example(
+        "dechirp stap perfect-stap-small --out stap\ndechirp stap t38pre01v1_cpi_6.mat --device auto --out stap\ndechirp stap cube.npy --axes range,channel,pulse --prf 1000 --spacing 0.5 --azimuth=-60:60:2 --out stap",
+      ),
+    )
+    .action(async (input, options) => (await import("./commands/stap.ts")).stapCommand(input, options, io));
 
   add("quality", "Measure point targets and sharpness of an image that focus wrote.")
     .argument("<dir>", "folder with image.npy and report.json")

@@ -31,7 +31,7 @@ function argumentFailure(error: CommanderError): CommandError {
 const missingCommand = (): CommandError =>
   new CommandError(
     "argument",
-    "a command is missing: demo, devices, simulate, focus, backproject, quality or bench; see dechirp --help",
+    "a command is missing: demo, devices, simulate, focus, backproject, stap, quality or bench; see dechirp --help",
     {},
   );
 

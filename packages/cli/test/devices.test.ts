@@ -1,5 +1,6 @@
 /** Which device `auto` takes: with a GPU, without one, with one made of software or too small, and for images of every size. */
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Backend, type DeviceInfo, type DeviceLimits, open, RadarError } from "@dechirp/core";
@@ -8,10 +9,14 @@ import type { PhaseHistory } from "@dechirp/io";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { planProjection, projectionWork } from "../src/backproject-history.ts";
+import { stapSettings } from "../src/commands/stap.ts";
 import { checkDevice, createChooser } from "../src/devices.ts";
 import { imageWork } from "../src/focus-scene.ts";
 import { simulateScene } from "../src/simulate-scene.ts";
+import { readStapInput } from "../src/stap/input.ts";
+import { planStap, stapWork } from "../src/stap/plan.ts";
 import { dechirp, smallPreset, temporaryFolder } from "./command.ts";
+import { cubeNpy, stapCube } from "./stap-cube.ts";
 
 const seen = { opens: 0, disposed: 0 };
 let backend: Backend;
@@ -149,6 +154,25 @@ describe("--device auto, for backprojection", () => {
     const grid = { xMeters: 0, yMeters: 0, xStepMeters: 1, yStepMeters: 1, nx: 300, ny: 200 };
     const projected = await planProjection(history, { grid }, "it");
     expect(projectionWork(projected)).toEqual({ backprojections: 300 * 200 * 2, largestBytes: 8 * 300 * 200 });
+  });
+
+  it("weighs adaptive processing by its operations", async () => {
+    const operations = availableParallelism() * 2 ** 33;
+    using chooser = await createChooser("auto");
+    const few = await chooser.choose({ operations: 0.99 * operations, largestBytes: 1e6 });
+    expect([few.device.id, few.why]).toEqual([
+      "cpu",
+      expect.stringMatching(/ billion operations are too few for a GPU, which has to compile/),
+    ]);
+    const many = await chooser.choose({ operations, largestBytes: 1e6 });
+    expect([many.device.id, many.why]).toEqual(["gpu", expect.stringMatching(/ billion operations are worth a GPU/)]);
+    // By definition, of 4 channels, 16 bins, 120 ranges in 4 blocks that 2 others train, 13 vectors of 12, 42 products.
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "cube.npy"), cubeNpy(stapCube()));
+    const settings = await stapSettings({ spacing: "0.5", azimuth: "-60:60:10" });
+    const plan = await planStap(await readStapInput(join(folder, "cube.npy"), {}), settings, undefined);
+    const perMatrix = 8 * 42 * 56 + (4 / 3) * 12 ** 3 + 8 * 13 * 144;
+    expect(stapWork(plan)).toEqual({ operations: 64 * perMatrix + 8 * 16 * 120 * 13 * 12, largestBytes: 8 * 13 * 16 * 120 });
   });
 });
 

@@ -1,4 +1,4 @@
-/** Phase histories as Gotcha files, byte by byte from the MAT-file format's specification: version 5, little-endian, all double. */
+/** Phase histories as Gotcha files, and arrays as MAT-files, byte by byte from the MAT-file format's specification: version 5, little-endian, all double. */
 import { writeFile } from "node:fs/promises";
 import type { PhaseHistory } from "@dechirp/sar";
 
@@ -47,12 +47,30 @@ export function gotchaBytes(history: PhaseHistory, autofocus?: GotchaAutofocus):
     r0: row(referenceRangeMeters),
     ...(autofocus ? { af: struct("", { r_correct: row(autofocus.rangeMeters), ph_correct: row(autofocus.phaseRadians) }) } : {}),
   });
+  return matFile(data);
+}
+
+/** A MAT-file of version 5 with these complex arrays, column-major. */
+export const complexArrays = (arrays: Readonly<Record<string, { shape: readonly number[]; data: Float32Array | Float64Array }>>): Buffer =>
+  matFile(
+    ...Object.entries(arrays).map(([name, { shape, data }]) =>
+      matrix(
+        doubleClass | complexFlag,
+        shape,
+        name,
+        doubles(data.filter((_, i) => i % 2 === 0)),
+        doubles(data.filter((_, i) => i % 2 === 1)),
+      ),
+    ),
+  );
+
+function matFile(...matrices: Buffer[]): Buffer {
   const header = Buffer.alloc(128, 0x20);
   header.write("MATLAB 5.0 MAT-file, for a test");
   header.fill(0, 116, 124);
   header.writeUInt16LE(0x0100, 124);
   header.writeUInt16LE(0x4d49, 126);
-  return Buffer.concat([header, data]);
+  return Buffer.concat([header, ...matrices]);
 }
 
 export const writeGotcha = (file: string, history: PhaseHistory, autofocus?: GotchaAutofocus): Promise<void> =>

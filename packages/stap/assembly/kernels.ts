@@ -10,7 +10,20 @@
 import { applyFilters, beginLargest, endLargest, mostCells, ofComplex, ofLargest, ofPower, readCells } from "./apply";
 import { binsAt, eliminateAt, groupRangesAt, groupsAt, orderAt, outputAt, rangesAt, vectorsAt, whole, workOf } from "./arguments";
 import { factorItem, mirror } from "./factor";
-import { backward, element, forward, gainsOf, promote, readVectors, round, rounded, scalesOf } from "./substitute";
+import {
+  backward,
+  element,
+  forward,
+  gainsOf,
+  pack,
+  promote,
+  readVectors,
+  round,
+  rounded,
+  scalesOf,
+  scaleWhitened,
+  whiten,
+} from "./substitute";
 
 export { products } from "./products";
 
@@ -24,6 +37,7 @@ const sidesPlace: u32 = 2;
 const cellsPlace: u32 = 3;
 const filtersPlace: u32 = 4;
 const largestPlace: u32 = 5;
+const packedPlace: u32 = 6;
 
 const complexOutput: u32 = 3;
 
@@ -38,6 +52,7 @@ export function solve(argument: usize, start: u32, end: u32, unit: u32): void {
   const sides = workOf(constants, unit, sidesPlace);
   const w = sides + n * element;
   const gains = w + n * element;
+  const read = workOf(constants, unit, filtersPlace);
   for (let item = start; item < end; item++) {
     const failed = factorItem(constants, argument, item, r, scales);
     store<u32>(usize(load<u32>(argument, 24)) + item * 4, failed);
@@ -50,7 +65,8 @@ export function solve(argument: usize, start: u32, end: u32, unit: u32): void {
     }
     if (!elimination) mirror(r, n);
     for (let first: u32 = 0; first < vectors; first += 4) {
-      readVectors(load<u32>(argument, 12), n, first, vectors - 1, sides);
+      readVectors(load<u32>(argument, 12), n, first, vectors - 1, read);
+      promote(read, n, sides);
       forward(r, scales, n, sides, w);
       backward(r, scales, n, w, elimination);
       gainsOf(w, sides, n, gains);
@@ -148,6 +164,10 @@ function filterItem(constants: usize, unit: u32, item: u32, x: usize, y: usize, 
   const cells = workOf(constants, unit, cellsPlace);
   const filters = workOf(constants, unit, filtersPlace);
   const best = workOf(constants, unit, largestPlace);
+  const packed = workOf(constants, unit, packedPlace);
+  if (!gains && !whole(constants, eliminateAt)) {
+    pack(workOf(constants, unit, matrixPlace), workOf(constants, unit, scalesPlace), n, packed);
+  }
   const bin = item / whole(constants, groupsAt);
   const pitch = usize(bins) * ranges * bytes;
   let range = firstOf(constants, item);
@@ -155,7 +175,9 @@ function filterItem(constants: usize, unit: u32, item: u32, x: usize, y: usize, 
     const count = min(u32(left), mostCells);
     const at = usize(bin) * ranges + range;
     readCells(constants, x, bin, range, count, cells);
-    if (!gains && !whole(constants, eliminateAt)) whiten(constants, unit, n, cells, count);
+    if (!gains && !whole(constants, eliminateAt)) {
+      for (let c: u32 = 0; c < count; c += 8) whiten(packed, n, cells + usize(c >> 2) * n * rounded);
+    }
     if (strongest) beginLargest(best);
     for (let first: u32 = 0; first < vectors; first += mostVectors) {
       const wanted = min(mostVectors, vectors - first);
@@ -166,39 +188,35 @@ function filterItem(constants: usize, unit: u32, item: u32, x: usize, y: usize, 
   }
 }
 
-/** u = L⁻¹x, block after block of cells, in place. */
-function whiten(constants: usize, unit: u32, n: u32, cells: usize, count: u32): void {
-  const r = workOf(constants, unit, matrixPlace);
-  const scales = workOf(constants, unit, scalesPlace);
-  const sides = workOf(constants, unit, sidesPlace);
-  for (let left: i32 = count; left > 0; left -= 4, cells += n * rounded) {
-    promote(cells, n, sides);
-    forward(r, scales, n, sides, sides);
-    round(sides, n, f64x2.splat(1.0), f64x2.splat(1.0), cells);
-  }
-}
-
 /** Filters of `count` vectors from `first` on, scaled as the output is. */
 function makeFilters(constants: usize, unit: u32, n: u32, from: usize, given: usize, first: u32, count: u32, to: usize): void {
-  const elimination = whole(constants, eliminateAt);
   const output = whole(constants, outputAt);
+  const block = usize(n) * rounded;
+  const last = first + count - 1;
+  const end = to + usize((count + 3) / 4) * block;
+  for (let p = first, at = to; at < end; p += 4, at += block) readVectors(from, n, p, last, at);
+  if (!given && !whole(constants, eliminateAt)) {
+    const packed = workOf(constants, unit, packedPlace);
+    for (let at = to; at < end; at += block * 2) whiten(packed, n, at);
+    for (let at = to; at < end; at += block) scaleWhitened(output, at, n);
+    return;
+  }
   const r = workOf(constants, unit, matrixPlace);
   const scales = workOf(constants, unit, scalesPlace);
   const sides = workOf(constants, unit, sidesPlace);
-  const y = sides + n * element;
-  const gains = y + n * element;
-  const last = first + count - 1;
-  for (let p = first; p <= last; p += 4, to += n * rounded) {
-    readVectors(from, n, p, last, sides);
+  const w = sides + n * element;
+  const gains = w + n * element;
+  for (let p = first, at = to; at < end; p += 4, at += block) {
+    promote(at, n, sides);
     let filters = sides;
     if (given) {
       for (let q: u32 = 0; q < 4; q++) store<f64>(gains + q * 8, f64(load<f32>(given + min(p + q, last) * 4)));
     } else {
-      filters = y;
-      forward(r, scales, n, sides, y);
-      if (elimination) backward(r, scales, n, y, elimination);
-      gainsOf(y, elimination ? sides : y, n, gains);
+      filters = w;
+      forward(r, scales, n, sides, w);
+      backward(r, scales, n, w, 1);
+      gainsOf(w, sides, n, gains);
     }
-    round(filters, n, scalesOf(output, v128.load(gains)), scalesOf(output, v128.load(gains, 16)), to);
+    round(filters, n, scalesOf(output, v128.load(gains)), scalesOf(output, v128.load(gains, 16)), at);
   }
 }

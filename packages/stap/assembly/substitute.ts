@@ -1,7 +1,8 @@
 /**
- * AssemblyScript. Substitution of four right-hand sides at a time with the factors of factor.ts, in float64. Element i of four sides lies
- * together: real parts of all four, then imaginary ones. What it is used for is rounded to float32 in the same order, 32 bytes
- * an element, which apply.ts reads.
+ * AssemblyScript. Substitution of right-hand sides with the factors of factor.ts. Element i of four sides lies together: real parts of all
+ * four, then imaginary ones, in float64 or rounded to float32, which apply.ts reads. Solutions are worked out in float64. Sides that
+ * are whitened alone, L⁻¹x, are so in float32: that costs the root of the condition, where the covariance's own rounding has
+ * cost all of it.
  */
 // @ts-nocheck
 
@@ -55,21 +56,26 @@ export function backward(r: usize, scales: usize, n: u32, y: usize, elimination:
 }
 
 /** Reads vectors `first` … of [P][n] as four sides, the last one again where there are fewer. */
-export function readVectors(steering: usize, n: u32, first: u32, last: u32, sides: usize): void {
+export function readVectors(vectors: usize, n: u32, first: u32, last: u32, sides: usize): void {
   const pitch = usize(n) * 8;
-  let a = steering + first * pitch;
-  let b = steering + min(first + 1, last) * pitch;
-  let c = steering + min(first + 2, last) * pitch;
-  let d = steering + min(first + 3, last) * pitch;
-  for (const end = a + pitch; a < end; a += 8, b += 8, c += 8, d += 8, sides += element) {
-    const x = f64x2.promote_low_f32x4(v128.load64_zero(a));
-    const y = f64x2.promote_low_f32x4(v128.load64_zero(b));
-    const z = f64x2.promote_low_f32x4(v128.load64_zero(c));
-    const w = f64x2.promote_low_f32x4(v128.load64_zero(d));
-    v128.store(sides, v128.shuffle<f64>(x, y, 0, 2));
-    v128.store(sides, v128.shuffle<f64>(z, w, 0, 2), 16);
-    v128.store(sides, v128.shuffle<f64>(x, y, 1, 3), 32);
-    v128.store(sides, v128.shuffle<f64>(z, w, 1, 3), 48);
+  let a = vectors + first * pitch;
+  let b = vectors + min(first + 1, last) * pitch;
+  let c = vectors + min(first + 2, last) * pitch;
+  let d = vectors + min(first + 3, last) * pitch;
+  for (const end = a + pitch; a < end; a += 8, b += 8, c += 8, d += 8, sides += rounded) {
+    const x = v128.load64_lane(b, v128.load64_zero(a), 1);
+    const y = v128.load64_lane(d, v128.load64_zero(c), 1);
+    v128.store(sides, v128.shuffle<f32>(x, y, 0, 2, 4, 6));
+    v128.store(sides, v128.shuffle<f32>(x, y, 1, 3, 5, 7), 16);
+  }
+}
+
+/** Four rounded sides in float64. */
+export function promote(from: usize, n: u32, to: usize): void {
+  for (const end = from + n * rounded; from < end; from += 16, to += 32) {
+    const values = v128.load(from);
+    v128.store(to, f64x2.promote_low_f32x4(values));
+    v128.store(to, f64x2.promote_low_f32x4(v128.shuffle<f32>(values, values, 2, 3, 2, 3)), 16);
   }
 }
 
@@ -100,16 +106,61 @@ export function demoted(low: v128, high: v128): v128 {
   return v128.shuffle<f32>(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
 }
 
-/** Four rounded elements in float64 again. */
-export function promote(from: usize, n: u32, to: usize): void {
-  for (const end = from + n * rounded; from < end; from += rounded, to += element) {
-    const re = v128.load(from);
-    const im = v128.load(from, 16);
-    v128.store(to, f64x2.promote_low_f32x4(re));
-    v128.store(to, f64x2.promote_low_f32x4(v128.shuffle<f32>(re, re, 2, 3, 2, 3)), 16);
-    v128.store(to, f64x2.promote_low_f32x4(im), 32);
-    v128.store(to, f64x2.promote_low_f32x4(v128.shuffle<f32>(im, im, 2, 3, 2, 3)), 48);
+/** Cholesky's factor in float32 for `whiten`: row after row of it, each with its scale instead of its diagonal. */
+export function pack(r: usize, scales: usize, n: u32, to: usize): void {
+  for (let i: u32 = 0; i < n; i++, to += 8) {
+    let from = r + usize(i) * n * 16;
+    for (const end = from + i * 16; from < end; from += 16, to += 8) {
+      v128.store64_lane(to, f32x4.demote_f64x2_zero(v128.load(from)), 0);
+    }
+    store<f32>(to, f32(load<f64>(scales + i * 8)));
   }
+}
+
+/** y = L⁻¹·y of rounded sides in float32, eight sides at a time: two blocks of four, one after the other. */
+export function whiten(factor: usize, n: u32, y: usize): void {
+  const next = usize(n) * rounded;
+  const last = y + next;
+  for (let to = y; to < last; to += rounded) {
+    let re0 = v128.load(to);
+    let im0 = v128.load(to, 16);
+    let re1 = v128.load(to + next);
+    let im1 = v128.load(to + next, 16);
+    for (let from = y; from < to; from += rounded, factor += 8) {
+      const c = v128.load32_splat(factor);
+      const d = v128.load32_splat(factor, 4);
+      const a0 = v128.load(from);
+      const b0 = v128.load(from, 16);
+      re0 = f32x4.sub(re0, f32x4.sub(f32x4.mul(c, a0), f32x4.mul(d, b0)));
+      im0 = f32x4.sub(im0, f32x4.add(f32x4.mul(c, b0), f32x4.mul(d, a0)));
+      const a1 = v128.load(from + next);
+      const b1 = v128.load(from + next, 16);
+      re1 = f32x4.sub(re1, f32x4.sub(f32x4.mul(c, a1), f32x4.mul(d, b1)));
+      im1 = f32x4.sub(im1, f32x4.add(f32x4.mul(c, b1), f32x4.mul(d, a1)));
+    }
+    const scale = v128.load32_splat(factor);
+    factor += 8;
+    v128.store(to, f32x4.mul(re0, scale));
+    v128.store(to, f32x4.mul(im0, scale), 16);
+    v128.store(to + next, f32x4.mul(re1, scale));
+    v128.store(to + next, f32x4.mul(im1, scale), 16);
+  }
+}
+
+/** Scales four whitened vectors as the output is, by their squares. */
+export function scaleWhitened(output: u32, q: usize, n: u32): void {
+  let low = f64x2.splat(0.0);
+  let high = low;
+  const end = q + n * rounded;
+  for (let at = q; at < end; at += 16) {
+    const values = v128.load(at);
+    const a = f64x2.promote_low_f32x4(values);
+    const b = f64x2.promote_low_f32x4(v128.shuffle<f32>(values, values, 2, 3, 2, 3));
+    low = f64x2.add(low, f64x2.mul(a, a));
+    high = f64x2.add(high, f64x2.mul(b, b));
+  }
+  const scales = demoted(scalesOf(output, low), scalesOf(output, high));
+  for (let at = q; at < end; at += 16) v128.store(at, f32x4.mul(v128.load(at), scales));
 }
 
 /** What wᴴx is multiplied by before it is squared, of the gains of two sides: that of `amplitudeScales`; 0 where a gain is not positive. */

@@ -4,6 +4,7 @@
  * over take other vectors of the same cells, but where the largest of all vectors is wanted.
  */
 import { type EfaGeometry, windowBin } from "../efa/options.ts";
+import { addConjugateProduct } from "./multiply-add.ts";
 
 export interface FilterSource {
   readonly lanes: number;
@@ -50,9 +51,9 @@ export function applyText(geometry: EfaGeometry, { lanes, chunk, chunks, pairs, 
     }`;
   const sum = scalars
     ? Array.from({ length: pairs }, (_, k) => {
-        const second = 2 * k + 1 < n ? ` + cmulc(x${2 * k + 1}, f${k}.zw)` : "";
+        const second = 2 * k + 1 < n ? `\n      let g${k} = f${k}.zw;\n      ${addConjugateProduct("sum", `x${2 * k + 1}`, `g${k}`)}` : "";
         return `      let f${k} = ${filter(`${k}u`, "v")};
-      sum += cmulc(x${2 * k}, f${k}.xy)${second};`;
+      ${addConjugateProduct("sum", `x${2 * k}`, `f${k}`)}${second}`;
       }).join("\n")
     : `      for (var k = 0u; k < ${pairs}u; k++) {
         let f = ${filter("k", "v")};

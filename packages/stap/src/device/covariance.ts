@@ -1,13 +1,14 @@
 /**
  * Means of products over sets of cells, as a kernel: all that the covariances of all Doppler windows are made of (Section III-B of the
  * paper). Where groups are trained by whole blocks, a set is a block and each product is summed once; the solve stage makes
- * the mean of blocks. A workgroup stages the rows of some neighbouring bins on chip, a tile of cells at a time, and each of
- * its invocations sums a few products. The float64 form is efa/covariance.ts.
+ * the mean of blocks. On a GPU a workgroup stages the rows of some neighbouring bins on chip, a tile of cells at a time, and each of
+ * its invocations sums the products of a few rows with a few others. The float64 form is efa/covariance.ts.
  */
 import type { Kernel, WgslKernel, WgslLimits } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
 import { kernelWasm } from "../wasm/kernels.ts";
 import { dopplerLayout, meansLayout } from "./layouts.ts";
+import { addConjugateProduct } from "./multiply-add.ts";
 import type { EfaTables } from "./tables.ts";
 
 /** Ports: x c64 [channel][bin][range], pairs u32 [product][4], runs u32 [set] or [bin][set], means c64 [bin][set][product]. */
@@ -53,60 +54,94 @@ export function productsKernel(geometry: EfaGeometry, tables: EfaTables): Kernel
   };
 }
 
-const invocations = 64;
-/** Products that an invocation sums at once, in registers. */
-const mostSums = 8;
 /** Cells that are on chip at once. */
-const tiles = [32, 16, 8, 4, 2, 1];
-const mostBins = 8;
+const mostCells = 32;
+const mostBins = 32;
+const mostInvocations = 128;
+/** Workgroup memory for staged rows: more would leave room for too few workgroups. */
+const mostBytes = 16_384;
 
-/** How many bins a workgroup takes and how many cells are on chip at once; undefined where not even one of each fits. */
-function tiling(
-  { channels, temporalTaps, dopplerBins, sets: { perBin } }: EfaGeometry,
-  workgroupBytes: number,
-): { readonly bins: number; readonly tile: number } | undefined {
-  for (const tile of tiles) {
-    for (let bins = perBin ? 1 : Math.min(mostBins, dopplerBins); bins >= 1; bins--) {
-      if (8 * channels * (bins + temporalTaps - 1) * (tile + 1) <= workgroupBytes && dopplerBins % bins === 0) return { bins, tile };
+/**
+ * A workgroup's work: `bins` neighbouring bins of a set, `tile` cells at once; each invocation sums the products of `side` rows with
+ * `side` others, a unit, so that what it reads on chip is used `side` times.
+ */
+interface Tiling {
+  readonly side: number;
+  /** Units of a bin. */
+  readonly units: number;
+  readonly bins: number;
+  readonly tile: number;
+  readonly invocations: number;
+}
+
+/** Undefined where not even one bin and cell fit. */
+function tiling(geometry: EfaGeometry, limits: WgslLimits): Tiling | undefined {
+  const { channels, temporalTaps, order, dopplerBins, shared, sets } = geometry;
+  const rows = shared ? channels : order;
+  const side = rows <= 3 ? rows : rows === 4 ? 2 : rows <= 6 ? 3 : 4;
+  const blocks = Math.ceil(rows / side);
+  const units = (blocks * (blocks + 1)) / 2 + (shared ? (temporalTaps - 1) * blocks ** 2 : 0);
+  const wanted = Math.min(sets.perBin ? 1 : mostBins, dopplerBins, Math.max(1, Math.floor(mostInvocations / units)));
+  const bytes = Math.min(limits.workgroupBytes, mostBytes);
+  for (let tile = mostCells; tile >= 1; tile /= 2) {
+    for (let bins = wanted; bins >= Math.ceil(wanted / 2); bins--) {
+      if (8 * channels * (bins + temporalTaps - 1) * (tile + 1) > bytes) continue;
+      const invocations = Math.min(mostInvocations, limits.invocations, 32 * Math.ceil((units * bins) / 32));
+      return { side, units, bins, tile, invocations };
     }
   }
   return undefined;
 }
 
 function productsText(geometry: EfaGeometry, { products, sets }: EfaTables, limits: WgslLimits): WgslKernel | undefined {
-  const { channels, dopplerBins, ranges, temporalTaps, shared, sets: training } = geometry;
-  const plan = tiling(geometry, limits.workgroupBytes);
-  if (!plan || limits.invocations < invocations) return undefined;
-  const { bins, tile } = plan;
+  const { channels, dopplerBins, ranges, temporalTaps, order, shared, sets: training } = geometry;
+  const plan = tiling(geometry, limits);
+  if (!plan) return undefined;
+  const { side, units, bins, tile, invocations } = plan;
   const count = products.rows;
   const staged = bins + temporalTaps - 1;
   const pitch = tile + 1;
-  // An unshared window begins below its bin.
-  const below = shared ? 0 : temporalTaps >> 1;
-  const sums = Math.min(mostSums, Math.ceil((bins * count) / invocations));
-  const parts = Math.ceil((bins * count) / (sums * invocations));
-  const groups = (dopplerBins / bins) * sets.count * parts;
+  const rows = shared ? channels : order;
+  const blocks = Math.ceil(rows / side);
+  const parts = Math.ceil((units * bins) / invocations);
+  const groups = Math.ceil(dopplerBins / bins) * sets.count * parts;
   const [gx, gy] = [Math.min(groups, 65_535), Math.ceil(groups / 65_535)];
-  const each = (text: (q: number) => string): string => Array.from({ length: sums }, (_, q) => text(q)).join("\n");
+  const sides = Array.from({ length: side }, (_, i) => i);
+  const each = (text: (i: number) => string): string => sides.map(text).join("\n");
+  const pairs = (text: (i: number, j: number) => string): string => each((i) => sides.map((j) => text(i, j)).join("\n"));
+  // An unshared window begins below its bin, and its rows are those of R̂, channel·T + tap.
+  const below = shared ? 0 : temporalTaps >> 1;
+  const line = (row: string, lag: string): string =>
+    shared ? `(${row}) * ${staged}u + ${lag}` : `(${row}) / ${temporalTaps}u * ${staged}u + (${row}) % ${temporalTaps}u`;
   const code = `var<workgroup> rows: array<vec2f, ${channels * staged * pitch}>;
-fn row_of(channel: u32, offset: u32, bin: u32) -> u32 {
-  return (channel * ${staged}u + bin + (offset + ${below}u) % ${dopplerBins}u) * ${pitch}u;
-}
 @compute @workgroup_size(${invocations})
 fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) group_id: vec3u) {
   let place = group_id.y * ${gx}u + group_id.x;
   if (place >= ${groups}u) { return; }
-  let part = place % ${parts}u;
   let block = (place / ${parts}u) % ${sets.count}u;
   let bin = place / ${parts * sets.count}u * ${bins}u;
+  let work = place % ${parts}u * ${invocations}u + t;
+  let own = work % ${bins}u;
+  let unit = min(work / ${bins}u, ${units - 1}u);
+  // Which rows: of one bin with itself the blocks of a lower triangle, then all blocks for every lag.
+  var lag = 0u;
+  var i = 0u;
+  var j = unit;
+  if (unit < ${(blocks * (blocks + 1)) / 2}u) {
+    while (j > i) { i += 1u; j -= i; }
+  } else {
+    let rest = unit - ${(blocks * (blocks + 1)) / 2}u;
+    lag = 1u + rest / ${blocks * blocks}u;
+    i = rest / ${blocks}u % ${blocks}u;
+    j = rest % ${blocks}u;
+  }
+  i *= ${side}u;
+  j *= ${side}u;
 ${each(
-  (q) => `  let unit${q} = (part * ${sums}u + ${q}u) * ${invocations}u + t;
-  let product${q} = unit${q} % ${count}u;
-  let bin${q} = min(unit${q} / ${count}u, ${bins - 1}u);
-  let a${q} = row_of(load_pairs(product${q} * 4u), load_pairs(product${q} * 4u + 1u), bin${q});
-  let b${q} = row_of(load_pairs(product${q} * 4u + 2u), load_pairs(product${q} * 4u + 3u), bin${q});
-  var sum${q} = vec2f();`,
+  (s) => `  let a${s} = (${line(`min(i + ${s}u, ${rows - 1}u)`, "0u")} + own) * ${pitch}u;
+  let b${s} = (${line(`min(j + ${s}u, ${rows - 1}u)`, "lag")} + own) * ${pitch}u;`,
 )}
+${pairs((p, q) => `  var sum${p}x${q} = vec2f();`)}
   let row = ${training.perBin ? `(bin * ${sets.count}u + block)` : "block"} * ${sets.runs.width}u;
   let many = load_runs(row + 1u);
   for (var r = 0u; r < many; r++) {
@@ -114,23 +149,37 @@ ${each(
     let end = begin + load_runs(row + 3u + 2u * r);
     for (var origin = begin; origin < end; origin += ${tile}u) {
       for (var e = t; e < ${channels * staged * tile}u; e += ${invocations}u) {
-        let line = e / ${tile}u;
+        let at = e / ${tile}u;
         let cell = origin + e % ${tile}u;
-        let at = (line / ${staged}u) * ${dopplerBins}u + (bin + ${dopplerBins - below}u + line % ${staged}u) % ${dopplerBins}u;
+        let source = at / ${staged}u * ${dopplerBins}u + (bin + ${dopplerBins - below}u + at % ${staged}u) % ${dopplerBins}u;
         var value = vec2f();
-        if (cell < end) { value = load_x(at * ${ranges}u + cell); }
-        rows[line * ${pitch}u + e % ${tile}u] = value;
+        if (cell < end) { value = load_x(source * ${ranges}u + cell); }
+        rows[at * ${pitch}u + e % ${tile}u] = value;
       }
       workgroupBarrier();
       let cells = min(${tile}u, end - origin);
       for (var l = 0u; l < cells; l++) {
-${each((q) => `        sum${q} += cmulc(rows[a${q} + l], rows[b${q} + l]);`)}
+${each(
+  (s) => `        let x${s} = rows[a${s} + l];
+        let z${s} = rows[b${s} + l];`,
+)}
+${pairs((p, q) => `        ${addConjugateProduct(`sum${p}x${q}`, `x${p}`, `z${q}`)}`)}
       }
       workgroupBarrier();
     }
   }
-  let cells = f32(load_runs(row));
-${each((q) => `  if (unit${q} < ${bins * count}u) { store_means(((bin + bin${q}) * ${sets.count}u + block) * ${count}u + product${q}, sum${q} / cells); }`)}
+  if (work >= ${units * bins}u || bin + own >= ${dopplerBins}u) { return; }
+  let share = 1.0 / f32(load_runs(row));
+  let to = ((bin + own) * ${sets.count}u + block) * ${count}u;
+${pairs((p, q) => `  store_product(to, lag, i + ${p}u, j + ${q}u, sum${p}x${q} * share);`)}
+}
+fn store_product(to: u32, lag: u32, i: u32, j: u32, value: vec2f) {
+  if (i >= ${rows}u || j >= ${rows}u) { return; }
+  if (lag == 0u) {
+    if (j <= i) { store_means(to + i * (i + 1u) / 2u + j, value); }
+  } else {
+    store_means(to + ${(rows * (rows + 1)) / 2}u + ((lag - 1u) * ${rows}u + i) * ${rows}u + j, value);
+  }
 }`;
   return { code, dispatches: [{ entry: "main", groups: [gx, gy, 1] }] };
 }

@@ -8,14 +8,17 @@ import { kernelWasm } from "../wasm/kernels.ts";
 import { applyText } from "./apply.ts";
 import { filterGroup, hostSolver } from "./host.ts";
 import { covariancePorts, dopplerLayout, outputPorts, statusLayout } from "./layouts.ts";
-import { mostOrder, onChipSolver } from "./on-chip.ts";
+import { onChipSolver } from "./on-chip.ts";
 import type { EfaTables } from "./tables.ts";
 
 /** Cells of a group that one workgroup is to filter, at most. */
 const mostCells = 256;
 
+/** Beyond, weights and snapshot together leave too few registers: at 24 the two kernels took less time on an H100. */
+const mostFusedOrder = 20;
+
 /** Whether solving and weighting are one kernel where that is left open. */
-export const isFused = ({ order, sets }: EfaGeometry): boolean => order <= mostOrder && sets.groupRanges <= mostCells;
+export const isFused = ({ order, sets }: EfaGeometry): boolean => order <= mostFusedOrder && sets.groupRanges <= mostCells;
 
 /** Ports: x, means, elements, members, steering; y, status, and strongest where only the largest is kept. */
 export function filterKernel(geometry: EfaGeometry, tables: EfaTables): Kernel {

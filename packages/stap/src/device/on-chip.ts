@@ -4,15 +4,16 @@
  * vectors at a time, by `lanes` invocations; several matrices share a workgroup where they are small. What the vectors
  * become lies in `filters` afterwards, two elements a vec4f, and their gains in `gains`.
  *
- * Cholesky: a lane has a column of R in registers while it is factored (Golub & Van Loan's outer-product form), and then a steering
- * vector each for the substitutions. Gauss-Jordan: a lane has B_T rows of a column of [R | V] in registers; pivot rows and
- * columns go round through workgroup memory. Straight-line text, so that nothing is indexed by a variable.
+ * The methods (cholesky-text.ts, gauss-jordan-text.ts) keep columns in registers, which a variable can't index.
  *
  * A pivot that is not positive makes zeros of what follows: `failed` says at which row, from 1, so that no NaN goes unreported.
  */
 import { type WgslLimits, wgslFloat } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
+import { cholesky } from "./cholesky-text.ts";
+import { gaussJordan, gaussJordanBytes } from "./gauss-jordan-text.ts";
 import { amplitudeScales } from "./host.ts";
+import { place, type Shape, series } from "./on-chip-shape.ts";
 import type { EfaTables } from "./tables.ts";
 
 export interface OnChipSolver {
@@ -30,33 +31,28 @@ export interface OnChipSolver {
   readonly declarations: string;
   /** Declares t, matrix, lane, item, live, bin, group and makes the covariance, factored where it is. Has barriers. */
   readonly prepare: string;
-  /** Solves for vectors `origin` … `from + chunk − 1`; filters and gains are there for all lanes afterwards. Has barriers. */
+  /** Solves for vectors `origin` … `origin + chunk − 1`; filters and gains are there for all lanes afterwards. Has barriers. */
   readonly solve: string;
   /** Element (pair, vector of the chunk) of `filters`. */
   filter(pair: string, vector: string): string;
 }
 
-/** Beyond, straight-line text would be long and a column would not stay in registers. */
-export const mostOrder = 32;
+/** Beyond, text that is written out takes long to compile. */
+const mostOrder = 24;
 /** The same of Gauss-Jordan elimination, where a column may be spread over invocations. */
 const mostEliminated = 64;
 const mostLanes = 64;
-/** A pivot below so many roundings of its diagonal is none. */
-export const pivotShare = 2 ** -22;
 
 export interface OnChipOptions {
   /** Whether filters are multiplied by what makes outputs of them. */
   readonly scaled: boolean;
   /** Lanes that work on after solving, at least so many. */
   readonly lanes?: number;
-  /** Rows of an invocation in Gauss-Jordan elimination, B_T; all where left out. */
+  /** Rows of an invocation in Gauss-Jordan elimination, B_T; at most six where left out. */
   readonly rowsPerInvocation?: number;
 }
 
-const series = (count: number, text: (i: number) => string, join = "\n"): string =>
-  Array.from({ length: count }, (_, i) => text(i)).join(join);
 const powerOfTwo = (n: number): number => 2 ** Math.ceil(Math.log2(n));
-const place = (row: number, column: number): number => (row * (row + 1)) / 2 + column;
 
 /** The text, or undefined where it does not fit the device. */
 export function onChipSolver(
@@ -82,8 +78,10 @@ export function onChipSolver(
     if (lanes > mostInvocations) lanes = (n + chunk) * rowBlocks;
   }
   if (chunk < 1) return undefined;
-  const bytesEach =
-    8 * size + 4 * n + 4 + 16 * pairs * chunk + 4 * chunk + (solver === "gauss-jordan" ? 16 * (n + (n + chunk)) + 8 * chunk * n : 0);
+  const bytesOf = (vectors: number): number =>
+    8 * size + 4 * n + 4 + (16 * pairs + 4) * vectors + (solver === "gauss-jordan" ? gaussJordanBytes(n, vectors) : 0);
+  while (chunk > 1 && bytesOf(chunk) > limits.workgroupBytes) chunk = chunk >> 1;
+  const bytesEach = bytesOf(chunk);
   const matrices = Math.max(1, Math.min(Math.floor(32 / lanes), Math.floor(limits.workgroupBytes / bytesEach)));
   const workgroupSize = lanes * matrices;
   if (bytesEach * matrices > limits.workgroupBytes || workgroupSize > limits.invocations) return undefined;
@@ -101,6 +99,22 @@ export function onChipSolver(
     vectors: steeringVectors,
     scaled: options.scaled ? amplitudeScales[geometry.output].text : undefined,
   };
+  // All of a lane's elements at once, so that none waits for another.
+  const rounds = Math.ceil(size / lanes);
+  const elementOf = (i: number): string => ((i + 1) * lanes > size ? `min(lane + ${i * lanes}u, ${size - 1}u)` : `(lane + ${i * lanes}u)`);
+  const assemble = `${series(
+    rounds,
+    (i) => `  let e${i} = ${elementOf(i)} * 3u;
+  let source${i} = (bin + load_elements(e${i})) % ${dopplerBins}u * ${tables.sets.count * tables.products.rows}u + load_elements(e${i} + 1u);
+  let turned${i} = load_elements(e${i} + 2u) == 1u;
+  var value${i} = vec2f();`,
+  )}
+  for (var k = 0u; k < many; k++) {
+    let mean = u32(load_members(members + 1u + 2u * k)) * ${tables.products.rows}u;
+    let share = load_members(members + 2u + 2u * k);
+${series(rounds, (i) => `    value${i} = fma(vec2f(share), load_means(source${i} + mean), value${i});`)}
+  }
+${series(rounds, (i) => `  r[base + ${elementOf(i)}] = vec2f(value${i}.x, select(value${i}.y, -value${i}.y, turned${i}));`)}`;
   const method = solver === "cholesky" ? cholesky(shape) : gaussJordan(shape);
   return {
     matrices,
@@ -125,18 +139,9 @@ ${method.declarations(matrices)}`,
   let bin = item / ${sets.groups}u;
   let group = item % ${sets.groups}u;
   let base = matrix * ${size}u;
-  for (var e = lane; e < ${size}u; e += ${lanes}u) {
-    let source = ((bin + load_elements(e * 3u)) % ${dopplerBins}u) * ${tables.sets.count}u;
-    let product = load_elements(e * 3u + 1u);
-    let members = group * ${members.width}u;
-    let many = u32(load_members(members));
-    var value = vec2f();
-    for (var k = 0u; k < many; k++) {
-      let mean = (source + u32(load_members(members + 1u + 2u * k))) * ${tables.products.rows}u + product;
-      value += load_members(members + 2u + 2u * k) * load_means(mean);
-    }
-    r[base + e] = vec2f(value.x, select(value.y, -value.y, load_elements(e * 3u + 2u) == 1u));
-  }
+  let members = group * ${members.width}u;
+  let many = u32(load_members(members));
+${assemble}
   if (lane == 0u) { failed[matrix] = 0u; }
   workgroupBarrier();
 ${
@@ -158,151 +163,10 @@ ${method.prepare}`,
   };
 }
 
-/** Whole columns where they stay in registers, else as few rows as invocations allow. */
+/** As many rows as pay (notes of the bench), of those whose invocations fit. */
 function defaultRows(n: number, vectors: number, invocations: number): number {
-  if (n <= mostOrder && n + Math.min(vectors, 32) <= invocations) return n;
-  for (let rows = 1; rows < n; rows++) if (n % rows === 0 && (n / rows) * (n + Math.min(vectors, 32)) <= invocations) return rows;
+  const fits = (rows: number): boolean => n % rows === 0 && (n / rows) * (n + Math.min(vectors, 32)) <= invocations;
+  for (let rows = 6; rows >= 1; rows--) if (fits(rows)) return rows;
+  for (let rows = 7; rows < n; rows++) if (fits(rows)) return rows;
   return n;
-}
-
-interface Shape {
-  readonly n: number;
-  readonly size: number;
-  readonly pairs: number;
-  readonly chunk: number;
-  readonly lanes: number;
-  readonly rows: number;
-  readonly vectors: number;
-  /** What a filter is multiplied by, of `gain`, if at all. */
-  readonly scaled: string | undefined;
-}
-
-interface Method {
-  declarations(matrices: number): string;
-  readonly prepare: string;
-  readonly solve: string;
-}
-
-const good = (n: number, pivot: string, k: number): string =>
-  `${pivot} > ${wgslFloat(pivotShare * Math.sqrt(n))} * diagonals[matrix * ${n}u + ${k}u]`;
-
-/** Writes elements w0 … of a vector, which has `gain`, as filter `vector`. */
-function storeFilter({ n, pairs, chunk, scaled }: Shape, name: string, vector: string): string {
-  const element = (i: number): string => (i < n ? `${name}${i}` : "vec2f()");
-  return `    let scale = select(0.0, ${scaled ?? "1.0"}, gain > 0.0 && failed[matrix] == 0u);
-    gains[matrix * ${chunk}u + ${vector}] = select(0.0, gain, scale != 0.0);
-${series(pairs, (i) => `    filters[(matrix * ${pairs}u + ${i}u) * ${chunk}u + ${vector}] = vec4f(${element(2 * i)}, ${element(2 * i + 1)}) * scale;`)}`;
-}
-
-function cholesky(shape: Shape): Method {
-  const { n, chunk, lanes, vectors } = shape;
-  const at = (row: number, column: number): string => `r[base + ${place(row, column)}u]`;
-  const steps = series(n, (k) => {
-    const below = series(n - k - 1, (d) => `    ${at(k + 1 + d, k)} = a${k + 1 + d} * scale;`);
-    const rest = series(n - k - 1, (d) => `  a${k + 1 + d} -= cmulc(${at(k + 1 + d, k)}, own${k});`);
-    return `  if (lane == ${k}u) {
-    let good = ${good(n, `a${k}.x`, k)};
-    let scale = select(0.0, inverseSqrt(a${k}.x), good);
-    if (!good && failed[matrix] == 0u) { failed[matrix] = ${k + 1}u; }
-    ${at(k, k)} = vec2f(scale, 0.0);
-${below}
-  }
-  workgroupBarrier();
-${k === n - 1 ? "" : `  let own${k} = r[base + row + ${k}u];\n${rest}`}`;
-  });
-  return {
-    declarations: () => "",
-    prepare: `  let column = min(lane, ${n - 1}u);
-  let row = column * (column + 1u) / 2u;
-${series(n, (i) => `  var a${i} = r[base + ${place(i, 0)}u + min(column, ${i}u)];`)}
-  workgroupBarrier();
-${steps}`,
-    solve: `  for (var v = lane; v < ${chunk}u; v += ${lanes}u) {
-    let vector = min(origin + v, ${vectors - 1}u) * ${n}u;
-    var gain = 0.0;
-${series(
-  n,
-  (i) => `    var y${i} = load_steering(vector + ${i}u);
-${series(i, (j) => `    y${i} -= cmul(${at(i, j)}, y${j});`)}
-    y${i} *= ${at(i, i)}.x;
-    gain += dot(y${i}, y${i});`,
-)}
-${series(n, (back) => {
-  const i = n - 1 - back;
-  return `${series(back, (d) => `    y${i} -= cmulc(y${i + 1 + d}, ${at(i + 1 + d, i)});`)}
-    y${i} *= ${at(i, i)}.x;`;
-})}
-${storeFilter(shape, "y", "v")}
-  }
-  workgroupBarrier();`,
-  };
-}
-
-function gaussJordan(shape: Shape): Method {
-  const { n, size, chunk, rows, vectors } = shape;
-  const columns = n + chunk;
-  const whole = rows === n;
-  const pivots = (k: number): string => `(${k % 2}u * ${n}u)`;
-  const steps = series(n, (k) => {
-    const owner = `  if (column == ${k}u) {
-${series(rows, (q) => `    pivotColumn[turn + ${pivots(k)} + first + ${q}u] = a${q};`)}
-  }`;
-    const ownRow = whole
-      ? ""
-      : `\n  if (first == ${Math.floor(k / rows) * rows}u) { pivotRow[rowTurn + ${k % 2}u * ${columns}u + column] = a${k % rows}; }`;
-    const value = whole ? `a${k}` : `pivotRow[rowTurn + ${k % 2}u * ${columns}u + column]`;
-    return `${owner}${ownRow}
-  workgroupBarrier();
-  {
-    let pivot = pivotColumn[turn + ${pivots(k)} + ${k}u].x;
-    let good = ${good(n, "pivot", k)};
-    if (lane == 0u && !good && failed[matrix] == 0u) { failed[matrix] = ${k + 1}u; }
-    let f = ${value} * select(0.0, 1.0 / pivot, good);
-${series(rows, (q) => {
-  const less = `a${q} - cmul(pivotColumn[turn + ${pivots(k)} + first + ${q}u], f)`;
-  if (whole) return q === k ? `    a${q} = f;` : `    a${q} = ${less};`;
-  return k % rows === q ? `    a${q} = select(${less}, f, first + ${q}u == ${k}u);` : `    a${q} = ${less};`;
-})}
-  }`;
-  });
-  return {
-    declarations: (matrices) => `var<workgroup> pivotColumn: array<vec2f, ${matrices * 2 * n}>;
-${whole ? "" : `var<workgroup> pivotRow: array<vec2f, ${matrices * 2 * columns}>;`}
-var<workgroup> solved: array<vec2f, ${matrices * chunk * n}>;`,
-    prepare: `  let column = min(lane % ${columns}u, ${columns - 1}u);
-  let first = min(lane / ${columns}u, ${n / rows - 1}u) * ${rows}u;
-  let turn = matrix * ${2 * n}u;
-  let rowTurn = matrix * ${2 * columns}u;`,
-    solve: `${series(rows, (q) => `  var a${q} = vec2f();`)}
-  if (column < ${n}u) {
-${series(
-  rows,
-  (q) => `    {
-      let i = first + ${q}u;
-      let low = max(i, column);
-      let value = r[matrix * ${size}u + low * (low + 1u) / 2u + min(i, column)];
-      a${q} = vec2f(value.x, select(-value.y, value.y, i >= column));
-    }`,
-)}
-  } else {
-    let vector = min(origin + column - ${n}u, ${vectors - 1}u) * ${n}u + first;
-${series(rows, (q) => `    a${q} = load_steering(vector + ${q}u);`)}
-  }
-${steps}
-  if (column >= ${n}u && lane < ${(columns * n) / rows}u) {
-${series(rows, (q) => `    solved[(matrix * ${chunk}u + column - ${n}u) * ${n}u + first + ${q}u] = a${q};`)}
-  }
-  workgroupBarrier();
-  for (var v = lane; v < ${chunk}u; v += ${shape.lanes}u) {
-    let vector = min(origin + v, ${vectors - 1}u) * ${n}u;
-    var gain = 0.0;
-${series(
-  n,
-  (i) => `    let y${i} = solved[(matrix * ${chunk}u + v) * ${n}u + ${i}u];
-    gain += dot(y${i}, load_steering(vector + ${i}u));`,
-)}
-${storeFilter(shape, "y", "v")}
-  }
-  workgroupBarrier();`,
-  };
 }

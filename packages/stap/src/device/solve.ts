@@ -1,6 +1,6 @@
 /**
  * Weights of every Doppler bin, group and steering vector, as a kernel: a workgroup puts a covariance together from the means of its
- * training sets, loads its diagonal and solves for all steering vectors on chip (on-chip.ts). Cholesky of a larger matrix factors it
+ * training sets, loads its diagonal and solves for all steering vectors on chip (on-chip.ts). Cholesky's method of a larger one factors it
  * in workgroup memory without registers and solves a steering vector an invocation. The float64 form is adaptive.ts.
  *
  * A pivot that is not positive ends a matrix: its weights are zeros, and `status` says at which row, counted from 1, so that no NaN
@@ -11,7 +11,8 @@ import type { EfaGeometry } from "../efa/options.ts";
 import { kernelWasm } from "../wasm/kernels.ts";
 import { hostSolver } from "./host.ts";
 import { covariancePorts, gainsLayout, statusLayout, weightsLayout } from "./layouts.ts";
-import { onChipSolver, pivotShare } from "./on-chip.ts";
+import { onChipSolver } from "./on-chip.ts";
+import { pivotShare } from "./on-chip-shape.ts";
 import type { EfaTables } from "./tables.ts";
 
 /** What the bench tries. */

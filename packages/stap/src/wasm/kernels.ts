@@ -53,11 +53,11 @@ export function kernelWasm(
 /** Bytes of each place in work memory, in the order of assembly/products.ts, and as many as there are elsewhere. */
 function productsWork({ order }: EfaGeometry, { products }: EfaTables): Readonly<Record<string, number>> {
   const pitch = 8 * 64 + 32;
-  return { rows: order * pitch, sums: 16 * products.rows, tiles: 24 * products.rows, none3: 0, none4: 0, none5: 0 };
+  return { rows: order * pitch, sums: 16 * products.rows, tiles: 24 * products.rows, none3: 0, none4: 0, none5: 0, none6: 0 };
 }
 
 /** In the order of assembly/kernels.ts. */
 function filterWork({ order: n, sets, ranges }: EfaGeometry): Readonly<Record<string, number>> {
   const cells = Math.ceil(Math.min(256, sets.groupRanges, ranges) / 4);
-  return { matrix: 16 * n * n, scales: 16 * n, sides: 128 * n + 32, cells: 32 * n * (cells + 1), filters: 8 * 32 * n, largest: 2048 };
+  return { matrix: 16 * n * n, scales: 16 * n, sides: 128 * n + 32, cells: 32 * n * (cells + 1), filters: 8 * 32 * n, largest: 2048, packed: 4 * n * (n + 1) };
 }

@@ -1,0 +1,236 @@
+/** `dechirp stap`: an interval of array data on disk to detections on disk. Every argument is checked before the first file is read. */
+import { stat } from "node:fs/promises";
+import { extname } from "node:path";
+import { createClock } from "../clock.ts";
+import { checkDevice, createChooser } from "../devices.ts";
+import { argumentError, blame, CommandError } from "../errors.ts";
+import { type Io, print } from "../io.ts";
+import { optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
+import { checkOutputFolder } from "../output.ts";
+import { createProgress } from "../progress.ts";
+import {
+  type AzimuthScan,
+  type Chirp,
+  type PulseWindow,
+  presetNames,
+  type Spacing,
+  type StapSettings,
+  type Target,
+} from "../stap/settings.ts";
+
+/** As the command line gives them. */
+export interface StapArguments {
+  readonly out: string;
+  readonly device: string;
+  readonly preset?: string;
+  readonly axes?: string;
+  readonly set?: NonNullable<StapSettings["set"]>;
+  readonly prf?: string;
+  readonly carrier?: string;
+  readonly spacing?: string;
+  readonly broadside?: string;
+  readonly chirp?: string;
+  readonly ranges?: string;
+  readonly steering?: string;
+  readonly azimuth?: string;
+  readonly dopplerBins?: string;
+  readonly tdof?: string;
+  readonly window?: string;
+  readonly centred?: boolean;
+  readonly training?: NonNullable<StapSettings["training"]>;
+  readonly block?: string;
+  readonly cells?: string;
+  readonly guard?: string;
+  readonly loading?: string;
+  readonly solver?: NonNullable<StapSettings["solver"]>;
+  readonly output?: NonNullable<StapSettings["output"]>;
+  readonly maxOverSteering?: boolean;
+  readonly pfa?: string;
+  readonly cfar?: NonNullable<StapSettings["cfar"]>;
+  readonly cfarCells?: string;
+  readonly cfarGuard?: string;
+  readonly target?: string;
+  readonly json?: boolean;
+}
+
+export async function stapCommand(input: string, options: StapArguments, io: Io): Promise<void> {
+  const { out, json } = options;
+  const { signal } = io;
+  checkDevice(options.device);
+  const settings = await stapSettings(options);
+  await checkOutputFolder(out);
+  await checkThere("INPUT", input);
+  if (settings.steeringFile !== undefined) await checkThere("--steering", settings.steeringFile);
+
+  using chooser = await createChooser(options.device);
+  using progress = await createProgress(io, "stap");
+  const clock = createClock();
+  progress.update("reading", 0);
+  const [{ readStapInput, readSteering }, { planStap, stapWork }, { processStap }, { writeStapFolder }, { stapText }] = await clock.time(
+    "load",
+    () =>
+      Promise.all([
+        import("../stap/input.ts"),
+        import("../stap/plan.ts"),
+        import("../stap/process.ts"),
+        import("../stap/output.ts"),
+        import("../stap/summary.ts"),
+      ]),
+  );
+  const { axes, set, steeringFile } = settings;
+  const [read, steering] = await clock.time("read", () =>
+    blame(
+      "file",
+      undefined,
+      async () =>
+        [
+          await readStapInput(input, { signal, ...(axes ? { axes } : {}), ...(set ? { set } : {}) }),
+          steeringFile === undefined ? undefined : await readSteering(steeringFile, signal),
+        ] as const,
+    ),
+  );
+  progress.update("preparing", 0.05);
+  const plan = await clock.time("prepare", () => planStap(read, settings, steering));
+  const { device, why } = await chooser.choose(stapWork(plan));
+  const result = await processStap(plan, device, {
+    inputs: [input, ...(steeringFile === undefined ? [] : [steeringFile])],
+    ...(why === undefined ? {} : { whyDevice: why }),
+    clock,
+    signal,
+    onProgress: (what, part) => progress.update(what, 0.1 + 0.8 * part),
+  });
+  progress.update("writing", 0.9);
+  const written = await writeStapFolder(out, plan, result, clock, signal);
+  progress[Symbol.dispose]();
+  print(io, json, { results: [written] }, () => stapText(written));
+}
+
+const maxLoading = 1e6;
+/** Metres, hertz: nothing of a radar is larger. */
+const largest = 1e15;
+
+/** Checks texts into settings. Throws `argument`. */
+export async function stapSettings(given: Omit<StapArguments, "out" | "device">): Promise<StapSettings> {
+  const preset = presetNames.find((name) => name === given.preset);
+  if (given.preset !== undefined && preset === undefined) throw argumentError("--preset", `one of ${presetNames.join(", ")}`, given.preset);
+  const window = given.window === undefined ? undefined : await parsePulseWindow(given.window);
+  const integer = (option: string, low: number, high: number) => (text: string) => parseInteger(option, text, low, high);
+  return {
+    ...(preset ? { preset } : {}),
+    ...optional("axes", given.axes, parseAxes),
+    ...(given.set ? { set: given.set } : {}),
+    ...optional("prfHz", given.prf, (text) => parsePositive("--prf", text)),
+    ...optional("carrierHz", given.carrier, (text) => parsePositive("--carrier", text)),
+    ...optional("spacing", given.spacing, parseSpacing),
+    ...optional("broadsideDegrees", given.broadside, (text) => parseDegrees("--broadside", text)),
+    ...optional("chirp", given.chirp, parseChirp),
+    ...optional("rangeAxis", given.ranges, parseRanges),
+    ...optional("steeringFile", given.steering, parseNpyName),
+    ...optional("azimuth", given.azimuth, parseAzimuth),
+    ...optional("dopplerBins", given.dopplerBins, integer("--doppler-bins", 1, 65536)),
+    ...optional("temporalTaps", given.tdof, integer("--tdof", 1, 1024)),
+    ...(window ? { window } : {}),
+    ...(given.centred ? { centred: true } : {}),
+    ...(given.training ? { training: given.training } : {}),
+    ...optional("blockRanges", given.block, integer("--block", 1, 2 ** 24)),
+    ...optional("cells", given.cells, integer("--cells", 1, 2 ** 24)),
+    ...optional("guard", given.guard, integer("--guard", 0, 2 ** 24)),
+    ...optional("loading", given.loading, (text) =>
+      parseNumber("--loading", text, `a number from 0 to ${maxLoading}`, (share) => share >= 0 && share <= maxLoading),
+    ),
+    ...(given.solver ? { solver: given.solver } : {}),
+    ...(given.output ? { output: given.output } : {}),
+    ...(given.maxOverSteering ? { maxOverSteering: true } : {}),
+    ...optional("falseAlarm", given.pfa, (text) => parseNumber("--pfa", text, "from 1e-15 to 0.5", (pfa) => pfa >= 1e-15 && pfa <= 0.5)),
+    ...(given.cfar ? { cfar: given.cfar } : {}),
+    ...optional("cfarCells", given.cfarCells, integer("--cfar-cells", 1, 65536)),
+    ...optional("cfarGuard", given.cfarGuard, integer("--cfar-guard", 0, 65536)),
+    ...optional("target", given.target, parseTarget),
+  };
+}
+
+const axisNames = ["channel", "pulse", "range"] as const;
+
+function parseAxes(text: string): NonNullable<StapSettings["axes"]> {
+  const axes = text.split(",").map((part) => axisNames.find((name) => name === part.trim()));
+  const [first, second, third] = axes;
+  if (axes.length !== 3 || !first || !second || !third || new Set(axes).size !== 3)
+    throw argumentError("--axes", "channel, pulse and range with commas between them, outermost first", text);
+  return [first, second, third];
+}
+
+function parseSpacing(text: string): Spacing {
+  const [, number, unit] = /^(.*?)(m?)$/.exec(text) as RegExpExecArray;
+  const expected = "a positive number of wavelengths, or of metres with an m behind it";
+  const value = parseNumber("--spacing", number, expected, (spacing) => spacing > 0 && spacing < largest);
+  return { value, unit: unit === "m" ? "m" : "wavelengths" };
+}
+
+const parseDegrees = (option: string, text: string): number =>
+  parseNumber(option, text, "a number of degrees from -360 to 360", (degrees) => Math.abs(degrees) <= 360);
+
+/** Numbers with commas between them; as many as `names`, or fewer where some may be left out. */
+function parseList(option: string, text: string, names: readonly string[], least = names.length): readonly number[] {
+  const parts = text.split(",");
+  if (parts.length < least || parts.length > names.length) throw argumentError(option, `numbers ${names.join(",")}`, text);
+  return parts.map((part, i) => parseNumber(`${option} ${names[i]}`, part, "a number", (value) => Math.abs(value) <= largest));
+}
+
+function parseChirp(text: string): Chirp | "none" {
+  if (text === "none") return text;
+  const [bandwidthHz, pulseSeconds, samplingRateHz] = parseList("--chirp", text, ["BANDWIDTH_HZ", "PULSE_S", "SAMPLING_HZ"]);
+  const samples = pulseSeconds * samplingRateHz;
+  if (!(pulseSeconds > 0 && samplingRateHz > 0 && samples >= 0.5 && samples <= 2 ** 24))
+    throw argumentError("--chirp", "a pulse and a sampling rate that make 1 to 2^24 samples", text);
+  return { bandwidthHz, pulseSeconds, samplingRateHz };
+}
+
+function parseRanges(text: string): NonNullable<StapSettings["rangeAxis"]> {
+  const [startMeters, stepMeters] = parseList("--ranges", text, ["FIRST_M", "STEP_M"]);
+  if (!(stepMeters > 0)) throw argumentError("--ranges STEP_M", "a positive number", stepMeters);
+  return { startMeters, stepMeters };
+}
+
+function parseNpyName(text: string): string {
+  if (extname(text).toLowerCase() !== ".npy") throw argumentError("--steering", "a .npy file, complex [vector][element]", text);
+  return text;
+}
+
+function parseAzimuth(text: string): AzimuthScan {
+  const parts = text.split(":");
+  if (parts.length !== 1 && parts.length !== 3) throw argumentError("--azimuth", "one azimuth or FROM:TO:STEP, in degrees", text);
+  const [from, to = from] = parts.slice(0, 2).map((part) => parseDegrees("--azimuth", part));
+  const step = parts.length === 1 ? 1 : parsePositive("--azimuth STEP", parts[2]);
+  if (to < from) throw argumentError("--azimuth TO", `at least FROM, ${from}`, to);
+  if ((to - from) / step >= 4096) throw argumentError("--azimuth", "of at most 4096 azimuths", text);
+  return { from, to, step };
+}
+
+async function parsePulseWindow(text: string): Promise<PulseWindow> {
+  if (text === "none") return { kind: "rect" };
+  const chebyshev = /^chebyshev:(.*)$/.exec(text);
+  if (!chebyshev) return parseWindowOption("--window", text);
+  const sidelobeDb = -Math.abs(
+    parseNumber(
+      "--window chebyshev:",
+      chebyshev[1],
+      "a level of side lobes from 1 to 200 dB",
+      (db) => Math.abs(db) >= 1 && Math.abs(db) <= 200,
+    ),
+  );
+  return { kind: "chebyshev", sidelobeDb };
+}
+
+function parseTarget(text: string): Target {
+  const [range, doppler, azimuthDegrees] = parseList("--target", text, ["RANGE_BIN", "DOPPLER", "AZIMUTH"], 2);
+  return { range, doppler, ...(azimuthDegrees === undefined ? {} : { azimuthDegrees }) };
+}
+
+/** Throws `argument` where `path` is no text, `file` where there is nothing of that name. */
+async function checkThere(what: string, path: string): Promise<void> {
+  if (path === "") throw argumentError(what, "a folder of the PERFECT suite, a .mat or a .npy file", path);
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
+  if (typeof found !== "string") return;
+  const reason = found === "ENOENT" ? "there is no such file or folder" : `can't read it: ${found}`;
+  throw new CommandError("file", `${what.startsWith("--") ? `${what} ` : ""}${path}: ${reason}`, { file: path, reason: found });
+}

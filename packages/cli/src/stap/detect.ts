@@ -1,0 +1,174 @@
+/**
+ * Detections in the output of a STAP run: the adaptive matched filter of every cell, whatever output was asked for, against a
+ * threshold of theory or of neighbouring cells; of cells side by side the strongest. Numbers only.
+ */
+import { amfThreshold, binCycles, type CfarOptions, caCfar, type EfaGeometry, osCfar, trainingCells } from "@dechirp/stap";
+import type { StapPlan } from "./plan.ts";
+import type { CellPlace, Detection, StapReport } from "./report.ts";
+import type { StapOutput } from "./run.ts";
+
+/** Ranges on each side that belong to a detection: its next cell lies beyond. */
+export const besideRanges = 3;
+
+export interface AmfMap {
+  /** The largest over all steering vectors, [bin][range]. */
+  readonly data: Float32Array;
+  /** Which one that was. */
+  readonly which: Uint32Array;
+}
+
+/** The AMF of a cell is |wᴴx|²/(wᴴv); of the output and the gain wᴴv that is */
+const amfOf = {
+  amf: (value: number, _gain: number): number => value,
+  mvdr: (value: number, gain: number): number => value * gain,
+  "paper-literal": (value: number, gain: number): number => value / Math.sqrt(gain),
+  complex: (value: number, gain: number): number => value * gain,
+} as const;
+
+const groupOf = ({ sets }: EfaGeometry, range: number): number => Math.floor(range / sets.groupRanges);
+
+/** AMF of one steering vector's ranges in one bin; of the strongest vectors' where only they are kept. */
+export function amfLine({ y, gains, strongest }: StapOutput, geometry: EfaGeometry, steering: number, bin: number): Float32Array {
+  const { dopplerBins, ranges, sets, steeringVectors, output } = geometry;
+  const line = new Float32Array(ranges);
+  const base = ((strongest ? 0 : steering * dopplerBins) + bin) * ranges;
+  for (let range = 0; range < ranges; range++) {
+    const at = base + range;
+    const vector = strongest ? strongest[at] : steering;
+    const gain = gains ? gains[(bin * sets.groups + groupOf(geometry, range)) * steeringVectors + vector] : 1;
+    line[range] = amfOf[output](output === "complex" ? y[2 * at] ** 2 + y[2 * at + 1] ** 2 : y[at], gain);
+  }
+  return line;
+}
+
+/** The largest AMF of every cell. */
+export function amfMap(result: StapOutput, geometry: EfaGeometry): AmfMap {
+  const { dopplerBins, ranges, steeringVectors } = geometry;
+  const data = new Float32Array(dopplerBins * ranges).fill(-1);
+  const which = new Uint32Array(dopplerBins * ranges);
+  const planes = result.strongest ? 1 : steeringVectors;
+  for (let bin = 0; bin < dopplerBins; bin++) {
+    for (let p = 0; p < planes; p++) {
+      const line = amfLine(result, geometry, p, bin);
+      for (let range = 0, at = bin * ranges; range < ranges; range++, at++) {
+        if (line[range] > data[at]) [data[at], which[at]] = [line[range], p];
+      }
+    }
+  }
+  if (result.strongest) which.set(result.strongest);
+  return { data, which };
+}
+
+/** Thresholds of every cell, and what they are. Throws `input` for neighbours that do not fit. */
+export function thresholdsOf(map: AmfMap, plan: StapPlan): { readonly data: Float64Array; readonly threshold: StapReport["threshold"] } {
+  const { geometry, settings, falseAlarm, parameters } = plan;
+  const { sets, order, ranges, dopplerBins } = geometry;
+  const trained = Array.from({ length: sets.groups }, (_, group) => trainingCells(sets.runs(group, 0)));
+  const cells = Math.min(...trained);
+  const why =
+    settings.cfar !== undefined
+      ? undefined
+      : parameters.training.value === "own"
+        ? "theory holds for cells that do not train themselves"
+        : cells < order
+          ? "theory takes a training cell for every unknown"
+          : undefined;
+  const kind = settings.cfar ?? (why === undefined ? "amf" : "ca");
+  if (kind === "amf") {
+    const known = new Map<number, number>();
+    const ofCells = (count: number): number => {
+      const found = known.get(count) ?? amfThreshold(falseAlarm, order, count);
+      known.set(count, found);
+      return found;
+    };
+    const line = Float64Array.from({ length: ranges }, (_, range) => ofCells(trained[groupOf(geometry, range)]));
+    const data = Float64Array.from({ length: dopplerBins * ranges }, (_, i) => line[i % ranges]);
+    return { data, threshold: { kind, falseAlarm, cells } };
+  }
+  const options: CfarOptions & { cells: number } = {
+    falseAlarm,
+    cells: settings.cfarCells ?? Math.min(32, Math.max(1, ranges - 7)),
+    guardCells: settings.cfarGuard ?? Math.min(besideRanges, (ranges - 1) >> 2),
+  };
+  const { thresholds } = (kind === "ca" ? caCfar : osCfar)(map.data, ranges, options);
+  return { data: thresholds, threshold: { kind, falseAlarm, cells: options.cells, ...(why === undefined ? {} : { why }) } };
+}
+
+/**
+ * Cells above their thresholds, strongest first; a cell within 3 ranges of a stronger one, and within the Doppler bins that a point
+ * spreads over, belongs to that.
+ */
+export function detect(map: AmfMap, thresholds: Float64Array, plan: StapPlan, result: StapOutput): readonly Detection[] {
+  const { geometry } = plan;
+  const { ranges, dopplerBins, pulses, temporalTaps } = geometry;
+  const { data, which } = map;
+  const besideBins = Math.min(dopplerBins >> 1, Math.ceil(dopplerBins / pulses) + (temporalTaps >> 1));
+  const above: number[] = [];
+  for (let i = 0; i < data.length; i++) if (data[i] > thresholds[i]) above.push(i);
+  above.sort((a, b) => data[b] - data[a]);
+  const taken = new Uint8Array(data.length);
+  const found: Detection[] = [];
+  for (const at of above) {
+    if (taken[at]) continue;
+    const [bin, range] = [Math.floor(at / ranges), at % ranges];
+    for (let b = bin - besideBins; b <= bin + besideBins; b++) {
+      const row = ((b + dopplerBins) % dopplerBins) * ranges;
+      taken.fill(1, row + Math.max(0, range - besideRanges), row + Math.min(ranges, range + besideRanges + 1));
+    }
+    found.push({
+      ...placeOf(plan, range, bin, which[at]),
+      amfDb: decibels(data[at]),
+      thresholdDb: decibels(thresholds[at]),
+      aboveNextDb: aboveNext(amfLine(result, geometry, which[at], bin), range),
+    });
+  }
+  return found;
+}
+
+export const decibels = (power: number): number => 10 * Math.log10(power);
+
+/** How far a range is above the largest one more than 3 ranges away, in dB; null where there is none, or nothing in it. */
+export function aboveNext(line: ArrayLike<number>, range: number): number | null {
+  let next = 0;
+  for (let i = 0; i < line.length; i++) if (Math.abs(i - range) > besideRanges) next = Math.max(next, line[i]);
+  return next > 0 && line[range] > 0 ? decibels(line[range] / next) : null;
+}
+
+/** Everything that is known of a cell's place. */
+export function placeOf(
+  { geometry, prfHz, rangeAxis, azimuthDegrees }: StapPlan,
+  range: number,
+  dopplerBin: number,
+  steering: number,
+): CellPlace {
+  const dopplerCycles = binCycles(geometry, dopplerBin);
+  return {
+    range,
+    ...(rangeAxis ? { rangeKilometres: (rangeAxis.startMeters + range * rangeAxis.stepMeters) / 1000 } : {}),
+    dopplerBin,
+    dopplerCycles,
+    ...(prfHz === undefined ? {} : { dopplerHz: dopplerCycles * prfHz }),
+    steering,
+    ...(azimuthDegrees ? { azimuthDegrees: azimuthDegrees[steering] } : {}),
+  };
+}
+
+/** detections.csv: a row each, strongest first; empty where something is not known. */
+export function detectionsCsv(detections: readonly Detection[]): string {
+  const columns: readonly (readonly [string, (one: Detection) => number | null | undefined])[] = [
+    ["range_bin", (one) => one.range],
+    ["range_km", (one) => one.rangeKilometres],
+    ["doppler_bin", (one) => one.dopplerBin],
+    ["doppler_cycles_per_pulse", (one) => one.dopplerCycles],
+    ["doppler_hz", (one) => one.dopplerHz],
+    ["steering", (one) => one.steering],
+    ["azimuth_deg", (one) => one.azimuthDegrees],
+    ["amf_db", (one) => one.amfDb],
+    ["threshold_db", (one) => one.thresholdDb],
+    ["above_next_db", (one) => one.aboveNextDb],
+  ];
+  const text = (value: number | null | undefined): string =>
+    value === null || value === undefined ? "" : String(Number(value.toPrecision(10)));
+  const rows = detections.map((one) => columns.map(([, cell]) => text(cell(one))).join(","));
+  return `${[columns.map(([name]) => name).join(","), ...rows].join("\n")}\n`;
+}

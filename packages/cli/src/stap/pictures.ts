@@ -1,0 +1,107 @@
+/** The pictures of a STAP run: range and Doppler of the adaptive filter beside the beamformer, angle and Doppler at the target. PNG files' bytes. */
+import { encodePng } from "@dechirp/io";
+import { binCycles } from "@dechirp/stap";
+import { type HeatAxis, type HeatPanel, heatMap } from "../heat-map.ts";
+import { type AmfMap, amfLine, decibels } from "./detect.ts";
+import type { StapPlan } from "./plan.ts";
+import type { CellPlace } from "./report.ts";
+import type { AngleDopplerPictures } from "./response.ts";
+import type { StapOutput } from "./run.ts";
+
+/** Decibels of beamformer and spectrum below their peak that are told apart. */
+const shownDb = 60;
+/** Adapted patterns are told apart so far below and, at least, above where they look. */
+const patternDb = { below: 60, above: 10 };
+/** At least so much of the AMF, from the level of noise on. */
+const leastAmfDb = 20;
+
+const dopplerOf = ({ prfHz }: StapPlan, { dopplerCycles, dopplerHz }: CellPlace): number =>
+  prfHz === undefined ? dopplerCycles : (dopplerHz as number);
+const dopplerLabel = ({ prfHz }: StapPlan): string => (prfHz === undefined ? "Doppler, cycles a pulse" : "Doppler, Hz");
+
+/** range-doppler.png */
+export function rangeDopplerPng(amf: AmfMap, beamformer: AmfMap, plan: StapPlan, target: CellPlace): Uint8Array {
+  const { ranges } = plan.geometry;
+  const { axis, order } = dopplerAxis(plan);
+  const y: HeatAxis = { label: "range bin", start: 0, step: 1, count: ranges };
+  // [range][Doppler], Doppler ascending.
+  const turned = ({ data }: AmfMap): Float32Array =>
+    Float32Array.from({ length: data.length }, (_, i) => data[order[i % order.length] * ranges + Math.floor(i / order.length)]);
+  const mark = { x: dopplerOf(plan, target), y: target.range };
+  const common = { x: axis, y, mark } as const;
+  const most = peakDb(beamformer.data);
+  return encodePng(
+    heatMap([
+      { ...common, title: "adaptive matched filter", power: turned(amf), ...amfScale(amf.data) },
+      { ...common, title: "beamformer, not adapted", power: turned(beamformer), lowDb: most - shownDb, highDb: most, unit: "dB" },
+    ]),
+  );
+}
+
+/** angle-doppler.png */
+export function angleDopplerPng(
+  { pattern, spectrum, report }: AngleDopplerPictures,
+  plan: StapPlan,
+  result: StapOutput,
+  target: CellPlace,
+): Uint8Array {
+  const { angle, doppler } = report;
+  const x: HeatAxis = { ...doppler, label: dopplerLabel(plan) };
+  const y: HeatAxis = { ...angle, label: angle.unit === "degrees" ? "azimuth, degrees" : "cycles an element" };
+  const mark = target.azimuthDegrees === undefined ? {} : { mark: { x: dopplerOf(plan, target), y: target.azimuthDegrees } };
+  const most = peakDb(spectrum);
+  return encodePng(
+    heatMap([
+      { x, y, ...mark, title: `spectrum of range bin ${target.range}`, power: spectrum, lowDb: most - shownDb, highDb: most, unit: "dB" },
+      {
+        x,
+        y,
+        ...mark,
+        title: "response of the adapted filter",
+        power: pattern,
+        lowDb: -patternDb.below,
+        highDb: Math.max(patternDb.above, peakDb(pattern)),
+        unit: "dB",
+      },
+      ...scanPanel(plan, result, target),
+    ]),
+  );
+}
+
+/** AMF of the target's range over azimuth and Doppler, where there is a scan of several. */
+function scanPanel(plan: StapPlan, result: StapOutput, target: CellPlace): readonly HeatPanel[] {
+  const { azimuthDegrees, geometry } = plan;
+  if (!azimuthDegrees || azimuthDegrees.length < 2 || result.strongest) return [];
+  const { axis, order } = dopplerAxis(plan);
+  const power = new Float32Array(azimuthDegrees.length * order.length);
+  for (let p = 0; p < azimuthDegrees.length; p++) {
+    for (const [column, bin] of order.entries()) power[p * order.length + column] = amfLine(result, geometry, p, bin)[target.range];
+  }
+  const y = {
+    label: "azimuth, degrees",
+    start: azimuthDegrees[0],
+    step: azimuthDegrees[1] - azimuthDegrees[0],
+    count: azimuthDegrees.length,
+  };
+  const mark = { x: dopplerOf(plan, target), y: target.azimuthDegrees as number };
+  return [{ x: axis, y, mark, title: `AMF of range bin ${target.range}`, power, ...amfScale(power) }];
+}
+
+/** Doppler bins in the order of their frequencies. */
+function dopplerAxis(plan: StapPlan): { readonly axis: HeatAxis; readonly order: readonly number[] } {
+  const { geometry, prfHz = 1 } = plan;
+  const { dopplerBins } = geometry;
+  const cycles = Array.from({ length: dopplerBins }, (_, bin) => binCycles(geometry, bin));
+  const order = cycles.map((_, bin) => bin).sort((a, b) => cycles[a] - cycles[b]);
+  return { axis: { label: dopplerLabel(plan), start: cycles[order[0]] * prfHz, step: prfHz / dopplerBins, count: dopplerBins }, order };
+}
+
+function amfScale(power: Float32Array): Pick<HeatPanel, "lowDb" | "highDb" | "unit"> {
+  return { lowDb: 0, highDb: Math.max(leastAmfDb, peakDb(power)), unit: "AMF, dB" };
+}
+
+/** 0 of an array without power. */
+function peakDb(power: Float32Array): number {
+  const most = power.reduce((a, b) => Math.max(a, b), 0);
+  return most > 0 ? decibels(most) : 0;
+}

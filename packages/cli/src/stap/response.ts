@@ -1,0 +1,128 @@
+/**
+ * What surrounds a STAP output: the beamformer's picture of the same data, the adapted pattern and the spectrum at a target, and the
+ * condition of the covariances. Float64, on the host, of stap's own references.
+ */
+import { throwIfAborted } from "@dechirp/core";
+import {
+  angleDopplerResponse,
+  beamformerReference,
+  binCovariances,
+  type ConditionReport,
+  conditionReport,
+  efaSpaceTimeWeights,
+  loadDiagonal,
+  solveHermitian,
+  uniformSteering,
+} from "@dechirp/stap";
+import { type AmfMap, decibels, placeOf } from "./detect.ts";
+import { lineSteering, type StapPlan } from "./plan.ts";
+import type { AngleDopplerReport, BeamformerReport, CellPlace } from "./report.ts";
+import type { StapOutput } from "./run.ts";
+
+/** Lets signals through between pieces of work. */
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The beamformer's largest output over all steering vectors, [bin][range]: |vᴴx|²/(vᴴv). Throws `aborted` where the signal fires. */
+export async function beamformerMap({ x }: StapOutput, plan: StapPlan, signal: AbortSignal | undefined): Promise<AmfMap> {
+  const { geometry, steering } = plan;
+  const { dopplerBins, ranges } = geometry;
+  const data = new Float32Array(dopplerBins * ranges);
+  const which = new Uint32Array(dopplerBins * ranges);
+  const largest = { ...geometry, output: "amf", maxOverSteering: true } as const;
+  for (let bin = 0; bin < dopplerBins; bin++) {
+    await breathe();
+    throwIfAborted(signal, "beamformer");
+    const line = beamformerReference(x, steering, largest, [bin]);
+    data.set(line.data, bin * ranges);
+    which.set(line.strongest as Uint32Array, bin * ranges);
+  }
+  return { data, which };
+}
+
+/** Where the beamformer has its largest outputs, and how deep the target is buried in them. */
+export function beamformerReport({ x }: StapOutput, map: AmfMap, plan: StapPlan, target: CellPlace): BeamformerReport {
+  const { geometry, steering } = plan;
+  const { order, ranges } = geometry;
+  const vector = steering.subarray(2 * target.steering * order, 2 * (target.steering + 1) * order);
+  const one = { ...geometry, output: "amf", maxOverSteering: false, steeringVectors: 1 } as const;
+  const line = beamformerReference(x, vector, one, [target.dopplerBin]).data;
+  const peak = largestIndex(map.data);
+  const linePeak = largestIndex(line);
+  return {
+    peak: { ...placeOf(plan, peak % ranges, Math.floor(peak / ranges), map.which[peak]), powerDb: decibels(map.data[peak]) },
+    linePeak: { ...placeOf(plan, linePeak, target.dopplerBin, target.steering), powerDb: decibels(line[linePeak]) },
+    targetRank: 1 + line.reduce((more, power) => more + (power > line[target.range] ? 1 : 0), 0),
+    ofRanges: ranges,
+  };
+}
+
+export function largestIndex(values: ArrayLike<number>): number {
+  let best = 0;
+  for (let i = 1; i < values.length; i++) if (values[i] > values[best]) best = i;
+  return best;
+}
+
+export interface AngleDopplerPictures {
+  /** Power of the adapted filter's response, 1 where it looks, [angle][Doppler]. */
+  readonly pattern: Float32Array;
+  /** Power of the range's own Fourier spectrum, as a beamformer sees it, [angle][Doppler]. */
+  readonly spectrum: Float32Array;
+  readonly report: AngleDopplerReport;
+}
+
+const dopplerCount = 129;
+const angleCount = 181;
+
+/** The filter that the target's cell was tested with, and the target's range, over angle and Doppler. */
+export function angleDoppler({ x }: StapOutput, plan: StapPlan, target: CellPlace): AngleDopplerPictures {
+  const { geometry, steering, cube, array, prfHz } = plan;
+  const { order: n, channels, pulses, ranges, sets, loading, solver } = geometry;
+  const group = Math.floor(target.range / sets.groupRanges);
+  const r = binCovariances(x, geometry)(target.dopplerBin).slice(2 * group * n * n, 2 * (group + 1) * n * n);
+  loadDiagonal(r, n, loading);
+  const v = Float64Array.from(steering.subarray(2 * target.steering * n, 2 * (target.steering + 1) * n));
+  const w = solveHermitian(r, n, v, solver, { group, bin: target.dopplerBin });
+  const gain = w.reduce((sum, value, i) => sum + value * v[i], 0);
+  const weights = efaSpaceTimeWeights(
+    geometry,
+    target.dopplerBin,
+    w.map((value) => value / gain),
+  );
+  const snapshot = new Float64Array(2 * channels * pulses);
+  for (let i = 0; i < channels * pulses; i++)
+    snapshot.set(cube.subarray(2 * (i * ranges + target.range), 2 * (i * ranges + target.range) + 2), 2 * i);
+
+  const degrees = array && { start: array.broadsideDegrees - 90, step: 180 / (angleCount - 1), count: angleCount };
+  const angle = degrees ?? { start: -0.5, step: 1 / (angleCount - 1), count: angleCount };
+  const directions = Array.from({ length: angle.count }, (_, i) => angle.start + i * angle.step);
+  const spatial = directions.map((at) => (array ? lineSteering(channels, array, at) : uniformSteering(channels, at)));
+  const dopplerCycles = Array.from({ length: dopplerCount }, (_, i) => -0.5 + i / (dopplerCount - 1));
+  const grid = { spatial, dopplerCycles };
+  const scale = prfHz ?? 1;
+  return {
+    pattern: Float32Array.from(angleDopplerResponse(weights, channels, pulses, grid).data),
+    spectrum: Float32Array.from(angleDopplerResponse(snapshot, channels, pulses, grid).data),
+    report: {
+      shape: [angle.count, dopplerCount],
+      angle: { ...angle, unit: array ? "degrees" : "cycles an element" },
+      doppler: {
+        start: -0.5 * scale,
+        step: scale / (dopplerCount - 1),
+        count: dopplerCount,
+        unit: prfHz === undefined ? "cycles a pulse" : "Hz",
+      },
+    },
+  };
+}
+
+/** What eigenvalues of all covariances looked at may cost, matrices times n³: a second or two. */
+const conditionBudget = 2 ** 26;
+
+/** The condition of as many Doppler bins, evenly spread and with the target's, as take little time. */
+export function conditionOf({ x }: StapOutput, { geometry }: StapPlan, target: CellPlace): ConditionReport & { readonly bins: number } {
+  const { dopplerBins, sets, order } = geometry;
+  const most = Math.max(1, Math.min(dopplerBins, Math.floor(conditionBudget / (sets.groups * order ** 3))));
+  const chosen = Array.from({ length: most }, (_, i) => (target.dopplerBin + Math.floor((i * dopplerBins) / most)) % dopplerBins);
+  const bins = chosen.sort((a, b) => a - b);
+  return { ...conditionReport(x, geometry, bins), bins: most };
+}

@@ -1,0 +1,73 @@
+/** The report of a STAP run as text for people. */
+import { oneLine } from "../errors.ts";
+import type { Written } from "../output.ts";
+import type { Used } from "../report.ts";
+import { decimals, table } from "../table.ts";
+import type { CellPlace, Detection, StapReport } from "./report.ts";
+
+/** Detections that are told. */
+const mostTold = 10;
+
+const used = ({ value, source, why }: Used<unknown>): string => `${value} (${why ?? source})`;
+
+/** What was processed, how, what was found. */
+export function stapText({ report, folder, files }: Written<StapReport>): string {
+  const { parameters, device, cube, condition, threshold, target, beamformer, detections } = report;
+  const { cells, blockRanges, guard } = parameters;
+  const training = [
+    `${parameters.training.value}`,
+    ...(blockRanges ? [`blocks of ${blockRanges.value} ranges`] : []),
+    ...(cells ? [cells.value === "all" ? "all ranges" : `${cells.value} ranges`] : []),
+    ...(guard && guard.value > 0 ? [`${guard.value} on each side left out`] : []),
+  ];
+  const times = report.timings.flatMap(({ name, milliseconds }) =>
+    name === "process" ? report.stages.map((s) => `${s.name} ${s.milliseconds.toFixed(0)}`) : [`${name} ${milliseconds.toFixed(0)}`],
+  );
+  const db = (value: number | null): string => decimals(value, 1);
+  const lines = [
+    `${oneLine(report.name)}: ${cube.channels} channels × ${cube.pulses} pulses × ${cube.ranges} ranges → ${parameters.output.value} ${report.output.shape.join(" × ")} on ${device.id}`,
+    ...(device.why === undefined ? [] : [`  device              ${device.id} (${oneLine(device.why)})`]),
+    `  preset              ${used(parameters.preset)}`,
+    `  Doppler             ${parameters.dopplerBins.value} bins, window ${parameters.window.value}; ${parameters.temporalTaps.value} taps`,
+    `  steering            ${oneLine(used(parameters.steering))}`,
+    `  training            ${training.join(", ")}: ${condition.fewestCells} cells or more for ${condition.order} unknowns, ${db(condition.expectedLossDb ?? null)} dB expected`,
+    `  covariances         condition ${condition.medianCondition.toExponential(1)} in the middle, ${condition.mostCondition.toExponential(1)} at most; loading ${parameters.loading.value}`,
+    `  threshold           ${threshold.kind}, false alarm ${threshold.falseAlarm}${threshold.why === undefined ? "" : ` (${threshold.why})`}`,
+    `  milliseconds        ${times.join(", ")}`,
+    ...report.notes.map((note) => `  note: ${oneLine(note)}`),
+    "",
+    ...(detections.count === 0 ? ["  nothing is above the threshold"] : [detectionsText(detections)]),
+    "",
+    `  ${target.source === "detection" ? "strongest" : target.source === "option" ? "target   " : "largest  "}           ${placeText(target)}: AMF ${db(target.amfDb)} dB, ${db(target.aboveNextDb)} dB above the next cell`,
+    `  beamformer          largest at ${placeText(beamformer.peak)}; in the line of this cell at range bin ${beamformer.linePeak.range}, where this one is number ${beamformer.targetRank} of ${beamformer.ofRanges}`,
+    `  written: ${folder}: ${files.join(", ")}`,
+  ];
+  return lines.join("\n");
+}
+
+function placeText({ range, rangeKilometres, dopplerCycles, dopplerHz, azimuthDegrees, steering }: CellPlace): string {
+  return [
+    `range bin ${range}${rangeKilometres === undefined ? "" : ` (${decimals(rangeKilometres, 2)} km)`}`,
+    dopplerHz === undefined ? `${decimals(dopplerCycles, 4)} cycles a pulse` : `${decimals(dopplerHz, 2)} Hz`,
+    azimuthDegrees === undefined ? `steering vector ${steering}` : `${azimuthDegrees}°`,
+  ].join(", ");
+}
+
+function detectionsText({ count, listed }: StapReport["detections"]): string {
+  const told = listed.slice(0, mostTold);
+  const [first] = told;
+  const columns: readonly (readonly [string, (one: Detection) => string])[] = [
+    ["range bin", (one) => String(one.range)],
+    ...(first.rangeKilometres === undefined ? [] : ([["km", (one: Detection) => decimals(one.rangeKilometres, 2)]] as const)),
+    first.dopplerHz === undefined
+      ? ["cycles/pulse", (one) => decimals(one.dopplerCycles, 4)]
+      : ["Doppler [Hz]", (one) => decimals(one.dopplerHz, 2)],
+    first.azimuthDegrees === undefined ? ["steering", (one) => String(one.steering)] : ["azimuth [°]", (one) => String(one.azimuthDegrees)],
+    ["AMF [dB]", (one) => decimals(one.amfDb, 1)],
+    ["threshold [dB]", (one) => decimals(one.thresholdDb, 1)],
+    ["above next [dB]", (one) => decimals(one.aboveNextDb, 1)],
+  ];
+  const rows = table([columns.map(([title]) => title), ...told.map((one) => columns.map(([, cell]) => cell(one)))], []);
+  const more = count > told.length ? [`… and ${count - told.length} more, in detections.csv`] : [];
+  return [`${count} ${count === 1 ? "detection" : "detections"}`, rows, ...more].map((line) => line.replace(/^/gm, "  ")).join("\n");
+}

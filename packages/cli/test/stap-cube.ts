@@ -1,0 +1,73 @@
+/** A small interval of Ward's airborne radar with a target, and the files that it may come in. */
+import { type Layout, numbers } from "@dechirp/core";
+import { writeNpy } from "@dechirp/io";
+import { type Cube, type CubeOrder, drawCube, interferenceCovariance, reorderCube, ulaCycles, wardExample } from "@dechirp/stap";
+
+/** Clutter 47 dB above the noise; with 35 dB less power eigenvalues span 30 dB, so that what float32 rounds stays 80 dB below. */
+const strong = { ...wardExample, channels: 4, pulses: 16 };
+const weak = { ...strong, peakPowerWatts: strong.peakPowerWatts / 10 ** 3.5 };
+
+export const [channels, pulses, ranges] = [4, 16, 120];
+export const prfHz = 300;
+/** Not far from the ridge of clutter, which strong clutter buries it in. */
+export const target = { range: 47, azimuthDegrees: 10, dopplerHz: 75 } as const;
+
+/** [channel][pulse][range], float32. */
+export function stapCube(clutter: "weak" | "strong" = "weak"): Cube & { readonly data: Float32Array } {
+  const cube = drawCube(interferenceCovariance(clutter === "strong" ? strong : weak), {
+    channels,
+    pulses,
+    ranges,
+    seed: 7,
+    targets: [
+      {
+        range: target.range,
+        spatialCycles: ulaCycles(0.5, (target.azimuthDegrees * Math.PI) / 180),
+        dopplerCycles: target.dopplerHz / prfHz,
+        snrDb: clutter === "strong" ? 12 : 2,
+      },
+    ],
+  });
+  return { ...cube, data: Float32Array.from(cube.data) };
+}
+
+/** Of an array: what its file does not say, and where to look. */
+export const radar = ["--prf", `${prfHz}`, "--spacing", "0.5"];
+export const scan = ["--azimuth", "-60:60:10"];
+
+/** What the command writes. */
+export const stapFiles = ["angle-doppler.npy", "angle-doppler.png", "detections.csv", "output.npy", "range-doppler.png", "report.json"];
+
+export const orders: readonly CubeOrder[] = [
+  ["channel", "pulse", "range"],
+  ["channel", "range", "pulse"],
+  ["pulse", "channel", "range"],
+  ["pulse", "range", "channel"],
+  ["range", "channel", "pulse"],
+  ["range", "pulse", "channel"],
+];
+
+const extents = { channel: channels, pulse: pulses, range: ranges };
+
+/** The cube as .npy with its axes in another order. */
+export function cubeNpy(cube: Cube, order: CubeOrder = orders[0]): Uint8Array {
+  const layout: Layout<"c64"> = { dtype: "c64", shape: order.map((axis) => extents[axis]) };
+  const { data } = reorderCube(cube, order);
+  if (data.length !== numbers(layout)) throw new Error("the cube has other extents");
+  return writeNpy(layout, data as Float32Array);
+}
+
+/** A MAT-file of version 4, little-endian: real and complex matrices of doubles, column-major. */
+export function mat4(
+  variables: Readonly<Record<string, { shape: readonly [number, number]; re: ArrayLike<number>; im?: ArrayLike<number> }>>,
+): Buffer {
+  const doubles = (values: ArrayLike<number>): Uint8Array => new Uint8Array(Float64Array.from(values).buffer);
+  return Buffer.concat(
+    Object.entries(variables).flatMap(([name, { shape, re, im }]) => [
+      new Uint8Array(Int32Array.from([0, ...shape, im ? 1 : 0, name.length + 1]).buffer),
+      Buffer.from(`${name}\0`),
+      doubles(re),
+      ...(im ? [doubles(im)] : []),
+    ]),
+  );
+}
