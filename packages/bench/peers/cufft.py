@@ -7,7 +7,7 @@ Reads a line of JSON, answers with one:
     {"do": "sample", "name": …, "runs": r}                 {"milliseconds": of one run, mean of r between two events}
     {"do": "error", "name": …}                             {"relative": L2 of sampled lines against complex128}
 Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32), range-doppler
-(rda.py). Plans are made at `open` or kept by the library; some runs before the first event keep the clocks up. By hand:
+(rda.py), efa (efa_torch.py, of a `folder`). Plans are made at `open` or kept by the library; some runs before the first event keep the clocks up. By hand:
     printf '{"do": "open", "kind": "fft", "lines": 4096, "n": 4096}\\n…' | python3 cufft.py
 """
 import json
@@ -27,8 +27,8 @@ WARM = 5
 class Work:
     """Implementations of one kind at one size: functions that return their result, a tensor."""
 
-    def __init__(self, kind, lines, n):
-        self.kind, self.lines, self.n = kind, lines, n
+    def __init__(self, kind, lines, n, folder=None):
+        self.kind, self.lines, self.n, self.folder = kind, lines, n, folder
         self.ways, self.failed = {}, {}
         generator = torch.Generator(device="cuda").manual_seed(1)
         real = torch.rand((lines, n if kind == "real-fft" else 2 * n), generator=generator, device="cuda") - 0.5
@@ -74,6 +74,11 @@ class Work:
 
             self.rda = Rda(x, cupy)
             return self.rda.ways()
+        if self.kind == "efa":
+            from efa_torch import Efa
+
+            self.efa = Efa(self.folder, "cuda")
+            return self.efa.ways()
         raise ValueError(f"no such kind: {self.kind}")
 
     def with_cupy(self, make):
@@ -134,6 +139,8 @@ class Work:
     def error(self, name):
         if self.kind == "range-doppler":
             return self.rda.error(self.ways[name]())
+        if self.kind == "efa":
+            return self.efa.error(self.ways[name])
         result = self.ways[name]()
         count = min(self.lines, 8)
         if self.kind in ("columns", "fft2"):
@@ -171,7 +178,7 @@ def main():
                 torch.cuda.empty_cache()
                 if cupy:
                     cupy.get_default_memory_pool().free_all_blocks()
-                work = Work(ask["kind"], ask["lines"], ask["n"])
+                work = Work(ask["kind"], ask["lines"], ask["n"], ask.get("folder"))
                 answer = {"names": list(work.ways), "failed": work.failed}
             elif ask["do"] == "sample":
                 answer = {"milliseconds": work.sample(ask["name"], ask["runs"])}

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { backprojectionCase, backprojectionSizes } from "./cases/backprojection.ts";
 import { filterCase, unitsCase } from "./cases/device.ts";
+import { efaCase } from "./cases/efa.ts";
 import { fftCase, fftSizes, stopPeers } from "./cases/fft.ts";
 import { rangeDopplerCase } from "./cases/range-doppler.ts";
 import { markdown, results } from "./report.ts";
@@ -23,6 +24,7 @@ const cases = [
   filterCase,
   rangeDopplerCase(values.scene),
   ...backprojectionSizes.map(backprojectionCase),
+  efaCase(),
 ].filter((c) => c.name.includes(values.only ?? ""));
 if (cases.length === 0) {
   console.error(`bench: no case's name contains ${JSON.stringify(values.only)}`);

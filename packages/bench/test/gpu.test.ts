@@ -2,12 +2,16 @@
  * The GPU bench without a GPU: every case's arrays, steps and expected results against the CPU's device, wrong results
  * found, rounds, tables, combinations of variants, and the protocol with a peer in another process.
  */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { type Device, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { createRandom } from "@dechirp/sar";
+import { createProblem } from "dechirp/experiments";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { backprojectionCases } from "../src/gpu/backprojection.ts";
 import { caseOf, deviceCases, type Ground, type Work } from "../src/gpu/cases.ts";
+import { efaCase } from "../src/gpu/efa.ts";
 import { hostCases } from "../src/gpu/host.ts";
 import { startPeer } from "../src/gpu/peer.ts";
 import { bin, dft, lineOf } from "../src/gpu/reference.ts";
@@ -68,6 +72,33 @@ describe("on the CPU's device", () => {
       ["unpartitioned", "pulseSets", "tiles", "dual"].map((scheme) => `dechirp ${scheme}`),
     );
     for (const contender of contenders) contender.dispose?.();
+  });
+
+  test("the extended factored algorithm is what float64 gives in every way, and the peer has it in files", async () => {
+    const sizes = { channels: 2, pulses: 8, dopplerBins: 12, ranges: 40, blockRanges: 10, temporalTaps: 3, steeringVectors: 3 };
+    const one = efaCase(sizes, 2);
+    const { contenders, failed } = await one.setUp(ground);
+    expect(failed).toEqual({});
+    expect(contenders.map(({ name }) => name.split(" (")[0])).toEqual([
+      "dechirp",
+      "dechirp, Gauss-Jordan",
+      "dechirp, four stages",
+      "dechirp, four stages, Gauss-Jordan, B_T = 3",
+    ]);
+    const folder = one.peer?.folder ?? "";
+    const size = (file: string): number => statSync(join(folder, file)).size;
+    expect(JSON.parse(readFileSync(join(folder, "scene.json"), "utf8"))).toEqual({ ...sizes, dataSets: 2 });
+    expect([size("cubes.c64"), size("steering.c64"), size("y.f32")]).toEqual([2 * 8 * 2 * 8 * 40, 8 * 3 * 6, 4 * 3 * 12 * 40]);
+    const second = createProblem(sizes).cube(1);
+    expect(readFileSync(join(folder, "cubes.c64")).subarray(second.byteLength)).toEqual(Buffer.from(second.buffer));
+    for (const contender of contenders) {
+      expect(await contender.sample(1)).toBeGreaterThan(0);
+      expect(await contender.error(), contender.name).toBeLessThan(contender.allowed ?? Number.NaN);
+      expect(contender).toMatchObject({ bytes: 8 * 2 * 8 * 40 + 4 * 3 * 12 * 40, kind: "ours" });
+    }
+    for (const contender of contenders) contender.dispose?.();
+    expect(existsSync(folder)).toBe(false);
+    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
   const shape = layout("c64", [4, 8]);

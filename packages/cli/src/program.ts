@@ -205,7 +205,7 @@ export function createProgram(io: Io): Command {
     .action(async (folder, options) => (await import("./commands/quality.ts")).qualityCommand(folder, options, io));
 
   add("bench", "Run a published experiment here, its tables beside the published ones; without a name, list them.")
-    .argument("[name]", "fused-sar-paper or backprojection-paper")
+    .argument("[name]", "fused-sar-paper, backprojection-paper or efa-paper")
     .addOption(textOption("--size <n>", "fused-sar-paper: lines and samples, as 1536x2048 (default: 4096)"))
     .addOption(textOption("--turns <n>", "fused-sar-paper: how often each way is timed (default: 5)"))
     .addOption(textOption("--sizes <list>", "backprojection-paper: edges of the images (default: 512,1024,2048)"))
@@ -213,10 +213,16 @@ export function createProgram(io: Io): Command {
     .addOption(
       textOption(
         "--seconds <s>",
-        "backprojection-paper: what a measurement may take, about; of fewer pulses where a device is slow (default: 2)",
+        "backprojection-paper, efa-paper: what a measurement may take, about; of less where a device is slow (default: 2)",
       ),
     )
     .addOption(new Option("--full", "backprojection-paper: measure all pulses, however long it takes"))
+    .addOption(textOption("--data-sets <n>", "efa-paper: data sets of the published sizes, up to 32 (default: 32; 4 where quick)"))
+    .addOption(textOption("--watts <w>", "efa-paper: the device's power limit, for data sets a second and watt"))
+    .addOption(
+      textOption("--parts <list>", "efa-paper: of stages,blocking,products,channels,steering,ranges,perfect (default: all of them)"),
+    )
+    .addOption(new Option("--quick", "efa-paper: small sizes, few points: seconds on any device"))
     .addOption(textOption("--out <dir>", "folder for report.json, report.md and pictures"))
     .addOption(deviceOption())
     .addOption(jsonOption())

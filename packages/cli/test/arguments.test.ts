@@ -118,7 +118,7 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["backproject", "nowhere", "--out", "OUT", "--sets", "0"], /--sets must be an integer from 1 to 1024/],
   [["backproject", "nowhere", "--out", "OUT", "--sets", "2", "--scheme", "tiles"], /--sets must be 1 where --scheme is tiles/],
   [["quality"], /missing required argument 'dir'/],
-  [["bench", "toString"], /NAME must be one of backprojection-paper, fused-sar-paper, not "toString"/],
+  [["bench", "toString"], /NAME must be one of backprojection-paper, efa-paper, fused-sar-paper, not "toString"/],
   [["bench", "fused-sar-paper", "--size", "255"], /--size must be N or LINESxSAMPLES, .*, not "255"/],
   [["bench", "fused-sar-paper", "--size", "8192x8193"], /--size must be/],
   [["bench", "fused-sar-paper", "--size", "512 x 512"], /--size must be/],

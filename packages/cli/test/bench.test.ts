@@ -49,11 +49,11 @@ describe("dechirp bench", () => {
   it("lists what there is", async () => {
     expect(await dechirp(["bench"])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^backprojection-paper {2}.*\nfused-sar-paper {7}.*\n$/),
+      stdout: expect.stringMatching(/^backprojection-paper {2}.*\nefa-paper {13}.*\nfused-sar-paper {7}.*\n$/),
       stderr: "",
     });
     const { experiments } = JSON.parse((await dechirp(["bench", "--json"])).stdout);
-    expect(experiments).toMatchObject([{ name: "backprojection-paper" }, { name: "fused-sar-paper" }]);
+    expect(experiments).toMatchObject([{ name: "backprojection-paper" }, { name: "efa-paper" }, { name: "fused-sar-paper" }]);
   });
 
   it("measures every way on the processor and writes the tables", async () => {

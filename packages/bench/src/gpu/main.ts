@@ -7,6 +7,7 @@
  *   --sides N,N…       edges of backprojected images, 512,1024,2048       --pulses N     that they are made of, 4690
  *   --paper SIZES      the published fused SAR experiment instead, at 4096,1536x2048…, in as many turns as --samples says
  *   --backprojection-paper SIZES   the published backprojection instead, at 512,1024,2048, of 42208 pulses or --pulses
+ *   --efa-paper        the published space-time adaptive processing instead  --watts N      the device's power limit, for it
  * Results are written after every case: a run that is cut short leaves what it has. The status is 1 where a result of ours
  * is wrong or a contender of ours failed, a variant's aside; 2 where there is nothing to measure on.
  */
@@ -16,14 +17,16 @@ import { parseArgs } from "node:util";
 import { type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { createRandom } from "@dechirp/sar";
+import { publishedEfa } from "dechirp/experiments";
 import { decibels } from "../report.ts";
 import { backprojectionCases } from "./backprojection.ts";
 import { deviceCases, type GpuCase } from "./cases.ts";
 import { copyContender } from "./copy.ts";
+import { efaCase } from "./efa.ts";
 import { hostCases } from "./host.ts";
 import { imageCase, quicklookCase } from "./images.ts";
 import { openGpu } from "./open.ts";
-import { runBackprojectionPaper, runPaper } from "./paper.ts";
+import { runBackprojectionPaper, runEfaPaper, runPaper } from "./paper.ts";
 import { type Peer, startPeer } from "./peer.ts";
 import { gpuMarkdown, gpuResults, wrongRows } from "./report.ts";
 import { type GpuContender, type GpuRow, runRounds } from "./rounds.ts";
@@ -43,6 +46,8 @@ const { values } = parseArgs({
     pulses: { type: "string" },
     paper: { type: "string" },
     "backprojection-paper": { type: "string" },
+    "efa-paper": { type: "boolean" },
+    watts: { type: "string" },
     out: { type: "string" },
   },
 });
@@ -60,7 +65,8 @@ if (!sides.every((side) => Number.isInteger(side) && side >= 16 && side <= 8192)
 const wanted = (values.only ?? "").split(",");
 const list: readonly Variants[] = values.variants ? JSON.parse(readFileSync(values.variants, "utf8")) : [];
 const projections = backprojectionCases({ sides, pulses: pulses ?? 4690, bins: 4096 });
-const cases = [...deviceCases(elements), imageCase(elements), quicklookCase(elements), ...hostCases(elements), ...projections]
+const adaptive = efaCase(publishedEfa.sizes, publishedEfa.dataSets);
+const cases = [...deviceCases(elements), imageCase(elements), quicklookCase(elements), ...hostCases(elements), ...projections, adaptive]
   .filter(({ clock }) => !(clock === "device" ? values.host : values.device))
   .filter(({ name }) => wanted.some((text) => name.includes(text)))
   .filter(({ name }) => list.length === 0 || list.some((one) => name.includes(one.case)));
@@ -75,13 +81,9 @@ const gpu = await openGpu(values.dawn).catch((error: Error) => {
   console.error(`bench: ${error.message}`);
   process.exit(2);
 });
-const { paper, "backprojection-paper": backprojectionPaper } = values;
-if (paper !== undefined || backprojectionPaper !== undefined) {
-  const experiment =
-    paper !== undefined
-      ? runPaper(gpu.device, paper, samples, values.out)
-      : runBackprojectionPaper(gpu.device, backprojectionPaper ?? "", pulses, values.out);
-  const failed = await experiment.then(
+const experiment = openExperiment();
+if (experiment) {
+  const failed = await experiment().then(
     () => undefined,
     (error: Error) => error.message,
   );
@@ -122,6 +124,14 @@ if (cpuDevice) (await cpuDevice)[Symbol.dispose]();
 console.log(gpuMarkdown(gpuResults(rows, absent, description)));
 for (const row of wrongRows(rows)) console.error(`bench: WRONG: ${row.case}, ${row.contender}: ${row.error.toExponential(1)}`);
 process.exit(failures > 0 || wrongRows(rows).length > 0 ? 1 : 0);
+
+/** What is run in place of cases. */
+function openExperiment(): (() => Promise<void>) | undefined {
+  const { paper, "backprojection-paper": backprojectionPaper, "efa-paper": efaPaper, watts, out } = values;
+  if (paper !== undefined) return () => runPaper(gpu.device, paper, samples, out);
+  if (backprojectionPaper !== undefined) return () => runBackprojectionPaper(gpu.device, backprojectionPaper, pulses, out);
+  return efaPaper ? () => runEfaPaper(gpu.device, watts === undefined ? undefined : Number(watts), out) : undefined;
+}
 
 async function openPeer(command: string | undefined): Promise<Peer | undefined> {
   if (command === undefined) return undefined;

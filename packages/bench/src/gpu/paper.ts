@@ -1,7 +1,7 @@
 /**
- * The published experiments on the GPU that is measured, with its unrounded clock: `dechirp bench fused-sar-paper` and `dechirp
- * bench backprojection-paper` where there is a driver and nothing else. Leaves paper-LINESxSAMPLES.json and .md, or
- * backprojection-paper.json, .md and pictures.
+ * The published experiments on the GPU that is measured, with its unrounded clock: `dechirp bench fused-sar-paper`, `dechirp
+ * bench backprojection-paper` and `dechirp bench efa-paper` where there is a driver and nothing else. Leaves
+ * paper-LINESxSAMPLES.json and .md, or backprojection-paper.json, .md and pictures, or efa-paper.json, .md and pictures.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,8 +10,12 @@ import {
   backprojectionExperiment,
   backprojectionMarkdown,
   backprojectionPlots,
+  efaExperiment,
+  efaMarkdown,
+  efaPlots,
   fusedSarExperiment,
   paperMarkdown,
+  wrongEfaRows,
 } from "dechirp/experiments";
 
 const onProgress = (what: string, share: number): void => console.error(`bench: ${(100 * share).toFixed(0)} % ${what}`);
@@ -40,10 +44,29 @@ export async function runBackprojectionPaper(
   const sides = sizes.split(",").map(Number);
   const report = await backprojectionExperiment([{ device }], { sides, ...(pulses !== undefined && { pulses }) }, { onProgress });
   const plots = backprojectionPlots(report);
-  console.log(backprojectionMarkdown(report));
+  leave(out, "backprojection-paper", { report, plots, markdown: (pictures) => backprojectionMarkdown(report, pictures) });
+}
+
+/** `watts`: the device's power limit. Throws what the experiment throws, and where a result is wrong, after writing. */
+export async function runEfaPaper(device: Device, watts: number | undefined, out: string | undefined): Promise<void> {
+  const report = await efaExperiment([{ device }], { ...(watts !== undefined && { watts }) }, { onProgress });
+  leave(out, "efa-paper", { report, plots: efaPlots(report), markdown: (pictures) => efaMarkdown(report, pictures) });
+  const wrong = wrongEfaRows(report);
+  if (wrong.length > 0) throw new Error(`WRONG: ${wrong.map(({ section, name }) => `${section}, ${name}`).join("; ")}`);
+}
+
+interface Left {
+  readonly report: object;
+  /** By file name. */
+  readonly plots: Readonly<Record<string, string>>;
+  markdown(pictures: readonly string[]): string;
+}
+
+function leave(out: string | undefined, name: string, { report, plots, markdown }: Left): void {
+  console.log(markdown([]));
   if (out === undefined) return;
   mkdirSync(out, { recursive: true });
-  writeFileSync(join(out, "backprojection-paper.json"), `${JSON.stringify(report, null, 2)}\n`);
-  writeFileSync(join(out, "backprojection-paper.md"), backprojectionMarkdown(report, Object.keys(plots)));
+  writeFileSync(join(out, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(out, `${name}.md`), markdown(Object.keys(plots)));
   for (const [file, svg] of Object.entries(plots)) writeFileSync(join(out, file), svg);
 }

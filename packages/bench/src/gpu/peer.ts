@@ -8,9 +8,11 @@ import type { GpuContender } from "./rounds.ts";
 
 /** What a peer is asked to do with random complex numbers in float32: `lines` lines of `n`. */
 export interface PeerWork {
-  readonly kind: "fft" | "columns" | "fft2" | "filter" | "transpose" | "real-fft" | "range-doppler";
+  readonly kind: "fft" | "columns" | "fft2" | "filter" | "transpose" | "real-fft" | "range-doppler" | "efa";
   readonly lines: number;
   readonly n: number;
+  /** Of files that the work is on, in place of random numbers. */
+  readonly folder?: string;
 }
 
 export interface Peer {

@@ -2,9 +2,10 @@
 import { bytes, layout } from "@dechirp/core";
 import { checkDevice, createChooser, openEvery } from "../devices.ts";
 import { argumentError, blame } from "../errors.ts";
-import type { ExperimentHooks } from "../experiments/index.ts";
+import { sections } from "../experiments/efa-paper/report.ts";
+import type { EfaSection, ExperimentHooks } from "../experiments/index.ts";
 import { type Io, print } from "../io.ts";
-import { parseInteger, parsePositive } from "../options.ts";
+import { optional, parseInteger, parsePositive } from "../options.ts";
 import { checkOutputFolder } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { table } from "../table.ts";
@@ -17,6 +18,10 @@ export interface BenchArguments {
   readonly pulses?: string;
   readonly seconds?: string;
   readonly full?: boolean;
+  readonly quick?: boolean;
+  readonly dataSets?: string;
+  readonly watts?: string;
+  readonly parts?: string;
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -42,6 +47,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     options: ["sizes", "pulses", "seconds", "full"],
     prepare: backprojectionPaper,
   },
+  "efa-paper": {
+    title: "space-time adaptive processing by the extended factored algorithm, stage by stage, as published for Fermi and Kepler GPUs",
+    options: ["seconds", "quick", "dataSets", "watts", "parts"],
+    prepare: efaPaper,
+  },
   "fused-sar-paper": {
     title: "range-Doppler with fused kernels: five targets, fused and unfused, as published for an Apple M1",
     options: ["size", "turns"],
@@ -58,6 +68,15 @@ export function parseSize(text: string): { readonly lines: number; readonly samp
   if (!(lines >= 256 && samples >= 256 && lines * samples <= 2 ** 26))
     throw argumentError("--size", "N or LINESxSAMPLES, from 256 on and with at most 2^26 samples", text);
   return { lines, samples };
+}
+
+/** `stages,perfect`. Throws `argument`. */
+export function parseParts(text: string): readonly EfaSection[] {
+  const parts = text.split(",");
+  const known = sections.filter((part) => parts.includes(part));
+  if (known.length === 0 || known.length !== new Set(parts).size)
+    throw argumentError("--parts", `some of ${sections.join(",")} with commas between them`, text);
+  return known;
 }
 
 /** `512,1024`. Throws `argument`. */
@@ -99,6 +118,31 @@ function backprojectionPaper(given: BenchArguments) {
   };
 }
 
+function efaPaper({
+  device: deviceName,
+  seconds: secondsText = "2",
+  dataSets: dataSetsText,
+  watts: wattsText,
+  parts,
+  quick = false,
+}: BenchArguments) {
+  const seconds = parsePositive("--seconds", secondsText);
+  const options = {
+    seconds,
+    quick,
+    ...optional("dataSets", dataSetsText, (text) => parseInteger("--data-sets", text, 1, 32)),
+    ...optional("only", parts, parseParts),
+    ...optional("watts", wattsText, (text) => parsePositive("--watts", text)),
+  };
+  return async (hooks: ExperimentHooks): Promise<Outcome> => {
+    const { efaExperiment, efaMarkdown, efaPlots, efaText } = await import("../experiments/index.ts");
+    using devices = await openEvery(deviceName);
+    const report = await efaExperiment(devices.opened, options, hooks);
+    const plots = efaPlots(report);
+    return { report, text: efaText(report), files: { "report.md": efaMarkdown(report, Object.keys(plots)), ...plots } };
+  };
+}
+
 const optionTexts = {
   size: "--size",
   turns: "--turns",
@@ -106,6 +150,10 @@ const optionTexts = {
   pulses: "--pulses",
   seconds: "--seconds",
   full: "--full",
+  quick: "--quick",
+  dataSets: "--data-sets",
+  watts: "--watts",
+  parts: "--parts",
 } as const;
 
 export async function benchCommand(name: string | undefined, options: BenchArguments, io: Io): Promise<void> {

@@ -21,6 +21,13 @@ export {
   type Workload,
   type WorkloadOptions,
 } from "./backprojection-paper/workload.ts";
+export { type Chain, type ChainRunOptions, type EfaInputs, type EfaWay, openChain, placeInputs } from "./efa-paper/chain.ts";
+export { efaPlots } from "./efa-paper/plots.ts";
+export { leastSnrDb, published as publishedEfa } from "./efa-paper/published.ts";
+export type { EfaDeviceResults, EfaMeasured, EfaReport, EfaRow, EfaSizes, Section as EfaSection, StageTime } from "./efa-paper/report.ts";
+export { type EfaPaperOptions, efaExperiment } from "./efa-paper/run.ts";
+export { efaMarkdown, efaText, sizesText as efaSizesText, wrongEfaRows } from "./efa-paper/tables.ts";
+export { createProblem, type EfaProblem, type EfaProblemOptions } from "./efa-paper/workload.ts";
 export type { PaperReport, PartReport, VariantReport } from "./fused-sar-paper/report.ts";
 export { fusedSarExperiment, type PaperHooks, type PaperOptions } from "./fused-sar-paper/run.ts";
 export { paperMarkdown, paperText } from "./fused-sar-paper/tables.ts";

@@ -24,11 +24,11 @@ const height = 440;
 const margin = { top: 44, right: 24, bottom: 52, left: 72 };
 const legendLine = 18;
 /** Okabe and Ito's colours, which most eyes tell apart. */
-const colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
+export const colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
 
 const isDrawn = ([x, y]: readonly [number, number]): boolean => x > 0 && y > 0 && Number.isFinite(x) && Number.isFinite(y);
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 const short = (value: number): string =>
   Number.isInteger(value) ? String(value) : value < 1e-3 ? value.toExponential(0) : String(Number(value.toPrecision(3)));
@@ -105,4 +105,4 @@ function apart(ticks: readonly number[], x: (value: number) => number): readonly
   return kept;
 }
 
-const round = (value: number): number => Math.round(10 * value) / 10;
+export const round = (value: number): number => Math.round(10 * value) / 10;

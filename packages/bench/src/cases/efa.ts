@@ -1,0 +1,132 @@
+/**
+ * The extended factored algorithm on the CPU device, from cube to output at the published sizes: on one unit and on all, in one kernel
+ * after the other and fused, beside numpy (peers/efa.py, a process of its own that times itself), written with care and plainly. Stages
+ * and sweeps are the experiment's (`dechirp bench efa-paper`).
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Device, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import {
+  createProblem,
+  type EfaInputs,
+  type EfaProblem,
+  type EfaSizes,
+  type EfaWay,
+  efaSizesText,
+  openChain,
+  placeInputs,
+  publishedEfa,
+} from "dechirp/experiments";
+import type { Case, Contender } from "../runner.ts";
+import { coresGiven } from "../spin.ts";
+
+const peer = fileURLToPath(new URL("../../peers/efa.py", import.meta.url));
+
+/** Every turn of every contender: one pass to warm up, and so many that count. */
+const timedPasses = 5;
+
+export function efaCase(sizes: EfaSizes = publishedEfa.sizes): Case {
+  return {
+    name: `EFA ${efaSizesText(sizes)}`,
+    flops: 0,
+    windows: 9,
+    errorKind: "relative L2 of sampled bins against float64",
+    setUp: () => setUp(sizes),
+  };
+}
+
+async function setUp(sizes: EfaSizes) {
+  const problem = createProblem(sizes);
+  const device = await open(cpu());
+  const inputs = placeInputs(device, problem, 1);
+  const on = { device, problem, inputs };
+  const one = [0];
+  const ours = [
+    await contenderOf(on, "dechirp, one unit", {}, one),
+    ...(device.units > 1 ? [await contenderOf(on, `dechirp, ${device.units} units`, {})] : []),
+    await contenderOf(on, "dechirp, four stages, one unit", { fused: false }, one),
+    ...(device.units > 1 ? [await contenderOf(on, `dechirp, four stages, ${device.units} units`, { fused: false })] : []),
+  ];
+  const folder = writeScene(sizes, problem);
+  const peers: Contender[] = [];
+  const absent: Record<string, string> = {};
+  for (const args of [[], ["--processes", String(cpus().length)], ["--form", "solve"], ["--form", "plain"]]) {
+    const numpy = numpyPeer(folder, args, problem);
+    if (typeof numpy === "string") absent[`numpy ${args.join(" ")}`.trim()] = numpy;
+    else peers.push(numpy);
+  }
+  const cores = device.units < 2 ? 1 : await coresGiven(device.units);
+  absent[`${cores.toFixed(2)} of ${device.units} cores were given`] = "by a spin in as many threads just before";
+  // They are disposed of in this order.
+  const last = ours[ours.length - 1];
+  const owner: Contender = {
+    ...last,
+    dispose() {
+      last.dispose?.();
+      inputs[Symbol.dispose]();
+      device[Symbol.dispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return { contenders: [...peers, ...ours.slice(0, -1), owner], absent };
+}
+
+interface Ground {
+  readonly device: Device;
+  readonly problem: EfaProblem;
+  readonly inputs: EfaInputs;
+}
+
+async function contenderOf({ device, problem, inputs }: Ground, name: string, way: EfaWay, units?: readonly number[]): Promise<Contender> {
+  const chain = await openChain(device, problem, inputs, way);
+  const stages = [...chain.stages.keys()];
+  const on = units ? { units } : {};
+  return {
+    name,
+    async run() {
+      await chain.time(stages, 1, [0], on);
+      return chain.time(stages, timedPasses, [0], on);
+    },
+    error: async () => relative(problem, await chain.output(0, on)),
+    dispose: () => chain[Symbol.dispose](),
+  };
+}
+
+const relative = (problem: EfaProblem, y: ArrayLike<number>): number => 10 ** (-problem.snrDb(0, y) / 20);
+
+/** The problem as files for the other process. */
+function writeScene(sizes: EfaSizes, problem: EfaProblem): string {
+  const folder = mkdtempSync(join(tmpdir(), "dechirp-bench-"));
+  writeFileSync(join(folder, "scene.json"), JSON.stringify(sizes));
+  writeFileSync(join(folder, "cube.c64"), problem.cube(0));
+  writeFileSync(join(folder, "steering.c64"), problem.steering);
+  return folder;
+}
+
+/** A numpy process as a contender, or why there is none. */
+function numpyPeer(folder: string, args: readonly string[], problem: EfaProblem): Contender | string {
+  const call = (): { peer: string; milliseconds: number } =>
+    JSON.parse(
+      execFileSync("python3", [peer, folder, "--repeat", String(timedPasses), ...args], {
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    );
+  try {
+    const { peer: name } = call();
+    return {
+      name,
+      run: () => call().milliseconds,
+      error: () => {
+        const { buffer, byteOffset, byteLength } = readFileSync(join(folder, "y.f32"));
+        return relative(problem, new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength)));
+      },
+    };
+  } catch (cause) {
+    return `python3 with numpy is not here: ${String((cause as Error).message).split("\n")[0]}`;
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * The measurement of the experiment: a problem in several ways that take turns, data set by data set, every stage by itself and the
+ * whole. Each way is kept to about the seconds that it may take: of fewer data sets then, and the row says how many.
+ */
+import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { type Chain, type EfaInputs, openChain, placeInputs } from "./chain.ts";
+import type { Job, Way } from "./jobs.ts";
+import type { EfaMeasured, EfaRow, SetTime } from "./report.ts";
+import { createProblem, type EfaProblem } from "./workload.ts";
+
+export interface MeasureOptions {
+  /** What a way may take, about. */
+  readonly seconds: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A GPU's clock needs so long to rise. */
+const warmUpMilliseconds = 150;
+/** A turn on a clock: so long, or so many runs. */
+const turnMilliseconds = 6;
+const mostRuns = 200;
+/** Where there is one data set, it is timed so often. */
+const fewestTurns = 5;
+
+export async function measureJob(device: Device, job: Job, { seconds, signal }: MeasureOptions): Promise<readonly EfaRow[]> {
+  const { section, problem: options, ways } = job;
+  const { channels, pulses, dopplerBins, ranges, blockRanges, temporalTaps, steeringVectors } = options;
+  const sizes = { channels, pulses, dopplerBins, ranges, blockRanges, temporalTaps, steeringVectors };
+  const row = ({ name, rowsPerInvocation }: Way): EfaRow => ({
+    section,
+    name,
+    sizes,
+    ...(rowsPerInvocation !== undefined && { blocking: rowsPerInvocation }),
+  });
+  const problem = createProblem(options);
+  const measured = await orWhy(() => measureWays(device, problem, job, { seconds, ...(signal && { signal }) }));
+  return ways.map((way, i) => {
+    const found = typeof measured === "string" ? measured : measured[i];
+    return { ...row(way), ...(typeof found === "string" ? { why: found } : { measured: found }) };
+  });
+}
+
+async function measureWays(
+  device: Device,
+  problem: EfaProblem,
+  { ways, dataSets }: Job,
+  { seconds, signal }: MeasureOptions,
+): Promise<readonly (EfaMeasured | string)[]> {
+  const on = signal ? { signal } : {};
+  using inputs = placeInputs(device, problem, dataSets);
+  const open: Opened[] = [];
+  try {
+    for (const way of ways) {
+      throwIfAborted(signal, "the experiment");
+      const chain = await orWhy(() => openOnDevice(device, problem, inputs, way));
+      if (typeof chain === "string") open.push({ chain, turns: [], sets: 0, snrDb: Number.NaN });
+      else open.push(await warm(chain));
+    }
+    const chains = open.filter((one): one is Ready => typeof one.chain !== "string");
+    // Clocks fall while the host works.
+    for (const start = performance.now(); performance.now() - start < warmUpMilliseconds; ) {
+      for (const { chain, turns } of chains) await chain.time(allOf(chain), turns[0].runs, [0], on);
+      throwIfAborted(signal, "the experiment");
+    }
+    for (let turn = 0; turn < Math.max(dataSets, fewestTurns); turn++) {
+      for (const { chain, turns, sets } of chains) {
+        if (turn >= (dataSets === 1 ? Math.min(sets, fewestTurns) : sets)) continue;
+        throwIfAborted(signal, "the experiment");
+        const set = turn % dataSets;
+        // What stages read is this data set's.
+        await chain.time(allOf(chain), 1, [set], on);
+        for (const { stages, runs, times } of turns) times.push(await chain.time(stages, runs, [set], on));
+      }
+    }
+    return open.map((one) => (typeof one.chain === "string" ? one.chain : result(one as Ready, dataSets)));
+  } finally {
+    for (const { chain } of open) if (typeof chain !== "string") chain[Symbol.dispose]();
+  }
+
+  /** First runs, which compile, and their results; how often and how long each turn is. */
+  async function warm(chain: Chain): Promise<Ready> {
+    const all = allOf(chain);
+    const first = await chain.output(0, on);
+    const once = await chain.time(all, 1, [0], on);
+    const affordable = Math.max(1, Math.floor((1000 * seconds) / (3 * once)));
+    const sets = dataSets === 1 ? affordable : Math.min(dataSets, affordable);
+    let snrDb = problem.snrDb(0, first);
+    for (let set = 1; set < Math.min(sets, dataSets); set++) {
+      throwIfAborted(signal, "the experiment");
+      snrDb = Math.min(snrDb, problem.snrDb(set, await chain.output(set, on)));
+    }
+    const turns: Turn[] = [];
+    for (const stages of [all, ...all.map((stage) => [stage])]) {
+      const runs = runsFor(stages === all ? once : await chain.time(stages, 1, [0], on));
+      turns.push({ stages, runs: runsFor((await chain.time(stages, Math.min(runs, 10), [0], on)) || once), times: [] });
+    }
+    return { chain, turns, sets, snrDb };
+  }
+}
+
+/** A chain that the device itself does: no stage of it is the host's. */
+async function openOnDevice(device: Device, problem: EfaProblem, inputs: EfaInputs, way: Way): Promise<Chain> {
+  const chain = await openChain(device, problem, inputs, way);
+  const onHost = chain.stages.find(({ text }) => text.startsWith("(kernel/host "));
+  if (!onHost) return chain;
+  chain[Symbol.dispose]();
+  throw new RadarError("limit", `${onHost.name} does not fit this device's on-chip memory`, {});
+}
+
+interface Turn {
+  readonly stages: readonly number[];
+  readonly runs: number;
+  readonly times: number[];
+}
+
+interface Opened {
+  /** Or why there is none. */
+  readonly chain: Chain | string;
+  /** The whole, then every stage. */
+  readonly turns: readonly Turn[];
+  readonly sets: number;
+  readonly snrDb: number;
+}
+
+interface Ready extends Opened {
+  readonly chain: Chain;
+}
+
+const allOf = ({ stages }: Chain): readonly number[] => [...stages.keys()];
+
+const runsFor = (milliseconds: number): number => Math.max(1, Math.min(mostRuns, Math.round(turnMilliseconds / milliseconds)));
+
+function result({ chain, turns: [whole, ...parts], snrDb }: Ready, dataSets: number): EfaMeasured {
+  return {
+    clock: chain.clock,
+    dataSets: Math.min(dataSets, whole.times.length),
+    stages: chain.stages.map((stage, i) => ({ ...stage, ...timeOf(parts[i].times) })),
+    total: timeOf(whole.times),
+    snrDb,
+  };
+}
+
+function timeOf(times: readonly number[]): SetTime {
+  const sorted = [...times].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return {
+    meanMilliseconds: times.reduce((sum, time) => sum + time, 0) / times.length,
+    medianMilliseconds: sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2,
+  };
+}
+
+/** What a measurement gives, or why a device has none: a limit, or memory. Anything else is thrown. */
+async function orWhy<M>(measure: () => Promise<M>): Promise<M | string> {
+  try {
+    return await measure();
+  } catch (error) {
+    if (!(["limit", "out-of-memory", "unsupported"] as const).some((code) => isRadarError(error, code))) throw error;
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * What was published, to stand beside what is measured here: the extended factored algorithm in CUDA on three GPUs of 2011 and
+ * 2012, Tables I to III and section V. Mean times over 32 data sets, from cube to output on the device, no transfers. Peaks are the
+ * vendor's, watts the thermal design power.
+ */
+
+/** The parts of the algorithm that times are stated of; `filter` is the two last in one kernel. */
+export type StageName = "doppler" | "covariance" | "solve" | "weighting" | "filter";
+
+export const stageTitles: Readonly<Record<StageName, string>> = {
+  doppler: "Doppler processing",
+  covariance: "covariance estimation",
+  solve: "linear system solves",
+  weighting: "adaptive weighting",
+  filter: "solves and weighting in one",
+};
+
+export const publishedStages = ["doppler", "covariance", "solve", "weighting"] as const;
+
+export interface PublishedGpu {
+  readonly name: string;
+  readonly peakGflops: number;
+  readonly gigabytesPerSecond: number;
+  readonly watts: number;
+  readonly milliseconds: Readonly<Record<(typeof publishedStages)[number], number>>;
+  readonly totalMilliseconds: number;
+  readonly dataSetsPerSecondPerWatt: number;
+}
+
+export const published = {
+  source: "the extended factored algorithm in CUDA, Tables I to III and Fig. 1: Tesla M2090, Tesla K20c, Quadro 3000M",
+  /** Table I. */
+  sizes: { channels: 4, pulses: 128, dopplerBins: 256, ranges: 512, blockRanges: 32, temporalTaps: 3, steeringVectors: 32 },
+  dataSets: 32,
+  /** B_T, rows of an invocation in Gauss-Jordan elimination. */
+  blocking: 3,
+  gpus: [
+    {
+      name: "M2090",
+      peakGflops: 1331,
+      gigabytesPerSecond: 177,
+      watts: 250,
+      milliseconds: { doppler: 0.3, covariance: 0.82, solve: 1.21, weighting: 1.75 },
+      totalMilliseconds: 4.07,
+      dataSetsPerSecondPerWatt: 0.98,
+    },
+    {
+      name: "K20c",
+      peakGflops: 3519,
+      gigabytesPerSecond: 208,
+      watts: 225,
+      milliseconds: { doppler: 0.24, covariance: 0.52, solve: 0.88, weighting: 1.31 },
+      totalMilliseconds: 2.95,
+      dataSetsPerSecondPerWatt: 1.51,
+    },
+    {
+      name: "Q3000M",
+      peakGflops: 432,
+      gigabytesPerSecond: 80,
+      watts: 75,
+      milliseconds: { doppler: 0.8, covariance: 2.24, solve: 5.2, weighting: 7.69 },
+      totalMilliseconds: 15.93,
+      dataSetsPerSecondPerWatt: 0.84,
+    },
+  ] as readonly PublishedGpu[],
+} as const;
+
+/** What a float32 chain keeps against float64, by the PERFECT suite's manual: less is no result. */
+export const leastSnrDb = 80;

@@ -1,0 +1,123 @@
+/**
+ * What the experiment works on: cubes of noise by seed, steering vectors, and the float64 output of some Doppler bins, those at the
+ * wrap among them, that every result is held against. PERFECT's cubes are uniform and not centred, as the suite's are: the line at
+ * zero Doppler makes covariances ill-conditioned there.
+ */
+import { createRandom } from "@dechirp/sar";
+import {
+  type DopplerCube,
+  type EfaGeometry,
+  type EfaOptions,
+  efaFromDoppler,
+  efaGeometry,
+  efaSteering,
+  outputComponents,
+  snrDb,
+  uniformSteering,
+  windowBin,
+} from "@dechirp/stap";
+
+export interface EfaProblem {
+  readonly options: EfaOptions;
+  readonly geometry: EfaGeometry;
+  /** v c64 [P][n]. */
+  readonly steering: Float32Array;
+  /** Cube c64 [channel][pulse][range] of data set `set`. */
+  cube(set: number): Float32Array;
+  /**
+   * SNR in dB of an output y of data set `set` against float64, from sampled Doppler bins, as an estimate of that of all; NaN where y has
+   * NaN there.
+   */
+  snrDb(set: number, y: ArrayLike<number>): number;
+}
+
+export interface EfaProblemOptions extends EfaOptions {
+  /** Normal with variance 2 (`noise`, where left out), or re and im uniform up to 10⁶, and steering vectors too (`perfect`). */
+  readonly samples?: "noise" | "perfect";
+  readonly seed?: number;
+}
+
+const perfectPeak = 1e6;
+/** Doppler bins that the line at zero reaches, or is next to one that it reaches: most of PERFECT's error is there. */
+const aboutZero = [-3, -2, -1, 0, 1, 2, 3];
+/** Of all other bins. */
+const mostSampled = 16;
+
+/** Throws `input` as `efaGeometry` does. */
+export function createProblem({ samples = "noise", seed = 1, ...options }: EfaProblemOptions): EfaProblem {
+  const geometry = efaGeometry(options);
+  const { channels, pulses, ranges, steeringVectors, order, dopplerBins: n } = geometry;
+  const cube = (set: number): Float32Array => {
+    const random = createRandom(seed, set);
+    const draw = samples === "noise" ? random.gaussian : (): number => perfectPeak * random.uniform();
+    return Float32Array.from({ length: 2 * channels * pulses * ranges }, draw);
+  };
+  const looks = Array.from({ length: steeringVectors }, (_, p) => uniformSteering(channels, p / steeringVectors - 0.5));
+  const steering =
+    samples === "noise"
+      ? Float32Array.from(efaSteering(geometry, looks))
+      : Float32Array.from({ length: 2 * steeringVectors * order }, createRandom(seed, 2 ** 31).uniform);
+  const sampled = sampledBins(n, samples === "noise" ? [0, n - 1] : aboutZero.map((k) => ((k % n) + n) % n));
+  const bins = sampled.map(({ bin }) => bin);
+  const references = new Map<number, Float64Array>();
+  const referenceOf = (set: number): Float64Array => {
+    const known = references.get(set);
+    if (known) return known;
+    const made = efaFromDoppler(dopplerBinsOf(cube(set), geometry, bins), steering, geometry, bins).data;
+    const each = outputComponents(geometry.output) * ranges;
+    for (let i = 0; i < made.length; i++) made[i] *= sampled[Math.floor(i / each) % bins.length].amplitude;
+    references.set(set, made);
+    return made;
+  };
+  return {
+    options,
+    geometry,
+    steering,
+    cube,
+    snrDb(set, y) {
+      const each = outputComponents(geometry.output) * ranges;
+      const got = new Float64Array(steeringVectors * bins.length * each);
+      for (let p = 0, to = 0; p < steeringVectors; p++) {
+        for (const { bin, amplitude } of sampled) {
+          const from = (p * n + bin) * each;
+          for (let l = 0; l < each; l++, to++) got[to] = amplitude * y[from + l];
+        }
+      }
+      return snrDb(referenceOf(set), got);
+    },
+  };
+}
+
+/** `certain` bins, and some others that count for as many as they stand for: the root of that is their `amplitude`. */
+function sampledBins(n: number, certain: readonly number[]): readonly { readonly bin: number; readonly amplitude: number }[] {
+  const kept = [...new Set(certain)];
+  const others = Array.from({ length: n }, (_, bin) => bin).filter((bin) => !kept.includes(bin));
+  const count = Math.min(others.length, mostSampled);
+  const amplitude = Math.sqrt(others.length / count);
+  return [
+    ...kept.map((bin) => ({ bin, amplitude: 1 })),
+    ...Array.from({ length: count }, (_, i) => ({ bin: others[Math.floor((i * others.length) / count)], amplitude })),
+  ];
+}
+
+/** X in float64, by definition, of the windows of some bins; zeros elsewhere. */
+function dopplerBinsOf(cube: Float32Array, geometry: EfaGeometry, bins: readonly number[]): DopplerCube {
+  const { channels, pulses, ranges, dopplerBins, temporalTaps, window, centred } = geometry;
+  const wanted = new Set(bins.flatMap((bin) => Array.from({ length: temporalTaps }, (_, tap) => windowBin(geometry, bin, tap))));
+  const data = new Float64Array(2 * channels * dopplerBins * ranges);
+  for (const bin of wanted) {
+    const cycles = (centred ? bin - (dopplerBins >> 1) : bin) / dopplerBins;
+    for (let t = 0; t < pulses; t++) {
+      const turn = -2 * Math.PI * (cycles * t - Math.round(cycles * t));
+      const [re, im] = [window[t] * Math.cos(turn), window[t] * Math.sin(turn)];
+      for (let m = 0; m < channels; m++) {
+        let [from, to] = [2 * (m * pulses + t) * ranges, 2 * (m * dopplerBins + bin) * ranges];
+        for (const end = from + 2 * ranges; from < end; from += 2, to += 2) {
+          data[to] += re * cube[from] - im * cube[from + 1];
+          data[to + 1] += re * cube[from + 1] + im * cube[from];
+        }
+      }
+    }
+  }
+  return { data, channels, bins: dopplerBins, ranges };
+}
