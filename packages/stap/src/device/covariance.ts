@@ -54,8 +54,10 @@ export function productsKernel(geometry: EfaGeometry, tables: EfaTables): Kernel
   };
 }
 
-/** Cells that are on chip at once. */
+/** Cells that are on chip at once … */
 const mostCells = 32;
+/** … and cells of a sum that is added to another: of PERFECT's small input, whose samples are all positive, 5 dB less error than one sum of all. */
+const cellsOfSum = 8;
 const mostBins = 32;
 const mostInvocations = 128;
 /** Workgroup memory for staged rows: more would leave room for too few workgroups. */
@@ -158,12 +160,17 @@ ${pairs((p, q) => `  var sum${p}x${q} = vec2f();`)}
       }
       workgroupBarrier();
       let cells = min(${tile}u, end - origin);
-      for (var l = 0u; l < cells; l++) {
+      for (var first = 0u; first < cells; first += ${cellsOfSum}u) {
+${pairs((p, q) => `        var part${p}x${q} = vec2f();`)}
+        let last = min(first + ${cellsOfSum}u, cells);
+        for (var l = first; l < last; l++) {
 ${each(
-  (s) => `        let x${s} = rows[a${s} + l];
-        let z${s} = rows[b${s} + l];`,
+  (s) => `          let x${s} = rows[a${s} + l];
+          let z${s} = rows[b${s} + l];`,
 )}
-${pairs((p, q) => `        ${addConjugateProduct(`sum${p}x${q}`, `x${p}`, `z${q}`)}`)}
+${pairs((p, q) => `          ${addConjugateProduct(`part${p}x${q}`, `x${p}`, `z${q}`)}`)}
+        }
+${pairs((p, q) => `        sum${p}x${q} += part${p}x${q};`)}
       }
       workgroupBarrier();
     }

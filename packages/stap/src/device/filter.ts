@@ -14,11 +14,12 @@ import type { EfaTables } from "./tables.ts";
 /** Cells of a group that one workgroup is to filter, at most. */
 const mostCells = 256;
 
-/** Beyond, weights and snapshot together leave too few registers: at 24 the two kernels took less time on an H100. */
-const mostFusedOrder = 20;
-
-/** Whether solving and weighting are one kernel where that is left open. */
-export const isFused = ({ order, sets }: EfaGeometry): boolean => order <= mostFusedOrder && sets.groupRanges <= mostCells;
+/**
+ * Whether solving and weighting are one kernel where that is left open. On an H100 it took 0.67 to 0.84 of the time of two up to order
+ * 24, in blocks of 32 ranges; in blocks of 64 0.78 at order 18, but 1.06 at 24, whose weights and snapshots leave few registers.
+ */
+export const isFused = ({ order, sets }: EfaGeometry): boolean =>
+  order <= (sets.groupRanges <= 32 ? 24 : 20) && sets.groupRanges <= mostCells;
 
 /** Ports: x, means, elements, members, steering; y, status, and strongest where only the largest is kept. */
 export function filterKernel(geometry: EfaGeometry, tables: EfaTables): Kernel {
