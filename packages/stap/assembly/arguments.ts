@@ -25,7 +25,7 @@ export const outputAt: u32 = 15;
 const loadingAt: u32 = 16;
 /** Places in work memory, in 16 bytes. */
 export const firstPlaceAt: u32 = 17;
-const places: u32 = 7;
+const places: u32 = 9;
 const workAt: u32 = firstPlaceAt + places;
 
 /* @inline */

@@ -3,16 +3,76 @@
  * n scales. Substitution (substitute.ts) reads both solvers' factors alike. The arithmetic is that of src/device/host.ts.
  */
 // @ts-nocheck
-import { binsAt, eliminateAt, groupsAt, loadingOf, membersWidthAt, orderAt, productsAt, setsAt, whole, wrapped } from "./arguments";
+import {
+  belowAt,
+  binsAt,
+  channelsAt,
+  eliminateAt,
+  groupsAt,
+  loadingOf,
+  membersWidthAt,
+  orderAt,
+  productsAt,
+  setsAt,
+  tapsAt,
+  whole,
+  workOf,
+  wrapped,
+} from "./arguments";
+
+/** Places in work memory, of `n`: the matrix, its scales and as many numbers more, means of products, where elements are among them. */
+export const matrixPlace: u32 = 0;
+export const scalesPlace: u32 = 1;
+const productsPlace: u32 = 2;
+const sourcesPlace: u32 = 3;
 
 /**
- * Reads and factors the covariance of an item [bin][group] of ports means, elements, members, whose words begin at `ports`: 0, or the
- * row, from 1, whose pivot is not positive. `scales` has room for 2n numbers.
+ * Where elements of the lower triangle are among the means of products as `addProducts` puts them together, in bytes, and 1 where
+ * conjugated. Of `elements` as src/device/tables.ts makes them; the same for all items.
  */
-export function factorItem(constants: usize, ports: usize, item: u32, r: usize, scales: usize): u32 {
+export function writeSources(constants: usize, unit: u32, element: usize): void {
+  const n = whole(constants, orderAt);
+  const bins = whole(constants, binsAt);
+  const half = halfOf(constants);
+  let to = workOf(constants, unit, sourcesPlace);
+  for (const end = to + n * (n + 1) * 2; to < end; to += 4, element += 12) {
+    let at = load<u32>(element, 4);
+    for (let tap = wrapped(load<u32>(element), half, bins); tap > 0; tap--) at += productsOf(constants, tap - 1);
+    store<u32>(to, at * 16 + load<u32>(element, 8));
+  }
+}
+
+/** Bins of a window that have products of their own: all where windows share products, else the first. */
+/* @inline */
+function sharedTaps(constants: usize): u32 {
+  return whole(constants, belowAt) ? 1 : whole(constants, tapsAt);
+}
+
+/** Bins from the first of those to the window's own. */
+/* @inline */
+function halfOf(constants: usize): u32 {
+  return whole(constants, belowAt) ? 0 : whole(constants, tapsAt) >> 1;
+}
+
+/** How many products of its bin `tap` a window needs: with the bins above it as far as the window goes, which come first. */
+/* @inline */
+function productsOf(constants: usize, tap: u32): u32 {
+  const channels = whole(constants, channelsAt);
+  return whole(constants, productsAt) - tap * channels * channels;
+}
+
+/**
+ * Puts the covariance of an item [bin][group] of ports means, elements, members, whose words begin at `ports`, together and factors it:
+ * 0, or the row, from 1, whose pivot is not positive.
+ */
+export function factorItem(constants: usize, unit: u32, ports: usize, item: u32): u32 {
   const n = whole(constants, orderAt);
   const elimination = whole(constants, eliminateAt);
-  readCovariance(constants, ports, item, r, n, elimination != 0);
+  const r = workOf(constants, unit, matrixPlace);
+  const scales = workOf(constants, unit, scalesPlace);
+  const products = workOf(constants, unit, productsPlace);
+  addMembers(constants, ports, item, products);
+  placeElements(r, n, products, workOf(constants, unit, sourcesPlace), elimination != 0);
   let trace = 0.0;
   for (let i: u32 = 0; i < n; i++) trace += load<f64>(diagonal(r, i, n));
   const more = (loadingOf(constants) * trace) / f64(n);
@@ -27,29 +87,58 @@ function diagonal(r: usize, i: u32, n: u32): usize {
   return r + usize(i) * (n + 1) * 16;
 }
 
-/** The lower triangle, or all of it. */
-function readCovariance(constants: usize, ports: usize, item: u32, r: usize, n: u32, full: bool): void {
+/** The products of a window, each the mean over the sets that train its group. */
+function addMembers(constants: usize, ports: usize, item: u32, products: usize): void {
   const bins = whole(constants, binsAt);
   const groups = whole(constants, groupsAt);
   const sets = whole(constants, setsAt);
-  const products = whole(constants, productsAt);
-  const means: usize = load<u32>(ports);
-  let element: usize = load<u32>(ports, 4);
+  const pitch = usize(whole(constants, productsAt)) * 8;
   const bin = item / groups;
   const member = usize(load<u32>(ports, 8)) + usize(item - bin * groups) * whole(constants, membersWidthAt) * 4;
-  const end = member + 4 + u32(load<f32>(member)) * 8;
+  const many = u32(load<f32>(member));
+  const taps = sharedTaps(constants);
+  const half = halfOf(constants);
+  for (let tap: u32 = 0; tap < taps; tap++) {
+    const count = productsOf(constants, tap);
+    const from = usize(load<u32>(ports)) + usize(wrapped(wrapped(bin, half ? bins - half : 0, bins), tap, bins)) * sets * pitch;
+    for (let m: u32 = 0; m < many; m++) {
+      const mean = from + usize(u32(load<f32>(member + m * 8, 4))) * pitch;
+      addMeans(mean, count, f64x2.splat(f64(load<f32>(member + m * 8, 8))), products, m > 0);
+    }
+    products += usize(count) * 16;
+  }
+}
+
+/** to = means·share, or that and what is there. */
+function addMeans(mean: usize, count: u32, share: v128, to: usize, more: bool): void {
+  const zero = f64x2.splat(0.0);
+  const last = to + usize(count & ~1) * 16;
+  for (; to < last; to += 32, mean += 16) {
+    const values = v128.load(mean);
+    const low = f64x2.mul(share, f64x2.promote_low_f32x4(values));
+    const high = f64x2.mul(share, f64x2.promote_low_f32x4(v128.shuffle<f32>(values, values, 2, 3, 2, 3)));
+    v128.store(to, f64x2.add(more ? v128.load(to) : zero, low));
+    v128.store(to, f64x2.add(more ? v128.load(to, 16) : zero, high), 16);
+  }
+  if (count & 1) {
+    const value = f64x2.mul(share, f64x2.promote_low_f32x4(v128.load64_zero(mean)));
+    v128.store(to, f64x2.add(more ? v128.load(to) : zero, value));
+  }
+}
+
+/** The lower triangle, or all of it. */
+function placeElements(r: usize, n: u32, products: usize, source: usize, full: bool): void {
+  const pitch = usize(n) * 16;
   for (let row: u32 = 0; row < n; row++) {
-    for (let column: u32 = 0; column <= row; column++, element += 12) {
-      const from = means + (usize(wrapped(bin, load<u32>(element), bins)) * sets * products + load<u32>(element, 4)) * 8;
-      let sum = f64x2.splat(0.0);
-      for (let m = member + 4; m < end; m += 8) {
-        const mean = v128.load64_zero(from + usize(u32(load<f32>(m))) * products * 8);
-        sum = f64x2.add(sum, f64x2.mul(f64x2.splat(f64(load<f32>(m, 4))), f64x2.promote_low_f32x4(mean)));
-      }
-      const conjugate = v128.xor(sum, i64x2(0, i64.MIN_VALUE));
-      const turned = load<u32>(element, 8);
-      v128.store(r + (usize(row) * n + column) * 16, turned ? conjugate : sum);
-      if (full) v128.store(r + (usize(column) * n + row) * 16, turned ? sum : conjugate);
+    let to = r + row * pitch;
+    let mirrored = r + row * 16;
+    for (const end = to + row * 16; to <= end; to += 16, mirrored += pitch, source += 4) {
+      const code = load<u32>(source);
+      // The sign of the imaginary part without a branch.
+      const sign = i64x2.replace_lane(i64x2.splat(0), 1, i64(code) << 63);
+      const value = v128.xor(v128.load(products + usize(code & ~1)), sign);
+      v128.store(to, value);
+      if (full) v128.store(mirrored, v128.xor(value, i64x2(0, i64.MIN_VALUE)));
     }
   }
 }

@@ -9,7 +9,7 @@
 // @ts-nocheck
 import { applyFilters, beginLargest, endLargest, mostCells, ofComplex, ofLargest, ofPower, readCells } from "./apply";
 import { binsAt, eliminateAt, groupRangesAt, groupsAt, orderAt, outputAt, rangesAt, vectorsAt, whole, workOf } from "./arguments";
-import { factorItem, mirror } from "./factor";
+import { factorItem, matrixPlace, mirror, scalesPlace, writeSources } from "./factor";
 import {
   backward,
   element,
@@ -31,14 +31,12 @@ export { products } from "./products";
 /** Filters that are there at once. */
 const mostVectors: u32 = 32;
 
-/** Places in work memory. */
-const matrixPlace: u32 = 0;
-const scalesPlace: u32 = 1;
-const sidesPlace: u32 = 2;
-const cellsPlace: u32 = 3;
-const filtersPlace: u32 = 4;
-const largestPlace: u32 = 5;
-const packedPlace: u32 = 6;
+/** Places in work memory behind those of factor.ts. */
+const sidesPlace: u32 = 4;
+const cellsPlace: u32 = 5;
+const filtersPlace: u32 = 6;
+const largestPlace: u32 = 7;
+const packedPlace: u32 = 8;
 
 const complexOutput: u32 = 3;
 
@@ -54,8 +52,9 @@ export function solve(argument: usize, start: u32, end: u32, unit: u32): void {
   const w = sides + n * element;
   const gains = w + n * element;
   const read = workOf(constants, unit, filtersPlace);
+  writeSources(constants, unit, load<u32>(argument, 4));
   for (let item = start; item < end; item++) {
-    const failed = factorItem(constants, argument, item, r, scales);
+    const failed = factorItem(constants, unit, argument, item);
     store<u32>(usize(load<u32>(argument, 24)) + item * 4, failed);
     const to = usize(load<u32>(argument, 16)) + usize(item) * vectors * n * 8;
     const gain = usize(load<u32>(argument, 20)) + usize(item) * vectors * 4;
@@ -119,11 +118,10 @@ export function filterLargest(argument: usize, start: u32, end: u32, unit: u32):
 }
 
 function solveItems(argument: usize, constants: usize, start: u32, end: u32, unit: u32, strongest: usize): void {
-  const r = workOf(constants, unit, matrixPlace);
-  const scales = workOf(constants, unit, scalesPlace);
   const y: usize = load<u32>(argument, 20);
+  writeSources(constants, unit, load<u32>(argument, 8));
   for (let item = start; item < end; item++) {
-    const failed = factorItem(constants, argument + 4, item, r, scales);
+    const failed = factorItem(constants, unit, argument + 4, item);
     store<u32>(usize(load<u32>(constants - 4)) + item * 4, failed);
     if (failed) clearItem(constants, item, y, strongest);
     else filterItem(constants, unit, item, load<u32>(argument), y, strongest, load<u32>(argument, 16), 0);

@@ -3,18 +3,22 @@
  * range and Doppler as a mountain's clutter from 245°. The beamformer shows the mountain, the adaptive filter the target.
  */
 import { readFileSync } from "node:fs";
+import { evaluate, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
 import { matNumeric, matScalar, readMat } from "@dechirp/io";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   angleDopplerResponse,
   beamformerReference,
   type Cube,
+  checkStatus,
   chirpReplica,
   compressPulses,
   cubeOrders,
   type DopplerCube,
   dopplerReference,
   type EfaGeometry,
+  efa,
   efaFromDoppler,
   efaGeometry,
   efaSteering,
@@ -74,6 +78,22 @@ describe.skipIf(mountainTopAbsent)("Mountain Top, t38pre01v1 CPI 6", () => {
     expect(azimuths[largest(azimuths.map((_, i) => scan[i * 403 + 146]))]).toBe(274);
     const doppler = run([274]);
     expect(largest(times(32, (n) => doppler[n * 403 + 146]))).toBe(bin);
+  });
+
+  it("on the CPU device, all of it in float32: its own covariance for every range and bin", { timeout: 60_000 }, async () => {
+    using device = await open(cpu());
+    const azimuths = times(61, (i) => 230 + i);
+    const program = efa({ channels: 14, pulses: 16, ranges: 403, steeringVectors: azimuths.length, ...options });
+    const steering = Float32Array.from(efaSteering(program.geometry, azimuths.map(spatial)));
+    const { y, status } = await evaluate(program, device, { cube: Float32Array.from(cube.data), steering });
+    checkStatus(status, program.geometry);
+    const of = (azimuth: number, n: number): Float32Array =>
+      y.subarray(((azimuth - 230) * 32 + n) * 403, ((azimuth - 230) * 32 + n + 1) * 403);
+    const line = of(274, bin);
+    expect(largest(line)).toBe(146);
+    expect(aboveNextDb(line, 146)).toBeGreaterThan(18);
+    expect(azimuths[largest(azimuths.map((azimuth) => of(azimuth, bin)[146]))]).toBe(274);
+    expect(largest(times(32, (n) => of(274, n)[146]))).toBe(bin);
   });
 
   it("with one tap as well, which needs no zero padding", () => {

@@ -12,6 +12,9 @@ export type WasmEntry = "products" | "solve" | "weighting" | "weightingLargest" 
 
 const modules = lazyModules(binaries);
 
+/** Places in work memory that an argument has room for. */
+const mostPlaces = 9;
+
 const outputs: Readonly<Record<AdaptiveOutput, number>> = { amf: 0, mvdr: 1, "paper-literal": 2, complex: 3 };
 
 /** The kernel's properties `wasm` and `constants`; none where a number is not exact as f32. `tables` of all but weighting. */
@@ -21,12 +24,12 @@ export function kernelWasm(
   tables?: EfaTables,
 ): { readonly wasm?: WasmFunction; readonly constants?: Constants } {
   const { channels, temporalTaps, dopplerBins, ranges, order, steeringVectors, sets, shared, solver, output, loading } = geometry;
-  const regions = entry === "products" && tables ? productsWork(geometry, tables) : filterWork(geometry);
-  const places: Record<string, number> = {};
+  const bytes = entry === "products" && tables ? productsWork(geometry, tables) : filterWork(geometry);
+  const starts: number[] = [];
   let used = 0;
-  for (const [name, bytes] of Object.entries(regions)) {
-    places[name] = used;
-    used += Math.ceil(bytes / 16);
+  for (let place = 0; place < mostPlaces; place++) {
+    starts.push(used);
+    used += Math.ceil((bytes[place] ?? 0) / 16);
   }
   const whole = {
     channels,
@@ -47,7 +50,10 @@ export function kernelWasm(
     output: outputs[output],
   };
   if ([...Object.values(whole), used].some((value) => value > mostWasmConstant)) return {};
-  return { wasm: { ...modules(), entry, precision: "f32", workBytes: 16 * used }, constants: { ...whole, loading, ...places } };
+  return {
+    wasm: { ...modules(), entry, precision: "f32", workBytes: 16 * used },
+    constants: { ...whole, loading, ...Object.fromEntries(starts.map((start, place) => [`place${place}`, start])) },
+  };
 }
 
 /** The property `wasm` of Doppler processing's load; none where an extent is not exact as f32. */
@@ -55,22 +61,16 @@ export function weightedPulsesWasm(...extents: readonly number[]): { readonly wa
   return extents.some((value) => value > mostWasmConstant) ? {} : { wasm: { ...modules(), entry: "weightedPulses", precision: "f32" } };
 }
 
-/** Bytes of each place in work memory, in the order of assembly/products.ts, and as many as there are elsewhere. */
-function productsWork({ order }: EfaGeometry, { products }: EfaTables): Readonly<Record<string, number>> {
+/** Bytes of the places in work memory of assembly/products.ts … */
+function productsWork({ order }: EfaGeometry, { products }: EfaTables): readonly number[] {
   const pitch = 8 * 64 + 32;
-  return { rows: order * pitch, sums: 16 * products.rows, tiles: 24 * products.rows, none3: 0, none4: 0, none5: 0, none6: 0 };
+  return [order * pitch, 16 * products.rows, 24 * products.rows];
 }
 
-/** In the order of assembly/kernels.ts. */
-function filterWork({ order: n, sets, ranges }: EfaGeometry): Readonly<Record<string, number>> {
-  const cells = Math.ceil(Math.min(256, sets.groupRanges, ranges) / 4);
-  return {
-    matrix: 16 * n * n,
-    scales: 16 * n,
-    sides: 128 * n + 32,
-    cells: 32 * n * (cells + 1),
-    filters: 8 * 32 * n,
-    largest: 2048,
-    packed: 4 * n * (n + 1),
-  };
+/** … and of assembly/factor.ts and kernels.ts. */
+function filterWork({ order: n, sets, ranges }: EfaGeometry): readonly number[] {
+  const triangle = (n * (n + 1)) / 2;
+  const sides = 128 * n + 32;
+  const cells = 64 * n * Math.ceil(Math.min(256, sets.groupRanges, ranges) / 8);
+  return [16 * n * n, 16 * n, 16 * triangle, 4 * triangle, sides, cells, 256 * n, 2048, 8 * triangle];
 }
