@@ -14,6 +14,8 @@ export interface PlotLine {
 
 export interface LinePlot {
   readonly title: string;
+  /** Smaller, below the title. */
+  readonly note?: string;
   readonly x: string;
   readonly y: string;
   readonly lines: readonly PlotLine[];
@@ -34,7 +36,7 @@ const short = (value: number): string =>
   Number.isInteger(value) ? String(value) : value < 1e-3 ? value.toExponential(0) : String(Number(value.toPrecision(3)));
 
 /** A plot as an SVG document. Points that are not positive are left out. */
-export function linePlot({ title, x: xName, y: yName, lines }: LinePlot): string {
+export function linePlot({ title, note, x: xName, y: yName, lines }: LinePlot): string {
   const drawn = lines.map((one) => ({ ...one, points: one.points.filter(isDrawn) })).filter(({ points }) => points.length > 0);
   const all = drawn.flatMap(({ points }) => points);
   const bottom = height - margin.bottom;
@@ -52,7 +54,7 @@ export function linePlot({ title, x: xName, y: yName, lines }: LinePlot): string
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${tall}" width="${width}" height="${tall}" font-family="sans-serif" font-size="13">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${tall}" fill="#fff"/>`,
-    `<text x="${margin.left}" y="24" font-size="15" font-weight="bold">${escaped(title)}</text>`,
+    ...heading(margin.left, title, note),
     ...y
       .ticks(8)
       .filter((tick) => drawn.length > 0 && isMain(tick))
@@ -106,3 +108,9 @@ function apart(ticks: readonly number[], x: (value: number) => number): readonly
 }
 
 export const round = (value: number): number => Math.round(10 * value) / 10;
+
+/** Title and, where there is one, the note below it, above a plot that begins 44 pixels down. */
+export const heading = (x: number, title: string, note: string | undefined): readonly string[] => [
+  `<text x="${x}" y="20" font-size="15" font-weight="bold">${escaped(title)}</text>`,
+  ...(note === undefined ? [] : [`<text x="${x}" y="36" font-size="11">${escaped(note)}</text>`]),
+];

@@ -1,9 +1,11 @@
 /** Horizontal bars of shares of a whole, one bar a row, as SVG text: what takes which part of a time. Names beside, colours below. */
 import { scaleLinear } from "d3-scale";
-import { colours, escaped, round } from "./line-plot.ts";
+import { colours, escaped, heading, round } from "./line-plot.ts";
 
 export interface StackedBars {
   readonly title: string;
+  /** Smaller, below the title. */
+  readonly note?: string;
   readonly x: string;
   /** What the parts of every bar are, from left to right. */
   readonly parts: readonly string[];
@@ -17,18 +19,18 @@ const margin = { top: 44, right: 24, left: 200 };
 const legendLine = 18;
 
 /** A plot as an SVG document, every bar normalised to 100 %. Bars without a positive sum are left out. */
-export function stackedBars({ title, x: xName, parts, bars }: StackedBars): string {
+export function stackedBars({ title, note, x: xName, parts, bars }: StackedBars): string {
   const drawn = bars
     .map(({ name, values }) => ({ name, values, sum: values.reduce((a, b) => a + b, 0) }))
     .filter(({ sum }) => sum > 0 && Number.isFinite(sum));
   const x = scaleLinear([0, 100], [margin.left, width - margin.right]);
   const bottom = margin.top + pitch * drawn.length;
-  const height = bottom + 52 + legendLine * parts.length;
+  const height = bottom + 64 + legendLine * parts.length;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="13">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
-    `<text x="24" y="24" font-size="15" font-weight="bold">${escaped(title)}</text>`,
+    ...heading(24, title, note),
     ...x
       .ticks(10)
       .map(
@@ -47,7 +49,7 @@ export function stackedBars({ title, x: xName, parts, bars }: StackedBars): stri
       return [`<text x="${margin.left - 8}" y="${top + barHeight / 2 + 4}" text-anchor="end">${escaped(name)}</text>`, ...boxes];
     }),
     ...parts.map((part, i) => {
-      const y = bottom + 48 + legendLine * i;
+      const y = bottom + 62 + legendLine * i;
       return `<rect x="${margin.left}" y="${y - 10}" width="28" height="12" fill="${colours[i % colours.length]}"/><text x="${margin.left + 36}" y="${y + 1}">${escaped(part)}</text>`;
     }),
     "</svg>",

@@ -2,15 +2,16 @@
 import { type LinePlot, linePlot } from "../line-plot.ts";
 import { stackedBars } from "../stacked-bars.ts";
 import { published, publishedStages, stageTitles } from "./published.ts";
-import type { EfaDeviceResults, EfaMeasured, EfaReport, EfaRow } from "./report.ts";
-import { sizesText } from "./tables.ts";
+import type { EfaDeviceResults, EfaMeasured, EfaReport, EfaRow, EfaSizes } from "./report.ts";
+import { sizesText, symbols } from "./tables.ts";
 
 /** SVG documents by file name. */
 export function efaPlots(report: EfaReport): Readonly<Record<string, string>> {
   const lines = Object.entries(linePlots(report)).filter(([, { lines: drawn }]) => drawn.some(({ points }) => points.length > 0));
   return {
     "stages.svg": stackedBars({
-      title: `Shares of the stages (Fig. 1), ${sizesText(report.sizes)}`,
+      title: "Shares of the stages (Fig. 1)",
+      note: sizesText(report.sizes),
       x: "per cent of the stages' time",
       parts: publishedStages.map((name) => stageTitles[name]),
       bars: [
@@ -39,15 +40,17 @@ const fourStages = (rows: readonly EfaRow[]): readonly Measured[] =>
   measuredOf(rows, "stages").filter(({ measured }) => publishedStages.every((name) => measured.stages.some((one) => one.name === name)));
 
 function linePlots({ devices, sizes }: EfaReport): Readonly<Record<string, LinePlot>> {
-  const sweep = (section: EfaRow["section"], title: string, x: string, at: (row: EfaRow) => number): LinePlot => ({
-    title,
-    x,
+  const sweep = (section: "channels" | "steering" | "ranges", varied: keyof EfaSizes, x: string): LinePlot => ({
+    title: `Time by ${x}`,
+    note: sizesText(sizes, varied),
+    x: `${symbols[varied]}, ${x}`,
     y: "milliseconds",
-    lines: devices.flatMap((one) => linesOf(one, section, at)),
+    lines: devices.flatMap((one) => linesOf(one, section, (row) => row.sizes[varied])),
   });
   return {
     "time-by-blocking": {
-      title: `Solves by blocking factor, Gauss-Jordan, ${sizesText(sizes)}`,
+      title: "Solves by blocking factor, Gauss-Jordan",
+      note: sizesText(sizes),
       x: "B_T, rows of an invocation",
       y: "milliseconds",
       lines: devices.map(({ device, rows }) => ({
@@ -58,14 +61,9 @@ function linePlots({ devices, sizes }: EfaReport): Readonly<Record<string, LineP
         }),
       })),
     },
-    "time-by-channels": sweep("channels", `Time by channels, ${sizesText(sizes, "channels")}`, "M, channels", (row) => row.sizes.channels),
-    "time-by-steering": sweep(
-      "steering",
-      `Time by steering vectors, ${sizesText(sizes, "steeringVectors")}`,
-      "P, steering vectors",
-      (row) => row.sizes.steeringVectors,
-    ),
-    "time-by-ranges": sweep("ranges", `Time by range bins, ${sizesText(sizes, "ranges")}`, "L, range bins", (row) => row.sizes.ranges),
+    "time-by-channels": sweep("channels", "channels", "channels"),
+    "time-by-steering": sweep("steering", "steeringVectors", "steering vectors"),
+    "time-by-ranges": sweep("ranges", "ranges", "range bins"),
   };
 }
 

@@ -4,7 +4,7 @@ import { type TextTable, tableMarkdown, tableText } from "../text-tables.ts";
 import { leastSnrDb, published, publishedStages, type StageName, stageTitles } from "./published.ts";
 import type { EfaDeviceResults, EfaMeasured, EfaReport, EfaRow, EfaSizes, Section } from "./report.ts";
 
-const symbols: Readonly<Record<keyof EfaSizes, string>> = {
+export const symbols: Readonly<Record<keyof EfaSizes, string>> = {
   channels: "M",
   pulses: "N_CPI",
   dopplerBins: "N_D",
