@@ -7,7 +7,18 @@
  * given, f = w and u = x.
  */
 // @ts-nocheck
-import { applyFilters, beginLargest, endLargest, mostCells, ofComplex, ofLargest, ofPower, readCells } from "./apply";
+import {
+  applyFilters,
+  beginLargest,
+  endLargest,
+  mostCells,
+  ofComplex,
+  ofLargest,
+  ofPower,
+  prepareCells,
+  prepareFilters,
+  readCells,
+} from "./apply";
 import { binsAt, eliminateAt, groupRangesAt, groupsAt, orderAt, outputAt, rangesAt, vectorsAt, whole, workOf } from "./arguments";
 import { factorItem, matrixPlace, mirror, scalesPlace, writeSources } from "./factor";
 import {
@@ -177,10 +188,12 @@ function filterItem(constants: usize, unit: u32, item: u32, x: usize, y: usize, 
     if (!gains && !whole(constants, eliminateAt)) {
       for (let c: u32 = 0; c < count; c += 8) whiten(packed, n, cells + usize(c >> 2) * n * rounded);
     }
+    prepareCells(cells, usize((count + 3) >> 2) * n * rounded);
     if (strongest) beginLargest(best);
     for (let first: u32 = 0; first < vectors; first += mostVectors) {
       const wanted = min(mostVectors, vectors - first);
       makeFilters(constants, unit, n, from, gains, first, wanted, filters);
+      prepareFilters(filters, usize((wanted + 3) >> 2) * n * rounded);
       applyFilters(kept, n, filters, wanted, cells, count, y + first * pitch + at * bytes, pitch, best, first);
     }
     if (strongest) endLargest(best, count, y + at * 4, strongest + at * 4);

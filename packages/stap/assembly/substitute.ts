@@ -1,14 +1,14 @@
 /**
  * AssemblyScript. Substitution of right-hand sides with the factors of factor.ts. Element i of four sides lies together: real parts of all
- * four, then imaginary ones, in float64 or rounded to float32, which apply.ts reads. Solutions are worked out in float64. Sides that
- * are whitened alone, L⁻¹x, are so in float32: that costs the root of the condition, where the covariance's own rounding has
- * cost all of it.
+ * four, then imaginary ones, in float64, or rounded to float32 with the room that apply.ts wants. Solutions are worked out in
+ * float64. Sides that are whitened alone, L⁻¹x, are so in float32: that costs the root of the condition, where the rounding of the
+ * covariance's products has cost all of it.
  */
 // @ts-nocheck
 
 /** Bytes of an element of four sides, in float64 and in float32. */
 export const element: usize = 64;
-export const rounded: usize = 32;
+export const rounded: usize = 48;
 
 /** to = (from − Σ factors·y)·scale, over `count` factors and elements of y. */
 /* @inline */
@@ -72,10 +72,13 @@ export function readVectors(vectors: usize, n: u32, first: u32, last: u32, sides
 
 /** Four rounded sides in float64. */
 export function promote(from: usize, n: u32, to: usize): void {
-  for (const end = from + n * rounded; from < end; from += 16, to += 32) {
-    const values = v128.load(from);
-    v128.store(to, f64x2.promote_low_f32x4(values));
-    v128.store(to, f64x2.promote_low_f32x4(v128.shuffle<f32>(values, values, 2, 3, 2, 3)), 16);
+  for (const end = from + n * rounded; from < end; from += rounded, to += element) {
+    const re = v128.load(from);
+    const im = v128.load(from, 16);
+    v128.store(to, f64x2.promote_low_f32x4(re));
+    v128.store(to, f64x2.promote_low_f32x4(v128.shuffle<f32>(re, re, 2, 3, 2, 3)), 16);
+    v128.store(to, f64x2.promote_low_f32x4(im), 32);
+    v128.store(to, f64x2.promote_low_f32x4(v128.shuffle<f32>(im, im, 2, 3, 2, 3)), 48);
   }
 }
 
@@ -152,15 +155,23 @@ export function scaleWhitened(output: u32, q: usize, n: u32): void {
   let low = f64x2.splat(0.0);
   let high = low;
   const end = q + n * rounded;
-  for (let at = q; at < end; at += 16) {
-    const values = v128.load(at);
-    const a = f64x2.promote_low_f32x4(values);
-    const b = f64x2.promote_low_f32x4(v128.shuffle<f32>(values, values, 2, 3, 2, 3));
-    low = f64x2.add(low, f64x2.mul(a, a));
-    high = f64x2.add(high, f64x2.mul(b, b));
+  for (let at = q; at < end; at += rounded) {
+    const re = v128.load(at);
+    const im = v128.load(at, 16);
+    low = f64x2.add(low, squares(f64x2.promote_low_f32x4(re), f64x2.promote_low_f32x4(im)));
+    const reHigh = f64x2.promote_low_f32x4(v128.shuffle<f32>(re, re, 2, 3, 2, 3));
+    high = f64x2.add(high, squares(reHigh, f64x2.promote_low_f32x4(v128.shuffle<f32>(im, im, 2, 3, 2, 3))));
   }
   const scales = demoted(scalesOf(output, low), scalesOf(output, high));
-  for (let at = q; at < end; at += 16) v128.store(at, f32x4.mul(v128.load(at), scales));
+  for (let at = q; at < end; at += rounded) {
+    v128.store(at, f32x4.mul(v128.load(at), scales));
+    v128.store(at, f32x4.mul(v128.load(at, 16), scales), 16);
+  }
+}
+
+/* @inline */
+function squares(re: v128, im: v128): v128 {
+  return f64x2.add(f64x2.mul(re, re), f64x2.mul(im, im));
 }
 
 /** What wᴴx is multiplied by before it is squared, of the gains of two sides: that of `amplitudeScales`; 0 where a gain is not positive. */

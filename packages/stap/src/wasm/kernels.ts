@@ -71,6 +71,6 @@ function productsWork({ order }: EfaGeometry, { products }: EfaTables): readonly
 function filterWork({ order: n, sets, ranges }: EfaGeometry): readonly number[] {
   const triangle = (n * (n + 1)) / 2;
   const sides = 128 * n + 32;
-  const cells = 64 * n * Math.ceil(Math.min(256, sets.groupRanges, ranges) / 8);
-  return [16 * n * n, 16 * n, 16 * triangle, 4 * triangle, sides, cells, 256 * n, 2048, 8 * triangle];
+  const cells = 96 * n * Math.ceil(Math.min(256, sets.groupRanges, ranges) / 8);
+  return [16 * n * n, 16 * n, 16 * triangle, 4 * triangle, sides, cells, 384 * n, 2432, 8 * triangle];
 }
