@@ -220,3 +220,29 @@ it.each([{}, { solver: "gauss-jordan" }, { output: "complex" }, { maxOverSteerin
     for (let i = 0; i < y.length; i++) expect(Math.floor((i % pitch) / (pitch / 4)) === 1 ? y[i] === 0 : y[i] > 0 || y[i] < 0).toBe(true);
   },
 );
+
+describe.each(["cpu", "gpu"] as const)("says which covariance is singular but for its rounding: %s", (name) => {
+  it.each([{}, { fused: false }, { solver: "gauss-jordan" }] as const)("%j", { timeout: 120_000 }, async (more) => {
+    const options: EfaProgramOptions = { ...base, channels: 4, temporalTaps: 1, training: { kind: "own" }, ...more };
+    // Two sources in four channels: the third pivot is what rounding to float32 leaves, on either side of zero.
+    const { pulses, ranges } = base;
+    const [sources, cube] = [cubeOf({ ...base, channels: 2 }), new Float32Array(2 * 4 * pulses * ranges)];
+    for (let m = 0; m < 4; m++) {
+      for (let i = 0; i < 2 * pulses * ranges; i++)
+        cube[2 * m * pulses * ranges + i] = Math.cos(m) * sources[i] + Math.sin(2 * m + 1) * sources[2 * pulses * ranges + i];
+    }
+    const { y, status } = await evaluate(efa(options), devices[name], { cube, steering: Float32Array.from(steeringOf(options)) });
+    expect(status.every((row) => row === 3 || row === 4)).toBe(true);
+    expect(y.every((value) => value === 0)).toBe(true);
+  });
+});
+
+it.each([{}, { fused: false }] as const)("leaves a range that is no number one, also as the largest of all vectors: %j", async (more) => {
+  // Trained by blocks 1 and 2 alone, so that no covariance has it.
+  const options: EfaProgramOptions = { ...base, ...more, maxOverSteering: true, training: { kind: "custom", cells: () => cells } };
+  const cells = Array.from({ length: 32 }, (_, i) => 16 + i);
+  const cube = cubeOf(base);
+  cube[2 * 5] = Number.NaN;
+  const { y } = await evaluate(efa(options), devices.cpu, { cube, steering: Float32Array.from(steeringOf(options)) });
+  for (let i = 0; i < y.length; i++) expect(i % base.ranges === 5 ? Number.isNaN(y[i]) : y[i] > 0).toBe(true);
+});

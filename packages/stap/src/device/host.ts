@@ -6,6 +6,7 @@ import type { ArrayView } from "@dechirp/core";
 import type { AdaptiveOutput } from "../adaptive.ts";
 import { type EfaGeometry, windowBin } from "../efa/options.ts";
 import { groupRun } from "../training.ts";
+import { pivotShare } from "./on-chip-shape.ts";
 import type { EfaTables } from "./tables.ts";
 
 /** What wᴴx is multiplied by before it is squared, of the gain wᴴv; `text` in WGSL. */
@@ -25,8 +26,8 @@ export interface HostSolver {
   solve(means: ArrayView, steering: ArrayView, item: number): number;
 }
 
-/** A pivot of at most so many roundings of its diagonal is none: n·ε bounds the rounding of elimination (Higham, ch. 10). */
-const pivotFloor = (n: number): number => n * Number.EPSILON;
+/** A pivot of at most so many roundings of its diagonal is none: of the means', which are float32, whatever it is worked out in. */
+const pivotFloor = (n: number): number => pivotShare * Math.sqrt(n);
 
 export function hostSolver(geometry: EfaGeometry, tables: EfaTables): HostSolver {
   const { order: n, steeringVectors, loading, solver } = geometry;
@@ -190,7 +191,7 @@ export function filterGroup(
     (_, i) => (Math.floor(i / temporalTaps) * dopplerBins + windowBin(geometry, bin, i % temporalTaps)) * ranges,
   );
   for (let range = first; range < first + count; range++) {
-    let best = -1;
+    let best = 0;
     let which = 0;
     for (let p = 0; p < steeringVectors; p++) {
       let re = 0;
@@ -207,7 +208,7 @@ export function filterGroup(
       const to = (p * dopplerBins + bin) * ranges + range;
       if (output === "complex") y.set(to, re, im);
       else if (!maxOverSteering) y.set(to, power);
-      else if (power > best) [best, which] = [power, p];
+      else if (p === 0 || power > best) [best, which] = [power, p];
     }
     if (!maxOverSteering) continue;
     y.set(bin * ranges + range, best);
