@@ -221,6 +221,46 @@ it.each([{}, { solver: "gauss-jordan" }, { output: "complex" }, { maxOverSteerin
   },
 );
 
+it.each([{}, { solver: "gauss-jordan" }] as const)(
+  "leaves zeros on the GPU where a pivot is no number: %j",
+  { timeout: 120_000 },
+  async (more) => {
+    const options = { ...base, training: { kind: "own" }, ...more } as const;
+    const cube = cubeOf(base);
+    cube[2 * 17] = Number.NaN;
+    const { y, status } = await evaluate(efa(options), devices.gpu, { cube, steering: Float32Array.from(steeringOf(options)) });
+    expect(status.some((row) => row > 0)).toBe(true);
+    // A range of the group itself is no number, times zero.
+    for (let i = 0; i < y.length; i++) {
+      const group = Math.floor((i % 64) / 16);
+      if (status[4 * (Math.floor(i / 64) % 16) + group] > 0 && i % 64 !== 17) expect(y[i]).toBe(0);
+    }
+  },
+);
+
+it("refuses training that differs from bin to bin and has too few cells, or sets that are too many to write down", () => {
+  const few = {
+    kind: "custom",
+    perBin: true,
+    cells: (_: number, bin: number) => Array.from({ length: bin === 5 ? 8 : 9 }, (__, i) => i),
+  } as const;
+  expect(() => efa({ ...base, training: few })).toThrow(
+    expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "training", actual: 8 }) }),
+  );
+  const one = { kind: "custom", perBin: true, cells: () => [0] } as const;
+  const many = {
+    channels: 1,
+    pulses: 1,
+    dopplerBins: 65_536,
+    ranges: 2048,
+    steeringVectors: 1,
+    temporalTaps: 1,
+    blockRanges: 1,
+    training: one,
+  };
+  expect(() => efa(many)).toThrow(expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "training" }) }));
+});
+
 describe.each(["cpu", "gpu"] as const)("says which covariance is singular but for its rounding: %s", (name) => {
   it.each([{}, { fused: false }, { solver: "gauss-jordan" }] as const)("%j", { timeout: 120_000 }, async (more) => {
     const options: EfaProgramOptions = { ...base, channels: 4, temporalTaps: 1, training: { kind: "own" }, ...more };

@@ -42,10 +42,11 @@ export const pivotShare = 2 ** -22;
 export const isGood = (n: number, pivot: string, k: string): string =>
   `${pivot} > ${wgslFloat(pivotShare * Math.sqrt(n))} * diagonals[matrix * ${n}u + ${k}]`;
 
-/** Writes y0 … of a vector, which has `gain`, as filter `v` of the chunk. */
+/** Writes y0 … of a vector, which has `gain`, as filter `v` of the chunk; zeros where the matrix has failed, whose y may be no numbers. */
 export function storeFilter({ n, pairs, chunk, scaled }: Shape): string {
   const element = (i: number): string => (i < n ? `y${i}` : "vec2f()");
-  return `    let scale = select(0.0, ${scaled ?? "1.0"}, gain > 0.0 && failed[matrix] == 0u);
+  return `    let bad = failed[matrix] != 0u;
+    let scale = select(0.0, ${scaled ?? "1.0"}, gain > 0.0 && !bad);
     gains[matrix * ${chunk}u + v] = select(0.0, gain, scale != 0.0);
-${series(pairs, (i) => `    filters[(matrix * ${pairs}u + ${i}u) * ${chunk}u + v] = vec4f(${element(2 * i)}, ${element(2 * i + 1)}) * scale;`)}`;
+${series(pairs, (i) => `    filters[(matrix * ${pairs}u + ${i}u) * ${chunk}u + v] = select(vec4f(${element(2 * i)}, ${element(2 * i + 1)}) * scale, vec4f(), bad);`)}`;
 }
