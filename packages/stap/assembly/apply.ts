@@ -168,7 +168,8 @@ function keep(kept: u32, re: v128, im: v128, to: usize, left: i32, number: u32):
     storeFour(to, power, left);
     return;
   }
-  const larger = f32x4.gt(power, v128.load(to));
+  // The first is the largest so far, even if it is no number.
+  const larger = v128.or(f32x4.gt(power, v128.load(to)), i32x4.splat(number == 0 ? -1 : 0));
   v128.store(to, v128.bitselect(power, v128.load(to), larger));
   v128.store(to, v128.bitselect(i32x4.splat(number), v128.load(to, largestBytes), larger), largestBytes);
 }
@@ -177,7 +178,7 @@ function keep(kept: u32, re: v128, im: v128, to: usize, left: i32, number: u32):
 export const mostCells: u32 = 256;
 const largestBytes: usize = 1024;
 
-/** Of every cell no filter yet. */
+/** Of every cell no filter yet: the first takes its place whatever it is. */
 export function beginLargest(best: usize): void {
   for (const end = best + largestBytes; best < end; best += 16) {
     v128.store(best, f32x4.splat(-1.0));

@@ -77,8 +77,8 @@ export function factorItem(constants: usize, unit: u32, ports: usize, item: u32)
   for (let i: u32 = 0; i < n; i++) trace += load<f64>(diagonal(r, i, n));
   const more = (loadingOf(constants) * trace) / f64(n);
   for (let i: u32 = 0; i < n; i++) store<f64>(diagonal(r, i, n), load<f64>(diagonal(r, i, n)) + more);
-  // A pivot of at most so many roundings of its diagonal is none.
-  const floor = f64(n) * f64.EPSILON;
+  // `pivotShare` of src/device/on-chip-shape.ts.
+  const floor = 1.0 / 4194304.0;
   return elimination ? eliminate(r, n, scales, floor) : cholesky(r, n, scales, floor);
 }
 

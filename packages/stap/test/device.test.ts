@@ -220,3 +220,75 @@ it.each([{}, { solver: "gauss-jordan" }, { output: "complex" }, { maxOverSteerin
     for (let i = 0; i < y.length; i++) expect(Math.floor((i % pitch) / (pitch / 4)) === 1 ? y[i] === 0 : y[i] > 0 || y[i] < 0).toBe(true);
   },
 );
+
+it.each([{}, { solver: "gauss-jordan" }] as const)(
+  "leaves zeros on the GPU where a pivot is no number: %j",
+  { timeout: 120_000 },
+  async (more) => {
+    const options = { ...base, training: { kind: "own" }, ...more } as const;
+    const cube = cubeOf(base);
+    cube[2 * 17] = Number.NaN;
+    const { y, status } = await evaluate(efa(options), devices.gpu, { cube, steering: Float32Array.from(steeringOf(options)) });
+    expect(status.some((row) => row > 0)).toBe(true);
+    // A range of the group itself is no number, times zero.
+    for (let i = 0; i < y.length; i++) {
+      const group = Math.floor((i % 64) / 16);
+      if (status[4 * (Math.floor(i / 64) % 16) + group] > 0 && i % 64 !== 17) expect(y[i]).toBe(0);
+    }
+  },
+);
+
+it("refuses training that differs from bin to bin and has too few cells, or sets that are too many to write down", () => {
+  const few = {
+    kind: "custom",
+    perBin: true,
+    cells: (_: number, bin: number) => Array.from({ length: bin === 5 ? 8 : 9 }, (__, i) => i),
+  } as const;
+  expect(() => efa({ ...base, training: few })).toThrow(
+    expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "training", actual: 8 }) }),
+  );
+  const one = { kind: "custom", perBin: true, cells: () => [0] } as const;
+  const many = {
+    channels: 1,
+    pulses: 1,
+    dopplerBins: 65_536,
+    ranges: 2048,
+    steeringVectors: 1,
+    temporalTaps: 1,
+    blockRanges: 1,
+    training: one,
+  };
+  expect(() => efa(many)).toThrow(expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "training" }) }));
+});
+
+describe.each(["cpu", "gpu"] as const)("says of most covariances that are singular but for their rounding that they are: %s", (name) => {
+  it.each([{}, { fused: false }, { solver: "gauss-jordan" }] as const)("%j", { timeout: 120_000 }, async (more) => {
+    const options: EfaProgramOptions = { ...base, channels: 4, temporalTaps: 1, training: { kind: "own" }, ...more };
+    // Two sources in four channels: the third pivot is what rounding to float32 leaves, on either side of zero.
+    const { pulses, ranges } = base;
+    const [sources, cube] = [cubeOf({ ...base, channels: 2 }), new Float32Array(2 * 4 * pulses * ranges)];
+    for (let m = 0; m < 4; m++) {
+      for (let i = 0; i < 2 * pulses * ranges; i++)
+        cube[2 * m * pulses * ranges + i] = Math.cos(m) * sources[i] + Math.sin(2 * m + 1) * sources[2 * pulses * ranges + i];
+    }
+    const { y, status } = await evaluate(efa(options), devices[name], { cube, steering: Float32Array.from(steeringOf(options)) });
+    // Two pivots of each are rounding alone, and negative half the time: 64 matrices, of which two thirds are found at least.
+    expect(status.every((row) => [0, 3, 4].includes(row))).toBe(true);
+    expect(status.filter((row) => row > 0).length).toBeGreaterThan(43);
+    expect(() => checkStatus(status, efaGeometry(options))).toThrow(expect.objectContaining({ code: "input" }));
+    for (let i = 0; i < y.length; i++) {
+      const [bin, group] = [Math.floor(i / ranges) % pulses, Math.floor((i % ranges) / 16)];
+      if (status[4 * bin + group] > 0) expect(y[i]).toBe(0);
+    }
+  });
+});
+
+it.each([{}, { fused: false }] as const)("leaves a range that is no number one, also as the largest of all vectors: %j", async (more) => {
+  // Trained by blocks 1 and 2 alone, so that no covariance has it.
+  const options: EfaProgramOptions = { ...base, ...more, maxOverSteering: true, training: { kind: "custom", cells: () => cells } };
+  const cells = Array.from({ length: 32 }, (_, i) => 16 + i);
+  const cube = cubeOf(base);
+  cube[2 * 5] = Number.NaN;
+  const { y } = await evaluate(efa(options), devices.cpu, { cube, steering: Float32Array.from(steeringOf(options)) });
+  for (let i = 0; i < y.length; i++) expect(i % base.ranges === 5 ? Number.isNaN(y[i]) : y[i] > 0).toBe(true);
+});

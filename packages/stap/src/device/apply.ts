@@ -74,11 +74,11 @@ ${load}`,
 ${sum}
 ${
   maxOverSteering
-    ? "      let power = dot(sum, sum);\n      if (power > best) { best = power; which = origin + v; }"
+    ? "      let power = dot(sum, sum);\n      if (origin + v == 0u || power > best) { best = power; which = origin + v; }"
     : `      if (there) { store_y(((origin + v) * ${dopplerBins}u + bin) * ${ranges}u + range, ${output === "complex" ? "sum" : "dot(sum, sum)"}); }`
 }
     }`,
-    begin: maxOverSteering ? "    var best = -1.0;\n    var which = 0u;" : "",
+    begin: maxOverSteering ? "    var best = 0.0;\n    var which = 0u;" : "",
     end: maxOverSteering
       ? `    if (there) { store_y(bin * ${ranges}u + range, best); store_strongest(bin * ${ranges}u + range, which); }`
       : "",

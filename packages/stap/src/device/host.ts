@@ -6,6 +6,7 @@ import type { ArrayView } from "@dechirp/core";
 import type { AdaptiveOutput } from "../adaptive.ts";
 import { type EfaGeometry, windowBin } from "../efa/options.ts";
 import { groupRun } from "../training.ts";
+import { pivotShare } from "./on-chip-shape.ts";
 import type { EfaTables } from "./tables.ts";
 
 /** What wᴴx is multiplied by before it is squared, of the gain wᴴv; `text` in WGSL. */
@@ -24,9 +25,6 @@ export interface HostSolver {
   /** Solves for item [bin][group]: 0, or the row, from 1, whose pivot is not positive. */
   solve(means: ArrayView, steering: ArrayView, item: number): number;
 }
-
-/** A pivot of at most so many roundings of its diagonal is none: n·ε bounds the rounding of elimination (Higham, ch. 10). */
-const pivotFloor = (n: number): number => n * Number.EPSILON;
 
 export function hostSolver(geometry: EfaGeometry, tables: EfaTables): HostSolver {
   const { order: n, steeringVectors, loading, solver } = geometry;
@@ -99,7 +97,7 @@ function factor(r: Float64Array, n: number): number {
     const diagonal = r[rowK + 2 * k];
     let pivot = diagonal;
     for (let j = 0; j < 2 * k; j++) pivot -= r[rowK + j] ** 2;
-    if (!(pivot > pivotFloor(n) * diagonal)) return k + 1;
+    if (!(pivot > pivotShare * diagonal)) return k + 1;
     const scale = 1 / Math.sqrt(pivot);
     for (let i = k + 1; i < n; i++) {
       const rowI = 2 * i * n;
@@ -148,7 +146,7 @@ function eliminate(r: Float64Array, n: number, v: Float64Array): number {
   const diagonals = Float64Array.from({ length: n }, (_, i) => r[2 * (i * n + i)]);
   for (let k = 0; k < n; k++) {
     const pivot = r[2 * (k * n + k)];
-    if (!(pivot > pivotFloor(n) * diagonals[k])) return k + 1;
+    if (!(pivot > pivotShare * diagonals[k])) return k + 1;
     for (let j = k + 1; j < n; j++) reduce(r, n, k, pivot, r, j, n);
     for (let p = 0; p < v.length / (2 * n); p++) reduce(r, n, k, pivot, v, p * n, 1);
   }
@@ -190,7 +188,7 @@ export function filterGroup(
     (_, i) => (Math.floor(i / temporalTaps) * dopplerBins + windowBin(geometry, bin, i % temporalTaps)) * ranges,
   );
   for (let range = first; range < first + count; range++) {
-    let best = -1;
+    let best = 0;
     let which = 0;
     for (let p = 0; p < steeringVectors; p++) {
       let re = 0;
@@ -207,7 +205,7 @@ export function filterGroup(
       const to = (p * dopplerBins + bin) * ranges + range;
       if (output === "complex") y.set(to, re, im);
       else if (!maxOverSteering) y.set(to, power);
-      else if (power > best) [best, which] = [power, p];
+      else if (p === 0 || power > best) [best, which] = [power, p];
     }
     if (!maxOverSteering) continue;
     y.set(bin * ranges + range, best);

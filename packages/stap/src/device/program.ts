@@ -20,7 +20,8 @@ export interface EfaProgram extends Program<{ readonly y: Float32Array; readonly
 export interface EfaProgramOptions extends EfaOptions {
   /**
    * Whether solving and weighting are one step, `filter`, whose weights are never in memory; where left out, if covariances are small
-   * enough and groups have few enough ranges.
+   * enough and groups have few enough ranges. A GPU has no such step beyond order 24 (Cholesky) or 64 (Gauss-Jordan): where true, the
+   * host does it then.
    */
   readonly fused?: boolean;
 }
@@ -28,7 +29,8 @@ export interface EfaProgramOptions extends EfaOptions {
 /**
  * Inputs: `cube` c64 [channel][pulse][range], `steering` c64 [P][n], n = channel·T + tap as `efaSteering` makes it. Outputs: `y` as the
  * options say, [steering][bin][range] f32 (c64 where complex) or [bin][range] with `strongest` where only the largest is kept; `status`
- * u32 [bin][group], 0 or the row, from 1, at which a covariance was not positive definite: `checkStatus` makes an error of it.
+ * u32 [bin][group], 0 or the row, from 1, at which a covariance was not positive definite: `checkStatus` makes an error of it, and
+ * y is zero there. Samples and steering vectors are not looked at: a vector of zeros gives zeros, a number that is not finite gives NaN.
  * Throws `input` naming the option.
  */
 export function efa({ fused, ...options }: EfaProgramOptions): EfaProgram {

@@ -124,7 +124,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) group_id
   workgroupBarrier();
   for (var k = 0u; k < ${n}u; k++) {
     let pivot = r[place(k, k)].x;
-    let good = pivot > ${wgslFloat(pivotShare * Math.sqrt(n))} * diagonals[k];
+    let good = pivot > ${wgslFloat(pivotShare)} * diagonals[k];
     let scale = select(0.0, inverseSqrt(pivot), good);
     workgroupBarrier();
     if (t == 0u && !good && failed == 0u) { failed = k + 1u; }

@@ -4,8 +4,9 @@
  * tables alone.
  */
 import type { Constant } from "@dechirp/core";
-import { type EfaGeometry, productIndex, windowBin } from "../efa/options.ts";
-import { groupRun, trainingCells } from "../training.ts";
+import { checkSize } from "../arrays.ts";
+import { checkTraining, type EfaGeometry, productIndex, windowBin } from "../efa/options.ts";
+import { groupRun, type Run, trainingCells } from "../training.ts";
 
 /** u32 [rows][width]. */
 export interface Table {
@@ -30,30 +31,40 @@ export interface SummedSets {
   readonly cells: number;
 }
 
-export function summedSets({ sets, dopplerBins }: EfaGeometry): SummedSets {
+/** Row after row, so that only tables are in memory. Throws `input`, naming `training`, where they would be too large or a set has too few cells. */
+export function summedSets({ sets, dopplerBins, order, loading }: EfaGeometry): SummedSets {
   const { blocks, groups, perBin } = sets;
-  const bins = perBin ? dopplerBins : 1;
-  const all = Array.from({ length: bins * groups }, (_, at) =>
-    blocks ? [groupRun(sets, at)] : sets.runs(at % groups, Math.floor(at / groups)),
-  );
-  const cells = all.map(trainingCells);
-  const width = 2 + 2 * all.reduce((most, runs) => Math.max(most, runs.length), 0);
-  const data = new Uint32Array(all.length * width);
-  all.forEach((runs, row) => {
-    data.set([cells[row], runs.length, ...runs.flat()], row * width);
-  });
-  const training = Array.from({ length: groups }, (_, group) => blocks?.(group) ?? [group]);
-  const most = training.reduce((longest, members) => Math.max(longest, members.length), 0);
+  const rows = perBin ? dopplerBins * groups : groups;
+  const runsOf = (row: number): readonly Run[] => (blocks ? [groupRun(sets, row)] : sets.runs(row % groups, Math.floor(row / groups)));
+  let width = 2;
+  for (let row = 0; row < rows; row++) {
+    width = Math.max(width, 2 + 2 * runsOf(row).length);
+    checkSize(rows * width, "training");
+  }
+  // What is the same in all bins has been checked with the options.
+  for (let bin = 0; perBin && bin < dopplerBins; bin++) checkTraining(sets, order, loading, bin);
+  const data = new Uint32Array(rows * width);
+  let total = 0;
+  for (let row = 0; row < rows; row++) {
+    const runs = runsOf(row);
+    const cells = trainingCells(runs);
+    data.set([cells, runs.length, ...runs.flat()], row * width);
+    total += cells;
+  }
+  const membersOf = (group: number): readonly number[] => blocks?.(group) ?? [group];
+  let most = 0;
+  for (let group = 0; group < groups; group++) most = Math.max(most, membersOf(group).length);
   const members = new Float32Array(groups * (1 + 2 * most));
-  training.forEach((of, group) => {
-    const total = of.reduce((sum, set) => sum + cells[set], 0);
-    members.set([of.length, ...of.flatMap((set) => [set, cells[set] / total])], group * (1 + 2 * most));
-  });
+  for (let group = 0; group < groups; group++) {
+    const of = membersOf(group);
+    const cells = of.reduce((sum, set) => sum + data[set * width], 0);
+    members.set([of.length, ...of.flatMap((set) => [set, data[set * width] / cells])], group * (1 + 2 * most));
+  }
   return {
     count: groups,
-    runs: { rows: all.length, width, data },
+    runs: { rows, width, data },
     members: { rows: groups, width: 1 + 2 * most, data: members },
-    cells: cells.reduce((sum, each) => sum + each, 0) / all.length,
+    cells: total / rows,
   };
 }
 
