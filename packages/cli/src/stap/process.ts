@@ -8,8 +8,8 @@ import { createClock } from "../clock.ts";
 import { deviceReport } from "../devices.ts";
 import { argumentError } from "../errors.ts";
 import type { FocusHooks } from "../focus-scene.ts";
-import { type AmfMap, aboveNext, amfLine, amfMap, decibels, detect, placeOf, thresholdsOf } from "./detect.ts";
-import { blameStap, type StapPlan } from "./plan.ts";
+import { type AmfMap, aboveNext, amfLine, amfMap, checkThresholds, decibels, detect, placeOf, thresholdsOf } from "./detect.ts";
+import { blameStap, cfarOptionsOf, type StapPlan } from "./plan.ts";
 import { type CellPlace, type Detection, type StapReport, stapFormat, stapVersion, type TargetReport } from "./report.ts";
 import { type AngleDopplerPictures, angleDoppler, beamformerMap, beamformerReport, conditionOf, largestIndex } from "./response.ts";
 import { runStap, type StapOutput } from "./run.ts";
@@ -38,16 +38,22 @@ export async function processStap(plan: StapPlan, device: Device, hooks: FocusHo
   const { input, settings, geometry, parameters } = plan;
   const { signal, onProgress, inputs = [input.file], clock = createClock(), whyDevice } = hooks;
   checkTarget(plan);
+  await blameStap(input, settings, () => checkThresholds(plan), cfarOptionsOf);
   onProgress?.("planning", 0);
   const raw = await clock.time("process", () => runStap(plan, device, signal, (stage, share) => onProgress?.(stage, 0.6 * share)));
   onProgress?.("detecting", 0.6);
   throwIfAborted(signal, "stap");
   const amf = amfMap(raw, geometry);
   const { detections, threshold } = await clock.time("detect", () =>
-    blameStap(input, settings, () => {
-      const { data, threshold } = thresholdsOf(amf, plan);
-      return { detections: detect(amf, data, plan, raw), threshold };
-    }),
+    blameStap(
+      input,
+      settings,
+      () => {
+        const { data, threshold } = thresholdsOf(amf, plan);
+        return { detections: detect(amf, data, plan, raw), threshold };
+      },
+      cfarOptionsOf,
+    ),
   );
   const target = targetOf(plan, raw, amf, detections);
   onProgress?.("beamformer", 0.7);
@@ -98,6 +104,11 @@ function checkTarget({ settings: { target }, geometry: { ranges }, azimuthDegree
     throw argumentError("--target", prfHz === undefined ? "within half a cycle a pulse" : `within ±${half} Hz of Doppler`, target.doppler);
   if (target.azimuthDegrees !== undefined && !azimuthDegrees)
     throw argumentError("--target", "without an azimuth where steering vectors are no scan", target.azimuthDegrees);
+  if (target.azimuthDegrees !== undefined && azimuthDegrees) {
+    const [from, to] = [azimuthDegrees[0], azimuthDegrees[azimuthDegrees.length - 1]];
+    if (!(target.azimuthDegrees >= from && target.azimuthDegrees <= to))
+      throw argumentError("--target", `at an azimuth of the scan, from ${from}° to ${to}°`, target.azimuthDegrees);
+  }
 }
 
 function targetOf(plan: StapPlan, raw: StapOutput, amf: AmfMap, detections: readonly Detection[]): TargetReport {
