@@ -92,6 +92,12 @@ export function checkThresholds(plan: StapPlan): void {
   if (kind !== "amf") cfarOf(kind)(new Float32Array(ranges), ranges, neighbours);
 }
 
+/** What a cell's next is looked for in: the AMF of its steering vector's ranges, or the largest of all where only that is asked for. */
+export function comparedLine(result: StapOutput, geometry: EfaGeometry, map: AmfMap, steering: number, bin: number): Float32Array {
+  const { ranges, maxOverSteering } = geometry;
+  return maxOverSteering ? map.data.subarray(bin * ranges, (bin + 1) * ranges) : amfLine(result, geometry, steering, bin);
+}
+
 /** Thresholds of every cell, and what they are. Throws `input` for neighbours that do not fit. */
 export function thresholdsOf(map: AmfMap, plan: StapPlan): { readonly data: Float64Array; readonly threshold: StapReport["threshold"] } {
   const { geometry, falseAlarm } = plan;
@@ -137,7 +143,7 @@ export function detect(map: AmfMap, thresholds: Float64Array, plan: StapPlan, re
       ...placeOf(plan, range, bin, which[at]),
       amfDb: decibels(data[at]),
       thresholdDb: decibels(thresholds[at]),
-      aboveNextDb: aboveNext(amfLine(result, geometry, which[at], bin), range),
+      aboveNextDb: aboveNext(comparedLine(result, geometry, map, which[at], bin), range),
     });
   }
   return found;

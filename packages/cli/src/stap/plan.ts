@@ -236,13 +236,13 @@ export async function planStap(input: StapInput, settings: StapSettings, file: S
 
 /** Arithmetic of the run, and the largest array that it needs whole. */
 export function stapWork({ geometry }: StapPlan): AdaptiveWork {
-  const { channels, dopplerBins, ranges, sets, order, steeringVectors, products, maxOverSteering } = geometry;
+  const { channels, dopplerBins, ranges, sets, order, steeringVectors, products, maxOverSteering, output } = geometry;
   const matrices = dopplerBins * sets.groups;
   const cells = sets.runs(sets.groups >> 1, 0).reduce((sum, [, count]) => sum + count, 0);
   const operations =
     matrices * (8 * products * cells + (4 / 3) * order ** 3 + 8 * steeringVectors * order ** 2) +
     8 * dopplerBins * ranges * steeringVectors * order;
-  const planes = maxOverSteering ? 1 : steeringVectors;
+  const planes = maxOverSteering && output === "amf" ? 1 : steeringVectors;
   return { operations, largestBytes: 8 * Math.max(channels * dopplerBins * ranges, planes * dopplerBins * ranges, matrices * products) };
 }
 
