@@ -46,6 +46,8 @@ describe("what is wrong ends in one line", () => {
       "real.npy": writeNpy({ dtype: "f32", shape }, cube.data.subarray(0, channels * pulses * ranges)),
       "flat.npy": writeNpy({ dtype: "c64", shape: [channels, pulses * ranges] }, cube.data),
       "huge.npy": writeNpy({ dtype: "c128", shape }, huge),
+      "nothing.npy": new Uint8Array(),
+      "text.npy": Buffer.from("no array at all, but of some length: ".repeat(9)),
       "text.dat": Buffer.from("no array at all, but of some length: ".repeat(9)),
       "none.mat": complexArrays({}),
       "two.mat": complexArrays({ a: { shape, data: cube.data }, b: { shape, data: cube.data } }),
@@ -88,6 +90,8 @@ describe("what is wrong ends in one line", () => {
     failed(await run("flat.npy", ...all), 3, /flat\.npy: must be complex, of three axes, not c64 \[4, 1920\]/);
     failed(await run("huge.npy", ...all), 3, /huge\.npy: samples must be within the range of float32/);
     failed(await run("text.dat", ...all), 3, /text\.dat: at byte/);
+    failed(await run("nothing.npy", ...all), 3, /nothing\.npy: at byte 0: expected a \.npy file's magic string .*, found 0 bytes/);
+    failed(await run("text.npy", ...all), 3, /text\.npy: at byte 0: expected a \.npy file's magic string/);
     failed(
       await run("none.mat", ...all),
       3,
@@ -96,11 +100,13 @@ describe("what is wrong ends in one line", () => {
     failed(await run("two.mat", ...all), 3, /two\.mat: must have one complex array .*; found a, b/);
     failed(await run("rows.mat"), 3, /rows\.mat: variable cpi1 must be complex, with rows for 16 pulses/);
     failed(await run("pri.mat"), 3, /pri\.mat: variable pri must be a positive number, not -1/);
-    failed(await run("other.bin"), 3, /other\.bin: must be named small_app_input\.bin/);
+    failed(await run("other.bin"), 3, /other\.bin: must be named small_app_input\.bin or medium_app_input\.bin or large/);
     failed(await run("small_app_input.bin"), 3, /small_app_steering_vectors\.bin: can't read it: there is no such file/);
     await writeFile(join(folder, "small_app_steering_vectors.bin"), new Uint8Array(1536));
     failed(await run("small_app_input.bin"), 3, /small_app_input\.bin: at byte 100: expected 2097152 bytes/);
     failed(await run("."), 3, /small_app_input\.bin: at byte 100/);
+    await writeFile(join(folder, "small_app_input.bin"), new Uint8Array(2097152));
+    failed(await run("small_app_input.bin", "--set", "medium"), 2, /--set must be left out for .*small_app_input\.bin, of the small set/);
     await mkdir(join(folder, "empty"));
     failed(await run("empty", "--preset", "perfect"), 3, /empty: must be a folder with small_app_input\.bin or medium/);
     failed(await run("empty", "--set", "large"), 3, /empty: must be a folder with large_app_input\.bin/);
@@ -126,10 +132,13 @@ describe("what is wrong ends in one line", () => {
     failed(await run("cube.npy"), 2, /--azimuth or --steering is missing: .*cube\.npy has no steering vectors/);
     failed(await run("cube.npy", ...scan), 2, /--spacing is missing/);
     failed(await run("cube.npy", ...scan, "--spacing", "0.3m"), 2, /--carrier is missing: a spacing in metres takes a wavelength/);
-    failed(await cube("--steering", join(folder, "v.npy")), 2, /--azimuth must be left out where --steering is given/);
+    failed(await cube("--steering", join(folder, "v.npy")), 2, /--azimuth must be left out where --steering is given, not "-60:60:10"/);
     failed(await cube("--doppler-bins", "8"), 2, /--doppler-bins does not suit .*cube\.npy: dopplerBins must be an integer from 16/);
     failed(await cube("--tdof", "17"), 2, /--tdof does not suit .*: temporalTaps must be an integer from 1 to 16/);
     failed(await cube("--block", "64"), 2, /--block does not suit .*: adjacent training with 0 guard blocks must have 2 other blocks/);
+    // Taps have no part in how many blocks there are.
+    failed(await cube("--block", "64", "--tdof", "2"), 2, /--block does not suit/);
+    failed(await cube("--training", "adjacent", "--guard", "3", "--tdof", "2"), 2, /--guard does not suit/);
     failed(await cube("--block", "4"), 2, /--block does not suit .*: training of ranges 0 to 3 must have at least 12 cells.*, not 8/);
     failed(await cube("--guard", "3"), 2, /--guard does not suit .*: adjacent training with 3 guard blocks/);
     failed(await cube("--training", "sliding", "--cells", "11"), 2, /--cells does not suit .*at least 12 cells/);
@@ -143,11 +152,16 @@ describe("what is wrong ends in one line", () => {
     failed(await cube("--output", "complex", "--max-over-steering"), 2, /--max-over-steering must be left out where the output is complex/);
     failed(await cube("--cfar-cells", "8"), 2, /--cfar-cells must be left out without --cfar/);
     failed(await cube("--cfar", "ca", "--cfar-cells", "120"), 2, /--cfar-cells does not suit/);
+    // Neighbours, not training: whatever else was given, found before the run.
+    const sliding = ["--training", "sliding", "--guard", "2", "--cells", "40"];
+    failed(await cube("--cfar", "os", "--cfar-guard", "100", ...sliding), 2, /--cfar-guard does not suit .*guardCells must be/);
+    failed(await cube("--cfar", "ca", "--cfar-guard", "50", ...sliding), 2, /--cfar-guard does not suit .*cells must be/);
     failed(await cube("--set", "small"), 2, /--set must be left out for .*cube\.npy, which is not the PERFECT suite's/);
     failed(await cube("--chirp", "1e5,1e-3,1e6"), 2, /--chirp does not suit .*: replica\.length must be re and im of 1 to 120 samples/);
     failed(await cube("--target", "120,0"), 2, /--target must be at a range bin from 0 to 119, not 120/);
     failed(await cube("--target", "1.5,0"), 2, /--target must be at a range bin/);
     failed(await cube("--target", "5,151"), 2, /--target must be within ±150 Hz of Doppler, not 151/);
+    failed(await cube("--target", "5,0,61"), 2, /--target must be at an azimuth of the scan, from -60° to 60°, not 61/);
     const vectors = ["--steering", join(folder, "v.npy"), "--target", "5,0,10"];
     failed(await run("cube.npy", ...vectors), 2, /--target must be without an azimuth where steering vectors are no scan/);
     expect(existsSync(out)).toBe(false);
@@ -156,6 +170,8 @@ describe("what is wrong ends in one line", () => {
   it("in data that have too little of them, with nobody's option to blame (3)", async () => {
     const data = stapCube().data.subarray(0, 2 * channels * pulses * 20);
     const { out, run } = await folderWith({ "short.npy": writeNpy({ dtype: "c64", shape: [channels, pulses, 20] }, data) });
+    const tooFew = /adjacent training with 0 guard blocks must have 2 other blocks/;
+    failed(await run("short.npy", ...radar, ...scan, "--tdof", "2"), 3, tooFew);
     failed(await run("short.npy", ...radar, ...scan), 3, /short\.npy: adjacent training with 0 guard blocks must have 2 other blocks/);
     expect(existsSync(out)).toBe(false);
   });

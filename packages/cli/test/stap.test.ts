@@ -192,15 +192,23 @@ describe("stap", () => {
     expect(report.target.aboveNextDb).toBeCloseTo(amf.report.target.aboveNextDb as number, 3);
   });
 
-  it("keeps the largest over all steering vectors", async () => {
-    const { output, report } = await stap("cube.npy", cubeNpy(stapCube()), ...radar, ...scan, "--max-over-steering");
-    const all = reference({});
+  it.each(["amf", "mvdr", "paper-literal"] as const)("keeps the largest %s over all steering vectors", async (kind) => {
+    const args = [...radar, ...scan, "--max-over-steering"];
+    const bytes = cubeNpy(stapCube());
+    const { output, report } = await stap("cube.npy", bytes, ...args, "--output", kind);
+    const all = reference({ output: kind });
     const largest = Float64Array.from({ length: ranges * pulses }, (_, i) =>
       Math.max(...azimuths.map((__, p) => all[p * ranges * pulses + i])),
     );
     expect(snrDb(largest, output)).toBeGreaterThan(80);
     expect(report.output).toEqual({ type: "f32", axes: ["range", "Doppler"], shape: [ranges, pulses] });
     expect(report.target).toMatchObject({ range: target.range, azimuthDegrees: target.azimuthDegrees, dopplerHz: target.dopplerHz });
+    // Detection takes the largest AMF, which is not where another output is largest.
+    const amf = await stap("cube.npy", bytes, ...args);
+    const places = ({ detections }: typeof report) =>
+      detections.listed.map(({ range, dopplerBin, steering }) => `${range}, ${dopplerBin}, ${steering}`).sort();
+    expect(places(report)).toEqual(places(amf.report));
+    expect(report.target.aboveNextDb).toBeCloseTo(amf.report.target.aboveNextDb as number, 3);
   });
 
   it("does as the options say", async () => {

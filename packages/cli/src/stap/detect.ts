@@ -59,10 +59,11 @@ export function amfMap(result: StapOutput, geometry: EfaGeometry): AmfMap {
   return { data, which };
 }
 
-/** Thresholds of every cell, and what they are. Throws `input` for neighbours that do not fit. */
-export function thresholdsOf(map: AmfMap, plan: StapPlan): { readonly data: Float64Array; readonly threshold: StapReport["threshold"] } {
-  const { geometry, settings, falseAlarm, parameters } = plan;
-  const { sets, order, ranges, dopplerBins } = geometry;
+type ThresholdKind = StapReport["threshold"]["kind"];
+
+/** What thresholds are made of: the training cells of every group, or neighbours. */
+function thresholdRule({ geometry, settings, falseAlarm, parameters }: StapPlan) {
+  const { sets, order, ranges } = geometry;
   const trained = Array.from({ length: sets.groups }, (_, group) => trainingCells(sets.runs(group, 0)));
   const cells = Math.min(...trained);
   const why =
@@ -73,7 +74,35 @@ export function thresholdsOf(map: AmfMap, plan: StapPlan): { readonly data: Floa
         : cells < order
           ? "theory takes a training cell for every unknown"
           : undefined;
-  const kind = settings.cfar ?? (why === undefined ? "amf" : "ca");
+  const kind: ThresholdKind = settings.cfar ?? (why === undefined ? "amf" : "ca");
+  const neighbours: CfarOptions & { cells: number } = {
+    falseAlarm,
+    cells: settings.cfarCells ?? Math.min(32, Math.max(1, ranges - 7)),
+    guardCells: settings.cfarGuard ?? Math.min(besideRanges, (ranges - 1) >> 2),
+  };
+  return { kind, why, trained, cells, neighbours };
+}
+
+const cfarOf = (kind: ThresholdKind): typeof caCfar => (kind === "os" ? osCfar : caCfar);
+
+/** Throws `input` for neighbours that do not fit, as `thresholdsOf` would. */
+export function checkThresholds(plan: StapPlan): void {
+  const { kind, neighbours } = thresholdRule(plan);
+  const { ranges } = plan.geometry;
+  if (kind !== "amf") cfarOf(kind)(new Float32Array(ranges), ranges, neighbours);
+}
+
+/** What a cell's next is looked for in: the AMF of its steering vector's ranges, or the largest of all where only that is asked for. */
+export function comparedLine(result: StapOutput, geometry: EfaGeometry, map: AmfMap, steering: number, bin: number): Float32Array {
+  const { ranges, maxOverSteering } = geometry;
+  return maxOverSteering ? map.data.subarray(bin * ranges, (bin + 1) * ranges) : amfLine(result, geometry, steering, bin);
+}
+
+/** Thresholds of every cell, and what they are. Throws `input` for neighbours that do not fit. */
+export function thresholdsOf(map: AmfMap, plan: StapPlan): { readonly data: Float64Array; readonly threshold: StapReport["threshold"] } {
+  const { geometry, falseAlarm } = plan;
+  const { order, ranges, dopplerBins } = geometry;
+  const { kind, why, trained, cells, neighbours } = thresholdRule(plan);
   if (kind === "amf") {
     const known = new Map<number, number>();
     const ofCells = (count: number): number => {
@@ -85,13 +114,8 @@ export function thresholdsOf(map: AmfMap, plan: StapPlan): { readonly data: Floa
     const data = Float64Array.from({ length: dopplerBins * ranges }, (_, i) => line[i % ranges]);
     return { data, threshold: { kind, falseAlarm, cells } };
   }
-  const options: CfarOptions & { cells: number } = {
-    falseAlarm,
-    cells: settings.cfarCells ?? Math.min(32, Math.max(1, ranges - 7)),
-    guardCells: settings.cfarGuard ?? Math.min(besideRanges, (ranges - 1) >> 2),
-  };
-  const { thresholds } = (kind === "ca" ? caCfar : osCfar)(map.data, ranges, options);
-  return { data: thresholds, threshold: { kind, falseAlarm, cells: options.cells, ...(why === undefined ? {} : { why }) } };
+  const { thresholds } = cfarOf(kind)(map.data, ranges, neighbours);
+  return { data: thresholds, threshold: { kind, falseAlarm, cells: neighbours.cells, ...(why === undefined ? {} : { why }) } };
 }
 
 /**
@@ -119,7 +143,7 @@ export function detect(map: AmfMap, thresholds: Float64Array, plan: StapPlan, re
       ...placeOf(plan, range, bin, which[at]),
       amfDb: decibels(data[at]),
       thresholdDb: decibels(thresholds[at]),
-      aboveNextDb: aboveNext(amfLine(result, geometry, which[at], bin), range),
+      aboveNextDb: aboveNext(comparedLine(result, geometry, map, which[at], bin), range),
     });
   }
   return found;

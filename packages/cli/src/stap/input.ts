@@ -31,6 +31,8 @@ export interface StapInput {
   /** Ranges of a training block, where the files go with one. */
   readonly blockRanges?: number;
   readonly steering?: SteeringVectors;
+  /** The PERFECT set that the path itself names. */
+  readonly namedSet?: PerfectSet;
   /** Whether the file left the order of its axes open. */
   readonly axesOpen: boolean;
   readonly notes: readonly string[];
@@ -47,13 +49,15 @@ export async function readStapInput(path: string, options: ReadStapOptions): Pro
   const { signal } = options;
   const set = /^(small|medium|large)_app_input\.bin$/.exec(basename(path))?.[1] as PerfectSet | undefined;
   if ((await stat(path)).isDirectory()) return perfectInput(path, path, options);
-  if (set) return perfectInput(path, dirname(path), { ...options, set });
+  if (set) return { ...(await perfectInput(path, dirname(path), { ...options, set })), namedSet: set };
   if (/\.bin$/i.test(path)) {
-    const expected = `named ${Object.keys(perfectSizes).map((one) => `${one}_app_input.bin`)}, for bare numbers have no shape`;
+    const sets = Object.keys(perfectSizes);
+    const expected = `named ${sets.map((one) => `${one}_app_input.bin`).join(" or ")}, for bare numbers have no shape`;
     throw new RadarError("input", `${path}: must be ${expected}`, { file: path, expected });
   }
   const bytes = await readBytes(path, signal ? { signal } : {});
-  if (bytes[0] === 0x93) return npyInput(path, bytes, options.axes);
+  // By its content, or by its name where it has none to go by.
+  if (bytes[0] === 0x93 || /\.npy$/i.test(path)) return npyInput(path, bytes, options.axes);
   const mat = readMat(bytes, { file: path });
   return mat.variables.has("cpi1") && mat.variables.has("trecord") ? mountainTopInput(path, mat) : matInput(path, mat, options.axes);
 }

@@ -72,6 +72,11 @@ const optionsOf: Readonly<Record<string, readonly (readonly [option: string, key
   "training.cells": [["--cells", "cells"]],
   "training.guardBlocks": [["--guard", "guard"]],
   "training.guardCells": [["--guard", "guard"]],
+  "training.blocks": [
+    ["--guard", "guard"],
+    ["--block", "blockRanges"],
+    ["--training", "training"],
+  ],
   training: [
     ["--guard", "guard"],
     ["--cells", "cells"],
@@ -85,18 +90,32 @@ const optionsOf: Readonly<Record<string, readonly (readonly [option: string, key
   steeringVectors: [["--azimuth", "azimuth"]],
   sidelobeDb: [["--window", "window"]],
   n: [["--window", "window"]],
+};
+
+/** The same of thresholds from neighbouring ranges, which are found as training cells are. */
+export const cfarOptionsOf: typeof optionsOf = {
   cells: [["--cfar-cells", "cfarCells"]],
-  guardCells: [["--cfar-guard", "cfarGuard"]],
+  training: [
+    ["--cfar-guard", "cfarGuard"],
+    ["--cfar-cells", "cfarCells"],
+  ],
 };
 
 /** Runs `work`; an `input` error is the fault of the option that the field comes from, where that was given, else of the input. */
-export async function blameStap<T>({ file }: { file: string }, settings: StapSettings, work: () => T | Promise<T>): Promise<T> {
+export async function blameStap<T>(
+  { file }: { file: string },
+  settings: StapSettings,
+  work: () => T | Promise<T>,
+  options = optionsOf,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!isRadarError(error, "input")) throw error;
     const field = String(error.fields["field"]);
-    const known = optionsOf[field] ?? optionsOf[field.split(/[.[]/)[0]] ?? [];
+    // How many blocks there are is no matter of taps: only too few cells are.
+    const about = field === "training" && error.fields["blocks"] !== undefined ? "training.blocks" : field;
+    const known = options[about] ?? options[about.split(/[.[]/)[0]] ?? [];
     const [option] = known.find(([, key]) => settings[key] !== undefined) ?? [];
     if (option !== undefined)
       throw new CommandError("argument", `${option} does not suit ${file}: ${error.message}`, { option, ...error.fields }, error);
@@ -217,13 +236,13 @@ export async function planStap(input: StapInput, settings: StapSettings, file: S
 
 /** Arithmetic of the run, and the largest array that it needs whole. */
 export function stapWork({ geometry }: StapPlan): AdaptiveWork {
-  const { channels, dopplerBins, ranges, sets, order, steeringVectors, products, maxOverSteering } = geometry;
+  const { channels, dopplerBins, ranges, sets, order, steeringVectors, products, maxOverSteering, output } = geometry;
   const matrices = dopplerBins * sets.groups;
   const cells = sets.runs(sets.groups >> 1, 0).reduce((sum, [, count]) => sum + count, 0);
   const operations =
     matrices * (8 * products * cells + (4 / 3) * order ** 3 + 8 * steeringVectors * order ** 2) +
     8 * dopplerBins * ranges * steeringVectors * order;
-  const planes = maxOverSteering ? 1 : steeringVectors;
+  const planes = maxOverSteering && output === "amf" ? 1 : steeringVectors;
   return { operations, largestBytes: 8 * Math.max(channels * dopplerBins * ranges, planes * dopplerBins * ranges, matrices * products) };
 }
 
@@ -246,10 +265,11 @@ function checkContradictions(input: StapInput, settings: StapSettings, usual: Pr
   };
   if (!input.axesOpen) leftOut("--axes", axes, `for ${input.file}, whose axes are known`);
   if (input.blockRanges === undefined) leftOut("--set", set, `for ${input.file}, which is not the PERFECT suite's`);
+  else if (input.namedSet !== undefined && set !== input.namedSet) leftOut("--set", set, `for ${input.file}, of the ${input.namedSet} set`);
   if (training === "own") leftOut("--guard", guard, "where training is own: a block has no cells but its own");
   if (training !== "sliding") leftOut("--cells", cells, `where training is ${training}: blocks train`);
   else leftOut("--block", blockRanges, "where training is sliding: every range has its own");
-  if (steeringFile !== undefined) leftOut("--azimuth", azimuth, "where --steering is given");
+  if (steeringFile !== undefined) leftOut("--azimuth", azimuth && scanText(azimuth), "where --steering is given");
   if (cfar === undefined) {
     leftOut("--cfar-cells", cfarCells, "without --cfar");
     leftOut("--cfar-guard", cfarGuard, "without --cfar");
@@ -343,6 +363,9 @@ function stored({ file, vectors, elements, data }: SteeringVectors, geometry: Ef
     actual: elements,
   });
 }
+
+/** A scan as an option gives it. */
+const scanText = ({ from, to, step }: AzimuthScan): string => (from === to ? `${from}` : `${from}:${to}:${step}`);
 
 const azimuths = ({ from, to, step }: AzimuthScan): readonly number[] =>
   // To a millionth of a step, so that the last one is not lost to rounding; to 1e-9° so that 230 + 0.1·3 reads as it was meant.

@@ -8,8 +8,8 @@ import { createClock } from "../clock.ts";
 import { deviceReport } from "../devices.ts";
 import { argumentError } from "../errors.ts";
 import type { FocusHooks } from "../focus-scene.ts";
-import { type AmfMap, aboveNext, amfLine, amfMap, decibels, detect, placeOf, thresholdsOf } from "./detect.ts";
-import { blameStap, type StapPlan } from "./plan.ts";
+import { type AmfMap, aboveNext, amfMap, checkThresholds, comparedLine, decibels, detect, placeOf, thresholdsOf } from "./detect.ts";
+import { blameStap, cfarOptionsOf, type StapPlan } from "./plan.ts";
 import { type CellPlace, type Detection, type StapReport, stapFormat, stapVersion, type TargetReport } from "./report.ts";
 import { type AngleDopplerPictures, angleDoppler, beamformerMap, beamformerReport, conditionOf, largestIndex } from "./response.ts";
 import { runStap, type StapOutput } from "./run.ts";
@@ -38,16 +38,22 @@ export async function processStap(plan: StapPlan, device: Device, hooks: FocusHo
   const { input, settings, geometry, parameters } = plan;
   const { signal, onProgress, inputs = [input.file], clock = createClock(), whyDevice } = hooks;
   checkTarget(plan);
+  await blameStap(input, settings, () => checkThresholds(plan), cfarOptionsOf);
   onProgress?.("planning", 0);
   const raw = await clock.time("process", () => runStap(plan, device, signal, (stage, share) => onProgress?.(stage, 0.6 * share)));
   onProgress?.("detecting", 0.6);
   throwIfAborted(signal, "stap");
   const amf = amfMap(raw, geometry);
   const { detections, threshold } = await clock.time("detect", () =>
-    blameStap(input, settings, () => {
-      const { data, threshold } = thresholdsOf(amf, plan);
-      return { detections: detect(amf, data, plan, raw), threshold };
-    }),
+    blameStap(
+      input,
+      settings,
+      () => {
+        const { data, threshold } = thresholdsOf(amf, plan);
+        return { detections: detect(amf, data, plan, raw), threshold };
+      },
+      cfarOptionsOf,
+    ),
   );
   const target = targetOf(plan, raw, amf, detections);
   onProgress?.("beamformer", 0.7);
@@ -98,13 +104,18 @@ function checkTarget({ settings: { target }, geometry: { ranges }, azimuthDegree
     throw argumentError("--target", prfHz === undefined ? "within half a cycle a pulse" : `within ±${half} Hz of Doppler`, target.doppler);
   if (target.azimuthDegrees !== undefined && !azimuthDegrees)
     throw argumentError("--target", "without an azimuth where steering vectors are no scan", target.azimuthDegrees);
+  if (target.azimuthDegrees !== undefined && azimuthDegrees) {
+    const [from, to] = [azimuthDegrees[0], azimuthDegrees[azimuthDegrees.length - 1]];
+    if (!(target.azimuthDegrees >= from && target.azimuthDegrees <= to))
+      throw argumentError("--target", `at an azimuth of the scan, from ${from}° to ${to}°`, target.azimuthDegrees);
+  }
 }
 
 function targetOf(plan: StapPlan, raw: StapOutput, amf: AmfMap, detections: readonly Detection[]): TargetReport {
   const { geometry, settings, azimuthDegrees, prfHz = 1 } = plan;
   const { ranges } = geometry;
   const told = (place: CellPlace, source: TargetReport["source"]): TargetReport => {
-    const line = amfLine(raw, geometry, place.steering, place.dopplerBin);
+    const line = comparedLine(raw, geometry, amf, place.steering, place.dopplerBin);
     const amfDb = decibels(line[place.range]);
     return { ...place, source, amfDb, aboveNextDb: aboveNext(line, place.range) };
   };
@@ -124,14 +135,25 @@ function targetOf(plan: StapPlan, raw: StapOutput, amf: AmfMap, detections: read
 }
 
 /** Powers are [steering][range][Doppler], as the paper's y; complex is [steering][Doppler][range], as the PERFECT suite's. */
-function outputOf({ geometry }: StapPlan, { y }: StapOutput): { output: Float32Array; axes: readonly string[]; shape: readonly number[] } {
+function outputOf(
+  { geometry }: StapPlan,
+  { y, strongest }: StapOutput,
+): { output: Float32Array; axes: readonly string[]; shape: readonly number[] } {
   const { steeringVectors, dopplerBins, ranges, output, maxOverSteering } = geometry;
   if (output === "complex") return { output: y, axes: ["steering", "Doppler", "range"], shape: [steeringVectors, dopplerBins, ranges] };
   const planes = maxOverSteering ? 1 : steeringVectors;
-  const turned = permuteAxes(y, [planes, dopplerBins, ranges], [0, 2, 1], 1);
+  const written = maxOverSteering && !strongest ? largestOf(y, dopplerBins * ranges) : y;
+  const turned = permuteAxes(written, [planes, dopplerBins, ranges], [0, 2, 1], 1);
   return maxOverSteering
     ? { output: turned, axes: ["range", "Doppler"], shape: [ranges, dopplerBins] }
     : { output: turned, axes: ["steering", "range", "Doppler"], shape: [planes, ranges, dopplerBins] };
+}
+
+/** The largest of all planes, cell by cell. */
+function largestOf(planes: Float32Array, cells: number): Float32Array {
+  const largest = planes.slice(0, cells);
+  for (let i = cells; i < planes.length; i++) if (planes[i] > largest[i % cells]) largest[i % cells] = planes[i];
+  return largest;
 }
 
 function notesOf(

@@ -8,7 +8,7 @@ import type { StageReport } from "../report.ts";
 import { blameStap, type StapPlan } from "./plan.ts";
 
 export interface StapOutput {
-  /** As the program gives it: [steering][bin][range], or [bin][range] where only the largest is kept; complex interleaved. */
+  /** As the program gives it: [steering][bin][range], or [bin][range] where only the largest AMF is kept; complex interleaved. */
   readonly y: Float32Array;
   /** wᴴv [bin][group][steering], where the output is not the AMF itself. */
   readonly gains?: Float32Array;
@@ -33,10 +33,12 @@ export async function runStap(
   onShare: (what: string, share: number) => void,
 ): Promise<StapOutput> {
   const { options, geometry, steering, input, settings } = plan;
-  const { steeringVectors, order, dopplerBins, sets, ranges, channels, maxOverSteering, output } = geometry;
+  const { steeringVectors, order, dopplerBins, sets, ranges, channels, output } = geometry;
   const withGains = output !== "amf";
+  // Where another output is the largest, the AMF need not be, and detection takes the largest AMF.
+  const maxOverSteering = geometry.maxOverSteering && !withGains;
   // Gains are there where solving and weighting are two steps; weights lie in memory between them.
-  const unfused = efa(withGains ? { ...options, fused: false } : options).steps.some(({ name }) => name === "solve");
+  const unfused = efa(withGains ? { ...options, maxOverSteering, fused: false } : options).steps.some(({ name }) => name === "solve");
   const bytesOfOne = 8 * dopplerBins * (unfused ? sets.groups * order : ranges);
   const atOnce = Math.max(1, Math.floor(Math.min(device.limits.maxBufferBytes, mostBytes) / bytesOfOne));
   const runs = Math.ceil(steeringVectors / atOnce);
@@ -50,7 +52,7 @@ export async function runStap(
     const first = i * atOnce;
     const count = Math.min(atOnce, steeringVectors - first);
     const part = await runPart(
-      { ...options, steeringVectors: count, ...(withGains ? { fused: false } : {}) },
+      { ...options, steeringVectors: count, maxOverSteering, ...(withGains ? { fused: false } : {}) },
       device,
       { cube: plan.cube, steering: steering.subarray(2 * first * order, 2 * (first + count) * order) },
       [...(withGains ? ["gains"] : []), ...(i === 0 ? ["x"] : [])],
