@@ -1,6 +1,6 @@
 /** Other people's transforms as contenders: how each is loaded, called and kept from being there where it is not. */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -105,3 +105,31 @@ export const fftwContender = (fftw: Fftw, { n, lines }: Batch): Contender => ({
   run: () => fftw.time(n, lines, 0),
   error: () => Number.NaN,
 });
+
+/**
+ * A numpy process that times itself as a contender, or why there is none: `script` run on a scene's `folder`. It prints its name and its
+ * milliseconds and leaves `result` there, float32 numbers, whose distance from what is right `error` gives.
+ */
+export function numpyScene(
+  script: string,
+  folder: string,
+  args: readonly string[],
+  result: string,
+  error: (numbers: Float32Array) => number,
+): Contender | string {
+  const call = (): { peer: string; milliseconds: number } =>
+    JSON.parse(execFileSync("python3", [script, folder, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }));
+  try {
+    const { peer: name } = call();
+    return {
+      name,
+      run: () => call().milliseconds,
+      error: () => {
+        const { buffer, byteOffset, byteLength } = readFileSync(join(folder, result));
+        return error(new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength)));
+      },
+    };
+  } catch (cause) {
+    return `python3 with numpy is not here: ${String((cause as Error).message).split("\n")[0]}`;
+  }
+}

@@ -3,8 +3,7 @@
  * (peers/backprojection.py, a process of its own that times itself), written with care and plainly. Anchors are made before and
  * not timed, some hundredth of it; whole images are the experiment's (`dechirp bench backprojection-paper`).
  */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,6 +20,7 @@ import {
   squareGrid,
   type Workload,
 } from "dechirp/experiments";
+import { numpyScene } from "../peers.ts";
 import type { Case, Contender } from "../runner.ts";
 import { coresGiven } from "../spin.ts";
 
@@ -65,7 +65,7 @@ async function setUp(side: number, pulses: number) {
   const peers: Contender[] = [];
   const absent: Record<string, string> = {};
   for (const args of [["--form", "plain"], ["--form", "f64"], [], ["--processes", String(cpus().length)]]) {
-    const numpy = numpyPeer(folder, args, error);
+    const numpy = numpyScene(peer, folder, args, "image.c64", error);
     if (typeof numpy === "string") absent[`numpy ${args.join(" ")}`.trim()] = numpy;
     else peers.push(numpy);
   }
@@ -116,23 +116,4 @@ function writeScene(workload: Workload, grid: GroundGrid): { readonly folder: st
     Buffer.concat([...workload.portions("profiles", 0, workload.pulses)].map((x) => Buffer.from(x.buffer, x.byteOffset, x.byteLength))),
   );
   return { folder, dispose: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-/** A numpy process as a contender, or why there is none. */
-function numpyPeer(folder: string, args: readonly string[], error: (image: Float32Array) => number): Contender | string {
-  const call = (): { peer: string; milliseconds: number } =>
-    JSON.parse(execFileSync("python3", [peer, folder, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }));
-  try {
-    const { peer: name } = call();
-    return {
-      name,
-      run: () => call().milliseconds,
-      error: () => {
-        const { buffer, byteOffset, byteLength } = readFileSync(join(folder, "image.c64"));
-        return error(new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength)));
-      },
-    };
-  } catch (cause) {
-    return `python3 with numpy is not here: ${String((cause as Error).message).split("\n")[0]}`;
-  }
 }

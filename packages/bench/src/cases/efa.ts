@@ -3,8 +3,7 @@
  * after the other and fused, beside numpy (peers/efa.py, a process of its own that times itself), written with care and plainly. Stages
  * and sweeps are the experiment's (`dechirp bench efa-paper`).
  */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,6 +20,7 @@ import {
   placeInputs,
   publishedEfa,
 } from "dechirp/experiments";
+import { numpyScene } from "../peers.ts";
 import type { Case, Contender } from "../runner.ts";
 import { coresGiven } from "../spin.ts";
 
@@ -55,7 +55,7 @@ async function setUp(sizes: EfaSizes) {
   const peers: Contender[] = [];
   const absent: Record<string, string> = {};
   for (const args of [[], ["--processes", String(cpus().length)], ["--form", "solve"], ["--form", "plain"]]) {
-    const numpy = numpyPeer(folder, args, problem);
+    const numpy = numpyScene(peer, folder, ["--repeat", String(timedPasses), ...args], "y.f32", (y) => relative(problem, y));
     if (typeof numpy === "string") absent[`numpy ${args.join(" ")}`.trim()] = numpy;
     else peers.push(numpy);
   }
@@ -105,28 +105,4 @@ function writeScene(sizes: EfaSizes, problem: EfaProblem): string {
   writeFileSync(join(folder, "cube.c64"), problem.cube(0));
   writeFileSync(join(folder, "steering.c64"), problem.steering);
   return folder;
-}
-
-/** A numpy process as a contender, or why there is none. */
-function numpyPeer(folder: string, args: readonly string[], problem: EfaProblem): Contender | string {
-  const call = (): { peer: string; milliseconds: number } =>
-    JSON.parse(
-      execFileSync("python3", [peer, folder, "--repeat", String(timedPasses), ...args], {
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "pipe"],
-      }),
-    );
-  try {
-    const { peer: name } = call();
-    return {
-      name,
-      run: () => call().milliseconds,
-      error: () => {
-        const { buffer, byteOffset, byteLength } = readFileSync(join(folder, "y.f32"));
-        return relative(problem, new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength)));
-      },
-    };
-  } catch (cause) {
-    return `python3 with numpy is not here: ${String((cause as Error).message).split("\n")[0]}`;
-  }
 }
