@@ -4,9 +4,8 @@
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Device, layout, open } from "@dechirp/core";
+import { createRandom, type Device, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { createRandom } from "@dechirp/sar";
 import { createProblem } from "dechirp/experiments";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { backprojectionCases } from "../src/gpu/backprojection.ts";

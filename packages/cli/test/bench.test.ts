@@ -2,10 +2,9 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Device, differenceOf, isRadarError, layout, open } from "@dechirp/core";
+import { createRandom, type Device, differenceOf, isRadarError, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
-import { createRandom } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
 import { lineKernel } from "../src/experiments/fused-sar-paper/line-kernel.ts";
 import { fusedSarExperiment, type PaperReport } from "../src/experiments/index.ts";

@@ -22,6 +22,7 @@ export {
   uniformsOf,
 } from "./ports.ts";
 export * from "./program.ts";
+export * from "./random.ts";
 export { maxTransformLength, validateOp } from "./validate.ts";
 export { ArrayView } from "./view.ts";
 export * from "./wasm.ts";

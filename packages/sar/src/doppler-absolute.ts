@@ -3,7 +3,7 @@
  * by the range walk of compressed targets, good on scenes with bright ones. Each states a standard error from its own
  * blocks of data; deciding with it is doppler.ts's affair. Nothing here compresses or transforms data.
  */
-import { inputError } from "@dechirp/core";
+import { createRandom, inputError } from "@dechirp/core";
 import {
   blocksOfLines,
   type ComplexLines,
@@ -16,7 +16,6 @@ import {
   ratio,
 } from "./lines.ts";
 import { speedOfLight } from "./radar.ts";
-import { createRandom } from "./random.ts";
 
 export interface AbsoluteDoppler {
   readonly method: "range-looks" | "range-walk";

@@ -107,7 +107,6 @@ export * from "./quality.ts";
 export * from "./quicklook.ts";
 export { type QuicklookProgram, type QuicklookProgramOptions, withQuicklook } from "./quicklook-program.ts";
 export * from "./radar.ts";
-export * from "./random.ts";
 export {
   fullyExposedLines,
   type MeasureDopplerOptions,

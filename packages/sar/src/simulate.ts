@@ -7,8 +7,7 @@
  * Equal options give equal numbers, whatever the block size, on one JavaScript engine (sine, cosine and logarithm may
  * differ in the last digit between engines).
  */
-import { inputError, throwIfAborted } from "@dechirp/core";
-import { createRandom } from "./random.ts";
+import { createRandom, inputError, throwIfAborted } from "@dechirp/core";
 import { type Background, type Convolve, createGridder, drawScatterers, profileFilter, profileLength } from "./simulate/background.ts";
 import { checkSimulation, noiseSigma, type SimulationOptions } from "./simulate/options.ts";
 import { createPause } from "./simulate/pause.ts";

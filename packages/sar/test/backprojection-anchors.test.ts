@@ -1,5 +1,5 @@
 /** Precision of the anchored ranges in emulated float32: error bounds, and whole tiles against the float64 reference. */
-import { isRadarError } from "@dechirp/core";
+import { createRandom, isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import {
   anchorErrorMeters,
@@ -14,7 +14,6 @@ import { blockAnchors, blockErrorCycles, blockTileAnchor, blockWords, chooseBloc
 import { type ImageGrid, type PolarGrid, pixelPosition } from "../src/backprojection/grid.ts";
 import { compressProfiles, cyclesPerMeter, type RangeProfiles } from "../src/backprojection/profiles.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";
-import { createRandom } from "../src/random.ts";
 import { anchored, type Emulation, lattice, naive, tilesBy, tilesByReference } from "./backprojection-emulation.ts";
 import { scenes } from "./backprojection-scenes.ts";
 

@@ -1,5 +1,5 @@
 /** Grids, phase histories, range compression and the float64 backprojector, against definitions. */
-import { isRadarError } from "@dechirp/core";
+import { createRandom, isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { boundingSphere, checkGrid, type ImageGrid, type PolarGrid, pixelPosition } from "../src/backprojection/grid.ts";
 import { compressProfiles, type PhaseHistory, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
@@ -8,7 +8,6 @@ import { signalToErrorDb } from "../src/backprojection/ser.ts";
 import { circularTrack, linearTrack, simulatePhaseHistory } from "../src/backprojection/simulate.ts";
 import { type InterpolatorSpec, interpolationErrorDb } from "../src/interpolation.ts";
 import { speedOfLight } from "../src/radar.ts";
-import { createRandom } from "../src/random.ts";
 import { windowSamples } from "../src/windows.ts";
 import { scatteredTargets, squareGrid } from "./backprojection-scenes.ts";
 

@@ -2,7 +2,7 @@
  * Backprojection in WASM against the kernel's reference and against the definition, on memories of its own and on the CPU
  * backend. Tolerances follow from float32's rounding of what is largest: cycles and bins within a tile.
  */
-import { ArrayView, open, type TypedArrayOf } from "@dechirp/core";
+import { ArrayView, createRandom, open, type TypedArrayOf } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { describe, expect, it } from "vitest";
 import { blockWords, phaseAt, slopeXAt, slopeYAt } from "../src/backprojection/blocks.ts";
@@ -14,7 +14,6 @@ import { signalToErrorDb } from "../src/backprojection/ser.ts";
 import type { BackprojectionShape } from "../src/backprojection/shape.ts";
 import { circularTrack } from "../src/backprojection/simulate.ts";
 import { interpolatorTable } from "../src/interpolation.ts";
-import { createRandom } from "../src/random.ts";
 import { inputsOf, shapeOf, uniformsOf } from "./backprojection-inputs.ts";
 import { scenes } from "./backprojection-scenes.ts";
 import { placeKernel } from "./wasm-harness.ts";

@@ -1,5 +1,5 @@
 /** Backprojection as users call it, on every kind of device, against float64. */
-import { compare, type Device, open } from "@dechirp/core";
+import { compare, createRandom, type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
@@ -11,7 +11,6 @@ import { compressProfiles, cyclesPerMeter, type PhaseHistory, pulseCount, type R
 import { backprojectionProgram } from "../src/backprojection/program.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";
-import { createRandom } from "../src/random.ts";
 import { scenes } from "./backprojection-scenes.ts";
 
 const devices: Partial<Record<"cpu" | "gpu", Device>> = {};

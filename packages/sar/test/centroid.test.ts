@@ -1,11 +1,10 @@
 /** The Doppler centroid measured by focusing: ambiguity and fraction of simulated scenes whose centroid is known. */
-import { open } from "@dechirp/core";
+import { createRandom, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { describe, expect, test } from "vitest";
 import {
   beamOffsetSeconds,
   chirpSamples,
-  createRandom,
   fullyExposedLines,
   measureDopplerCentroid,
   migrationFactor,

@@ -1,9 +1,8 @@
 /** Detection at the store: references against the definition, WebAssembly against references, and fused into the program. */
-import { compile, evaluate, isRadarError, open, type TypedArrayOf } from "@dechirp/core";
+import { compile, createRandom, evaluate, isRadarError, open, type TypedArrayOf } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  createRandom,
   type Detection,
   detectStore,
   type RangeDopplerParams,

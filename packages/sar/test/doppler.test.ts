@@ -4,7 +4,7 @@
  * targets on their hyperbolas, seen through a beam around f_dc. Errors are judged by the standard errors that the
  * estimators claim, which must in turn be small enough to matter.
  */
-import { isRadarError } from "@dechirp/core";
+import { createRandom, isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import {
   type ComplexLines,
@@ -16,7 +16,6 @@ import {
   resolveDopplerCentroid,
 } from "../src/doppler.ts";
 import { speedOfLight } from "../src/radar.ts";
-import { createRandom } from "../src/random.ts";
 
 const cBand: DopplerRadar = {
   carrierHz: 5.3e9,

@@ -1,8 +1,7 @@
 /** Focus measures against their closed forms. */
-import { isRadarError } from "@dechirp/core";
+import { createRandom, isRadarError } from "@dechirp/core";
 import { expect, it } from "vitest";
 import { imageContrast, imageEntropy, peakToMeanDb } from "../src/entropy.ts";
-import { createRandom } from "../src/random.ts";
 
 const uniform = (seed: number): (() => number) => createRandom(seed).uniform;
 

@@ -1,3 +1,4 @@
+import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import {
   type Beam,
@@ -14,7 +15,6 @@ import {
   twoWayCycles,
 } from "../src/geometry.ts";
 import { type StripmapRadar, speedOfLight } from "../src/radar.ts";
-import { createRandom } from "../src/random.ts";
 import { fixed, fraction, number, over, root, times } from "./signal-reference.ts";
 
 const satellite: StripmapRadar = {

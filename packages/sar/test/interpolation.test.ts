@@ -1,3 +1,4 @@
+import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import {
   blendErrorDb,
@@ -8,7 +9,6 @@ import {
   interpolatorTable,
   knabBeta,
 } from "../src/interpolation.ts";
-import { createRandom } from "../src/random.ts";
 
 const sinc = (taps: number, window: "kaiser" | "knab", beta?: number): InterpolatorSpec =>
   beta === undefined ? { kind: "sinc", taps, window } : { kind: "sinc", taps, window, beta };

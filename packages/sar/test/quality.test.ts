@@ -3,10 +3,9 @@
  * at a sub-pixel place, on a squinted and wrapped spectral centre. The expected metrics are computed here from the
  * window's own transform, by definition and on a grid ten times finer than the analyser's.
  */
-import { isRadarError } from "@dechirp/core";
+import { createRandom, isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { analysePointTarget, type CutMetrics, phaseAt } from "../src/quality.ts";
-import { createRandom } from "../src/random.ts";
 
 const N = 1024;
 

@@ -1,8 +1,7 @@
 /** Multilooking against the double sum, looks against the shapes they promise, grey levels against the decibel scale. */
-import { isRadarError } from "@dechirp/core";
+import { createRandom, isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { chooseLooks, multilook, quicklook, toGray } from "../src/quicklook.ts";
-import { createRandom } from "../src/random.ts";
 
 const uniform = (seed: number): (() => number) => createRandom(seed).uniform;
 

@@ -1,8 +1,8 @@
 /** Half precision between the steps of the range-Doppler program: how far its images are off, that nothing overflows, what it refuses. */
-import { evaluate, open, type RadarError } from "@dechirp/core";
+import { createRandom, evaluate, open, type RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { describe, expect, test } from "vitest";
-import { chirpReplica, createRandom, fusedSarScene, type RangeDopplerParams, rangeDoppler } from "../src/index.ts";
+import { chirpReplica, fusedSarScene, type RangeDopplerParams, rangeDoppler } from "../src/index.ts";
 
 const [lines, samples] = [128, 256];
 const scene = fusedSarScene(lines, samples);

@@ -1,5 +1,5 @@
 /** The program on every kind of device against the float64 reference, stage by stage and whole. */
-import { compare, compile, type Device, evaluate, open } from "@dechirp/core";
+import { compare, compile, createRandom, type Device, evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,7 +18,6 @@ import {
   solveReference,
   uniformSteering,
 } from "../src/index.ts";
-import { createRandom } from "../src/random.ts";
 
 /** `leastGpu` has WebGPU's default limits. */
 let devices: Readonly<Record<"cpu" | "gpu" | "leastGpu", Device>>;

@@ -1,4 +1,6 @@
 /** Every way to give the algorithm what it can't work with ends in one error that names the field, never in NaN or a huge array. */
+
+import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import {
   type Cube,
@@ -14,7 +16,6 @@ import {
   weightingReference,
   worstBlockSnrDb,
 } from "../src/index.ts";
-import { createRandom } from "../src/random.ts";
 import { noise, refuse, times } from "./helpers.ts";
 
 const options: EfaOptions = { channels: 2, pulses: 6, ranges: 24, steeringVectors: 1, blockRanges: 8 };

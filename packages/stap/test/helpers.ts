@@ -1,7 +1,6 @@
 /** What tests share: seeded complex data, arithmetic by definition, and the one way to expect an error. Nothing here imports what it checks but the generator. */
-import { isRadarError } from "@dechirp/core";
+import { createRandom, isRadarError } from "@dechirp/core";
 import { expect } from "vitest";
-import { createRandom } from "../src/random.ts";
 
 export type C = readonly [re: number, im: number];
 

@@ -1,3 +1,4 @@
+import { createRandom } from "@dechirp/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   adaptiveLoss,
@@ -21,7 +22,6 @@ import {
   solveReference,
   weightingReference,
 } from "../src/index.ts";
-import { createRandom } from "../src/random.ts";
 import { noise, positive, refuse, times } from "./helpers.ts";
 
 // Values of E[ρ], its decibels and E[AMF | H0] worked out independently for n = 12.

@@ -1,7 +1,6 @@
 /** What the CPU device adds to its kernels: more units, fused filters. */
-import { type Device, layout, type Op, open } from "@dechirp/core";
+import { createRandom, type Device, layout, type Op, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { createRandom } from "@dechirp/sar";
 import type { Case, Contender } from "../runner.ts";
 import { coresGiven } from "../spin.ts";
 

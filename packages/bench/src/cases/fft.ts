@@ -1,7 +1,6 @@
 /** Transforms of batches of lines, c64: the backend's plan, in place on one unit, beside its peers. */
-import { layout, open } from "@dechirp/core";
+import { createRandom, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { createRandom } from "@dechirp/sar";
 import { type Batch, type Fftw, fftJs, fftwContender, pffft, startFftw } from "../peers.ts";
 import type { Case, Contender } from "../runner.ts";
 

@@ -14,9 +14,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Device, open } from "@dechirp/core";
+import { createRandom, type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { createRandom } from "@dechirp/sar";
 import { publishedEfa } from "dechirp/experiments";
 import { decibels } from "../report.ts";
 import { backprojectionCases } from "./backprojection.ts";

@@ -3,9 +3,8 @@
  * the scene, and a straight line. Not simulated: antenna patterns, range fall-off, motion during a pulse. Targets are
  * isotropic and always seen.
  */
-import { inputError } from "@dechirp/core";
+import { createRandom, inputError } from "@dechirp/core";
 import { speedOfLight } from "../radar.ts";
-import { createRandom } from "../random.ts";
 import { type Noise, noiseSigma } from "../simulate/options.ts";
 import { checkVector, type Vec3 } from "./grid.ts";
 import { checkPhaseHistory, maxPulses, type PhaseHistory } from "./profiles.ts";

@@ -1,8 +1,7 @@
 /** What a simulation is asked for, and its checks. */
-import { inputError } from "@dechirp/core";
+import { checkSeed, inputError } from "@dechirp/core";
 import { type Beam, checkBeam } from "../geometry.ts";
 import { checkRadar, chirpSamples, type PointTarget, type StripmapRadar } from "../radar.ts";
-import { checkSeed } from "../random.ts";
 import { type Background, checkBackground } from "./background.ts";
 
 /** Receiver noise: complex, circular, Gaussian, independent from sample to sample. */

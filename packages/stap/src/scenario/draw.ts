@@ -2,10 +2,9 @@
  * Cubes drawn from a true covariance: complex Gaussian snapshots x = L·g, R = L·Lᴴ, one a range, independent from range to
  * range, and targets on top. Equal seeds give equal cubes; a range's snapshot depends on its index and the seed alone.
  */
-import { inputError } from "@dechirp/core";
+import { createRandom, inputError } from "@dechirp/core";
 import { checkInteger, checkNumber, checkSize } from "../arrays.ts";
 import { type Cube, cubeOrders } from "../cube.ts";
-import { createRandom } from "../random.ts";
 import { choleskyFactor } from "../solve.ts";
 import { kronecker, uniformSteering } from "../steering.ts";
 

@@ -4,13 +4,12 @@
  * pulses, so that 1.4 GB of profiles need not be held. Not simulated: echoes. What noise costs and how exactly it is projected
  * is what any samples would; as no pixel stands out, a signal-to-error ratio on it is a strict one.
  */
-import { inputError } from "@dechirp/core";
+import { createRandom, inputError } from "@dechirp/core";
 import {
   type BackprojectionSource,
   backprojectReference,
   circularTrack,
   compressProfiles,
-  createRandom,
   type GroundGrid,
   type HistoryGeometry,
   type ProfileInterpolation,

@@ -3,7 +3,7 @@
  * wrap among them, that every result is held against. PERFECT's cubes are uniform and not centred, as the suite's are: the line at
  * zero Doppler makes covariances ill-conditioned there.
  */
-import { createRandom } from "@dechirp/sar";
+import { createRandom } from "@dechirp/core";
 import {
   type DopplerCube,
   type EfaGeometry,

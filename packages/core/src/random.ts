@@ -4,7 +4,7 @@
  * equal numbers; streams of one seed are independent for all practical purposes, so that line p of a simulation can be
  * drawn without its predecessors. Not for secrets.
  */
-import { inputError } from "@dechirp/core";
+import { inputError } from "./errors.ts";
 
 export interface Random {
   /** 32 random bits as an integer from 0 to 2³² − 1. */
