@@ -5,8 +5,9 @@ import * as fftCpu from "@dechirp/fft-cpu";
 import * as fftGpu from "@dechirp/fft-gpu";
 import * as io from "@dechirp/io";
 import * as ioNode from "@dechirp/io/node";
+import * as realtime from "@dechirp/realtime";
 import * as sar from "@dechirp/sar";
 import * as stap from "@dechirp/stap";
 import * as dechirp from "dechirp";
 
-export const modules: readonly object[] = [conformance, core, dechirp, fftCpu, fftGpu, io, ioNode, sar, stap];
+export const modules: readonly object[] = [conformance, core, dechirp, fftCpu, fftGpu, io, ioNode, realtime, sar, stap];

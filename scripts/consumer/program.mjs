@@ -14,6 +14,7 @@ for (const name of [
   "@dechirp/fft-gpu",
   "@dechirp/io",
   "@dechirp/io/node",
+  "@dechirp/realtime",
   "@dechirp/sar",
   "@dechirp/stap",
   "dechirp",

@@ -1,0 +1,23 @@
+/**
+ * Which numbers of units a job may get: Eq. 4 of the paper, and the lock's choice among them. Used by the analysis, the
+ * simulator and the lock alike, so that they cannot disagree.
+ */
+import type { WcetTable } from "./model.ts";
+
+/**
+ * S = {k : k·L[k] ≤ ρ·L[1]}, ascending: the sizes that spend at most ρ times the unit time of a single unit (Eq. 4). 1 is always among
+ * them. Sizes without a WCET are none. `rho` is at least 1, the table has an entry for 1; both are checked by `checkTaskSet`.
+ */
+export function permittedSizes(wcet: WcetTable, rho: number, units: number): readonly number[] {
+  return Object.keys(wcet)
+    .map(Number)
+    .filter((k) => k <= units && (k === 1 || k * wcet[k] <= rho * wcet[1]))
+    .sort((a, b) => a - b);
+}
+
+/** The largest permitted size that `idle` units allow, or 0 where there is none. `sizes` ascend. */
+export function grantSize(sizes: readonly number[], idle: number): number {
+  let best = 0;
+  for (const k of sizes) if (k <= idle) best = k;
+  return best;
+}
