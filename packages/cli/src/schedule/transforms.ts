@@ -1,0 +1,123 @@
+/**
+ * Transforms as tasks of a device: the workload of "Concurrent FFT execution on GPUs in real time", section IV-A, planned, bound and
+ * filled with radio signals; and whether what came out is what float64 gives. Knows nothing of executors. A spectrum counts as right
+ * where its error, root mean square over that of the spectrum, stays below 2⁻²³·√log₂n, as rounding of float32 makes it.
+ */
+import { type Buffer, type Device, type Fft, inputError, layout, open, type Plan, type RealFft } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { type ExecutableTask, radioSignals } from "@dechirp/realtime";
+
+export interface TransformOptions {
+  /** Real float32 samples of a job. */
+  readonly samples: number;
+  /** Where given: complex lines of so many points, in place, in place of one real transform. */
+  readonly line?: number;
+  readonly seed?: number;
+}
+
+export interface TransformTask extends Disposable {
+  readonly task: ExecutableTask;
+  readonly samples: number;
+  /** What runs. */
+  readonly text: string;
+  /** Whether an output is the next job's input. */
+  readonly inPlace: boolean;
+  /** Writes the input, and spoils an output that lies elsewhere. */
+  fill(): void;
+  /** Whether the output is the transform of the input; one job must have run since `fill`, or, where it is not in place, any number. */
+  right(): Promise<boolean>;
+}
+
+export interface Transforms extends Disposable {
+  /** Plans a task and makes its buffers. Throws `input` naming the field, and as `alloc` and `plan` do. */
+  create(device: Device, id: string, options: TransformOptions): Promise<TransformTask>;
+}
+
+/** Input and spectrum in float64, by what they are made of: made once. */
+interface Known {
+  readonly input: Float32Array;
+  readonly spectrum: Float64Array;
+}
+
+/** Opens what makes references. */
+export async function createTransforms(): Promise<Transforms> {
+  const reference = await open(cpu({ units: 1, kernels: "js" }));
+  const known = new Map<string, Promise<Known>>();
+  return {
+    async create(device, id, { samples, line, seed = 1 }) {
+      const op = transformOf(samples, line);
+      const key = `${samples} ${line ?? 0} ${seed}`;
+      const data = known.get(key) ?? makeKnown(reference, op, samples, seed);
+      known.set(key, data);
+      data.catch(() => known.delete(key));
+      return createTask(device, id, op, await data);
+    },
+    [Symbol.dispose]: () => reference[Symbol.dispose](),
+  };
+}
+
+/** One real line of `samples`, or complex lines of `line` points that hold as many numbers. */
+function transformOf(samples: number, line: number | undefined): Fft | RealFft {
+  if (!(Number.isInteger(samples) && samples >= 2 && samples <= 2 ** 26)) throw inputError("samples", "an integer from 2 to 2^26", samples);
+  if (line === undefined) return { op: "real-fft", layout: layout("f32", [samples]), axis: 0, inverse: false };
+  if (!(Number.isInteger(line) && line >= 1 && samples % (2 * line) === 0))
+    throw inputError("line", "an integer whose double divides the samples", line);
+  return { op: "fft", layout: layout("c64", [samples / (2 * line), line]), axis: 1, inverse: false };
+}
+
+async function makeKnown(reference: Device, op: Fft | RealFft, samples: number, seed: number): Promise<Known> {
+  const { data: input } = radioSignals({ samples, seed });
+  const exact = op.op === "fft" ? { ...op, layout: layout("c128", op.layout.shape) } : { ...op, layout: layout("f64", op.layout.shape) };
+  using plan = await reference.plan(exact);
+  using from = reference.alloc(exact.layout);
+  using to = reference.alloc(op.op === "fft" ? exact.layout : layout("c128", [Math.floor(samples / 2) + 1]));
+  (from as Buffer<"f64">).write(Float64Array.from(input));
+  plan.run({ in: from, out: to });
+  return { input, spectrum: (await to.read()) as Float64Array };
+}
+
+async function createTask(device: Device, id: string, op: Fft | RealFft, { input, spectrum }: Known): Promise<TransformTask> {
+  const inPlace = op.op === "fft";
+  const held: Disposable[] = [];
+  const keep = <T extends Disposable>(one: T): T => {
+    held.push(one);
+    return one;
+  };
+  const dispose = (): void => {
+    for (const one of held.splice(0).reverse()) one[Symbol.dispose]();
+  };
+  try {
+    const plan: Plan = keep(await device.plan(op, { inPlace }));
+    const from = keep(device.alloc(op.layout as typeof op.layout & { dtype: "f32" | "c64" }, `${id} in`)) as Buffer<"f32">;
+    const to = inPlace ? from : keep(device.alloc(layout("c64", [spectrum.length / 2]), `${id} out`));
+    const length = inPlace ? op.layout.shape[1] : input.length;
+    return {
+      task: { id, runs: [{ plan, bindings: { in: from, out: to } }] },
+      samples: input.length,
+      text: plan.text,
+      inPlace,
+      fill() {
+        from.write(input);
+        if (!inPlace) to.write(new Float32Array(spectrum.length).fill(Number.NaN));
+      },
+      async right() {
+        return relativeError((await to.read()) as Float32Array, spectrum) <= 2 ** -23 * Math.sqrt(Math.log2(length));
+      },
+      [Symbol.dispose]: dispose,
+    };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+/** Root mean square of the difference over that of `expected`; NaN where `got` has one. */
+export function relativeError(got: Float32Array, expected: Float64Array): number {
+  let difference = 0;
+  let power = 0;
+  for (let i = 0; i < expected.length; i++) {
+    difference += (got[i] - expected[i]) ** 2;
+    power += expected[i] ** 2;
+  }
+  return Math.sqrt(difference / power);
+}
