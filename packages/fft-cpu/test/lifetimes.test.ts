@@ -5,8 +5,12 @@ import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createHeap, type Heap } from "../src/heap.ts";
 import { cpu } from "../src/index.ts";
 import { createPool, type Pool, poolBytes } from "../src/pool.ts";
+import { createQueue } from "../src/queue.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What tasks of the pool's own have in common. */
+const bare = { what: "test", uses: { reads: [], writes: [] }, prepare: () => {} };
 
 const source = `
   export function one(argument: usize, start: u32, end: u32): void { for (let i = start; i < end; i++) store<f32>(load<u32>(argument) + 4 * usize(i), 1); }
@@ -47,7 +51,7 @@ afterEach(() => {
 
 async function pool(units: number): Promise<Pool> {
   heap = createHeap({ shared: true, maximumBytes: 2 ** 32, reservedBytes: 64 + poolBytes(units) });
-  const made = await createPool(heap.memory, 64, units);
+  const made = await createPool(heap.memory, 64, units, createQueue());
   pools.push(made);
   return made;
 }
@@ -59,7 +63,7 @@ describe("the pool", () => {
     const argument = heap.allocate(64, "count");
     for (let round = 1; round <= 30; round++) {
       const extra = await WebAssembly.compile(another);
-      const run = p.run({ what: "test", module, entry: "count", argument, items: 100, chunk: 3 }, [0, 1]);
+      const run = p.run({ ...bare, module, entry: "count", argument, items: 100, chunk: 3 }, [0, 1]);
       await Promise.all([run, p.load(extra)]);
       expect(new Int32Array(heap.memory.buffer, argument, 1)[0]).toBe(100 * round);
     }
@@ -72,7 +76,7 @@ describe("the pool", () => {
     p.killForTest(1);
     const module = await loading;
     const argument = heap.allocate(64, "count");
-    await p.run({ what: "test", module, entry: "count", argument, items: 9, chunk: 1 }, [0, 1]);
+    await p.run({ ...bare, module, entry: "count", argument, items: 9, chunk: 1 }, [0, 1]);
     expect(new Int32Array(heap.memory.buffer, argument, 1)[0]).toBe(9);
     const closing = expect(p.load(await WebAssembly.compile(another))).rejects.toMatchObject({ code: "disposed" });
     p.close();
@@ -83,7 +87,7 @@ describe("the pool", () => {
     const p = await pool(2);
     const module = await p.load(await WebAssembly.compile(shared));
     const argument = heap.allocate(64, "flags");
-    const run = p.run({ what: "test", module, entry: "unitOne", argument, items: 2, chunk: 1 }, [0, 1]);
+    const run = p.run({ ...bare, module, entry: "unitOne", argument, items: 2, chunk: 1 }, [0, 1]);
     const closed = expect(run).rejects.toMatchObject({ code: "disposed" });
     setTimeout(() => p.close(), 100);
     await closed;
@@ -93,7 +97,7 @@ describe("the pool", () => {
     const p = await pool(3);
     const module = await p.load(await WebAssembly.compile(shared));
     const argument = heap.allocate(64, "count");
-    await p.run({ what: "test", module, entry: "count", argument, items, chunk: 2 ** 27 }, [0, 1, 2]);
+    await p.run({ ...bare, module, entry: "count", argument, items, chunk: 2 ** 27 }, [0, 1, 2]);
     expect(new BigInt64Array(heap.memory.buffer, argument, 1)[0]).toBe(BigInt(items));
   });
 
@@ -104,7 +108,7 @@ describe("the pool", () => {
       const p = await pool(2);
       const module = await p.load(await WebAssembly.compile(shared));
       const argument = heap.allocate(64, "count");
-      await p.run({ what: "test", module, entry: "count", argument, items: 50, chunk: 1 }, [0, 1]);
+      await p.run({ ...bare, module, entry: "count", argument, items: 50, chunk: 1 }, [0, 1]);
       expect(new Int32Array(heap.memory.buffer, argument, 1)[0]).toBe(50);
     } finally {
       Object.defineProperty(Atomics, "waitAsync", { value: waitAsync, configurable: true, writable: true });

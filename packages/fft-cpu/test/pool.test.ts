@@ -3,6 +3,7 @@ import asc from "assemblyscript/asc";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createHeap, type Heap } from "../src/heap.ts";
 import { createPool, type Pool, poolBytes, type Task } from "../src/pool.ts";
+import { createQueue } from "../src/queue.ts";
 
 const source = `
   // Marks items with how often they were done, slowly enough that all units get some.
@@ -52,13 +53,15 @@ afterEach(() => {
 
 async function pool(units: number): Promise<{ pool: Pool; number: number }> {
   heap = createHeap({ shared: true, maximumBytes: 2 ** 32, reservedBytes: 64 + poolBytes(units) });
-  const made = await createPool(heap.memory, 64, units);
+  const made = await createPool(heap.memory, 64, units, createQueue());
   pools.push(made);
   return { pool: made, number: await made.load(module) };
 }
 
 const task = (number: number, argument: number, more: Partial<Task> = {}): Task => ({
   what: "test",
+  uses: { reads: [], writes: [] },
+  prepare: () => {},
   module: number,
   entry: "mark",
   argument,
