@@ -1,13 +1,11 @@
 /** What happens at the wrong moment: loading while work runs, ends and deaths in between, modules that do not load, early frees. */
 import { type Kernel, layout, open } from "@dechirp/core";
-import asc from "assemblyscript/asc";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createHeap, type Heap } from "../src/heap.ts";
 import { cpu } from "../src/index.ts";
 import { createPool, type Pool, poolBytes } from "../src/pool.ts";
 import { createQueue } from "../src/queue.ts";
-
-type Bytes = Uint8Array<ArrayBuffer>;
+import { assemble, type Bytes } from "./assemble.ts";
 
 /** What tasks of the pool's own have in common. */
 const bare = { what: "test", uses: { reads: [], writes: [] }, prepare: () => {} };
@@ -20,24 +18,10 @@ const source = `
     else while (atomic.load<i32>(argument) == 0) {}
   }
 `;
-const sharing = ["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"];
 let shared: Bytes;
 let another: Bytes;
 const pools: Pool[] = [];
 let heap: Heap;
-
-async function assemble(text: string): Promise<Bytes> {
-  let bytes: Bytes = new Uint8Array(0);
-  const { error, stderr } = await asc.main(["in.ts", "--runtime", "stub", "--importMemory", ...sharing, "--outFile", "out.wasm"], {
-    readFile: (name) => (name === "in.ts" ? text : null),
-    writeFile: (name, contents) => {
-      if (name === "out.wasm") bytes = contents as Bytes;
-    },
-    listFiles: () => [],
-  });
-  if (error) throw new Error(String(stderr));
-  return bytes;
-}
 
 beforeAll(async () => {
   shared = await assemble(source);
