@@ -33,6 +33,7 @@ export interface Uses {
 export interface DelegatedJob {
   readonly what: string;
   readonly uses: Uses;
+  /** Called within `push` where nothing stands against it. */
   start(): Promise<void>;
 }
 
