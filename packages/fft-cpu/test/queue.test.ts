@@ -266,7 +266,6 @@ describe("the whole", () => {
         turns.push(job);
       }
       expect(turns).toEqual([0, 1, 2]);
-      queue.close();
     } finally {
       vi.unstubAllGlobals();
     }
