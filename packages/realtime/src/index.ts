@@ -1,5 +1,16 @@
 /** The public surface of @dechirp/realtime. */
 
+export {
+  type Analysis,
+  analyse,
+  type Binding,
+  partitionBound,
+  responseBound,
+  type TaskAnalysis,
+  waitBound,
+} from "./bounds.ts";
 export * from "./executors/executor.ts";
 export * from "./model.ts";
-export { grantSize, permittedSizes } from "./permitted.ts";
+export { grantSize, permittedSizes, taskSizes } from "./permitted.ts";
+export * from "./published.ts";
+export { checkTaskSet, checkWcet, maxMicroseconds, maxTasks, maxUnits, type TaskCopy, taskCopies } from "./validate.ts";
