@@ -91,6 +91,9 @@ describe("simulate", () => {
     expect(jobs.filter(({ job }) => job === 0).map(({ granted }) => granted)).toEqual([0, 10, 20, 30, 40, 50]);
     expect(summary.tasks[0]).toMatchObject({ jobs: 30, maxWait: 50, maxResponse: 60, bound: 60, reached: 1 });
     expect(summary).toMatchObject({ jobs: 30, span: 300, unitTime: 300, used: 1, throughput: 1, jobsPerSecond: 100_000 });
+    // Among ends at the same time, who began first asks first: the order of the first round stays.
+    const pairs = simulate({ ...set, units: 2 }, { jobs: 5 }).jobs.map(({ task }) => task);
+    expect(pairs).toEqual(pairs.map((_, i) => pairs[i % 6]));
   });
 
   it("stops asking at the horizon, and finishes what was asked for", () => {
