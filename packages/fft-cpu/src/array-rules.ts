@@ -17,7 +17,7 @@ import {
   type Transpose,
 } from "@dechirp/core";
 import type { Engine, Entry } from "./engine.ts";
-import type { HostArray } from "./memory.ts";
+import { type HostArray, usesOf } from "./memory.ts";
 
 export function arrayRules(engine: Engine): readonly Rule<HostArray>[] {
   return [
@@ -54,6 +54,7 @@ function body(op: Op, engine: Engine, { entry, name, items, words, scale }: Item
   const { heap } = engine;
   const argument = heap.allocate(48, opText(op));
   const cost = onePassCost(op);
+  const uses = usesOf(op);
   return {
     text: `(${op.op}/wasm ${name})`,
     cost,
@@ -61,6 +62,7 @@ function body(op: Op, engine: Engine, { entry, name, items, words, scale }: Item
     run: (ports, { units, signal }) =>
       engine.run({
         what: opText(op),
+        uses: uses(ports),
         entry,
         argument,
         items,

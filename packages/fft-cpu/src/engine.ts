@@ -6,7 +6,7 @@
 import { RadarError } from "@dechirp/core";
 import { apartBytes, type Heap } from "./heap.ts";
 import type { Pool } from "./pool.ts";
-import type { Queue } from "./queue.ts";
+import type { Queue, Uses } from "./queue.ts";
 import { type KernelModule, tableStart } from "./wasm/kernels.ts";
 
 /** A function of a loaded module. */
@@ -19,8 +19,10 @@ export interface Entry {
 
 export interface Work {
   readonly what: string;
+  /** Besides units: the arrays it is bound to, and whatever `prepare` writes. */
+  readonly uses: Uses;
   readonly entry: Entry;
-  /** Called before the first item, when all that was queued before has run: writes what the argument points to. */
+  /** Called before the first item, when all that was queued before and uses the same has run: writes what the argument points to. */
   prepare(): void;
   readonly argument: number;
   readonly items: number;
@@ -47,7 +49,7 @@ export interface Engine {
   workMemory(): { readonly address: number; readonly pitch: number };
 }
 
-/** Work that takes less is done by the caller's thread: handing it over costs as much. */
+/** Work that takes less and may use all units is done by the caller's thread, and uses none: handing it over costs as much. */
 const smallMilliseconds = 0.02;
 /** What a slice on the caller's thread should take at first. */
 const sliceMilliseconds = 1;
@@ -115,28 +117,23 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
     kernel: (name) => ({ module: 0, name, place: 0 }),
     load,
     run(work) {
-      const { what, argument, items, chunk, milliseconds, signal } = work;
+      const { what, uses, prepare, argument, items, chunk, milliseconds, signal } = work;
       const everywhere = work.units.length === units;
       if (pool && !(milliseconds < smallMilliseconds && everywhere)) {
-        const task = { what, module: work.entry.module, entry: work.entry.name, argument, items, chunk, signal };
-        return queue.push({
-          what,
-          start: async () => {
-            work.prepare();
-            await pool.run(task, work.units);
-          },
-        });
+        const { module, name } = work.entry;
+        return pool.run({ what, uses, prepare, module, entry: name, argument, items, chunk, signal }, work.units);
       }
       const { functions, names } = modules[work.entry.module];
       const f = functions[names.indexOf(work.entry.name)];
       let prepared = false;
       return queue.push({
         what,
+        uses,
         items,
         signal,
         slice: Math.max(1, Math.min(items, Math.floor((items * sliceMilliseconds) / milliseconds))),
         run(start, end) {
-          if (!prepared) work.prepare();
+          if (!prepared) prepare();
           prepared = true;
           f(argument, start, end, pool ? units : 0);
         },
@@ -148,8 +145,12 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
       const address = heap.allocate(pitch * (units + 1), "work memory");
       const old = reserved.address;
       reserved = { address, pitch };
-      // What runs now may still use the old one; nothing queued does, for it asks when it starts.
-      if (old) queue.push({ what: "freeing work memory", items: 1, run: () => heap.free(old) }).catch(() => {});
+      // What runs now may still use the old one, on any unit; what has not started asks when it does.
+      if (old)
+        queue.ready().then(
+          () => heap.free(old),
+          () => {},
+        );
     },
     workMemory: () => reserved,
   };

@@ -45,7 +45,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
   const queue = createQueue();
   const heap = createHeap({ shared: wantsPool, maximumBytes: mostBytes, reservedBytes: 64 + poolBytes(wantsPool ? asked : 1) });
   // A page may be allowed to share memory and yet not to start workers from text.
-  const pool: Pool | undefined = wantsPool ? await createPool(heap.memory, 64, asked).catch(() => undefined) : undefined;
+  const pool: Pool | undefined = wantsPool ? await createPool(heap.memory, 64, asked, queue).catch(() => undefined) : undefined;
   const units = pool?.units ?? 1;
   const engine =
     kernels &&

@@ -1,10 +1,21 @@
 /**
  * Arrays in the device's WASM memory. Writes and reads go through the device's queue, so that they keep their place among
- * the runs. Views are made anew at every use: memory that grows moves.
+ * the runs that use the array. Views are made anew at every use: memory that grows moves.
  */
-import { ArrayView, bytes, dtypes, type Layout, numbers, type Storage, type TypedArrayOf, typedArray } from "@dechirp/core";
+import {
+  ArrayView,
+  bytes,
+  dtypes,
+  type Layout,
+  numbers,
+  type Op,
+  portsOf,
+  type Storage,
+  type TypedArrayOf,
+  typedArray,
+} from "@dechirp/core";
 import type { Heap } from "./heap.ts";
-import type { Queue } from "./queue.ts";
+import { createResource, inUse, type Queue, type Resource, type Uses } from "./queue.ts";
 
 export interface HostArray extends Storage {
   readonly layout: Layout;
@@ -14,6 +25,23 @@ export interface HostArray extends Storage {
   readonly data: TypedArrayOf;
   /** The same, element by element, for references. */
   readonly elements: ArrayView;
+  /** What the queue knows it by. */
+  readonly resource: Resource;
+}
+
+/**
+ * What runs of one plan of `op` use: the arrays that are bound, and the plan itself, whose words and work arrays serve one run
+ * at a time.
+ */
+export function usesOf(op: Op): (ports: Readonly<Record<string, HostArray>>) => Uses {
+  const plan = createResource();
+  const ports = Object.entries(portsOf(op));
+  const read = ports.filter(([, { access }]) => access === "read").map(([name]) => name);
+  const written = ports.filter(([, { access }]) => access !== "read").map(([name]) => name);
+  return (bound) => ({
+    reads: read.map((name) => bound[name].resource),
+    writes: [plan, ...written.map((name) => bound[name].resource)],
+  });
 }
 
 /** A zeroed array. Throws `limit` beyond what WASM can address, `out-of-memory` where the host refuses. */
@@ -24,10 +52,12 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
   /** Writes that are queued: the block is theirs until they are done. */
   let writes = 0;
   let freed = false;
+  const resource = createResource();
   const view = (): TypedArrayOf => new TypedArray(heap.memory.buffer, address, length) as TypedArrayOf;
   return {
     layout,
     address,
+    resource,
     get data() {
       return view();
     },
@@ -35,7 +65,7 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
       return new ArrayView(layout, view());
     },
     write(source, offset) {
-      if (queue.idle) {
+      if (!inUse(resource)) {
         view().set(source, offset);
         return;
       }
@@ -46,11 +76,13 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
         if (freed && writes === 0) heap.free(address);
       };
       writes++;
-      queue.push({ what: `write to ${label}`, items: 1, run: () => view().set(copy, offset) }).then(written, written);
+      const uses = { reads: [], writes: [resource] };
+      queue.push({ what: `write to ${label}`, uses, items: 1, run: () => view().set(copy, offset) }).then(written, written);
     },
     async read(offset, count) {
       const copy = typedArray(layout.dtype, count);
-      await queue.push({ what: `read of ${label}`, items: 1, run: () => copy.set(view().subarray(offset, offset + count)) });
+      const uses = { reads: [resource], writes: [] };
+      await queue.push({ what: `read of ${label}`, uses, items: 1, run: () => copy.set(view().subarray(offset, offset + count)) });
       return copy;
     },
     view,

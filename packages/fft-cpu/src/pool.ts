@@ -2,17 +2,25 @@
  * Workers over one shared WebAssembly memory. A task is an exported function `(argument, start, end, unit)` of a loaded
  * module and a number of items; the units it is given take chunks of items from a shared counter until none is left. Hand-over is
  * by Atomics in the memory itself, never by messages: an idle worker sleeps in Atomics.wait. Messages only load modules.
- * Tasks and loading take turns: a unit that is told to leave its loop must not have work waiting.
  *
- * A worker that dies fails the task it was in, with code `failed`, and is replaced before the next; one that dies before it
- * has begun is not. Idle workers do not keep Node alive.
+ * Units are resources of the device's queue: tasks on other units run at the same time, nobody else works on a unit that a
+ * task was given, and loading, for which every worker must be out of its loop, has its turn among the tasks. That is so by
+ * the queue's order, and workers prove it: each takes its unit's owner word for the task before its part and gives it back.
+ *
+ * A worker that dies fails the task it was in, with code `failed`, and is replaced before the next on its unit; one that dies
+ * before it has begun is not. Idle workers do not keep Node alive.
  */
-import { RadarError } from "@dechirp/core";
+import { RadarError, throwIfAborted } from "@dechirp/core";
+import { createResource, type Queue, type Uses } from "./queue.ts";
 import { type HostWorker, startWorker } from "./worker-host.ts";
-import { leave, unitWords, workerSource } from "./worker-source.ts";
+import { failures, leave, unitWords, workerSource } from "./worker-source.ts";
 
 export interface Task {
   readonly what: string;
+  /** Besides the units. */
+  readonly uses: Uses;
+  /** Called when the task may start: writes what the argument points to. */
+  prepare(): void;
   /** What `load` returned. */
   readonly module: number;
   readonly entry: string;
@@ -26,9 +34,9 @@ export interface Task {
 
 export interface Pool {
   readonly units: number;
-  /** Instantiates a module (importing `env.memory`) in every worker. Resolves with its number. */
+  /** Queues the instantiation of a module (importing `env.memory`) in every worker. Resolves with its number. */
   load(module: WebAssembly.Module): Promise<number>;
-  /** Throws `failed` where a worker died or an entry trapped, `aborted`, `disposed`. */
+  /** Queues a task. Rejects with `failed` where a worker died, an entry trapped or a unit was not free, `aborted`, `disposed`. */
   run(task: Task, units: readonly number[]): Promise<void>;
   /** Ends one worker as if it had crashed: what a test of replacement needs. */
   killForTest(unit: number): void;
@@ -36,13 +44,27 @@ export interface Pool {
 }
 
 /** Words of a job: what the units of one task share. `next` counts chunks, so that it never passes 32 bits. */
-const jobWords = { next: 0, items: 1, chunk: 2, pending: 3, module: 4, entry: 5, argument: 6, failed: 7, stop: 8, size: 16 } as const;
+const jobWords = {
+  next: 0,
+  items: 1,
+  chunk: 2,
+  pending: 3,
+  module: 4,
+  entry: 5,
+  argument: 6,
+  failed: 7,
+  stop: 8,
+  ticket: 9,
+  size: 16,
+} as const;
 
 /** Bytes that the pool wants for itself at `address`. */
 export const poolBytes = (units: number): number => 4 * units * (unitWords.size + jobWords.size);
 
 interface Unit {
   worker: HostWorker;
+  /** Whether the worker is in its loop, as far as is known. */
+  up: boolean;
   /** Resolves when the worker has answered its last message, or the one that replaces it its first. */
   ready: Promise<void>;
   /** Rejects the answer that is waited for. */
@@ -50,12 +72,16 @@ interface Unit {
   task: { died(): void } | undefined;
 }
 
-export async function createPool(memory: WebAssembly.Memory, address: number, count: number): Promise<Pool> {
+export async function createPool(memory: WebAssembly.Memory, address: number, count: number, queue: Queue): Promise<Pool> {
   const modules: WebAssembly.Module[] = [];
+  /** Names of their functions, by whose places workers know them. */
+  const functions: (readonly string[])[] = [];
   const units: Unit[] = [];
+  const resources = Array.from({ length: count }, createResource);
   let closed = false;
-  /** The words of all units, then a job for each: a task uses that of its first unit. */
-  const words = (): Int32Array => new Int32Array(memory.buffer, address, count * (unitWords.size + jobWords.size));
+  let tickets = 0;
+  /** The words of all units, then a job for each: a task uses that of its first unit. Shared memory that grows stays where it is. */
+  const w = new Int32Array(memory.buffer, address, count * (unitWords.size + jobWords.size));
   const jobAt = (unit: number): number => count * unitWords.size + unit * jobWords.size;
 
   /** Sends a worker a message and waits for its answer; the worker must be out of its loop, or never have entered it. */
@@ -72,12 +98,12 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     });
 
   const start = async (unit: number): Promise<Unit> => {
-    const w = words();
-    Atomics.store(w, unit * unitWords.size + unitWords.turn, 0);
+    for (const word of [unitWords.turn, unitWords.busy, unitWords.owner]) Atomics.store(w, unit * unitWords.size + word, 0);
     const worker = startWorker(workerSource);
-    const made: Unit = { worker, ready: Promise.resolve(), lost: () => {}, task: undefined };
+    const made: Unit = { worker, up: false, ready: Promise.resolve(), lost: () => {}, task: undefined };
     let begun = false;
     worker.onExit = () => {
+      made.up = false;
       made.lost();
       if (closed) return;
       made.task?.died();
@@ -89,10 +115,11 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
       });
       made.ready.catch(() => {});
     };
-    made.ready = ask(unit, made, { memory, address, words: words().length, unit, unitWords, jobWords, modules });
+    made.ready = ask(unit, made, { memory, address, words: w.length, unit, unitWords, jobWords, modules });
     made.ready.then(
       () => {
         begun = true;
+        made.up = true;
         worker.unref();
       },
       () => {},
@@ -118,43 +145,44 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     throw error;
   }
 
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const result = last.then(act);
-    last = result.catch(() => {});
-    return result;
-  };
-
   const wake = (unit: number, job: number): void => {
-    const w = words();
     const base = unit * unitWords.size;
     Atomics.store(w, base + unitWords.job, job);
     Atomics.add(w, base + unitWords.turn, 1);
     Atomics.notify(w, base + unitWords.turn);
   };
 
+  /** Waits until the chosen units have workers that listen, which they mostly have. */
+  const allUp = async (chosen: readonly number[]): Promise<void> => {
+    while (!closed && !chosen.every((unit) => units[unit].up)) await Promise.all(chosen.map((unit) => units[unit].ready));
+  };
+
   const runTask = async (task: Task, chosen: readonly number[]): Promise<void> => {
-    for (const unit of chosen) await units[unit].ready;
-    if (closed) throw new RadarError("disposed", `the device was disposed before ${task.what}`);
-    if (task.signal?.aborted) throw new RadarError("aborted", `${task.what} was aborted`, { what: task.what }, task.signal.reason);
-    const w = words();
+    const { what, signal } = task;
+    if (!chosen.every((unit) => units[unit].up)) await allUp(chosen);
+    if (closed) throw new RadarError("disposed", `the device was disposed before ${what}`);
+    throwIfAborted(signal, what);
+    for (const unit of chosen) if (Atomics.load(w, unit * unitWords.size + unitWords.busy) !== 0) throw notFree(what, unit);
+    task.prepare();
     const job = jobAt(chosen[0]);
     const at = (word: keyof typeof jobWords): number => job + jobWords[word];
+    tickets = (tickets % 0x7fffffff) + 1;
     for (const [word, value] of Object.entries({
       next: 0,
       items: task.items,
       chunk: task.chunk,
       pending: chosen.length,
       module: task.module,
+      entry: functions[task.module].indexOf(task.entry),
       argument: task.argument,
-      failed: 0,
+      failed: failures.none,
       stop: 0,
+      ticket: tickets,
     })) {
       Atomics.store(w, at(word as keyof typeof jobWords), value);
     }
-    Atomics.store(w, at("entry"), entryNumber(modules[task.module], task.entry));
     const onAbort = (): void => void Atomics.store(w, at("stop"), 1);
-    task.signal?.addEventListener("abort", onAbort);
+    signal?.addEventListener("abort", onAbort);
     let deaths = 0;
     const working = chosen.map((unit) => units[unit]);
     for (const [i, unit] of chosen.entries()) {
@@ -175,51 +203,69 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     try {
       await untilZero(w, at("pending"));
     } finally {
-      task.signal?.removeEventListener("abort", onAbort);
+      signal?.removeEventListener("abort", onAbort);
       for (const made of working) {
         made.task = undefined;
         made.worker.unref();
       }
     }
-    if (closed) throw new RadarError("disposed", `the device was disposed before ${task.what} had finished`);
-    if (deaths > 0) throw new RadarError("failed", `${task.what} failed: a worker died`, { what: task.what });
-    if (Atomics.load(w, at("failed")) !== 0) throw new RadarError("failed", `${task.what} failed: its kernel trapped`, { what: task.what });
-    if (task.signal?.aborted) throw new RadarError("aborted", `${task.what} was aborted`, { what: task.what }, task.signal.reason);
+    if (closed) throw new RadarError("disposed", `the device was disposed before ${what} had finished`);
+    if (deaths > 0) throw new RadarError("failed", `${what} failed: a worker died`, { what });
+    const failed = Atomics.load(w, at("failed"));
+    if (failed >= failures.owned) throw notFree(what, failed - failures.owned);
+    if (failed === failures.trapped) throw new RadarError("failed", `${what} failed: its kernel trapped`, { what });
+    throwIfAborted(signal, what);
+  };
+
+  const loadModule = async (module: WebAssembly.Module): Promise<number> => {
+    const known = modules.indexOf(module);
+    if (known >= 0) return known;
+    await allUp([...units.keys()]);
+    if (closed) throw new RadarError("disposed", "the device was disposed");
+    modules.push(module);
+    functions.push(
+      WebAssembly.Module.exports(module)
+        .filter(({ kind }) => kind === "function")
+        .map(({ name }) => name),
+    );
+    await Promise.all(
+      units.map(async (made, i) => {
+        made.worker.ref();
+        wake(i, leave);
+        made.up = false;
+        made.ready = ask(i, made, { module }).then(() => {
+          made.up = true;
+        });
+        // Where the worker died, the one that replaces it loads all modules.
+        await made.ready.catch(() => made.ready);
+        made.worker.unref();
+      }),
+    );
+    return modules.length - 1;
   };
 
   return {
     units: count,
-    load: (module) =>
-      inTurn(async () => {
-        const known = modules.indexOf(module);
-        if (known >= 0) return known;
-        await Promise.all(units.map(({ ready }) => ready));
-        if (closed) throw new RadarError("disposed", "the device was disposed");
-        modules.push(module);
-        await Promise.all(
-          units.map(async (made, i) => {
-            made.worker.ref();
-            wake(i, leave);
-            made.ready = ask(i, made, { module });
-            // Where the worker died, the one that replaces it loads all modules.
-            await made.ready.catch(() => made.ready);
-            made.worker.unref();
-          }),
-        );
-        return modules.length - 1;
-      }),
-    run: (task, chosen) => inTurn(() => runTask(task, chosen)),
+    async load(module) {
+      let number = 0;
+      const start = async (): Promise<void> => {
+        number = await loadModule(module);
+      };
+      await queue.push({ what: "loading of a module", uses: { reads: [], writes: resources }, start });
+      return number;
+    },
+    run(task, chosen) {
+      const { reads, writes } = task.uses;
+      const uses = { reads, writes: [...writes, ...chosen.map((unit) => resources[unit])] };
+      return queue.push({ what: task.what, uses, start: () => runTask(task, chosen) });
+    },
     killForTest: (unit) => units[unit].worker.terminate(),
     close,
   };
 }
 
-/** Place of an exported function among those of its module: what a worker knows it by. */
-function entryNumber(module: WebAssembly.Module, entry: string): number {
-  return WebAssembly.Module.exports(module)
-    .filter(({ kind }) => kind === "function")
-    .findIndex(({ name }) => name === entry);
-}
+const notFree = (what: string, unit: number): RadarError =>
+  new RadarError("failed", `${what} failed: unit ${unit} was not its own`, { what, unit });
 
 type WaitAsync = (words: Int32Array, index: number, value: number) => { async: boolean; value: Promise<string> | string };
 

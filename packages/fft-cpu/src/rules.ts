@@ -24,7 +24,7 @@ import {
   type Uniforms,
 } from "@dechirp/core";
 import { type Line, type LineConstructor, type LineTransform, lineTransform, multiplyInto } from "./lines.ts";
-import type { HostArray } from "./memory.ts";
+import { type HostArray, usesOf } from "./memory.ts";
 import type { Queue } from "./queue.ts";
 
 /** Adjacent lines of a strided axis that are worked on together, so that a fetched cache line is used whole. */
@@ -44,12 +44,14 @@ export function cpuRules(queue: Queue): readonly Rule<HostArray>[] {
 
 function kernelBody(op: Op, queue: Queue): PlanBody<HostArray> | undefined {
   if (op.op !== "kernel") return undefined;
+  const uses = usesOf(op);
   return {
     text: `(kernel/reference ${op.name})`,
     cost: onePassCost(op),
     run(ports, { uniforms, signal }) {
       return queue.push({
         what: opText(op),
+        uses: uses(ports),
         items: op.items,
         signal,
         run: (start, end) => op.reference(viewsOf(ports), uniforms, start, end),
@@ -86,6 +88,7 @@ function transformBody(op: TransformOp, queue: Queue): PlanBody<HostArray> {
   };
   const work = Array.from({ length: width }, () => new precision(2 * n));
   const other = Array.from({ length: width }, () => new precision(2 * n));
+  const uses = usesOf(op);
 
   return {
     text: `(${op.op}/lines ${lines.text} n=${n} lines=${input.outers * input.inners}${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""})`,
@@ -93,6 +96,7 @@ function transformBody(op: TransformOp, queue: Queue): PlanBody<HostArray> {
     run(ports, { uniforms, signal }) {
       return queue.push({
         what: opText(op),
+        uses: uses(ports),
         items,
         signal,
         run(from, to) {

@@ -22,7 +22,7 @@ import {
   type WasmFunction,
 } from "@dechirp/core";
 import type { Engine, Entry } from "./engine.ts";
-import type { HostArray } from "./memory.ts";
+import { type HostArray, usesOf } from "./memory.ts";
 import { type Kind, type LinesPlan, planLines } from "./wasm/kernels.ts";
 import { linesTaskBytes, writeLinesTask } from "./wasm/lines-task.ts";
 
@@ -120,6 +120,7 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
     const text = `(${op.op}/wasm ${plan.text} lines=${outers * inners}${way === "rows" ? "" : ` ${way}`}${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""})`;
     const { address: planAddress } = plan;
     const what = opText(op);
+    const uses = usesOf(op);
     return {
       text,
       cost,
@@ -166,6 +167,7 @@ async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<
         const chunk = way !== "rows" ? 1 : 4 * Math.ceil(items / (32 * units.length));
         return engine.run({
           what,
+          uses: uses(ports),
           entry: engine.kernel("linesTask"),
           prepare,
           argument,
@@ -264,6 +266,7 @@ async function kernelBody(op: Kernel, wasm: WasmFunction, engine: Engine): Promi
   const cost = onePassCost(op);
   const milliseconds = Math.max(cost.bytes / bytesPerMillisecond, cost.flops / flopsPerMillisecond);
   const perCall = Math.max(1, Math.floor((op.items * callMilliseconds) / milliseconds));
+  const uses = usesOf(op);
   return {
     text: `(kernel/wasm ${op.name})`,
     cost,
@@ -271,6 +274,7 @@ async function kernelBody(op: Kernel, wasm: WasmFunction, engine: Engine): Promi
     run: (ports, { uniforms, units, signal }) =>
       engine.run({
         what: opText(op),
+        uses: uses(ports),
         entry,
         prepare: () => write(ports, uniforms),
         argument,

@@ -6,8 +6,14 @@
 
 import { tableStart } from "./wasm/kernels.ts";
 
-/** Words of a unit: `turn` counts wake-ups and is what an idle worker waits on, `job` says where its job's words are, `busy` is 1 until its part is done. */
-export const unitWords = { turn: 0, job: 1, busy: 2, size: 16 } as const;
+/**
+ * Words of a unit: `turn` counts wake-ups and is what an idle worker waits on, `job` says where its job's words are, `busy` is 1
+ * from hand-over until its part is done, `owner` is the ticket of the task that it works for while it does, else 0.
+ */
+export const unitWords = { turn: 0, job: 1, busy: 2, owner: 3, size: 16 } as const;
+
+/** What a job's word `failed` may say: a unit u that was not free, or not left as it was, is `owned + u`. */
+export const failures = { none: 0, trapped: 1, owned: 2 } as const;
 
 /** In place of a job: leave the loop and listen for a message. */
 export const leave = -1;
@@ -26,7 +32,11 @@ function instantiate(module) {
   }
   entries.push(functions);
 }
-function work(job) {
+function fail(job, code) {
+  Atomics.compareExchange(words, job + jobWords.failed, ${failures.none}, code);
+  Atomics.store(words, job + jobWords.stop, 1);
+}
+function part(job) {
   const entry = entries[words[job + jobWords.module]][words[job + jobWords.entry]];
   const items = words[job + jobWords.items] >>> 0, chunk = words[job + jobWords.chunk] >>> 0, argument = words[job + jobWords.argument];
   try {
@@ -36,10 +46,16 @@ function work(job) {
       entry(argument, start, Math.min(start + chunk, items), unit);
     }
   } catch {
-    Atomics.store(words, job + jobWords.failed, 1);
-    Atomics.store(words, job + jobWords.stop, 1);
+    fail(job, ${failures.trapped});
   }
-  if (Atomics.exchange(words, unit * unitWords.size + unitWords.busy, 0) === 1 && Atomics.sub(words, job + jobWords.pending, 1) === 1) Atomics.notify(words, job + jobWords.pending);
+}
+function work(job) {
+  const base = unit * unitWords.size, ticket = words[job + jobWords.ticket];
+  if (Atomics.compareExchange(words, base + unitWords.owner, 0, ticket) === 0) {
+    part(job);
+    if (Atomics.compareExchange(words, base + unitWords.owner, ticket, 0) !== ticket) fail(job, ${failures.owned} + unit);
+  } else fail(job, ${failures.owned} + unit);
+  if (Atomics.exchange(words, base + unitWords.busy, 0) === 1 && Atomics.sub(words, job + jobWords.pending, 1) === 1) Atomics.notify(words, job + jobWords.pending);
 }
 let turn = 0;
 function loop() {

@@ -1,12 +1,14 @@
 /** What happens at the wrong moment: loading while work runs, ends and deaths in between, modules that do not load, early frees. */
 import { type Kernel, layout, open } from "@dechirp/core";
-import asc from "assemblyscript/asc";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createHeap, type Heap } from "../src/heap.ts";
 import { cpu } from "../src/index.ts";
 import { createPool, type Pool, poolBytes } from "../src/pool.ts";
+import { createQueue } from "../src/queue.ts";
+import { assemble, type Bytes } from "./assemble.ts";
 
-type Bytes = Uint8Array<ArrayBuffer>;
+/** What tasks of the pool's own have in common. */
+const bare = { what: "test", uses: { reads: [], writes: [] }, prepare: () => {} };
 
 const source = `
   export function one(argument: usize, start: u32, end: u32): void { for (let i = start; i < end; i++) store<f32>(load<u32>(argument) + 4 * usize(i), 1); }
@@ -16,24 +18,10 @@ const source = `
     else while (atomic.load<i32>(argument) == 0) {}
   }
 `;
-const sharing = ["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"];
 let shared: Bytes;
 let another: Bytes;
 const pools: Pool[] = [];
 let heap: Heap;
-
-async function assemble(text: string): Promise<Bytes> {
-  let bytes: Bytes = new Uint8Array(0);
-  const { error, stderr } = await asc.main(["in.ts", "--runtime", "stub", "--importMemory", ...sharing, "--outFile", "out.wasm"], {
-    readFile: (name) => (name === "in.ts" ? text : null),
-    writeFile: (name, contents) => {
-      if (name === "out.wasm") bytes = contents as Bytes;
-    },
-    listFiles: () => [],
-  });
-  if (error) throw new Error(String(stderr));
-  return bytes;
-}
 
 beforeAll(async () => {
   shared = await assemble(source);
@@ -47,7 +35,7 @@ afterEach(() => {
 
 async function pool(units: number): Promise<Pool> {
   heap = createHeap({ shared: true, maximumBytes: 2 ** 32, reservedBytes: 64 + poolBytes(units) });
-  const made = await createPool(heap.memory, 64, units);
+  const made = await createPool(heap.memory, 64, units, createQueue());
   pools.push(made);
   return made;
 }
@@ -59,7 +47,7 @@ describe("the pool", () => {
     const argument = heap.allocate(64, "count");
     for (let round = 1; round <= 30; round++) {
       const extra = await WebAssembly.compile(another);
-      const run = p.run({ what: "test", module, entry: "count", argument, items: 100, chunk: 3 }, [0, 1]);
+      const run = p.run({ ...bare, module, entry: "count", argument, items: 100, chunk: 3 }, [0, 1]);
       await Promise.all([run, p.load(extra)]);
       expect(new Int32Array(heap.memory.buffer, argument, 1)[0]).toBe(100 * round);
     }
@@ -72,7 +60,7 @@ describe("the pool", () => {
     p.killForTest(1);
     const module = await loading;
     const argument = heap.allocate(64, "count");
-    await p.run({ what: "test", module, entry: "count", argument, items: 9, chunk: 1 }, [0, 1]);
+    await p.run({ ...bare, module, entry: "count", argument, items: 9, chunk: 1 }, [0, 1]);
     expect(new Int32Array(heap.memory.buffer, argument, 1)[0]).toBe(9);
     const closing = expect(p.load(await WebAssembly.compile(another))).rejects.toMatchObject({ code: "disposed" });
     p.close();
@@ -83,7 +71,7 @@ describe("the pool", () => {
     const p = await pool(2);
     const module = await p.load(await WebAssembly.compile(shared));
     const argument = heap.allocate(64, "flags");
-    const run = p.run({ what: "test", module, entry: "unitOne", argument, items: 2, chunk: 1 }, [0, 1]);
+    const run = p.run({ ...bare, module, entry: "unitOne", argument, items: 2, chunk: 1 }, [0, 1]);
     const closed = expect(run).rejects.toMatchObject({ code: "disposed" });
     setTimeout(() => p.close(), 100);
     await closed;
@@ -93,7 +81,7 @@ describe("the pool", () => {
     const p = await pool(3);
     const module = await p.load(await WebAssembly.compile(shared));
     const argument = heap.allocate(64, "count");
-    await p.run({ what: "test", module, entry: "count", argument, items, chunk: 2 ** 27 }, [0, 1, 2]);
+    await p.run({ ...bare, module, entry: "count", argument, items, chunk: 2 ** 27 }, [0, 1, 2]);
     expect(new BigInt64Array(heap.memory.buffer, argument, 1)[0]).toBe(BigInt(items));
   });
 
@@ -104,7 +92,7 @@ describe("the pool", () => {
       const p = await pool(2);
       const module = await p.load(await WebAssembly.compile(shared));
       const argument = heap.allocate(64, "count");
-      await p.run({ what: "test", module, entry: "count", argument, items: 50, chunk: 1 }, [0, 1]);
+      await p.run({ ...bare, module, entry: "count", argument, items: 50, chunk: 1 }, [0, 1]);
       expect(new Int32Array(heap.memory.buffer, argument, 1)[0]).toBe(50);
     } finally {
       Object.defineProperty(Atomics, "waitAsync", { value: waitAsync, configurable: true, writable: true });

@@ -1,8 +1,10 @@
 /** The worker pool with a tiny module of its own: every item once, chosen units only, failures and ends. */
-import asc from "assemblyscript/asc";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createHeap, type Heap } from "../src/heap.ts";
 import { createPool, type Pool, poolBytes, type Task } from "../src/pool.ts";
+import { createQueue } from "../src/queue.ts";
+import { unitWords } from "../src/worker-source.ts";
+import { assemble } from "./assemble.ts";
 
 const source = `
   // Marks items with how often they were done, slowly enough that all units get some.
@@ -15,35 +17,20 @@ const source = `
   }
   export function trap(argument: usize, start: i32, end: i32): void { if (end > 50) unreachable(); }
   export function forever(argument: usize, start: i32, end: i32): void { while (atomic.load<i32>(argument) == 0) {} }
+  // Says that it has begun, and by whom, and waits to be released, a minute at most; words: begun, released, unit.
+  export function hold(argument: usize, start: i32, end: i32, unit: i32): void {
+    atomic.store<i32>(argument, unit, 8);
+    atomic.store<i32>(argument, 1);
+    for (let i: i64 = 0; i < 0x1000000000 && atomic.load<i32>(argument, 4) == 0; i++) {}
+  }
 `;
 let module: WebAssembly.Module;
 let heap: Heap;
 const pools: Pool[] = [];
+const poolAddress = 64;
 
 beforeAll(async () => {
-  let bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  const flags = [
-    "-O1",
-    "--runtime",
-    "stub",
-    "--importMemory",
-    "--sharedMemory",
-    "--initialMemory",
-    "1",
-    "--maximumMemory",
-    "65536",
-    "--enable",
-    "threads",
-  ];
-  const { error, stderr } = await asc.main(["in.ts", ...flags, "--outFile", "out.wasm"], {
-    readFile: (name) => (name === "in.ts" ? source : null),
-    writeFile: (name, contents) => {
-      if (name === "out.wasm") bytes = contents as Uint8Array<ArrayBuffer>;
-    },
-    listFiles: () => [],
-  });
-  if (error) throw new Error(String(stderr));
-  module = new WebAssembly.Module(bytes);
+  module = new WebAssembly.Module(await assemble(source));
 });
 
 afterEach(() => {
@@ -51,14 +38,16 @@ afterEach(() => {
 });
 
 async function pool(units: number): Promise<{ pool: Pool; number: number }> {
-  heap = createHeap({ shared: true, maximumBytes: 2 ** 32, reservedBytes: 64 + poolBytes(units) });
-  const made = await createPool(heap.memory, 64, units);
+  heap = createHeap({ shared: true, maximumBytes: 2 ** 32, reservedBytes: poolAddress + poolBytes(units) });
+  const made = await createPool(heap.memory, poolAddress, units, createQueue());
   pools.push(made);
   return { pool: made, number: await made.load(module) };
 }
 
 const task = (number: number, argument: number, more: Partial<Task> = {}): Task => ({
   what: "test",
+  uses: { reads: [], writes: [] },
+  prepare: () => {},
   module: number,
   entry: "mark",
   argument,
@@ -113,12 +102,93 @@ describe("the pool", () => {
     expect(new Int32Array(heap.memory.buffer, argument, 1000).every((v) => v === 1)).toBe(true);
   });
 
+  /** A task that holds the units it is given; chunk 1 and an item a unit keep all of them. */
+  const holding = (p: Pool, number: number, chosen: readonly number[]) => {
+    const words = new Int32Array(heap.memory.buffer, heap.allocate(64, "flags"), 3);
+    return {
+      done: p.run(task(number, words.byteOffset, { entry: "hold", items: 1, chunk: 1 }), chosen),
+      begun: async (): Promise<number> => {
+        while (Atomics.load(words, 0) === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+        return Atomics.load(words, 2);
+      },
+      release: () => void Atomics.store(words, 1, 1),
+    };
+  };
+
+  test("replaces a worker that dies beside others, which go on", async () => {
+    const { pool: p, number } = await pool(3);
+    const argument = heap.allocate(4000, "marks");
+    const marks = new Int32Array(heap.memory.buffer, argument, 1000);
+    for (let round = 1; round <= 3; round++) {
+      const [dies, lives] = [holding(p, number, [0]), holding(p, number, [2, 1])];
+      expect([await dies.begun(), (await lives.begun()) > 0]).toEqual([0, true]);
+      const failed = expect(dies.done).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("died") });
+      p.killForTest(0);
+      // Waits for the death, then for the replacement, and needs nobody else.
+      const next = p.run(task(number, argument), [0]);
+      await failed;
+      await next;
+      expect(marks.every((v) => v === round)).toBe(true);
+      let over = false;
+      lives.done.then(() => {
+        over = true;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(over).toBe(false);
+      lives.release();
+      await lives.done;
+    }
+    await p.run(task(number, argument), [0, 1, 2]);
+    expect(marks.every((v) => v === 4)).toBe(true);
+  });
+
+  test("works on others while a dead worker is replaced", async () => {
+    const { pool: p, number } = await pool(2);
+    const argument = heap.allocate(8000, "marks");
+    const order: string[] = [];
+    const exited = holding(p, number, [0]);
+    await exited.begun();
+    p.killForTest(0);
+    await expect(exited.done).rejects.toMatchObject({ code: "failed" });
+    // The replacement takes milliseconds to start.
+    const waiting = p.run(task(number, argument, { items: 1 }), [0]).then(() => order.push("unit 0"));
+    const passing = p.run(task(number, argument + 4000, { items: 1 }), [1]).then(() => order.push("unit 1"));
+    await Promise.all([waiting, passing]);
+    expect(order).toEqual(["unit 1", "unit 0"]);
+  });
+
+  test("proves that units were a task's own, from hand-over to end", async () => {
+    const { pool: p, number } = await pool(2);
+    const argument = heap.allocate(4000, "marks");
+    const words = new Int32Array(heap.memory.buffer, poolAddress, 2 * unitWords.size);
+    const refused = { code: "failed", fields: { what: "test", unit: 1 } };
+    for (const word of [unitWords.owner, unitWords.busy]) {
+      Atomics.store(words, unitWords.size + word, 77);
+      await expect(p.run(task(number, argument), [0, 1])).rejects.toMatchObject(refused);
+      expect(Atomics.load(words, unitWords.size + word)).toBe(77); // not its own to give back
+      Atomics.store(words, unitWords.size + word, 0);
+    }
+    const held = holding(p, number, [1]);
+    await held.begun();
+    const ticket = Atomics.exchange(words, unitWords.size + unitWords.owner, 77);
+    held.release();
+    await expect(held.done).rejects.toMatchObject(refused);
+    expect(ticket).toBeGreaterThan(0);
+    Atomics.store(words, unitWords.size + unitWords.owner, 0);
+    new Int32Array(heap.memory.buffer, argument, 1000).fill(0);
+    await p.run(task(number, argument), [0, 1]);
+    expect(new Int32Array(heap.memory.buffer, argument, 1000).every((v) => v === 1)).toBe(true);
+    expect(words[unitWords.owner] + words[unitWords.size + unitWords.owner]).toBe(0);
+  });
+
   test("ends what runs when it is closed", async () => {
     const { pool: p, number } = await pool(1);
     const argument = heap.allocate(4000, "marks");
     const run = p.run(task(number, argument, { entry: "forever", items: 1 }), [0]);
     setTimeout(() => p.close(), 20);
     await expect(run).rejects.toMatchObject({ code: "disposed" });
+    await expect(p.run(task(number, argument), [0])).rejects.toMatchObject({ code: "disposed" });
+    await new Promise((resolve) => setTimeout(resolve, 20)); // the worker is gone
     await expect(p.run(task(number, argument), [0])).rejects.toMatchObject({ code: "disposed" });
   });
 });

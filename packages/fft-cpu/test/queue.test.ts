@@ -1,0 +1,257 @@
+/**
+ * The queue against its rule, with jobs whose ends the test decides: at every moment exactly those have started that share
+ * nothing with an earlier one that has not finished. Then this thread's jobs, marks, failures, ends.
+ */
+import { RadarError } from "@dechirp/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createQueue, createResource, inUse, type Queue, type Resource, type Uses } from "../src/queue.ts";
+
+const nothing: Uses = { reads: [], writes: [] };
+const rejected = (code: string) => expect.objectContaining({ code });
+/** After all that microtasks and one turn of the event loop can do. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+interface Controlled {
+  readonly uses: Uses;
+  started: boolean;
+  finished: boolean;
+  end(error?: Error): void;
+  readonly done: Promise<void>;
+}
+
+/** A job for somebody else that goes on until it is told to end. */
+function controlled(queue: Queue, uses: Uses): Controlled {
+  let end: Controlled["end"] = () => {};
+  const work = new Promise<void>((resolve, reject) => {
+    end = (error) => (error ? reject(error) : resolve());
+  });
+  const state = { uses, end, started: false, finished: false };
+  const start = (): Promise<void> => {
+    state.started = true;
+    return work;
+  };
+  const done = queue.push({ what: "a job", uses, start });
+  const finish = (): void => {
+    state.finished = true;
+  };
+  done.then(finish, finish);
+  return Object.assign(state, { done });
+}
+
+const conflict = (a: Uses, b: Uses): boolean =>
+  a.writes.some((r) => b.writes.includes(r) || b.reads.includes(r)) || a.reads.some((r) => b.writes.includes(r));
+
+describe("jobs elsewhere", () => {
+  const uses = fc.record({
+    reads: fc.array(fc.nat(5), { maxLength: 3 }),
+    writes: fc.array(fc.nat(5), { maxLength: 3 }),
+  });
+  // A number ends the started job of that place, if there is one.
+  const steps = fc.array(fc.oneof(uses, fc.nat(9)), { minLength: 1, maxLength: 40 });
+
+  test("have started exactly where no earlier one that has not finished shares with them", async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (program) => {
+        const queue = createQueue();
+        const resources = Array.from({ length: 6 }, createResource);
+        const jobs: Controlled[] = [];
+        const check = (): void => {
+          for (const [i, job] of jobs.entries()) {
+            if (job.finished) continue;
+            const blocked = jobs.slice(0, i).some((earlier) => !earlier.finished && conflict(earlier.uses, job.uses));
+            expect(job.started, `job ${i} of ${jobs.length}`).toBe(!blocked);
+          }
+          for (const r of resources) {
+            expect(inUse(r)).toBe(jobs.some(({ finished, uses: u }) => !finished && (u.reads.includes(r) || u.writes.includes(r))));
+          }
+        };
+        const end = async (place: number): Promise<void> => {
+          const running = jobs.filter(({ started, finished }) => started && !finished);
+          if (running.length === 0) return;
+          running[place % running.length].end();
+          await settled();
+        };
+        for (const step of program) {
+          if (typeof step === "number") await end(step);
+          else {
+            const of = (places: readonly number[]): Resource[] => places.map((place) => resources[place]);
+            jobs.push(controlled(queue, { reads: of(step.reads), writes: of(step.writes) }));
+            await settled();
+          }
+          check();
+        }
+        for (let i = 0; jobs.some(({ finished }) => !finished); i++) {
+          expect(i, "every job comes to its end").toBeLessThan(jobs.length);
+          await end(7 * i);
+          check();
+        }
+      }),
+      { numRuns: 150, seed: 7 },
+    );
+  });
+
+  test("start within the call where nothing stands against them", () => {
+    const job = controlled(createQueue(), nothing);
+    expect(job.started).toBe(true);
+    job.end();
+  });
+
+  test("that fail let others go on", async () => {
+    const queue = createQueue();
+    const r = createResource();
+    const first = controlled(queue, { reads: [], writes: [r] });
+    const second = controlled(queue, { reads: [r], writes: [] });
+    first.end(new Error("so it is"));
+    await expect(first.done).rejects.toEqual(rejected("failed"));
+    second.end();
+    await second.done;
+    const thrown = queue.push({
+      what: "a job",
+      uses: nothing,
+      start: () => Promise.reject(new RadarError("limit", "too much")),
+    });
+    await expect(thrown).rejects.toEqual(rejected("limit"));
+  });
+
+  test("by the thousands on one resource, let the event loop live and end in order", async () => {
+    const queue = createQueue();
+    const uses: Uses = { reads: [], writes: [createResource()] };
+    const order: number[] = [];
+    let ticks = 0;
+    const timer = setInterval(() => {
+      ticks++;
+    }, 1);
+    const until = (milliseconds: number): void => {
+      for (const end = performance.now() + milliseconds; performance.now() < end; );
+    };
+    const start = (): Promise<void> => {
+      until(0.05);
+      return Promise.resolve();
+    };
+    const runs = Array.from({ length: 2000 }, (_, i) => queue.push({ what: "a job", uses, start }).then(() => order.push(i)));
+    await Promise.all(runs);
+    clearInterval(timer);
+    expect(order).toEqual(Array.from({ length: 2000 }, (_, i) => i));
+    // A hundred milliseconds at least, of which 12 may pass between turns.
+    expect(ticks).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe("jobs of this thread", () => {
+  test("run one at a time though they share nothing, to their ends, and not within the call", async () => {
+    const queue = createQueue();
+    const calls: string[] = [];
+    const long = (name: string) =>
+      queue.push({
+        what: name,
+        uses: nothing,
+        items: 8,
+        run() {
+          calls.push(name);
+          for (const end = performance.now() + 5; performance.now() < end; );
+        },
+      });
+    const runs = [long("a"), long("b")];
+    expect(calls).toEqual([]);
+    await Promise.all(runs);
+    expect(calls.join("")).toBe("aaaaaaaabbbbbbbb");
+  });
+
+  test("pass those that wait for somebody else, and wait where they share", async () => {
+    const queue = createQueue();
+    const [r, s] = [createResource(), createResource()];
+    const away = controlled(queue, { reads: [], writes: [r] });
+    const calls: string[] = [];
+    const job = (name: string, uses: Uses) => queue.push({ what: name, uses, items: 1, run: () => void calls.push(name) });
+    const blocked = job("blocked", { reads: [r], writes: [] });
+    await job("free", { reads: [s], writes: [] });
+    await settled();
+    expect(calls).toEqual(["free"]);
+    away.end();
+    await blocked;
+    expect(calls).toEqual(["free", "blocked"]);
+  });
+
+  test("hear of the ends of others between slices of a few milliseconds", async () => {
+    const queue = createQueue();
+    const away = controlled(queue, nothing);
+    let pieces = 0;
+    const long = queue.push({
+      what: "long",
+      uses: nothing,
+      items: 100,
+      run(start, end) {
+        pieces += end - start;
+        for (const until = performance.now() + 2; performance.now() < until; );
+      },
+    });
+    setImmediate(() => away.end());
+    await away.done;
+    // Two turns of four milliseconds, of which the last piece may begin just before the end.
+    expect(pieces).toBeLessThanOrEqual(6);
+    await long;
+    expect(pieces).toBe(100);
+  });
+
+  test("that were aborted while they waited reject in their turn, without a call", async () => {
+    const queue = createQueue();
+    const r = createResource();
+    const away = controlled(queue, { reads: [], writes: [r] });
+    const abort = new AbortController();
+    let called = false;
+    const run = (): void => {
+      called = true;
+    };
+    const waiting = queue.push({ what: "a job", uses: { reads: [], writes: [r] }, items: 1, run, signal: abort.signal });
+    const after = controlled(queue, { reads: [r], writes: [] });
+    abort.abort();
+    await settled();
+    expect(after.started).toBe(false);
+    away.end();
+    await expect(waiting).rejects.toEqual(rejected("aborted"));
+    await settled();
+    expect([called, after.started]).toEqual([false, true]);
+    after.end();
+  });
+});
+
+describe("the whole", () => {
+  test("is ready when what was queued before has finished, and not for what came later", async () => {
+    const queue = createQueue();
+    await queue.ready();
+    const jobs = Array.from({ length: 3 }, () => controlled(queue, nothing));
+    let ready = 0;
+    const first = queue.ready().then(() => ready++);
+    const later = controlled(queue, nothing);
+    jobs[2].end();
+    jobs[0].end(new Error("one that fails counts as well"));
+    await expect(jobs[0].done).rejects.toEqual(rejected("failed"));
+    await settled();
+    expect(ready).toBe(0);
+    jobs[1].end();
+    await first;
+    expect([ready, later.finished]).toEqual([1, false]);
+    later.end();
+  });
+
+  test("rejects everything when it is closed, and starts nothing more", async () => {
+    const queue = createQueue();
+    const r = createResource();
+    const running = controlled(queue, { reads: [], writes: [r] });
+    const waiting = controlled(queue, { reads: [r], writes: [] });
+    let called = false;
+    const run = (): void => {
+      called = true;
+    };
+    const here = queue.push({ what: "a job", uses: nothing, items: 1, run });
+    const ready = queue.ready();
+    queue.close();
+    for (const promise of [running.done, waiting.done, here, ready, queue.ready(), controlled(queue, nothing).done]) {
+      await expect(promise).rejects.toEqual(rejected("disposed"));
+    }
+    running.end();
+    await settled();
+    expect([waiting.started, called]).toEqual([false, false]);
+  });
+});
