@@ -2,8 +2,11 @@
 
 export * from "./clock.ts";
 export * from "./executors/best-effort.ts";
+export * from "./executors/chunked.ts";
 export * from "./executors/cpu-pool.ts";
 export * from "./executors/executor.ts";
+export * from "./executors/gpu-chunks.ts";
+export * from "./executors/gpu-slots.ts";
 export { ownerWords } from "./executors/ownership.ts";
 export * from "./model.ts";
 export { grantSize, permittedSizes } from "./permitted.ts";
