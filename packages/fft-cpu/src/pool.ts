@@ -43,7 +43,10 @@ export interface Pool {
   close(): void;
 }
 
-/** Words of a job: what the units of one task share. `next` counts chunks, so that it never passes 32 bits. */
+/**
+ * Words of a job: what the units of one task share. `next` counts chunks, so that it never passes 32 bits; `ticket` is what
+ * owner words say of the task, never 0.
+ */
 const jobWords = {
   next: 0,
   items: 1,

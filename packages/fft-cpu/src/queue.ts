@@ -33,6 +33,7 @@ export interface Uses {
 export interface DelegatedJob {
   readonly what: string;
   readonly uses: Uses;
+  /** Called within `push` where nothing stands against it. */
   start(): Promise<void>;
 }
 
@@ -90,12 +91,11 @@ export function createQueue(): Queue {
   /** Whether this thread has been asked to go on with its line, or is at it. */
   let called = false;
   let closed = false;
-  const soon = createSoon();
 
   const since = (): number => {
     if (began === undefined) {
       began = performance.now();
-      soon.call(() => {
+      soon(() => {
         began = undefined;
         if (called) turn();
       });
@@ -104,7 +104,7 @@ export function createQueue(): Queue {
   };
 
   /** A caller that awaits one short job after another lives in microtasks alone: then the event loop needs a turn as well. */
-  const mustYield = (): boolean => performance.now() - since() > turnMilliseconds;
+  const mustYield = (): boolean => began !== undefined && performance.now() - began > turnMilliseconds;
 
   const turn = (): void => {
     const end = since() + turnMilliseconds;
@@ -150,9 +150,13 @@ export function createQueue(): Queue {
   /** Nothing unfinished stands against it any more. */
   const admit = (entry: Entry): void => {
     if ("start" in entry.job) {
-      if (!mustYield()) return start(entry);
-      held.push(entry);
-      called = true; // by what `since` has asked for
+      if (mustYield()) {
+        held.push(entry);
+        called = true; // by what `since` has asked for
+      } else {
+        start(entry);
+        since();
+      }
       return;
     }
     if (last) last.behind = entry;
@@ -198,7 +202,6 @@ export function createQueue(): Queue {
       unfinished.clear();
       first = last = undefined;
       held = [];
-      soon.close();
     },
   };
 }
@@ -248,20 +251,17 @@ function asRadarError(error: unknown, what: string): RadarError {
   return new RadarError("failed", `${what} failed: ${error instanceof Error ? error.message : String(error)}`, { what }, error);
 }
 
-/** Calls back after the event loop had its turn, once for each call; a browser's timers would add milliseconds, a message does not. */
-function createSoon(): { call(callback: () => void): void; close(): void } {
+/** Calls back after the event loop had its turn; a browser's timers would add milliseconds, a message does not. */
+function soon(callback: () => void): void {
   const host = globalThis as { setImmediate?: (callback: () => void) => unknown };
-  let channel: MessageChannel | undefined;
-  return {
-    call(callback) {
-      if (host.setImmediate) {
-        host.setImmediate(callback);
-        return;
-      }
-      channel ??= new MessageChannel();
-      channel.port1.onmessage = callback;
-      channel.port2.postMessage(0);
-    },
-    close: () => channel?.port1.close(),
+  if (host.setImmediate) {
+    host.setImmediate(callback);
+    return;
+  }
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    callback();
   };
+  port2.postMessage(0);
 }

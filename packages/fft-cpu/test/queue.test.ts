@@ -4,7 +4,7 @@
  */
 import { RadarError } from "@dechirp/core";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createQueue, createResource, inUse, type Queue, type Resource, type Uses } from "../src/queue.ts";
 
 const nothing: Uses = { reads: [], writes: [] };
@@ -112,6 +112,22 @@ describe("jobs elsewhere", () => {
       start: () => Promise.reject(new RadarError("limit", "too much")),
     });
     await expect(thrown).rejects.toEqual(rejected("limit"));
+  });
+
+  test("start though the event loop must have its turn first", async () => {
+    const queue = createQueue();
+    const r = createResource();
+    const run = (): void => {
+      for (const until = performance.now() + 20; performance.now() < until; );
+    };
+    const here = queue.push({ what: "a job", uses: { reads: [], writes: [r] }, items: 1, run });
+    const after = controlled(queue, { reads: [r], writes: [] });
+    await here;
+    expect(after.started).toBe(false);
+    await settled();
+    expect(after.started).toBe(true);
+    after.end();
+    await after.done;
   });
 
   test("by the thousands on one resource, let the event loop live and end in order", async () => {
@@ -233,6 +249,26 @@ describe("the whole", () => {
     await first;
     expect([ready, later.finished]).toEqual([1, false]);
     later.end();
+  });
+
+  test("lets the event loop live by messages where there is no setImmediate", async () => {
+    const immediate = globalThis.setImmediate;
+    vi.stubGlobal("setImmediate", undefined);
+    try {
+      const queue = createQueue();
+      const turns: number[] = [];
+      immediate(() => turns.push(0));
+      const run = (): void => {
+        for (const until = performance.now() + 2; performance.now() < until; );
+      };
+      for (let job = 1; job <= 2; job++) {
+        await queue.push({ what: "a job", uses: nothing, items: 20, run });
+        turns.push(job);
+      }
+      expect(turns).toEqual([0, 1, 2]);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   test("rejects everything when it is closed, and starts nothing more", async () => {
