@@ -7,6 +7,7 @@
  */
 import { inputError, RadarError } from "@dechirp/core";
 import { grantSize } from "./permitted.ts";
+import { maxUnits } from "./validate.ts";
 
 /** Units that a task holds until it gives this very object back. */
 export interface Grant {
@@ -46,9 +47,6 @@ export interface UnitLock extends Disposable {
   release(grant: Grant): void;
 }
 
-/** As many units as a lock may have: far more than processors have. */
-export const mostUnits = 4096;
-
 interface Waiting {
   readonly task: string;
   readonly sizes: readonly number[];
@@ -58,7 +56,7 @@ interface Waiting {
 
 /** A lock over units 0 … `units` − 1, all idle. Throws `input`. */
 export function createUnitLock(units: number): UnitLock {
-  if (!Number.isInteger(units) || units < 1 || units > mostUnits) throw inputError("units", `an integer from 1 to ${mostUnits}`, units);
+  if (!Number.isInteger(units) || units < 1 || units > maxUnits) throw inputError("units", `an integer from 1 to ${maxUnits}`, units);
   const free = new Uint8Array(units).fill(1);
   const queue: Waiting[] = [];
   const held = new Set<Grant>();

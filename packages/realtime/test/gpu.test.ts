@@ -2,7 +2,7 @@
 import { type Device, type Kernel, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { chunked, type Executor, gpuChunks, gpuSlots, type JobRecord } from "../src/index.ts";
 import { definition, failing, noise, relativeError, steps, tolerance, transform } from "./support.ts";
 
@@ -13,6 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => {
   for (const device of Object.values(devices)) device[Symbol.dispose]();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 const names = ["cpu", "gpu"] as const;
@@ -73,7 +76,6 @@ describe.each(names)("chunks on the %s", (name) => {
       ownershipViolations: 0,
     });
     await expect(executor.submit("d")).rejects.toEqual(failing("input"));
-    vi.restoreAllMocks();
   });
 
   it("stop between two runs", async () => {
@@ -97,7 +99,6 @@ describe.each(names)("chunks on the %s", (name) => {
     await expect(last).rejects.toEqual(failing("disposed"));
     await executor.idle();
     expect(executor.counts).toMatchObject({ submitted: 4, finished: 1, aborted: 3, failed: 0 });
-    ran.mockRestore();
   });
 
   it("refuse what can not be split", async () => {

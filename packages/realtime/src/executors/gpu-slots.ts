@@ -19,7 +19,7 @@ import {
   sameLayout,
   typedArray,
 } from "@dechirp/core";
-import { mostUnits } from "../unit-lock.ts";
+import { maxUnits } from "../validate.ts";
 import type { ExecutableTask, Executor } from "./executor.ts";
 import { type Admission, admit, planGangs } from "./gangs.ts";
 import { createJobs, type Job, notOwned, runAll } from "./jobs.ts";
@@ -87,7 +87,7 @@ interface Waiting {
  */
 export async function gpuSlots(device: Device, given: readonly ExecutableTask[], options: SlotsOptions = {}): Promise<SlotsExecutor> {
   const { slots = 32 } = options;
-  if (!Number.isInteger(slots) || slots < 1 || slots > mostUnits) throw inputError("slots", `an integer from 1 to ${mostUnits}`, slots);
+  if (!Number.isInteger(slots) || slots < 1 || slots > maxUnits) throw inputError("slots", `an integer from 1 to ${maxUnits}`, slots);
   const ownership = createOwnership(slots);
   const jobs = createJobs(given, slots, ownership);
   const { tasks, classes } = sortTasks(given);

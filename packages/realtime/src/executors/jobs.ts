@@ -5,6 +5,7 @@
 import { inputError, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { microseconds } from "../clock.ts";
 import { checkSizes } from "../unit-lock.ts";
+import { maxTasks } from "../validate.ts";
 import type { ExecutableTask, ExecutorCounts, JobRecord, PlannedRun, SubmitOptions } from "./executor.ts";
 import type { Ownership } from "./ownership.ts";
 
@@ -120,10 +121,8 @@ export function createJobs(given: readonly ExecutableTask[], units?: number, own
   };
 }
 
-const mostTasks = 10_000;
-
 function checkTasks(tasks: readonly ExecutableTask[], units: number | undefined): readonly KnownTask[] {
-  if (!Array.isArray(tasks) || tasks.length === 0 || tasks.length > mostTasks) throw inputError("tasks", `1 to ${mostTasks} tasks`, tasks);
+  if (!Array.isArray(tasks) || tasks.length === 0 || tasks.length > maxTasks) throw inputError("tasks", `1 to ${maxTasks} tasks`, tasks);
   const ids = new Set<string>();
   return tasks.map((task: ExecutableTask, i) => {
     if (typeof task?.id !== "string" || task.id === "") throw inputError(`tasks[${i}].id`, "a name", task?.id);
