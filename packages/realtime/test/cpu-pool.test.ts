@@ -122,6 +122,22 @@ describe("the pool", () => {
     records.forEach(({ units }, i) => expect(ran[i].mock.calls[0][1]).toMatchObject({ units }));
   });
 
+  it("runs jobs on different units at the same time", async () => {
+    const device = await opened(2);
+    const [long, short] = [await steps(device, "long"), await steps(device, "short")];
+    using executor = cpuPool(device, [long.task, short.task]);
+    long.uniforms.spin = 1_000_000;
+    const slow = executor.submit("long");
+    const records: JobRecord[] = [];
+    for (let job = 0; job < 3; job++) records.push(await executor.submit("short"));
+    const { granted, finished, units } = await slow;
+    for (const record of records) {
+      expect([units, record.units]).toEqual([[0], [1]]);
+      expect(granted).toBeLessThan(record.granted);
+      expect(record.finished).toBeLessThan(finished);
+    }
+  });
+
   it("keeps to its part of the device", async () => {
     const device = await opened(3);
     const { task } = await transform(device, "a", 64, { sizes: [1, 2] });
