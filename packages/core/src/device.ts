@@ -28,6 +28,11 @@ export interface DeviceLimits {
   /** Bytes of the largest array. */
   readonly maxBufferBytes: number;
   readonly maxTransformLength: number;
+  /**
+   * Arrays that a kernel may bind, besides the tables of its transforms, where one of more than `bytes` counts once for every `bytes` of
+   * it. Any number where left out.
+   */
+  readonly kernelArrays?: { readonly count: number; readonly bytes: number };
   /** Element types that arrays and transforms may have. */
   readonly dtypes: readonly DType[];
 }

@@ -223,8 +223,19 @@ export interface WgslToolkit {
    * invocation t of the first `threads` has element t + i·threads of the line in v[i], before and after. The inverse divides
    * by n. Every invocation of the workgroup has to call it (it has barriers where threads > 1); those with t ≥ threads
    * transform nothing.
+   *
+   * It declares the workgroup memory that it needs, or uses `exchange`, an `array<f32, …>` of at least the result's `exchange`
+   * numbers that the kernel declares: transforms of which a workgroup calls one after the other may share it.
    */
-  fft(options: { readonly name: string; readonly n: number; readonly inverse: boolean }): WgslFft | undefined;
+  fft(options: WgslFftOptions): WgslFft | undefined;
+}
+
+export interface WgslFftOptions {
+  readonly name: string;
+  readonly n: number;
+  readonly inverse: boolean;
+  /** Name of workgroup memory that the kernel declares. */
+  readonly exchange?: string;
 }
 
 export interface WgslFft {
@@ -232,6 +243,8 @@ export interface WgslFft {
   readonly code: string;
   readonly threads: number;
   readonly values: number;
+  /** Numbers of workgroup memory that it needs, 4 bytes each. */
+  readonly exchange: number;
 }
 
 /**

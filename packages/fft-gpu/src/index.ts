@@ -47,6 +47,8 @@ async function openGpu(options: GpuOptions): Promise<Device> {
       // An op with one array in and one out has to be able to bind both.
       maxBufferBytes: segmentBytes * Math.max(1, Math.floor(maxStorageBuffersPerShaderStage / 2)),
       maxTransformLength: Math.min(maxTransformLength, 2 ** 24),
+      // Twiddle factors take one binding.
+      kernelArrays: { count: maxStorageBuffersPerShaderStage - 1, bytes: segmentBytes },
       dtypes: gpuDTypes,
     },
     units: 1,

@@ -48,6 +48,15 @@ describe("kernels of lines", () => {
     expect(toolkitFft({ name: "spectrum", n: 17, inverse: false }, limits, new TableBuilder())).toBeUndefined();
   });
 
+  it("a transform for kernels in workgroup memory of theirs", () => {
+    const own = toolkitFft({ name: "spectrum", n: 64, inverse: false }, limits, new TableBuilder());
+    const lent = toolkitFft({ name: "spectrum", n: 64, inverse: false, exchange: "lent" }, limits, new TableBuilder());
+    const [declared, ...rest] = own?.code.split("\n") ?? [];
+    expect(declared).toBe(`var<workgroup> spectrum_exchange: array<f32, ${own?.exchange}>;`);
+    expect(lent).toEqual({ ...own, code: `\n${rest.join("\n").replaceAll("spectrum_exchange", "lent")}` });
+    expect(toolkitFft({ name: "short", n: 8, inverse: false, exchange: "lent" }, limits, new TableBuilder())?.exchange).toBe(0);
+  });
+
   it("plans Bluestein's convolution for primes, and says so", () => {
     const body = transformBody({ op: "fft", layout: c64(2, 97), axis: 1, inverse: false }, limits);
     expect(body?.text).toContain("bluestein m=196");

@@ -9,9 +9,18 @@ export {
   type TaskAnalysis,
   waitBound,
 } from "./bounds.ts";
+export * from "./clock.ts";
+export * from "./executors/best-effort.ts";
+export * from "./executors/chunked.ts";
+export * from "./executors/cpu-pool.ts";
 export * from "./executors/executor.ts";
+export * from "./executors/gpu-chunks.ts";
+export * from "./executors/gpu-slots.ts";
+export { ownerWords } from "./executors/ownership.ts";
+export * from "./measure.ts";
 export * from "./model.ts";
 export { grantSize, permittedSizes, taskSizes } from "./permitted.ts";
+export { type Profile, type ProfileOptions, profile, profileSlots, type RepeatOptions, type SizeProfile } from "./profile.ts";
 export * from "./published.ts";
 export {
   type RecommendOptions,
@@ -26,4 +35,6 @@ export { type FaultKind, type FaultOptions, type TraceFault, traceFaults } from 
 export { type GanttOptions, ganttSvg } from "./simulate/gantt.ts";
 export { type Mutant, maxTraceJobs, mutants, type SimulateOptions, type Simulation, simulate } from "./simulate/simulate.ts";
 export { summarise, type TaskSummary, type Trace, type TraceSummary } from "./simulate/summary.ts";
+export { type Statistics, statistics } from "./statistics.ts";
+export { type AcquireOptions, createUnitLock, type Grant, type LockRequest, type UnitLock } from "./unit-lock.ts";
 export { checkTaskSet, checkWcet, maxMicroseconds, maxTasks, maxUnits, type TaskCopy, taskCopies } from "./validate.ts";

@@ -2,20 +2,15 @@
  * The transform as a function for a user's own kernel: the same stages and exchanges as the kernel of lines, on values that
  * the kernel's invocations hold. Twiddle factors go to the table of the kernel's plan.
  */
-import { type WgslFft, wgslFloat } from "@dechirp/core";
+import { type WgslFft, type WgslFftOptions, wgslFloat } from "@dechirp/core";
 import { type GroupLimits, type LineShape, stagesOf, valuesOf, workgroupBytes } from "../shape.ts";
 import { stageTwiddles, type TableBuilder } from "../tables.ts";
 import { type Held, placesOf, Stages } from "./stages.ts";
 import { Text } from "./text.ts";
 
-export interface ToolkitFftOptions {
-  readonly name: string;
-  readonly n: number;
-  readonly inverse: boolean;
-}
-
 /** As core's `WgslToolkit.fft` says; reads `table`, which the kernel's plan binds as `dechirp_table`. */
-export function toolkitFft({ name, n, inverse }: ToolkitFftOptions, limits: GroupLimits, table: TableBuilder): WgslFft | undefined {
+export function toolkitFft(options: WgslFftOptions, limits: GroupLimits, table: TableBuilder): WgslFft | undefined {
+  const { name, n, inverse, exchange } = options;
   const shape = shapeOf(n, limits);
   if (!shape) return undefined;
   const { radices, threads } = shape;
@@ -23,7 +18,7 @@ export function toolkitFft({ name, n, inverse }: ToolkitFftOptions, limits: Grou
   const text = new Text();
   const active = threads === 1 ? undefined : text.let(`t < ${threads}u`, "active");
   const at = { t: "t", c: "0u" };
-  const stages = new Stages(text, shape, `${name}_exchange`);
+  const stages = new Stages(text, shape, exchange ?? `${name}_exchange`);
   const place = (r: number) => placesOf(text, shape, r, at.t, active);
   const ends = { first: radices[0] ?? 1, last: radices.at(-1) ?? 1 };
   /** Which of its values the i-th that an invocation holds around a stage of radix r is: b + q·(butterflies a thread). */
@@ -45,9 +40,10 @@ export function toolkitFft({ name, n, inverse }: ToolkitFftOptions, limits: Grou
   // Another call may write what this one still reads.
   if (radices.length > 1) text.line("workgroupBarrier();");
   return {
-    code: `${stages.declarations()}\nfn ${name}(v: ptr<function, array<vec2f, ${values}>>, t: u32) {\n${text}\n}`,
+    code: `${exchange === undefined ? stages.declarations() : ""}\nfn ${name}(v: ptr<function, array<vec2f, ${values}>>, t: u32) {\n${text}\n}`,
     threads,
     values,
+    exchange: radices.length > 1 ? workgroupBytes(shape) / 4 : 0,
   };
 }
 

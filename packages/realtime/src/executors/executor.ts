@@ -42,6 +42,7 @@ export interface ExecutorCounts {
   readonly submitted: number;
   readonly finished: number;
   readonly failed: number;
+  /** Rejected with `aborted` or `disposed`. */
   readonly aborted: number;
   /** Ownership words taken and given back, and how often one was not as it had to be: 0, or the executor is broken. */
   readonly ownershipChecks: number;
@@ -49,13 +50,15 @@ export interface ExecutorCounts {
 }
 
 /**
- * Runs jobs of its tasks. One job of a task at a time: `submit` throws `input` while one is outstanding. It owns nothing it was
- * given: plans, buffers and the device stay the caller's. Disposing rejects what waits with `disposed`.
+ * Runs jobs of its tasks. One job of a task at a time: `submit` rejects with `input` while one is outstanding. It owns nothing it was
+ * given: plans, buffers and the device stay the caller's. Disposing rejects what waits with `disposed`; what runs ends.
  */
 export interface Executor extends Disposable {
   readonly kind: "cpu-pool" | "gpu-chunks" | "gpu-slots" | "best-effort";
   /** Units that it grants. */
   readonly units: number;
+  /** Names of its tasks. */
+  readonly tasks: readonly string[];
   /** Resolves when the job has finished; rejects with its error, `aborted` or `disposed`. Its units are free by then in any case. */
   submit(task: string, options?: SubmitOptions): Promise<JobRecord>;
   /** Resolves when no job is outstanding. */

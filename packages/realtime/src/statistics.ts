@@ -1,0 +1,28 @@
+/** What is told of many times: mean, percentiles, largest. All of observed values, which bound nothing. */
+
+/** Microseconds; all 0 of none. */
+export interface Statistics {
+  readonly count: number;
+  readonly mean: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly p999: number;
+  readonly max: number;
+}
+
+/** Percentiles are those of nearest rank: the smallest value that at least so many are not above. */
+export function statistics(times: readonly number[]): Statistics {
+  const sorted = Float64Array.from(times).sort();
+  const count = sorted.length;
+  const rank = (share: number): number => (count === 0 ? 0 : sorted[Math.max(0, Math.ceil(share * count - 1e-9) - 1)]);
+  return {
+    count,
+    mean: count === 0 ? 0 : sorted.reduce((sum, time) => sum + time, 0) / count,
+    p50: rank(0.5),
+    p90: rank(0.9),
+    p99: rank(0.99),
+    p999: rank(0.999),
+    max: rank(1),
+  };
+}
