@@ -14,6 +14,15 @@ export * from "./model.ts";
 export { grantSize, permittedSizes, taskSizes } from "./permitted.ts";
 export * from "./published.ts";
 export {
+  type RecommendOptions,
+  type RhoGoal,
+  type RhoPoint,
+  type RhoRecommendation,
+  recommendRho,
+  rhoCandidates,
+  rhoSweep,
+} from "./recommend.ts";
+export {
   constellation,
   type Modulation,
   modulations,
@@ -22,4 +31,8 @@ export {
   type RadioSignal,
   radioSignals,
 } from "./signals.ts";
+export { type FaultKind, type FaultOptions, type TraceFault, traceFaults } from "./simulate/faults.ts";
+export { type GanttOptions, ganttSvg } from "./simulate/gantt.ts";
+export { type Mutant, maxTraceJobs, mutants, type SimulateOptions, type Simulation, simulate } from "./simulate/simulate.ts";
+export { summarise, type TaskSummary, type Trace, type TraceSummary } from "./simulate/summary.ts";
 export { checkTaskSet, checkWcet, maxMicroseconds, maxTasks, maxUnits, type TaskCopy, taskCopies } from "./validate.ts";

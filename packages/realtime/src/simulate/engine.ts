@@ -1,0 +1,161 @@
+/**
+ * The discrete-event core of the simulator: tasks ask for units, wait, compute and finish, in exact order. It tells an observer what
+ * happens and keeps nothing; traces, summaries and checks are made by others. Calls of the lock are served one at a time, as a lock
+ * serves them: at each request and each release, whoever is first in the queue gets units if there are any. It assumes checked numbers.
+ */
+import { createRandom } from "@dechirp/core";
+import type { WcetTable } from "../model.ts";
+import { grantSize } from "../permitted.ts";
+
+export interface EngineTask {
+  readonly wcet: WcetTable;
+  /** S as the lock sees it, ascending: of a mutant perhaps without 1. */
+  readonly sizes: readonly number[];
+  readonly period: number | undefined;
+}
+
+export interface EngineOptions {
+  readonly units: number;
+  /** One for each copy. */
+  readonly tasks: readonly EngineTask[];
+  readonly seed: number;
+  readonly lifo: boolean;
+  readonly jobsPerTask: number;
+  /** A job takes uniformly between this share of its WCET and all of it. */
+  readonly leastShare: number;
+  /** Mean pause before the next request, in WCETs on one unit; pauses are uniform between 0 and twice that. */
+  readonly think: number;
+  readonly sporadic: boolean;
+  /** No task asks more often, nor after so many microseconds, nor does anything go on after so many jobs have finished. */
+  readonly jobs: number;
+  readonly horizon: number;
+  readonly total: number;
+}
+
+/** A slot is one of the `jobsPerTask` jobs that a task may have outstanding: slot = task · jobsPerTask + one of them. */
+export interface Observer {
+  granted(slot: number, size: number, now: number, until: number): void;
+  finished(slot: number, job: number, requested: number, granted: number, now: number): void;
+}
+
+/** Runs to the end; returns when that was, in microseconds. Equal options give equal events. Time O(log slots) an event. */
+export function runEvents(options: EngineOptions, observer: Observer): number {
+  const { units, tasks, lifo, jobsPerTask, leastShare, think, sporadic, jobs, horizon, total } = options;
+  const random = createRandom(options.seed);
+  const slots = tasks.length * jobsPerTask;
+  const requested = new Float64Array(slots);
+  const granted = new Float64Array(slots);
+  const size = new Int32Array(slots); // 0 while the slot waits or pauses
+  const job = new Int32Array(slots);
+  const asked = new Int32Array(tasks.length);
+  const agenda = new Agenda(slots);
+  // A ring in both cases: the first is taken at `first`, the last at `first + waiting − 1`.
+  const queue = new Int32Array(slots);
+  let first = 0;
+  let waiting = 0;
+  let idle = units;
+  let finished = 0;
+  let now = 0;
+
+  /** The slot asks next at `time`, if it may. */
+  const ask = (slot: number, time: number): void => {
+    const task = Math.floor(slot / jobsPerTask);
+    if (asked[task] >= jobs || time > horizon) return;
+    job[slot] = asked[task]++;
+    agenda.add(slot, time);
+  };
+
+  const order = Array.from({ length: slots }, (_, slot) => slot);
+  for (let i = slots - 1; i > 0; i--) {
+    const j = Math.floor(random.uniform() * (i + 1));
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  for (const slot of order) ask(slot, sporadic ? tasks[Math.floor(slot / jobsPerTask)].period! * random.uniform() : 0);
+
+  while (!agenda.empty && finished < total) {
+    const slot = agenda.take();
+    const task = tasks[Math.floor(slot / jobsPerTask)];
+    now = agenda.time[slot];
+    if (size[slot] === 0) {
+      requested[slot] = now;
+      queue[(first + waiting++) % slots] = slot;
+    } else {
+      idle += size[slot];
+      size[slot] = 0;
+      finished++;
+      observer.finished(slot, job[slot], requested[slot], granted[slot], now);
+      const pause = think > 0 ? 2 * think * task.wcet[1] * random.uniform() : 0;
+      ask(slot, sporadic ? Math.max(now, requested[slot] + task.period! * (1 + random.uniform())) : now + pause);
+    }
+    while (waiting > 0 && idle > 0) {
+      const next = queue[lifo ? (first + waiting - 1) % slots : first];
+      const { sizes, wcet } = tasks[Math.floor(next / jobsPerTask)];
+      const k = grantSize(sizes, idle);
+      if (k === 0) break;
+      waiting--;
+      if (!lifo) first = (first + 1) % slots;
+      idle -= k;
+      size[next] = k;
+      granted[next] = now;
+      const share = leastShare < 1 ? leastShare + (1 - leastShare) * random.uniform() : 1;
+      agenda.add(next, now + share * wcet[k]);
+      observer.granted(next, k, now, agenda.time[next]);
+    }
+  }
+  return now;
+}
+
+/** A binary heap of slots by time; among equal times, who was added first comes first. A slot is in it once at most. */
+class Agenda {
+  readonly time: Float64Array;
+  readonly #turn: Float64Array;
+  readonly #heap: Int32Array;
+  #length = 0;
+  #turns = 0;
+
+  constructor(slots: number) {
+    this.time = new Float64Array(slots);
+    this.#turn = new Float64Array(slots);
+    this.#heap = new Int32Array(slots);
+  }
+
+  get empty(): boolean {
+    return this.#length === 0;
+  }
+
+  add(slot: number, time: number): void {
+    this.time[slot] = time;
+    this.#turn[slot] = this.#turns++;
+    const heap = this.#heap;
+    let at = this.#length++;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!this.#before(slot, heap[parent])) break;
+      heap[at] = heap[parent];
+      at = parent;
+    }
+    heap[at] = slot;
+  }
+
+  /** Removes the earliest; there is one. */
+  take(): number {
+    const heap = this.#heap;
+    const earliest = heap[0];
+    const last = heap[--this.#length];
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= this.#length) break;
+      if (child + 1 < this.#length && this.#before(heap[child + 1], heap[child])) child++;
+      if (!this.#before(heap[child], last)) break;
+      heap[at] = heap[child];
+      at = child;
+    }
+    heap[at] = last;
+    return earliest;
+  }
+
+  #before(a: number, b: number): boolean {
+    return this.time[a] < this.time[b] || (this.time[a] === this.time[b] && this.#turn[a] < this.#turn[b]);
+  }
+}

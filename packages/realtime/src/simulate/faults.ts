@@ -1,0 +1,206 @@
+/**
+ * Checks a trace, simulated or real, against everything that the FIFO SMLP promises: it lists what is wrong instead of throwing. It reads
+ * the trace alone and shares no code with the simulator but the bounds. On a device, records are taken a little before or after the
+ * fact: `tolerance` says how much.
+ */
+import { analyseChecked, type TaskAnalysis } from "../bounds.ts";
+import type { JobRecord } from "../executors/executor.ts";
+import type { TaskSet } from "../model.ts";
+import { grantSize } from "../permitted.ts";
+import { checkInteger, checkNumber, checkTaskSet, maxMicroseconds, taskCopies } from "../validate.ts";
+import type { Trace } from "./summary.ts";
+
+export type FaultKind =
+  /** A task that the set lacks, times that are no numbers or in the wrong order, units that the device lacks or twice. */
+  | "record"
+  /** A job twice. */
+  | "duplicate"
+  /** Two outstanding jobs of one task. */
+  | "outstanding"
+  /** A number of units that is not in S. */
+  | "size"
+  /** Fewer units than S and the idle units allowed, not counting units that changed hands at the time. */
+  | "greedy"
+  /** A unit with two jobs at once. */
+  | "overlap"
+  /** Granted before a job that had asked before. */
+  | "order"
+  /** Units idle while a job waits. */
+  | "idle"
+  /** Longer on k units than L[k]. */
+  | "execution"
+  /** A wait beyond Lemma 1, or any where units are always idle. */
+  | "wait"
+  /** A response beyond the smaller of Lemma 2 and the partition bound. */
+  | "response";
+
+export interface TraceFault {
+  readonly kind: FaultKind;
+  readonly task: string;
+  readonly job: number;
+  /** When, in microseconds. */
+  readonly at: number;
+  readonly text: string;
+}
+
+export interface FaultOptions {
+  /**
+   * Microseconds by which times may be off. Where left out: the rounding of a simulation, 2⁻⁵² of the latest time for each task, as each
+   * end that is rounded to the clock's last digit adds as much to the unit time ahead of a job.
+   */
+  readonly tolerance?: number;
+  /** Most faults of a kind that are listed; 20 where left out. */
+  readonly most?: number;
+}
+
+/**
+ * What is wrong with a trace of `set`: nothing, then the list is empty. Tasks are named as `taskCopies` names them. Jobs that failed or
+ * were cancelled are in no trace, but held units: with such jobs, leave out `idle`. Throws `input` for a bad set or option. Time
+ * O(n log n) in the jobs and linear in their units.
+ */
+export function traceFaults(set: TaskSet, trace: Trace, options: FaultOptions = {}): readonly TraceFault[] {
+  const checked = checkTaskSet(set);
+  const { most = 20 } = options;
+  checkInteger(most, "most", 1, 1_000_000);
+  if (options.tolerance !== undefined) checkNumber(options.tolerance, "tolerance", 0, maxMicroseconds);
+  const faults: TraceFault[] = [];
+  const counts = new Map<FaultKind, number>();
+  const report: Report = (kind, { task, job }, at, text) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    if (count <= most) faults.push({ kind, task, job, at, text });
+  };
+
+  const { tasks } = analyseChecked(checked);
+  const analysisOf = new Map(taskCopies(checked).map(({ id, entry }) => [id, { ...tasks[entry], wcet: checked.tasks[entry].wcet }]));
+  const sound = trace.jobs.filter((job) => checkRecord(job, analysisOf, checked.units, report));
+  const latest = sound.reduce((most, { finished }) => Math.max(most, Math.abs(finished)), 0);
+  const tolerance = options.tolerance ?? (analysisOf.size + 1) * Number.EPSILON * latest;
+
+  const byRequest = [...sound].sort((a, b) => a.requested - b.requested);
+  const byGrant = [...sound].sort((a, b) => a.granted - b.granted);
+  for (const job of sound) checkJob(job, analysisOf.get(job.task)!, tolerance, report);
+  checkOutstanding(byRequest, tolerance, report);
+  checkGreed(byGrant, analysisOf, checked.units, tolerance, report);
+  checkOverlap(byGrant, checked.units, tolerance, report);
+  checkOrder(byRequest, tolerance, report);
+  checkIdle(byRequest, byGrant, checked.units, tolerance, report);
+  return faults;
+}
+
+type Report = (kind: FaultKind, job: JobRecord, at: number, text: string) => void;
+
+interface Known extends TaskAnalysis {
+  readonly wcet: TaskSet["tasks"][number]["wcet"];
+}
+
+const byFinished = (jobs: readonly JobRecord[]): readonly JobRecord[] => [...jobs].sort((a, b) => a.finished - b.finished);
+
+const us = (microseconds: number): string => `${Number(microseconds.toPrecision(6))} µs`;
+
+/** Whether a record can be judged at all. */
+function checkRecord(job: JobRecord, known: ReadonlyMap<string, Known>, units: number, report: Report): boolean {
+  const { task, requested, granted, finished } = job;
+  const fail = (text: string): boolean => {
+    report("record", job, requested, text);
+    return false;
+  };
+  if (!known.has(task)) return fail("its task is none of the set's");
+  if (![requested, granted, finished].every(Number.isFinite)) return fail("its times are not all numbers");
+  if (granted < requested || finished < granted) return fail("its times are not in order");
+  if (job.units.length < 1 || new Set(job.units).size < job.units.length) return fail("it has no unit, or one twice");
+  if (!job.units.every((unit) => Number.isInteger(unit) && unit >= 0 && unit < units)) return fail("it has units that the device lacks");
+  return true;
+}
+
+function checkJob(job: JobRecord, known: Known, tolerance: number, report: Report): void {
+  const k = job.units.length;
+  const took = job.finished - job.granted;
+  const waited = job.granted - job.requested;
+  const wait = known.partition === null ? known.wait : 0;
+  if (!known.sizes.includes(k)) report("size", job, job.granted, `${k} units, permitted are ${known.sizes.join(", ")}`);
+  else if (took > known.wcet[k] + tolerance) report("execution", job, job.finished, `${us(took)} on ${k} units, WCET ${us(known.wcet[k])}`);
+  if (waited > wait + tolerance) report("wait", job, job.granted, `waited ${us(waited)}, bound ${us(wait)}`);
+  if (waited + took > known.bound + tolerance)
+    report("response", job, job.finished, `responded in ${us(waited + took)}, bound ${us(known.bound)}`);
+}
+
+function checkOutstanding(byRequest: readonly JobRecord[], tolerance: number, report: Report): void {
+  const last = new Map<string, { finished: number; jobs: Set<number> }>();
+  for (const job of byRequest) {
+    const before = last.get(job.task) ?? { finished: Number.NEGATIVE_INFINITY, jobs: new Set<number>() };
+    if (before.jobs.has(job.job)) report("duplicate", job, job.requested, "recorded before");
+    if (job.requested < before.finished - tolerance)
+      report("outstanding", job, job.requested, `the one before finished at ${us(before.finished)}`);
+    before.jobs.add(job.job);
+    before.finished = Math.max(before.finished, job.finished);
+    last.set(job.task, before);
+  }
+}
+
+function checkOverlap(byGrant: readonly JobRecord[], units: number, tolerance: number, report: Report): void {
+  const free = new Float64Array(units).fill(Number.NEGATIVE_INFINITY);
+  for (const job of byGrant) {
+    const taken = job.units.find((unit) => job.granted < free[unit] - tolerance);
+    if (taken !== undefined) report("overlap", job, job.granted, `unit ${taken} was taken until ${us(free[taken])}`);
+    for (const unit of job.units) free[unit] = Math.max(free[unit], job.finished);
+  }
+}
+
+/** A job gets the largest permitted size. Units whose last end or next grant is within the tolerance count as held: its own must be right. */
+function checkGreed(
+  byGrant: readonly JobRecord[],
+  known: ReadonlyMap<string, Known>,
+  units: number,
+  tolerance: number,
+  report: Report,
+): void {
+  const byFinish = byFinished(byGrant);
+  let begun = 0;
+  let ended = 0;
+  let idle = units;
+  for (const job of byGrant) {
+    for (; begun < byGrant.length && byGrant[begun].granted <= job.granted + tolerance; begun++) idle -= byGrant[begun].units.length;
+    for (; byFinish[ended].finished < job.granted - tolerance; ended++) idle += byFinish[ended].units.length;
+    const k = job.units.length;
+    const most = grantSize(known.get(job.task)!.sizes, k + Math.max(idle, 0));
+    if (k < most) report("greedy", job, job.granted, `${k} units where ${most} were idle`);
+  }
+}
+
+/** Nobody is granted before someone who asked before. */
+function checkOrder(byRequest: readonly JobRecord[], tolerance: number, report: Report): void {
+  let earlier = 0;
+  let latestGrant = Number.NEGATIVE_INFINITY;
+  for (const job of byRequest) {
+    for (; byRequest[earlier].requested < job.requested - tolerance; earlier++)
+      latestGrant = Math.max(latestGrant, byRequest[earlier].granted);
+    if (job.granted < latestGrant - tolerance) report("order", job, job.granted, `an earlier request was granted at ${us(latestGrant)}`);
+  }
+}
+
+/** Work conservation: at no time, but for moments within the tolerance, does a job wait while a unit is idle; 1 is in every S. */
+function checkIdle(byRequest: readonly JobRecord[], byGrant: readonly JobRecord[], units: number, tolerance: number, report: Report): void {
+  const byFinish = byFinished(byGrant);
+  const n = byGrant.length;
+  let idle = units;
+  let since = Number.NaN;
+  for (let r = 0, g = 0, f = 0; f < n; ) {
+    const now = Math.min(
+      r < n ? byRequest[r].requested : Number.POSITIVE_INFINITY,
+      g < n ? byGrant[g].granted : Number.POSITIVE_INFINITY,
+      byFinish[f].finished,
+    );
+    // All that happens at once, then the state until the next event.
+    while (r < n && byRequest[r].requested === now) r++;
+    while (f < n && byFinish[f].finished === now) idle += byFinish[f++].units.length;
+    while (g < n && byGrant[g].granted === now) idle -= byGrant[g++].units.length;
+    const wasting = r > g && idle > 0;
+    if (wasting && Number.isNaN(since)) since = now;
+    if (!wasting && !Number.isNaN(since)) {
+      if (now - since > tolerance)
+        report("idle", byGrant[Math.max(g - 1, 0)], since, `units were idle for ${us(now - since)} while a job waited`);
+      since = Number.NaN;
+    }
+  }
+}
