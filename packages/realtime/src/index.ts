@@ -14,6 +14,7 @@ export * from "./model.ts";
 export { grantSize, permittedSizes, taskSizes } from "./permitted.ts";
 export * from "./published.ts";
 export {
+  bestRho,
   type RecommendOptions,
   type RhoGoal,
   type RhoPoint,
