@@ -1,4 +1,5 @@
 /** What a command may touch of the process it runs in: handed over as a value, so that tests run commands in theirs. */
+import type { Readable } from "node:stream";
 
 export interface TextStream {
   write(text: string): unknown;
@@ -8,6 +9,8 @@ export interface TextStream {
 export interface Io {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
+  /** What `-` in place of a file reads; where left out there is none. */
+  readonly stdin?: Readable;
   /** Fires where the work has to end; its reason is the signal's name. */
   readonly signal: AbortSignal;
   readonly env: Readonly<Record<string, string | undefined>>;

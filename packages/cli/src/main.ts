@@ -38,6 +38,10 @@ process.stderr.on("error", () => {});
 const code = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
+  // Opened where it is asked for only.
+  get stdin() {
+    return process.stdin;
+  },
   signal: controller.signal,
   env: process.env,
 });

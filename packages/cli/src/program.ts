@@ -13,6 +13,7 @@ Exit status:
   3        bad input file
   4        device: none opens, out of memory, a limit
   5        the result can't be written
+  6        schedule analyse --strict: a task may miss its deadline or its next request
   129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C), SIGTERM; nothing half-written stays
 
 Errors are one line on stderr; with --json also {"error":{"code","exitCode","message","fields"}} on stdout.
@@ -34,14 +35,17 @@ const imageFolderOption = (): Option =>
 const stapFiles = ["output.npy", "range-doppler.png", "angle-doppler.png", "angle-doppler.npy", "detections.csv", "report.json"];
 const example = (text: string): string => `\nExample:\n  ${text.split("\n").join("\n  ")}`;
 
-export function createProgram(io: Io): Command {
+/** `finish` is told the exit status of a command that has one of its own. */
+export function createProgram(io: Io, finish: (status: number) => void): Command {
   const program = new Command("dechirp")
-    .description("Simulate radar scenes, focus them, measure the images; make images of phase histories; detect targets in clutter.")
+    .description(
+      "Simulate radar scenes, focus them, measure the images; make images of phase histories; detect targets in clutter; bound response times of tasks that share a device.",
+    )
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .addHelpText("after", `${example("dechirp demo --out out")}\n${exitHelp}`);
-  const add = (name: string, description: string): Command =>
-    program.command(name).description(description).helpOption("-h, --help", "print help");
+  const add = (name: string, description: string, parent = program): Command =>
+    parent.command(name).description(description).helpOption("-h, --help", "print help");
 
   add("demo", "Simulate the default scene, focus it, measure it.")
     .addOption(textOption("--out <dir>", "folder for image.npy, quicklook.png, report.json").default("out"))
@@ -204,6 +208,8 @@ export function createProgram(io: Io): Command {
     .addHelpText("after", example("dechirp quality image"))
     .action(async (folder, options) => (await import("./commands/quality.ts")).qualityCommand(folder, options, io));
 
+  addSchedule(add("schedule", "Bound and simulate response times of tasks that share a device's units."), add, io, finish);
+
   add("bench", "Run a published experiment here, its tables beside the published ones; without a name, list them.")
     .argument("[name]", "fused-sar-paper, backprojection-paper or efa-paper")
     .addOption(textOption("--size <n>", "fused-sar-paper: lines and samples, as 1536x2048 (default: 4096)"))
@@ -232,7 +238,7 @@ export function createProgram(io: Io): Command {
     )
     .action(async (name, options) => (await import("./commands/bench.ts")).benchCommand(name, options, io));
 
-  for (const command of [program, ...program.commands]) {
+  for (const command of [program, ...program.commands.flatMap((one) => [one, ...one.commands])]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       // Errors are told by run.ts, in one line.
@@ -242,4 +248,66 @@ export function createProgram(io: Io): Command {
     });
   }
   return program;
+}
+
+const tasksArgument = "tasks.json: units of the device, tasks with worst-case execution times by units; - reads stdin";
+const rhoOption = (): Option =>
+  textOption(
+    "--rho <x>",
+    "unit time that a size may take over that of one unit, at least 1; of tasks without sizes of their own (default: the file's, else 1.1)",
+  );
+
+function addSchedule(
+  schedule: Command,
+  add: (name: string, description: string, parent: Command) => Command,
+  io: Io,
+  finish: (status: number) => void,
+): void {
+  schedule.addHelpText(
+    "after",
+    example("dechirp schedule analyse tasks.json\ndechirp schedule simulate tasks.json --seed 7 --out trace") +
+      `
+
+tasks.json, times in microseconds:
+  { "units": 19, "rho": 1.1, "tasks": [{ "id": "fft", "wcet": { "1": 9101, "4": 2501 }, "deadline": 15000, "count": 10 }] }`,
+  );
+
+  add("analyse", "Bounds on waiting and response times, which of them meet their deadlines, and the best rho.", schedule)
+    .argument("<tasks>", tasksArgument)
+    .addOption(rhoOption())
+    .addOption(new Option("--sweep", "print a table of all rho that make a difference"))
+    .addOption(textOption("--out <dir>", "folder for report.json, report.md and plots; files of these names are replaced"))
+    .addOption(new Option("--strict", "end with status 6 where a task may miss its deadline or its next request (else: 0)"))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      example("dechirp schedule analyse tasks.json --sweep --out bounds\ndechirp schedule analyse tasks.json --rho 1.5 --strict"),
+    )
+    .action(async (tasks, options) => finish(await (await import("./commands/schedule.ts")).analyseCommand(tasks, options, io)));
+
+  add("simulate", "Simulate the tasks and hold what comes of it against the bounds.", schedule)
+    .argument("<tasks>", tasksArgument)
+    .addOption(rhoOption())
+    .addOption(textOption("--seed <n>", "what times are drawn from, 0 to 4294967295").default("1"))
+    .addOption(textOption("--jobs <n>", "jobs of every task").default("100"))
+    .addOption(
+      new Option(
+        "--policy <policy>",
+        "fifo, or what breaks the bounds: the last comes first; two jobs a task at once; a size of 1 not permitted",
+      )
+        .choices(["fifo", "lifo", "two-jobs", "without-one"])
+        .default("fifo"),
+    )
+    .addOption(
+      new Option("--release <how>", "all tasks at once, then a job after the other; or apart at random, a period or more")
+        .choices(["consecutive", "sporadic"])
+        .default("consecutive"),
+    )
+    .addOption(
+      new Option("--execution <how>", "times of jobs: the worst, or random below it").choices(["worst", "random"]).default("worst"),
+    )
+    .addOption(textOption("--out <dir>", "folder for report.json, report.md, trace.csv, gantt.svg; files of these names are replaced"))
+    .addOption(jsonOption())
+    .addHelpText("after", example("dechirp schedule simulate tasks.json --release sporadic --execution random --seed 7 --out trace"))
+    .action(async (tasks, options) => (await import("./commands/schedule.ts")).simulateTasksCommand(tasks, options, io));
 }

@@ -1,20 +1,22 @@
 /** A whole command line in this process: arguments in, exit status out. Throws nothing. */
 import { CommanderError } from "commander";
-import { CommandError, type Failure, failureJson, failureOf, type SignalName, signalCodes } from "./errors.ts";
+import { CommandError, exitCodes, type Failure, failureJson, failureOf, type SignalName, signalCodes } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { createProgram } from "./program.ts";
 
 /** `argv`: without node and script. Resolves with the exit status; never rejects. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
-    if (argv.length === 0) throw missingCommand();
-    await createProgram(io).parseAsync([...argv], { from: "user" });
-    return 0;
+    if (argv.length === 0) throw missingCommand(argv);
+    let status: number = exitCodes.ok;
+    const finish = (code: number): void => void (status = code);
+    await createProgram(io, finish).parseAsync([...argv], { from: "user" });
+    return status;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const reason: unknown = io.signal.reason;
     const failure = failureOf(
-      error instanceof CommanderError ? argumentFailure(error) : error,
+      error instanceof CommanderError ? argumentFailure(error, argv) : error,
       typeof reason === "string" && Object.hasOwn(signalCodes, reason) ? (reason as SignalName) : undefined,
     );
     tell(failure, error, argv, io);
@@ -23,15 +25,17 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** Commander's message without its prefix; its suggestion follows in parentheses. */
-function argumentFailure(error: CommanderError): CommandError {
-  if (error.code === "commander.help") return missingCommand();
+function argumentFailure(error: CommanderError, argv: readonly string[]): CommandError {
+  if (error.code === "commander.help") return missingCommand(argv);
   return new CommandError("argument", error.message.replace(/^error: /, ""), { option: error.code }, error);
 }
 
-const missingCommand = (): CommandError =>
+const missingCommand = ([group]: readonly string[]): CommandError =>
   new CommandError(
     "argument",
-    "a command is missing: demo, devices, simulate, focus, backproject, stap, quality or bench; see dechirp --help",
+    group === "schedule"
+      ? "a command is missing: schedule analyse or schedule simulate; see dechirp schedule --help"
+      : "a command is missing: demo, devices, simulate, focus, backproject, stap, quality, schedule or bench; see dechirp --help",
     {},
   );
 

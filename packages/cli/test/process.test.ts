@@ -15,9 +15,9 @@ interface Ended {
   readonly stderr: string;
 }
 
-function start(args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
+function start(args: readonly string[], stdin: "ignore" | "pipe" = "ignore"): { child: ChildProcess; ended: Promise<Ended> } {
   if (!existsSync(main)) throw new Error("packages/cli is not built: npm run build");
-  const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [main, ...args], { stdio: [stdin, "pipe", "pipe"] });
   const text = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) child[name]?.setEncoding("utf8").on("data", (chunk: string) => (text[name] += chunk));
   const ended = new Promise<Ended>((resolve, reject) => {
@@ -49,6 +49,18 @@ describe("the executable", () => {
       expect(await ended).toEqual({ code: status, stdout: "", stderr: `dechirp: interrupted by ${signal}\n` });
       expect(await readdir(folder)).toEqual([]);
     }
+  });
+
+  it("reads stdin, and has the status of a result that --strict judges", async () => {
+    const { child, ended } = start(["schedule", "analyse", "-", "--strict", "--json"], "pipe");
+    child.stdin?.end('{ "units": 2, "tasks": [{ "id": "a", "wcet": { "1": 5 }, "deadline": 4 }] }');
+    expect(await ended).toMatchObject({ code: 6, stdout: expect.stringMatching(/"schedulable":false.*\n$/), stderr: "" });
+  });
+
+  it.skipIf(process.platform === "win32")("ends on a signal, soon, while it waits for stdin", async () => {
+    const { child, ended } = start(["schedule", "analyse", "-"], "pipe");
+    setTimeout(() => child.kill("SIGINT"), 800);
+    expect(await ended).toEqual({ code: 130, stdout: "", stderr: "dechirp: interrupted by SIGINT\n" });
   });
 
   it("is quiet where its reader has left", async () => {

@@ -23,6 +23,7 @@ export { grantSize, permittedSizes, taskSizes } from "./permitted.ts";
 export { type Profile, type ProfileOptions, profile, profileSlots, type RepeatOptions, type SizeProfile } from "./profile.ts";
 export * from "./published.ts";
 export {
+  bestRho,
   type RecommendOptions,
   type RhoGoal,
   type RhoPoint,
@@ -31,6 +32,15 @@ export {
   rhoCandidates,
   rhoSweep,
 } from "./recommend.ts";
+export {
+  constellation,
+  type Modulation,
+  modulations,
+  type RadioOptions,
+  type RadioSamples,
+  type RadioSignal,
+  radioSignals,
+} from "./signals.ts";
 export { type FaultKind, type FaultOptions, type TraceFault, traceFaults } from "./simulate/faults.ts";
 export { type GanttOptions, ganttSvg } from "./simulate/gantt.ts";
 export { type Mutant, maxTraceJobs, mutants, type SimulateOptions, type Simulation, simulate } from "./simulate/simulate.ts";

@@ -58,7 +58,11 @@ export interface RhoRecommendation extends RhoPoint {
 export function recommendRho(set: TaskSet, options: RecommendOptions): RhoRecommendation {
   const { goal, candidates } = options;
   if (goal !== "response" && goal !== "throughput") throw inputError("goal", '"response" or "throughput"', goal);
-  const sweep = rhoSweep(set, candidates);
+  return bestRho(rhoSweep(set, candidates), goal);
+}
+
+/** `recommendRho` of a sweep that is there already, ascending and with a point or more. */
+export function bestRho(sweep: readonly RhoPoint[], goal: RhoGoal): RhoRecommendation {
   const response = (point: RhoPoint): number => point.worstRelative ?? point.worstResponse;
   const least = Math.min(...sweep.map(response));
   const eligible = goal === "throughput" ? sweep : sweep.filter((point) => response(point) === least);

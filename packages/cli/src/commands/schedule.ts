@@ -1,0 +1,121 @@
+/** `dechirp schedule`: bounds and simulations of a tasks.json. Every argument is checked before the file is read. */
+import type { FileContent } from "@dechirp/io/node";
+import { type Clock, createClock } from "../clock.ts";
+import { exitCodes } from "../errors.ts";
+import { type Io, print } from "../io.ts";
+import { optional, parseInteger, parseNumber } from "../options.ts";
+import { checkOutputFolder, writeReportFolder } from "../output.ts";
+import { createProgress } from "../progress.ts";
+import type { TasksInput } from "../schedule/input.ts";
+import type { AnalysisReport, Policy, SimulationReport, SimulationSettings } from "../schedule/report.ts";
+
+interface ScheduleArguments {
+  readonly rho?: string;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** As the command line gives them. */
+export interface AnalyseArguments extends ScheduleArguments {
+  readonly sweep?: boolean;
+  readonly strict?: boolean;
+}
+
+export interface SimulateTasksArguments extends ScheduleArguments {
+  readonly seed: string;
+  readonly jobs: string;
+  readonly policy: Policy;
+  readonly release: SimulationSettings["release"];
+  readonly execution: SimulationSettings["execution"];
+}
+
+/** Jobs of every task that may be asked for; a trace has its own limit on all of them. */
+const mostJobs = 1_000_000;
+
+/** Resolves with the exit status. */
+export async function analyseCommand(file: string, options: AnalyseArguments, io: Io): Promise<number> {
+  const { out, json, strict = false, sweep = false } = options;
+  const rho = parseRho(options.rho);
+  if (out !== undefined) await checkOutputFolder(out);
+  using progress = await createProgress(io, "analyse");
+  const clock = createClock();
+  progress.update("reading", 0);
+  const input = await clock.time("read", () => readSet(file, rho, io));
+  const [{ analyseTasks }, { analysisMarkdown, analysisText }, { analysisPictures }] = await Promise.all([
+    import("../schedule/analyse.ts"),
+    import("../schedule/tables.ts"),
+    import("../schedule/pictures.ts"),
+  ]);
+  const report = await analyseTasks(input, clock, {
+    sweep: sweep || out !== undefined,
+    signal: io.signal,
+    onProgress: (what, share) => progress.update(what, share),
+  });
+  const { written, where } = await writeReport(out, report, clock, io.signal, () => {
+    const pictures = analysisPictures(input.set, report.sweep ?? []);
+    const files = Object.entries(pictures).map(([name, svg]) => [`${name}.svg`, svg] as const);
+    return texts({ "report.md": analysisMarkdown(report, Object.keys(pictures)), ...Object.fromEntries(files) });
+  });
+  progress[Symbol.dispose]();
+  print(io, json, written, () => `${analysisText(written, sweep)}${where}`);
+  return strict && !written.schedulable ? exitCodes.unschedulable : exitCodes.ok;
+}
+
+export async function simulateTasksCommand(file: string, options: SimulateTasksArguments, io: Io): Promise<void> {
+  const { out, json, policy, release, execution } = options;
+  const rho = parseRho(options.rho);
+  const settings: SimulationSettings = {
+    seed: parseInteger("--seed", options.seed, 0, 2 ** 32 - 1),
+    jobs: parseInteger("--jobs", options.jobs, 1, mostJobs),
+    policy,
+    release,
+    execution,
+  };
+  if (out !== undefined) await checkOutputFolder(out);
+  using progress = await createProgress(io, "simulate");
+  const clock = createClock();
+  progress.update("reading", 0);
+  const input = await clock.time("read", () => readSet(file, rho, io));
+  progress.update("simulating", 0.1);
+  const [{ simulateTasks }, { simulationMarkdown, simulationText }, { traceCsv, tracePicture }] = await Promise.all([
+    import("../schedule/simulate.ts"),
+    import("../schedule/tables.ts"),
+    import("../schedule/trace.ts"),
+  ]);
+  const { report, trace } = await simulateTasks(input, settings, clock, io.signal);
+  progress.update("writing", 0.8);
+  const { written, where } = await writeReport(out, report, clock, io.signal, () => ({
+    "trace.csv": traceCsv(trace.jobs),
+    ...texts({ "gantt.svg": tracePicture(trace, report), "report.md": simulationMarkdown(report, ["gantt"]) }),
+  }));
+  progress[Symbol.dispose]();
+  print(io, json, written, () => `${simulationText(written)}${where}`);
+}
+
+function parseRho(text: string | undefined): number | undefined {
+  return optional("rho", text, (given) => parseNumber("--rho", given, "a number from 1 to 1000000", (rho) => rho >= 1 && rho <= 1e6)).rho;
+}
+
+async function readSet(file: string, rho: number | undefined, io: Io): Promise<TasksInput> {
+  const [{ readTasks }, { withRho }] = await Promise.all([import("../schedule/input.ts"), import("../schedule/analyse.ts")]);
+  const input = await readTasks(file, io);
+  return rho === undefined ? input : { ...input, set: withRho(input.set, rho) };
+}
+
+function texts(files: Readonly<Record<string, string>>): Readonly<Record<string, Uint8Array>> {
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]));
+}
+
+/** Writes report and files into `out`, where there is one: the report as written, and what to say of it. */
+async function writeReport<R extends AnalysisReport | SimulationReport>(
+  out: string | undefined,
+  report: R,
+  clock: Clock,
+  signal: AbortSignal,
+  files: () => Readonly<Record<string, FileContent>>,
+): Promise<{ readonly written: R; readonly where: string }> {
+  if (out === undefined) return { written: report, where: "" };
+  const made = await clock.time("pictures", files);
+  const done = await writeReportFolder(out, made, report, clock, signal);
+  return { written: done.report, where: `\n  written: ${out}: ${done.files.join(", ")}` };
+}

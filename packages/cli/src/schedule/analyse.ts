@@ -1,0 +1,53 @@
+/** The work of `schedule analyse`: a task set to its report. No files, no texts. */
+import { setImmediate } from "node:timers/promises";
+import { throwIfAborted } from "@dechirp/core";
+import { analyse, bestRho, defaultRho, type RhoPoint, rhoCandidates, rhoSweep, type TaskSet } from "@dechirp/realtime";
+import type { Clock } from "../clock.ts";
+import type { TasksInput } from "./input.ts";
+import { type AnalysisReport, scheduleFormat, scheduleVersion } from "./report.ts";
+
+export interface AnalyseHooks {
+  /** Whether the report has the sweep. */
+  readonly sweep?: boolean;
+  readonly signal?: AbortSignal;
+  /** `share` of the whole, 0 to 1. */
+  readonly onProgress?: (what: string, share: number) => void;
+}
+
+export async function analyseTasks({ file, set }: TasksInput, clock: Clock, hooks: AnalyseHooks = {}): Promise<AnalysisReport> {
+  const analysis = await clock.time("analyse", () => analyse(set));
+  const sweep = await clock.time("sweep", () => sweepRho(set, hooks));
+  return {
+    format: scheduleFormat,
+    version: scheduleVersion,
+    kind: "analysis",
+    input: file,
+    rho: set.rho ?? defaultRho,
+    ...analysis,
+    recommended: (["response", "throughput"] as const).map((goal) => {
+      const { sweep: _, ...choice } = bestRho(sweep, goal);
+      return choice;
+    }),
+    ...(hooks.sweep ? { sweep } : {}),
+    timings: [...clock.timings],
+    notes: ["bounds are as good as the execution times in the file: from measured ones, which are no guarantee, they are estimates"],
+  };
+}
+
+/** One candidate after the other, so that there is time for a signal between them. */
+async function sweepRho(set: TaskSet, { signal, onProgress }: AnalyseHooks): Promise<readonly RhoPoint[]> {
+  const candidates = rhoCandidates(set);
+  const points: RhoPoint[] = [];
+  for (const [i, rho] of candidates.entries()) {
+    onProgress?.(`ρ ${Number(rho.toPrecision(4))}`, i / candidates.length);
+    await setImmediate();
+    throwIfAborted(signal, "analysing");
+    points.push(...rhoSweep(set, [rho]));
+  }
+  return points;
+}
+
+/** The set with `rho` in place of the file's, its tasks' own as well; sizes that tasks name stay. */
+export function withRho(set: TaskSet, rho: number): TaskSet {
+  return { ...set, rho, tasks: set.tasks.map(({ rho: _, ...task }) => task) };
+}

@@ -1,0 +1,87 @@
+/**
+ * tasks.json, from a file or stdin, as a checked task set. What its fields mean is @dechirp/realtime's affair; here are the bytes, the
+ * JSON and who is to blame.
+ */
+import { addAbortSignal } from "node:stream";
+import { RadarError, throwIfAborted } from "@dechirp/core";
+import { readBytes } from "@dechirp/io/node";
+import { checkTaskSet, type TaskSet } from "@dechirp/realtime";
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { argumentError, blame, CommandError } from "../errors.ts";
+import type { Io } from "../io.ts";
+
+/** Ten thousand tasks with a table of a hundred times each are a fraction of it. */
+export const maxTasksBytes = 2 ** 24;
+
+export interface TasksInput {
+  /** As it was given; `stdin` for `-`. */
+  readonly file: string;
+  readonly set: TaskSet;
+}
+
+/** Reads and checks `path`, or stdin where it is `-`. Throws `argument` for no path, else `file`, naming file and place or field. */
+export async function readTasks(path: string, io: Io): Promise<TasksInput> {
+  if (path === "") throw argumentError("TASKS", "a tasks.json, or - for stdin", path);
+  const file = path === "-" ? "stdin" : path;
+  const bytes = await blame("file", undefined, () =>
+    path === "-" ? readStdin(io) : readBytes(path, { signal: io.signal, maxBytes: maxTasksBytes }),
+  );
+  const value = parseJson(bytes, file);
+  return { file, set: await blame("file", file, () => checkTaskSet(value)) };
+}
+
+async function readStdin({ stdin, signal }: Io): Promise<Uint8Array> {
+  throwIfAborted(signal, "reading stdin");
+  if (stdin === undefined) throw new CommandError("file", "stdin: there is none", { file: "stdin" });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    // Destroys the stream, so that a process that has to end need not wait for its other end.
+    for await (const chunk of addAbortSignal(signal, stdin)) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxTasksBytes) {
+        const expected = `at most ${maxTasksBytes} bytes`;
+        throw new RadarError("input", `stdin: must have ${expected}`, { file: "stdin", expected });
+      }
+    }
+  } catch (error) {
+    throwIfAborted(signal, "reading stdin");
+    throw error;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Throws `file`, naming line and column. */
+export function parseJson(bytes: Uint8Array, file: string): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new CommandError("file", `${file}: not JSON: the text is not UTF-8`, { file }, cause);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const found = firstError(text);
+    if (!found) throw new CommandError("file", `${file}: not JSON: ${cause instanceof Error ? cause.message : cause}`, { file }, cause);
+    const before = text.slice(0, found.offset).split(/\r\n|[\r\n]/);
+    const [line, column] = [before.length, before[before.length - 1].length + 1];
+    const reason = printParseErrorCode(found.error)
+      .replace(/\B[A-Z]/g, (letter) => ` ${letter}`)
+      .toLowerCase();
+    throw new CommandError("file", `${file}: not JSON: line ${line}, column ${column}: ${reason}`, { file, line, column, reason }, cause);
+  }
+}
+
+/** Where and why a text is not JSON: engines do not always say where. */
+function firstError(text: string): ParseError | undefined {
+  const errors: ParseError[] = [];
+  try {
+    parse(text, errors, { disallowComments: true });
+  } catch (error) {
+    // It recurses, and a text may be brackets only.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return errors[0];
+}

@@ -1,0 +1,75 @@
+/** Pictures of `schedule analyse`: bounds by the number of tasks, and what ρ makes of bounds and throughput. Times are microseconds. */
+import { analyse, defaultRho, type RhoPoint, type TaskAnalysis, type TaskSet } from "@dechirp/realtime";
+import { colours, type LinePlot, linePlot, type PlotLine } from "../experiments/line-plot.ts";
+import { nameText } from "./tables.ts";
+
+/** Numbers of tasks that are worked out. */
+const mostPoints = 64;
+
+export function analysisPictures(set: TaskSet, sweep: readonly RhoPoint[]): Readonly<Record<string, string>> {
+  const plots = { "bounds-by-tasks": boundsByTasks(set), "bounds-by-rho": boundsByRho(sweep), "throughput-by-rho": throughputByRho(sweep) };
+  return Object.fromEntries(Object.entries(plots).map(([name, plot]) => [name, linePlot(plot)]));
+}
+
+/**
+ * Bounds with more or fewer tasks, all entries in the set's proportion, up to two tasks a unit and to the set as it is. A single entry has
+ * Lemma 2 and its deadline beside it; of many, those with the largest bounds are drawn.
+ */
+export function boundsByTasks(set: TaskSet): LinePlot {
+  const counts = set.tasks.map(({ count = 1 }) => count);
+  const given = counts.reduce(greatestCommonDivisor);
+  const each = counts.map((count) => count / given);
+  const step = each.reduce((a, b) => a + b);
+  const shown = analyse(set)
+    .tasks.map(({ id, bound, deadline }, i) => ({ name: nameText(id), bound, deadline, i }))
+    .sort((a, b) => b.bound - a.bound)
+    .slice(0, colours.length);
+  const points = steps(Math.max(Math.floor((2 * set.units) / step), given)).map((n) => ({
+    tasks: n * step,
+    // By number: names of copies need not stay unique.
+    entries: analyse({ ...set, tasks: set.tasks.map((task, i) => ({ ...task, id: String(i), count: n * each[i] })) }).tasks,
+  }));
+  const curve = (of: (task: TaskAnalysis) => number, i: number): PlotLine["points"] =>
+    points.map(({ tasks, entries }) => [tasks, of(entries[i])]);
+  const [{ name, deadline }] = shown;
+  const lines: readonly PlotLine[] =
+    set.tasks.length > 1
+      ? shown.map((one) => ({ name: one.name, points: curve(({ bound }) => bound, one.i) }))
+      : [
+          { name: `${name}, Lemma 2`, points: curve(({ response }) => response, 0), dashed: true },
+          { name: `${name}, the smaller of Lemma 2 and the partition bound`, points: curve(({ bound }) => bound, 0) },
+          ...(deadline === null ? [] : [{ name: "deadline", points: curve(() => deadline, 0), dashed: true }]),
+        ];
+  const few = set.tasks.length > shown.length ? `; the ${shown.length} entries of ${set.tasks.length} with the largest bounds` : "";
+  return {
+    title: "Response-time bounds by number of tasks",
+    note: `${set.units} units, ρ ${set.rho ?? defaultRho}${set.tasks.length > 1 ? `; all entries in proportion${few}` : ""}`,
+    x: "tasks",
+    y: "microseconds",
+    lines,
+  };
+}
+
+const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b));
+
+/** 1 to `most`: all, or some at equal ratios. */
+function steps(most: number): readonly number[] {
+  if (most <= mostPoints) return Array.from({ length: most }, (_, i) => i + 1);
+  return [...new Set(Array.from({ length: mostPoints }, (_, i) => Math.round(most ** (i / (mostPoints - 1)))))];
+}
+
+const boundsByRho = (sweep: readonly RhoPoint[]): LinePlot => ({
+  title: "Largest response-time bound by ρ",
+  note: "a point where a size comes in; nothing changes from there to the next",
+  x: "ρ",
+  y: "microseconds",
+  lines: [{ name: "largest bound of all tasks", points: sweep.map(({ rho, worstResponse }) => [rho, worstResponse]) }],
+});
+
+const throughputByRho = (sweep: readonly RhoPoint[]): LinePlot => ({
+  title: "Simulated throughput by ρ",
+  note: "Σ L[1] of the jobs over the units' time, while every task asks again at once",
+  x: "ρ",
+  y: "percent",
+  lines: [{ name: "throughput", points: sweep.map(({ rho, throughput }) => [rho, 100 * throughput]) }],
+});

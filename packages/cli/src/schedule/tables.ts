@@ -1,0 +1,241 @@
+/** Reports of `schedule` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
+import type { Analysis, FaultKind, RhoPoint } from "@dechirp/realtime";
+import { oneLine } from "../errors.ts";
+import { type TextTable, tableMarkdown } from "../experiments/text-tables.ts";
+import { decimals, table } from "../table.ts";
+import type { AnalysisReport, RhoChoice, SimulationReport } from "./report.ts";
+import { mostFaults, policyTexts } from "./simulate.ts";
+
+/** Rows that a terminal gets. */
+const mostRows = 100;
+const longestName = 40;
+
+const us = (value: number | null): string => decimals(value, 2);
+const percent = (share: number | null): string => (share === null ? "-" : `${decimals(100 * share, 1)} %`);
+/** A name on one line, and not too much of it. */
+export const nameText = (id: string): string => (id.length > longestName ? `${oneLine(id).slice(0, longestName - 1)}…` : oneLine(id));
+const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+/** `1–4, 6`: runs of three and more as ranges. */
+export function sizesText(sizes: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const k of sizes) {
+    const last = runs[runs.length - 1];
+    if (last && last[1] === k - 1) last[1] = k;
+    else runs.push([k, k]);
+  }
+  return runs.map(([a, b]) => (a === b ? `${a}` : b === a + 1 ? `${a}, ${b}` : `${a}–${b}`)).join(", ");
+}
+
+const bindingTexts = { lemma2: "Lemma 2", partition: "partition" } as const;
+
+function analysisTable({ tasks }: Analysis): TextTable {
+  return {
+    title: "Bounds, microseconds",
+    header: ["task", "count", "S", "L max", "A max", "wait", "Lemma 2", "partition", "bound", "by", "deadline", "slack", "met"],
+    rows: tasks.map((task) => [
+      nameText(task.id),
+      String(task.count),
+      sizesText(task.sizes),
+      us(task.longest),
+      us(task.area),
+      us(task.wait),
+      us(task.response),
+      us(task.partition),
+      us(task.bound),
+      bindingTexts[task.binding],
+      us(task.deadline),
+      us(task.slack),
+      task.deadline === null ? "-" : task.schedulable ? "yes" : "no",
+    ]),
+  };
+}
+
+/** What came of the deadlines, in a sentence. */
+function verdict({ tasks, schedulable }: Analysis): string {
+  const timed = tasks.filter(({ deadline }) => deadline !== null);
+  if (timed.length === 0) return "no task has a deadline or a period";
+  if (schedulable) return "schedulable: every bound is within deadline and period";
+  const late = timed.filter((task) => !task.schedulable).map(({ id }) => nameText(id));
+  const told = late.length > 5 ? `${late.slice(0, 5).join(", ")} and ${late.length - 5} more` : late.join(", ");
+  return `not schedulable: the bound is beyond deadline or period for ${told}`;
+}
+
+const goalTexts = { response: "least bounds", throughput: "most throughput" } as const;
+
+const pointHeader = ["ρ", "largest bound", "bound / deadline", "throughput", "S"];
+
+const recommendedTable = (recommended: readonly RhoChoice[]): TextTable => ({
+  title: "Recommended ρ",
+  header: ["goal", ...pointHeader],
+  rows: recommended.map((choice) => [goalTexts[choice.goal], ...pointCells(choice)]),
+});
+
+const sweepTable = (sweep: readonly RhoPoint[]): TextTable => ({
+  title: "Every ρ that makes a difference",
+  header: pointHeader,
+  rows: sweep.map(pointCells),
+});
+
+function pointCells({ rho, worstResponse, worstRelative, throughput, sizes }: RhoPoint): readonly string[] {
+  const told = sizes.slice(0, 3).map((of) => `{${sizesText(of)}}`);
+  const all = [...told, ...(sizes.length > 3 ? ["…"] : [])].join(" ");
+  return [decimals(rho, 4), us(worstResponse), percent(worstRelative), percent(throughput), all];
+}
+
+const tasksText = ({ input, units, rho, tasks }: AnalysisReport | SimulationReport): string =>
+  `${oneLine(input)}: ${count(
+    tasks.reduce((sum, task) => sum + task.count, 0),
+    "task",
+  )} on ${count(units, "unit")}, ρ ${rho}`;
+
+/** A table for terminals, of at most so many rows; columns by their header are aligned left. */
+function terminalTable({ title, header, rows }: TextTable, left: readonly string[]): string {
+  const more = rows.length > mostRows ? [`… and ${rows.length - mostRows} more; --json has them all`] : [];
+  const columns = header.flatMap((name, i) => (left.includes(name) ? [i] : []));
+  return [title, ...[table([header, ...rows.slice(0, mostRows)], columns), ...more].map((line) => line.replace(/^/gm, "  "))].join("\n");
+}
+
+const leftColumns = ["task", "goal", "S", "by", "what"];
+
+/** With the table of the sweep where `swept`. */
+export function analysisText(report: AnalysisReport, swept: boolean): string {
+  const { demand, recommended, sweep, notes } = report;
+  return [
+    `${tasksText(report)}: ${verdict(report)}`,
+    ...(demand === null ? [] : [`  ${percent(demand)} of the units' time is asked for by tasks with a period`]),
+    "",
+    terminalTable(analysisTable(report), leftColumns),
+    "",
+    terminalTable(recommendedTable(recommended), leftColumns),
+    ...(swept && sweep ? ["", terminalTable(sweepTable(sweep), leftColumns)] : []),
+    "",
+    ...notes.map((note) => `  note: ${oneLine(note)}`),
+  ].join("\n");
+}
+
+function simulationTable({ tasks }: SimulationReport): TextTable {
+  return {
+    title: "Observed in the simulation beside the bounds, microseconds",
+    header: [
+      "task",
+      "jobs",
+      "S",
+      "mean wait",
+      "max wait",
+      "wait bound",
+      "mean response",
+      "max response",
+      "bound",
+      "max / bound",
+      "deadline",
+    ],
+    rows: tasks.map((task) => [
+      nameText(task.id),
+      String(task.jobs),
+      sizesText(task.sizes),
+      us(task.meanWait),
+      us(task.maxWait),
+      us(task.waitBound),
+      us(task.meanResponse),
+      us(task.maxResponse),
+      us(task.bound),
+      decimals(task.reached, 3),
+      us(task.deadline),
+    ]),
+  };
+}
+
+const faultTexts: Readonly<Record<FaultKind, string>> = {
+  record: "records that make no sense",
+  duplicate: "jobs recorded twice",
+  outstanding: "requests before the task's job before was done",
+  size: "grants of a size that is not permitted",
+  overlap: "units granted twice at once",
+  order: "grants before an earlier request's",
+  greedy: "grants of fewer units than were idle and permitted",
+  idle: "times when units were idle while a job waited",
+  execution: "executions longer than the WCET",
+  wait: "waits beyond the bound",
+  response: "responses beyond the bound",
+};
+
+function faultsTable({ faults, examples }: SimulationReport): TextTable {
+  return {
+    title: "What the bounds rule out",
+    header: ["what", "how often", "the first"],
+    rows: (Object.entries(faults) as [FaultKind, number][]).map(([kind, times]) => {
+      const first = examples.find((one) => one.kind === kind);
+      return [
+        faultTexts[kind],
+        times >= mostFaults ? `${mostFaults} or more` : String(times),
+        first ? `${nameText(first.task)}, job ${first.job}: ${first.text}` : "-",
+      ];
+    }),
+  };
+}
+
+const none = "no rule is broken, no bound exceeded";
+
+function simulationFacts({ settings, span, used, jobsPerSecond, throughput }: SimulationReport): readonly string[] {
+  const { seed, policy, release, execution } = settings;
+  return [
+    `policy ${policy} (${policyTexts[policy]}), releases ${release}, execution times ${execution}, seed ${seed}`,
+    `${decimals(span / 1000, 3)} ms, units in use ${percent(used)} of it; ${decimals(jobsPerSecond, 2)} jobs a second; throughput ${percent(throughput)}, Σ L[1] of the jobs over the units' time`,
+  ];
+}
+
+export function simulationText(report: SimulationReport): string {
+  const broken = Object.keys(report.faults).length > 0;
+  return [
+    `${tasksText(report)}: ${count(report.jobs, "job")}`,
+    ...simulationFacts(report).map((fact) => `  ${fact}`),
+    "",
+    terminalTable(simulationTable(report), leftColumns),
+    "",
+    broken ? terminalTable(faultsTable(report), [...leftColumns, "the first"]) : `  ${none}`,
+    "",
+    ...report.notes.map((note) => `  note: ${oneLine(note)}`),
+  ].join("\n");
+}
+
+/** What Markdown would read as its own is escaped. */
+const markdownText = (text: string): string => text.replace(/[\\|<>`*_[\]]/g, "\\$&");
+
+const markdownCells = (one: TextTable): string => tableMarkdown({ ...one, rows: one.rows.map((row) => row.map(markdownText)) });
+
+const pictureLines = (names: readonly string[]): readonly string[] => names.flatMap((name) => ["", `![${name}](${name}.svg)`]);
+
+export const analysisMarkdown = (report: AnalysisReport, pictures: readonly string[]): string =>
+  [
+    "# Response-time bounds",
+    "",
+    `${markdownText(tasksText(report))}: ${markdownText(verdict(report))}.`,
+    ...(report.demand === null ? [] : ["", `Tasks with a period ask for ${percent(report.demand)} of the units' time.`]),
+    "",
+    markdownCells(analysisTable(report)),
+    "",
+    markdownCells(recommendedTable(report.recommended)),
+    ...(report.sweep ? ["", markdownCells(sweepTable(report.sweep))] : []),
+    ...pictureLines(pictures),
+    "",
+    ...report.notes.map((note) => `- ${note}`),
+    "",
+  ].join("\n");
+
+export const simulationMarkdown = (report: SimulationReport, pictures: readonly string[]): string =>
+  [
+    "# Simulation",
+    "",
+    `${markdownText(tasksText(report))}: ${count(report.jobs, "job")}.`,
+    "",
+    ...simulationFacts(report).map((fact) => `- ${fact}`),
+    "",
+    markdownCells(simulationTable(report)),
+    "",
+    Object.keys(report.faults).length > 0 ? markdownCells(faultsTable(report)) : `${none}.`,
+    ...pictureLines(pictures),
+    "",
+    ...report.notes.map((note) => `- ${note}`),
+    "",
+  ].join("\n");

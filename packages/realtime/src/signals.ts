@@ -1,0 +1,171 @@
+/**
+ * The input of the paper's experiments (section IV-A): 5 to 50 radio signals that transmit random data by phase, quadrature amplitude
+ * or amplitude keying, summed as real float32 samples, with white Gaussian noise. The paper is silent on carriers, symbol rates and
+ * pulses. Here a symbol is a rectangular pulse of a whole number of samples, drawn uniformly from 8 to 64; the carrier is drawn
+ * uniformly such that the main lobe of its spectrum lies inside the band; carrier phase and place of the first symbol are uniform.
+ * Frequencies are in cycles a sample. Nothing here knows of times or units.
+ */
+import { checkSeed, createRandom, inputError, type Random } from "@dechirp/core";
+
+export const modulations = ["4-PSK", "8-PSK", "16-QAM", "256-QAM", "2-ASK", "4-ASK"] as const;
+
+export type Modulation = (typeof modulations)[number];
+
+/** One signal: at sample n it is √2·Re(a·exp(2πi(phaseCycles + n·frequency))), a being symbol number ⌊(n + lead) / symbolSamples⌋. */
+export interface RadioSignal {
+  readonly modulation: Modulation;
+  /** Carrier in cycles a sample, at least `symbolRate` away from 0 and from ½. */
+  readonly frequency: number;
+  /** Symbols a sample. */
+  readonly symbolRate: number;
+  /** Samples of a symbol, 1 / `symbolRate`. */
+  readonly symbolSamples: number;
+  /** Carrier's phase at sample 0, 0 to 1. */
+  readonly phaseCycles: number;
+  /** Samples of the first symbol that lie before sample 0. */
+  readonly lead: number;
+}
+
+export interface RadioOptions {
+  /** 1 to 2²⁶. */
+  readonly samples: number;
+  /** What everything is drawn from, 0 to 2³² − 1. The same signals come first, however many there are and whatever the noise. */
+  readonly seed: number;
+  /** How many, 1 to 1000; drawn from 5 to 50 where left out. */
+  readonly signals?: number;
+  /** Power of the sum over that of the noise, −100 to 300 dB, or Infinity for no noise; drawn from 10 to 30 where left out. */
+  readonly snrDb?: number;
+  /** What modulations are drawn from; the six of the paper where left out. */
+  readonly modulations?: readonly Modulation[];
+}
+
+export interface RadioSamples {
+  /** [sample] */
+  readonly data: Float32Array;
+  readonly signals: readonly RadioSignal[];
+  readonly snrDb: number;
+}
+
+const symbolSamplesFrom = 8;
+const symbolSamplesTo = 64;
+/** Samples that all signals add to before the next: they stay in the nearest cache. */
+const blockSamples = 2048;
+/** Symbols after which a carrier's phase is worked out anew. */
+const renewal = 256;
+const noiseStream = 1;
+const firstSignalStream = 2;
+
+/** A constellation's points as [re, im], of unit mean power. Amplitude keying is of the amplitude alone: levels 0, 1, … in phase. */
+export function constellation(modulation: Modulation): readonly (readonly [re: number, im: number])[] {
+  const [order, keying] = modulation.split("-");
+  const m = Number(order);
+  if (keying === "PSK") {
+    return Array.from({ length: m }, (_, i) => {
+      const angle = (2 * Math.PI * (i + 0.5)) / m;
+      return [Math.cos(angle), Math.sin(angle)] as const;
+    });
+  }
+  if (keying === "ASK") {
+    const scale = 1 / Math.sqrt(((m - 1) * (2 * m - 1)) / 6);
+    return Array.from({ length: m }, (_, i) => [scale * i, 0] as const);
+  }
+  const side = Math.sqrt(m);
+  const scale = 1 / Math.sqrt((2 * (m - 1)) / 3);
+  return Array.from({ length: m }, (_, i) => [scale * (2 * (i % side) - side + 1), scale * (2 * Math.floor(i / side) - side + 1)] as const);
+}
+
+/**
+ * Samples of radio signals with noise; each signal has unit mean power, the noise the SNR to the power that the sum has in these
+ * samples. Seconds grow with samples times signals. Throws `input` naming the option.
+ */
+export function radioSignals(options: RadioOptions): RadioSamples {
+  const { samples, seed } = options;
+  if (!Number.isInteger(samples) || samples < 1 || samples > 2 ** 26) throw inputError("samples", "an integer from 1 to 2^26", samples);
+  checkSeed(seed);
+  const mix = options.modulations ?? modulations;
+  if (!Array.isArray(mix) || mix.length === 0 || !mix.every((one) => modulations.includes(one)))
+    throw inputError("modulations", `some of ${modulations.join(", ")}`, mix);
+  const random = createRandom(seed);
+  const drawnCount = 5 + Math.floor(46 * random.uniform());
+  const drawnSnrDb = 10 + 20 * random.uniform();
+  const { signals: count = drawnCount, snrDb = drawnSnrDb } = options;
+  if (!Number.isInteger(count) || count < 1 || count > 1000) throw inputError("signals", "an integer from 1 to 1000", count);
+  if (!(snrDb >= -100 && (snrDb <= 300 || snrDb === Number.POSITIVE_INFINITY)))
+    throw inputError("snrDb", "a number from -100 to 300, or Infinity", snrDb);
+
+  const drawn = Array.from({ length: count }, (_, i) => {
+    const own = createRandom(seed, firstSignalStream + i);
+    const signal = drawSignal(own, mix);
+    return { signal, add: transmitter(signal, own) };
+  });
+  const data = new Float32Array(samples);
+  const sum = new Float64Array(Math.min(blockSamples, samples));
+  let energy = 0;
+  for (let start = 0; start < samples; start += blockSamples) {
+    const length = Math.min(blockSamples, samples - start);
+    sum.fill(0);
+    for (const { add } of drawn) add(sum, length);
+    for (let i = 0; i < length; i++) {
+      data[start + i] = sum[i];
+      energy += sum[i] * sum[i];
+    }
+  }
+  const deviation = Math.sqrt(energy / samples / 10 ** (snrDb / 10));
+  if (deviation > 0) {
+    const { gaussian } = createRandom(seed, noiseStream);
+    for (let i = 0; i < samples; i++) data[i] += deviation * gaussian();
+  }
+  return { data, signals: drawn.map(({ signal }) => signal), snrDb };
+}
+
+function drawSignal(random: Random, mix: readonly Modulation[]): RadioSignal {
+  const modulation = mix[Math.floor(random.uniform() * mix.length)];
+  const symbolSamples = symbolSamplesFrom + Math.floor(random.uniform() * (symbolSamplesTo - symbolSamplesFrom + 1));
+  const symbolRate = 1 / symbolSamples;
+  const frequency = symbolRate + random.uniform() * (0.5 - 2 * symbolRate);
+  const phaseCycles = random.uniform();
+  const lead = Math.floor(random.uniform() * symbolSamples);
+  return { modulation, frequency, symbolRate, symbolSamples, phaseCycles, lead };
+}
+
+/**
+ * What adds the signal's next samples to the first `length` of `sum`. The carrier within a symbol comes from a table; from symbol to
+ * symbol it is turned by one multiplication.
+ */
+function transmitter(signal: RadioSignal, random: Random): (sum: Float64Array, length: number) => void {
+  const { modulation, frequency, symbolSamples, phaseCycles, lead } = signal;
+  // All orders are powers of two.
+  const points = constellation(modulation);
+  const mask = points.length - 1;
+  const turn = (cycles: number): readonly [number, number] => {
+    const angle = 2 * Math.PI * (cycles - Math.floor(cycles));
+    return [Math.cos(angle), Math.sin(angle)];
+  };
+  const cosine = new Float64Array(symbolSamples);
+  const sine = new Float64Array(symbolSamples);
+  for (let t = 0; t < symbolSamples; t++) [cosine[t], sine[t]] = turn(t * frequency);
+  const [stepRe, stepIm] = turn(symbolSamples * frequency);
+  let symbol = -1;
+  let [carrierRe, carrierIm] = [0, 0];
+  let [re, im] = [0, 0];
+  const nextSymbol = (): void => {
+    symbol++;
+    if (symbol % renewal === 0) [carrierRe, carrierIm] = turn(phaseCycles + (symbol * symbolSamples - lead) * frequency);
+    else [carrierRe, carrierIm] = [carrierRe * stepRe - carrierIm * stepIm, carrierRe * stepIm + carrierIm * stepRe];
+    const [pointRe, pointIm] = points[random.uint32() & mask];
+    re = Math.SQRT2 * (pointRe * carrierRe - pointIm * carrierIm);
+    im = Math.SQRT2 * (pointRe * carrierIm + pointIm * carrierRe);
+  };
+  nextSymbol();
+  let at = lead;
+  return (sum, length) => {
+    for (let i = 0; i < length; ) {
+      if (at === symbolSamples) {
+        nextSymbol();
+        at = 0;
+      }
+      const end = Math.min(length, i + symbolSamples - at);
+      for (; i < end; i++, at++) sum[i] += re * cosine[at] - im * sine[at];
+    }
+  };
+}
