@@ -9,11 +9,15 @@ import type { DeviceReport } from "./report.ts";
 
 interface KnownDevice {
   readonly title: string;
-  load(): Promise<Backend>;
+  /** `units`: workers, where the device has some. */
+  load(units?: number): Promise<Backend>;
 }
 
 export const devices: Readonly<Record<string, KnownDevice>> = {
-  cpu: { title: "the processor, all cores", load: async () => (await import("@dechirp/fft-cpu")).cpu() },
+  cpu: {
+    title: "the processor, all cores",
+    load: async (units) => (await import("@dechirp/fft-cpu")).cpu(units === undefined ? {} : { units }),
+  },
   gpu: { title: "the GPU, through WebGPU", load: async () => (await import("@dechirp/fft-gpu")).gpu() },
 };
 
@@ -22,16 +26,22 @@ const automatic = "auto";
 
 export const deviceNames = (): string => [...Object.keys(devices), automatic].join(", ");
 
+/** Workers that leave a core to the thread that hands out the work: what response times want. Two on a machine of two. */
+export const workerUnits = (): number => Math.max(Math.min(2, availableParallelism()), Math.min(63, availableParallelism() - 1));
+
 /** Throws `argument` for a name that is neither in the table nor `auto`. */
 export function checkDevice(name: string): void {
   if (name !== automatic && !Object.hasOwn(devices, name)) throw argumentError("--device", `one of ${deviceNames()}`, name);
 }
 
-/** Opens the device of a name in the table. Throws `argument` for any other and `no-backend` where it does not open. */
-export async function openDevice(name: string): Promise<Device> {
+/**
+ * Opens the device of a name in the table, a processor with so many workers where `units` are given. Throws `argument` for any other
+ * name and `no-backend` where it does not open.
+ */
+export async function openDevice(name: string, units?: number): Promise<Device> {
   if (!Object.hasOwn(devices, name)) throw argumentError("--device", `one of ${Object.keys(devices).join(", ")}`, name);
   const { open } = await import("@dechirp/core");
-  return open(await devices[name].load());
+  return open(await devices[name].load(units));
 }
 
 /** A device, and why it is this one where nobody named it. */
@@ -40,15 +50,15 @@ export interface Chosen {
   readonly why?: string;
 }
 
-/** Opens the device of a name; for `auto` the GPU, where there is one, and the processor. Throws as `createChooser` does. */
-export async function openEvery(name: string): Promise<Disposable & { readonly opened: readonly Chosen[] }> {
+/** Opens the device of a name; for `auto` the GPU, where there is one, and the processor. `units` and errors are those of `openDevice`. */
+export async function openEvery(name: string, units?: number): Promise<Disposable & { readonly opened: readonly Chosen[] }> {
   checkDevice(name);
   const held: Device[] = [];
   const dispose = (): void => {
     for (const device of held.splice(0)) device[Symbol.dispose]();
   };
   const keep = async (known: string): Promise<Device> => {
-    const device = await openDevice(known);
+    const device = await openDevice(known, units);
     held.push(device);
     return device;
   };

@@ -211,7 +211,7 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
   addSchedule(add("schedule", "Bound and simulate response times of tasks that share a device's units."), add, io, finish);
 
   add("bench", "Run a published experiment here, its tables beside the published ones; without a name, list them.")
-    .argument("[name]", "fused-sar-paper, backprojection-paper or efa-paper")
+    .argument("[name]", "fused-sar-paper, backprojection-paper, efa-paper or realtime-paper")
     .addOption(textOption("--size <n>", "fused-sar-paper: lines and samples, as 1536x2048 (default: 4096)"))
     .addOption(textOption("--turns <n>", "fused-sar-paper: how often each way is timed (default: 5)"))
     .addOption(textOption("--sizes <list>", "backprojection-paper: edges of the images (default: 512,1024,2048)"))
@@ -228,7 +228,13 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
     .addOption(
       textOption("--parts <list>", "efa-paper: of stages,blocking,products,channels,steering,ranges,perfect (default: all of them)"),
     )
-    .addOption(new Option("--quick", "efa-paper: small sizes, few points: seconds on any device"))
+    .addOption(textOption("--exponents <list>", "realtime-paper: log2 of the samples of a job, as 10,14 or 10-22 (default: 10-22)"))
+    .addOption(textOption("--tasks <n>", "realtime-paper: most tasks at once (default: twice the units, at most 21)"))
+    .addOption(textOption("--jobs <n>", "realtime-paper: consecutive jobs of every task (default: 100)"))
+    .addOption(textOption("--runs <n>", "realtime-paper: jobs timed for every number of units (default: 1000)"))
+    .addOption(textOption("--rho <x>", "realtime-paper: unit time that a size may take over that of one unit (default: 1.1)"))
+    .addOption(textOption("--units <n>", "realtime-paper: workers of the processor (default: its cores less one, and at least 2)"))
+    .addOption(new Option("--quick", "efa-paper, realtime-paper: small sizes, few points: seconds on any device"))
     .addOption(textOption("--out <dir>", "folder for report.json, report.md and pictures"))
     .addOption(deviceOption())
     .addOption(jsonOption())

@@ -1,11 +1,11 @@
 /** `dechirp bench`: runs a published experiment on this machine and prints its tables beside the published ones; lists them without a name. */
 import { bytes, layout } from "@dechirp/core";
-import { checkDevice, createChooser, openEvery } from "../devices.ts";
+import { checkDevice, createChooser, openEvery, workerUnits } from "../devices.ts";
 import { argumentError, blame } from "../errors.ts";
 import { sections } from "../experiments/efa-paper/report.ts";
 import type { EfaSection, ExperimentHooks } from "../experiments/index.ts";
 import { type Io, print } from "../io.ts";
-import { optional, parseInteger, parsePositive } from "../options.ts";
+import { optional, parseInteger, parseNumber, parsePositive } from "../options.ts";
 import { checkOutputFolder } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { table } from "../table.ts";
@@ -22,6 +22,12 @@ export interface BenchArguments {
   readonly dataSets?: string;
   readonly watts?: string;
   readonly parts?: string;
+  readonly exponents?: string;
+  readonly tasks?: string;
+  readonly jobs?: string;
+  readonly runs?: string;
+  readonly rho?: string;
+  readonly units?: string;
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -51,6 +57,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     title: "space-time adaptive processing by the extended factored algorithm, stage by stage, as published for Fermi and Kepler GPUs",
     options: ["seconds", "quick", "dataSets", "watts", "parts"],
     prepare: efaPaper,
+  },
+  "realtime-paper": {
+    title: "concurrent transforms with bounded responses under a lock on units, and by best effort, as published for three NVIDIA GPUs",
+    options: ["quick", "exponents", "tasks", "jobs", "runs", "rho", "units"],
+    prepare: realtimePaper,
   },
   "fused-sar-paper": {
     title: "range-Doppler with fused kernels: five targets, fused and unfused, as published for an Apple M1",
@@ -143,6 +154,36 @@ function efaPaper({
   };
 }
 
+/** `10,14` or `10-22`, log₂ of samples. Throws `argument`. */
+export function parseExponents(text: string): readonly number[] {
+  const [, first, last] = /^(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
+  const list =
+    first === undefined ? text.split(",") : Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => String(i + Number(first)));
+  const exponents = list.map((part) => (/^\d{1,2}$/.test(part) ? Number(part) : Number.NaN));
+  if (exponents.length === 0 || !exponents.every((e) => e >= 4 && e <= 24))
+    throw argumentError("--exponents", "integers from 4 to 24 with commas between them, or FIRST-LAST", text);
+  return exponents;
+}
+
+function realtimePaper({ device: deviceName, quick = false, ...given }: BenchArguments) {
+  const units = given.units === undefined ? workerUnits() : parseInteger("--units", given.units, 1, 64);
+  const options = {
+    quick,
+    ...optional("exponents", given.exponents, parseExponents),
+    ...optional("tasks", given.tasks, (text) => parseInteger("--tasks", text, 1, 64)),
+    ...optional("jobs", given.jobs, (text) => parseInteger("--jobs", text, 1, 10_000)),
+    ...optional("runs", given.runs, (text) => parseInteger("--runs", text, 1, 100_000)),
+    ...optional("rho", given.rho, (text) => parseNumber("--rho", text, "a number from 1 to 1000000", (rho) => rho >= 1 && rho <= 1e6)),
+  };
+  return async (hooks: ExperimentHooks): Promise<Outcome> => {
+    const { realtimeExperiment, realtimeMarkdown, realtimePlots, realtimeText } = await import("../experiments/index.ts");
+    using devices = await openEvery(deviceName, units);
+    const report = await realtimeExperiment(devices.opened, options, hooks);
+    const plots = realtimePlots(report);
+    return { report, text: realtimeText(report), files: { "report.md": realtimeMarkdown(report, Object.keys(plots)), ...plots } };
+  };
+}
+
 const optionTexts = {
   size: "--size",
   turns: "--turns",
@@ -154,6 +195,12 @@ const optionTexts = {
   dataSets: "--data-sets",
   watts: "--watts",
   parts: "--parts",
+  exponents: "--exponents",
+  tasks: "--tasks",
+  jobs: "--jobs",
+  runs: "--runs",
+  rho: "--rho",
+  units: "--units",
 } as const;
 
 export async function benchCommand(name: string | undefined, options: BenchArguments, io: Io): Promise<void> {

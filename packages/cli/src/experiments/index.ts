@@ -31,3 +31,7 @@ export { createProblem, type EfaProblem, type EfaProblemOptions } from "./efa-pa
 export type { PaperReport, PartReport, VariantReport } from "./fused-sar-paper/report.ts";
 export { fusedSarExperiment, type PaperHooks, type PaperOptions } from "./fused-sar-paper/run.ts";
 export { paperMarkdown, paperText } from "./fused-sar-paper/tables.ts";
+export { realtimePlots } from "./realtime-paper/plots.ts";
+export type { RealtimeReport } from "./realtime-paper/report.ts";
+export { type RealtimePaperOptions, realtimeExperiment } from "./realtime-paper/run.ts";
+export { realtimeMarkdown, realtimeText, wrongRealtimeRows } from "./realtime-paper/tables.ts";

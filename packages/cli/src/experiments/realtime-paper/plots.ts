@@ -9,7 +9,9 @@ export function realtimePlots({ devices }: RealtimeReport): Readonly<Record<stri
     devices.flatMap((one) => [
       ...profilePlots(one).map(([name, plot]) => [`${name}.svg`, linePlot(plot)] as const),
       ...one.results.flatMap((result) =>
-        resultPlots(one, result).map(([name, plot]) => [`${name}-${result.way}-${powerText(result.samples).replace("^", "-")}.svg`, linePlot(plot)] as const),
+        resultPlots(one, result).map(
+          ([name, plot]) => [`${name}-${result.way}-${powerText(result.samples).replace("^", "-")}.svg`, linePlot(plot)] as const,
+        ),
       ),
       ...Object.entries(one.pictures),
     ]),

@@ -149,7 +149,11 @@ async function measureSize(
       for (const [i, count] of counts.entries()) {
         onProgress?.(`${count} tasks`, from + ((to - from) * i) / counts.length);
         const subset = made.slice(0, count).map((one) => ({ ...one, task: { ...one.task, sizes } }));
-        const { row, smlp } = await measureCount(device, way, subset, known, { jobs, signal, repeat: { ...repeat, runs: Math.min(runs, 200) } });
+        const { row, smlp } = await measureCount(device, way, subset, known, {
+          jobs,
+          signal,
+          repeat: { ...repeat, runs: Math.min(runs, 200) },
+        });
         rows.push(row);
         last = smlp;
       }
@@ -177,7 +181,8 @@ async function measureSize(
       ...(swept.length > 0 && { rhos: swept }),
     };
     const title = `2^${Math.log2(samples)} samples, ${most} tasks: grants by unit`;
-    const picture = last && units > 1 && way.name === "cpu-pool" ? ganttSvg({ jobs: last.records }, { title, units, jobs: drawnJobs }) : undefined;
+    const picture =
+      last && units > 1 && way.name === "cpu-pool" ? ganttSvg({ jobs: last.records }, { title, units, jobs: drawnJobs }) : undefined;
     return { results, known, ...(picture !== undefined && { picture }) };
   } finally {
     for (const one of made) one[Symbol.dispose]();

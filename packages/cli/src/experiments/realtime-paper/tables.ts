@@ -28,7 +28,7 @@ export const boundOf = ({ response, partition }: TaskCountRow): number => (parti
 
 /** The least number of tasks from which on the lock is never behind; nothing where there is none. */
 export function crossover(rows: readonly TaskCountRow[], ahead: (row: TaskCountRow) => boolean): number | undefined {
-  const from = rows.findLastIndex((row) => !ahead(row)) + 1;
+  const from = rows.map(ahead).lastIndexOf(false) + 1;
   return rows[from]?.tasks;
 }
 
@@ -132,7 +132,15 @@ function crossoverTable(one: RealtimeDeviceResults, way: WayName, results: reado
   const times = (row: TaskCountRow | undefined): string => (row ? `${(row.smlp.max / row.bestEffort.max).toPrecision(3)}×` : "-");
   return {
     title: `Number of tasks from which on the lock is ahead of best effort: ${wayTitles[way]}, on ${one.device.id}`,
-    header: ["samples", "worst response", "mean response", "throughput", "worst of 2 tasks / best effort's", "of the most tasks", "over a bound"],
+    header: [
+      "samples",
+      "worst response",
+      "mean response",
+      "throughput",
+      "worst of 2 tasks / best effort's",
+      "of the most tasks",
+      "over a bound",
+    ],
     rows: results.map(({ samples, rows }) => [
       powerText(samples),
       from(crossover(rows, worstAhead)),
@@ -167,7 +175,9 @@ export const wrongRealtimeRows = ({ devices }: RealtimeReport): readonly string[
       [...result.rows, ...(result.rhos ?? []).flatMap(({ rows }) => rows)].flatMap(({ tasks, wrong, ownershipViolations }) => [
         ...(wrong > 0 ? [`${device.id}, ${result.way}, ${workText(result)}, ${tasks} tasks: ${wrong} wrong outputs`] : []),
         ...(ownershipViolations > 0
-          ? [`${device.id}, ${result.way}, ${workText(result)}, ${tasks} tasks: ${ownershipViolations} units that were not their task's alone`]
+          ? [
+              `${device.id}, ${result.way}, ${workText(result)}, ${tasks} tasks: ${ownershipViolations} units that were not their task's alone`,
+            ]
           : []),
       ]),
     ),
@@ -183,7 +193,9 @@ const heading = ({ devices, jobs, rho }: RealtimeReport): readonly string[] => [
 
 function notes(report: RealtimeReport): readonly string[] {
   const { tasks, log2Samples, bestEffortMicroseconds, smlpMicroseconds, parityTasks, throughputTasks, gpu } = publishedResponses;
-  const all = report.devices.flatMap(({ results }) => results.flatMap(({ rows, rhos = [] }) => [...rows, ...rhos.flatMap((one) => one.rows)]));
+  const all = report.devices.flatMap(({ results }) =>
+    results.flatMap(({ rows, rhos = [] }) => [...rows, ...rhos.flatMap((one) => one.rows)]),
+  );
   return [
     `WCETs are the largest observed, times a margin of ${report.margin}: bounds follow from them and are no guarantee; over a bound were ${sum(all, ({ exceedances }) => exceedances)} of ${sum(all, ({ smlp }) => smlp.jobs)} jobs`,
     `units taken and given back under the lock: ${sum(all, ({ ownershipChecks }) => ownershipChecks)} checks, ${sum(all, ({ ownershipViolations }) => ownershipViolations)} violations`,
