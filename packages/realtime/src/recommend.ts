@@ -57,18 +57,24 @@ export interface RhoRecommendation extends RhoPoint {
  */
 export function recommendRho(set: TaskSet, options: RecommendOptions): RhoRecommendation {
   const { goal, candidates } = options;
-  if (goal !== "response" && goal !== "throughput") throw inputError("goal", '"response" or "throughput"', goal);
+  checkGoal(goal);
   return bestRho(rhoSweep(set, candidates), goal);
 }
 
-/** `recommendRho` of a sweep that is there already, ascending and with a point or more. */
+/** `recommendRho` of a sweep that is there already, ascending. Throws `input` for another goal and a sweep without points. */
 export function bestRho(sweep: readonly RhoPoint[], goal: RhoGoal): RhoRecommendation {
+  checkGoal(goal);
+  if (sweep.length < 1) throw inputError("sweep", "a list of at least one point", sweep);
   const response = (point: RhoPoint): number => point.worstRelative ?? point.worstResponse;
   const least = Math.min(...sweep.map(response));
   const eligible = goal === "throughput" ? sweep : sweep.filter((point) => response(point) === least);
   const most = largest(eligible.map(({ throughput }) => throughput));
   const best = eligible.find(({ throughput }) => throughput >= most * (1 - throughputTie))!;
   return { ...best, goal, objective: goal === "throughput" ? best.throughput : least, sweep };
+}
+
+function checkGoal(goal: unknown): asserts goal is RhoGoal {
+  if (goal !== "response" && goal !== "throughput") throw inputError("goal", '"response" or "throughput"', goal);
 }
 
 /** What each candidate comes to, ascending. Throws `input`. */

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   analyse,
+  bestRho,
   exampleSet,
   exampleWcet,
   type RecommendOptions,
@@ -163,5 +164,26 @@ describe("recommendRho", () => {
     } catch (error) {
       expect(isRadarError(error, "input") && error.fields["field"]).toBe(field);
     }
+  });
+});
+
+describe("bestRho", () => {
+  it("is recommendRho of a sweep made point by point", () => {
+    fc.assert(
+      fc.property(seeds(), (seed) => {
+        const set = randomSet(seed);
+        const sweep = rhoCandidates(set).flatMap((rho) => rhoSweep(set, [rho]));
+        for (const goal of ["response", "throughput"] as const) expect(bestRho(sweep, goal)).toEqual(recommendRho(set, { goal }));
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it("refuses an empty sweep and another goal", () => {
+    expect(() => bestRho([], "response")).toThrow(
+      expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "sweep" }) }),
+    );
+    const goal = "best" as "response";
+    expect(() => bestRho(rhoSweep(exampleSet(1)), goal)).toThrow(expect.objectContaining({ code: "input" }));
   });
 });
