@@ -124,7 +124,7 @@ function simulatedThroughput(set: TaskSet, sizes: readonly (readonly number[])[]
   const copies = taskCopies(set);
   const tasks = copies.map(({ entry }) => ({ wcet: set.tasks[entry].wcet, sizes: sizes[entry], period: undefined }));
   const from = new Float64Array(tasks.length);
-  const until = new Float64Array(tasks.length);
+  const until = new Float64Array(tasks.length).fill(Number.NaN); // of a job under way
   let work = 0;
   const end = runEvents(
     {
@@ -146,11 +146,14 @@ function simulatedThroughput(set: TaskSet, sizes: readonly (readonly number[])[]
         until[task] = then;
       },
       finished(task) {
+        until[task] = Number.NaN;
         work += tasks[task].wcet[1];
       },
     },
   );
-  for (let i = 0; i < tasks.length; i++) if (until[i] > end) work += (tasks[i].wcet[1] * (end - from[i])) / (until[i] - from[i]);
+  tasks.forEach(({ wcet }, i) => {
+    if (!Number.isNaN(until[i])) work += wcet[1] * (until[i] > end ? (end - from[i]) / (until[i] - from[i]) : 1);
+  });
   return end > 0 ? work / (set.units * end) : 0;
 }
 

@@ -12,10 +12,10 @@ export interface GanttOptions {
   readonly units?: number;
   /** `Grants by unit` where left out. */
   readonly title?: string;
-  /** Microseconds of the trace's clock between which to draw; all of it where left out. */
+  /** Microseconds after the first request between which to draw; all of the trace where left out. */
   readonly from?: number;
   readonly to?: number;
-  /** Draws no more than the first so many jobs of that time; 1 to 5,000, 300 where left out. */
+  /** Ends the picture when so many jobs of that time have been granted; 1 to 5,000, 300 where left out. */
   readonly jobs?: number;
 }
 
@@ -40,21 +40,23 @@ export function ganttSvg(trace: Trace, options: GanttOptions = {}): string {
   }
   const start = trace.jobs.reduce((least, { requested }) => Math.min(least, requested), Number.POSITIVE_INFINITY);
   const end = trace.jobs.reduce((greatest, { finished }) => Math.max(greatest, finished), Number.NEGATIVE_INFINITY);
-  const from = options.from ?? start;
-  const within = trace.jobs
-    .filter(({ requested, finished }) => finished >= from && requested <= (options.to ?? end))
-    .sort((a, b) => a.granted - b.granted);
-  if (within.length === 0) throw inputError("trace.jobs", "a list with a job in the time to draw", trace.jobs);
-  const drawn = within.slice(0, most);
+  const from = start + (options.from ?? 0);
+  const until = Math.min(start + (options.to ?? Number.POSITIVE_INFINITY), end);
+  const within = trace.jobs.filter(({ granted, finished }) => finished > from && granted < until).sort((a, b) => a.granted - b.granted);
+  if (within.length === 0 || !(until > from))
+    throw inputError("from and to", "a time in which a job has units", [options.from, options.to]);
   // Where jobs are left out, the picture ends before the first of them, as there it would show units idle that are not.
-  const to = within.length > most ? within[most].granted : Math.min(options.to ?? end, end);
+  let count = Math.min(most, within.length);
+  while (count < within.length && within[count].granted <= from) count++;
+  const drawn = within.slice(0, count);
+  const to = count < within.length ? within[count].granted : until;
   const units = options.units ?? Math.min(maxUnits, 1 + drawn.reduce((top, job) => Math.max(top, ...job.units), 0));
-  const highest = drawn.findIndex((job) => job.units.some((unit) => unit >= units));
-  if (highest >= 0) throw inputError("units", "more than the highest unit of the trace", units);
+  if (drawn.some((job) => job.units.some((unit) => unit >= units)))
+    throw inputError("units", "more than the highest unit of the trace", units);
 
   const row = Math.min(24, Math.max(420, 8 * Math.min(units, 64)) / units);
   const bottom = margin.top + row * units;
-  const span = Math.max(to - from, Number.MIN_VALUE);
+  const span = to - from;
   const x = (time: number): number =>
     margin.left + ((width - margin.left - margin.right) * (Math.min(Math.max(time, from), to) - from)) / span;
   const y = (unit: number): number => bottom - row * (unit + 1);
@@ -64,26 +66,25 @@ export function ganttSvg(trace: Trace, options: GanttOptions = {}): string {
   const axisBottom = bottom + 8 + waitingHeight;
   const height = axisBottom + 50 + legendLine * Math.ceil((shown.length + (tasks.length > maxLegend ? 1 : 0)) / legendColumns);
   const unit = span >= 2000 ? { name: "ms", per: 1000 } : { name: "µs", per: 1 };
-  const boxes = drawn.filter(({ granted, finished }) => finished > from && granted < to);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${round(height)}" width="${width}" height="${round(height)}" font-family="sans-serif" font-size="12">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${round(height)}" fill="#fff"/>`,
     `<text x="${margin.left}" y="20" font-size="15" font-weight="bold">${escaped(title)}</text>`,
-    `<text x="${margin.left}" y="37" font-size="11">${escaped(partText(drawn.length, trace.jobs.length, from, to, start, end))}</text>`,
+    `<text x="${margin.left}" y="37" font-size="11">${escaped(partText(count, trace.jobs.length, [from - start, to - start, end - start]))}</text>`,
     `<rect x="${margin.left}" y="${margin.top}" width="${width - margin.left - margin.right}" height="${round(bottom - margin.top)}" fill="#f4f4f4"/>`,
-    ...boxes.flatMap((job) => box(job, colourOf.get(job.task)!, x, y, row)),
-    ...steps(0, units - 1, Math.max(1, Math.ceil(14 / row))).map(
+    ...drawn.flatMap((job) => box(job, colourOf.get(job.task)!, x, y, row)),
+    ...steps(0, units - 1, Math.max(1, roundStep(14 / row))).map(
       (at) => `<text x="${margin.left - 8}" y="${round(y(at) + row / 2 + 4)}" text-anchor="end">${at}</text>`,
     ),
     `<text transform="translate(16 ${round((margin.top + bottom) / 2)}) rotate(-90)" text-anchor="middle">unit</text>`,
     ...waiting(trace.jobs, from, to, x, bottom + 8),
-    ...ticks(from / unit.per, to / unit.per).map((at) => {
-      const left = round(x(at * unit.per));
+    ...ticks((from - start) / unit.per, (to - start) / unit.per).map((at) => {
+      const left = round(x(start + at * unit.per));
       return `<path d="M${left},${margin.top}V${round(axisBottom + 5)}" stroke="#000" stroke-opacity="0.15"/><text x="${left}" y="${round(axisBottom + 18)}" text-anchor="middle">${Number(at.toPrecision(12))}</text>`;
     }),
     `<path d="M${margin.left},${margin.top}V${round(axisBottom)}H${width - margin.right}" fill="none" stroke="#000"/>`,
-    `<text x="${(margin.left + width - margin.right) / 2}" y="${round(axisBottom + 34)}" text-anchor="middle">time in ${unit.name}</text>`,
+    `<text x="${(margin.left + width - margin.right) / 2}" y="${round(axisBottom + 34)}" text-anchor="middle">${unit.name} since the first request</text>`,
     ...shown.map((task, i) => legend(i, axisBottom + 48, task, colourOf.get(task)!)),
     ...(tasks.length > maxLegend ? [legend(maxLegend, axisBottom + 48, `and ${tasks.length - maxLegend} more`, "none")] : []),
     "</svg>",
@@ -91,13 +92,13 @@ export function ganttSvg(trace: Trace, options: GanttOptions = {}): string {
   ].join("\n");
 }
 
-function partText(drawn: number, all: number, from: number, to: number, start: number, end: number): string {
-  const time = (microseconds: number): string => `${Number(microseconds.toPrecision(6))}`;
+function partText(drawn: number, all: number, times: readonly number[]): string {
   if (drawn === all) return `all ${all} jobs`;
-  return `${drawn} of ${all} jobs: ${time(from)} to ${time(to)} µs of ${time(start)} to ${time(end)} µs`;
+  const [from, to, end] = times.map((microseconds) => String(Number(microseconds.toPrecision(6))));
+  return `${drawn} of ${all} jobs: ${from} to ${to} µs of ${end} µs`;
 }
 
-/** A job's grant: a rectangle for each run of neighbouring units, its task's name in the widest where it fits. */
+/** A job's grant: a rectangle for each run of neighbouring units, its task's name, or the copy's number, in the widest where it fits. */
 function box(job: JobRecord, colour: string, x: (time: number) => number, y: (unit: number) => number, row: number): readonly string[] {
   const left = x(job.granted);
   const wide = Math.max(x(job.finished) - left, 0.2);
@@ -108,15 +109,16 @@ function box(job: JobRecord, colour: string, x: (time: number) => number, y: (un
     else runs.push([unit, unit]);
   }
   const [first, last] = runs.reduce((widest, run) => (run[1] - run[0] > widest[1] - widest[0] ? run : widest));
-  const named = 6.2 * job.task.length + 6 <= wide && row * (last - first + 1) >= 12;
+  const name =
+    row * (last - first + 1) < 12 ? undefined : [job.task, job.task.split("/").at(-1)!].find((text) => 6.2 * text.length + 6 <= wide);
   return [
     ...runs.map(
       ([low, high]) =>
         `<rect x="${round(left)}" y="${round(y(high))}" width="${round(wide)}" height="${round(row * (high - low + 1))}" fill="${colour}" stroke="#000" stroke-width="${row < 3 ? 0.2 : 0.6}"/>`,
     ),
-    ...(named
+    ...(name !== undefined
       ? [
-          `<text x="${round(left + wide / 2)}" y="${round((y(first) + row + y(last)) / 2 + 4)}" font-size="11" text-anchor="middle" fill="${isDark(colour) ? "#fff" : "#000"}">${escaped(job.task)}</text>`,
+          `<text x="${round(left + wide / 2)}" y="${round((y(first) + row + y(last)) / 2 + 4)}" font-size="11" text-anchor="middle" fill="${isDark(colour) ? "#fff" : "#000"}">${escaped(name)}</text>`,
         ]
       : []),
   ];
@@ -142,7 +144,7 @@ function waiting(jobs: readonly JobRecord[], from: number, to: number, x: (time:
   }
   const height = waitingHeight - 10;
   const base = top + waitingHeight;
-  const label = `<text x="${margin.left - 8}" y="${round(base - height / 2 + 4)}" text-anchor="end">waiting</text><text x="${width - margin.right}" y="${round(base - height - 2)}" font-size="10" text-anchor="end">at most ${most}</text>`;
+  const label = `<text x="${margin.left - 8}" y="${round(base - height / 2 + 4)}" text-anchor="end">waiting</text><text x="${width - margin.right}" y="${round(base - height - 2)}" font-size="10" text-anchor="end">${most === 0 ? "none" : `at most ${most}`}</text>`;
   if (most === 0) return [label];
   const path = points.map(([time, n]) => `H${round(x(time))}V${round(base - (height * n) / most)}`).join("");
   return [`<path d="M${round(x(from))},${round(base)}${path}V${round(base)}Z" fill="#888" fill-opacity="0.5"/>`, label];
@@ -151,7 +153,7 @@ function waiting(jobs: readonly JobRecord[], from: number, to: number, x: (time:
 function legend(i: number, top: number, name: string, colour: string): string {
   const left = margin.left + ((width - margin.left - margin.right) / legendColumns) * (i % legendColumns);
   const middle = top + legendLine * Math.floor(i / legendColumns);
-  const short = name.length > 18 ? `${name.slice(0, 17)}…` : name;
+  const short = name.length > 18 ? `${name.slice(0, 11)}…${name.slice(-6)}` : name;
   const square =
     colour === "none"
       ? ""
@@ -161,11 +163,14 @@ function legend(i: number, top: number, name: string, colour: string): string {
 
 /** About eight round numbers between two. */
 function ticks(low: number, high: number): readonly number[] {
-  const rough = (high - low) / 8;
-  if (!(rough > 0)) return [low];
-  const decade = 10 ** Math.floor(Math.log10(rough));
-  const step = decade * ([1, 2, 5].find((main) => main * decade >= rough) ?? 10);
+  const step = roundStep((high - low) / 8);
   return steps(Math.ceil(low / step), Math.floor(high / step), 1).map((i) => i * step);
+}
+
+/** The least of 1, 2 and 5 of a decade that is not below `rough`. */
+function roundStep(rough: number): number {
+  const decade = 10 ** Math.floor(Math.log10(rough));
+  return decade * ([1, 2, 5].find((main) => main * decade >= rough) ?? 10);
 }
 
 const steps = (low: number, high: number, step: number): readonly number[] =>
@@ -176,7 +181,9 @@ const inOrder = (a: string, b: string): number => a.localeCompare(b, "en", { num
 
 const round = (value: number): number => Math.round(100 * value) / 100;
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+/** As XML's text: marks as references, what XML does not know as a space. */
+const escaped = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, " ").replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 function channels(colour: string): readonly number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
