@@ -47,6 +47,8 @@ it("loses nothing under load, failures, cancellations and a killed worker", asyn
     if (fate > 0.99) abort.abort();
     else if (cancelled) setTimeout(() => abort.abort(), 3 * wait);
     submitted++;
+    // In the middle of it all one worker goes, busy or not.
+    if (submitted === total / 2) kill(3);
     try {
       records.push(await executor.submit(task.id, { signal: abort.signal }));
     } catch (error) {
@@ -66,7 +68,8 @@ it("loses nothing under load, failures, cancellations and a killed worker", asyn
     outcomes.finished++;
     let expected = x;
     for (const _ of task.runs) expected = expected.map((v) => Math.imul(3, v) + 1);
-    expect(out.view?.()).toEqual(expected);
+    const actual = out.view?.() as Uint32Array;
+    if (expected.some((v, i) => v !== actual[i])) expect.unreachable(`${task.id} gave ${actual}`);
   };
 
   await Promise.all(
@@ -75,10 +78,10 @@ it("loses nothing under load, failures, cancellations and a killed worker", asyn
       while (submitted < total) await one(step, random);
     }),
   );
-  expect(outcomes).toMatchObject({ died: 0 });
+  expect(outcomes.died).toBeLessThanOrEqual(1);
 
-  // Workers one after another, in the middle of jobs that would take minutes: on unit 0, on 1, on 2 and 3.
-  for (const { uniforms } of all) Object.assign(uniforms, { trap: 0, spin: 1_000_000_000 });
+  // Workers one after another, in the middle of long jobs: on unit 0, on 1, on 2 and 3.
+  for (const { uniforms } of all) Object.assign(uniforms, { trap: 0, spin: 50_000_000 });
   const doomed = [0, 4, 1].map((i) => failureOf(executor.submit(`task ${i}`)));
   for (const [unit, job] of doomed.entries()) {
     await new Promise((resolve) => setTimeout(resolve, 20));
