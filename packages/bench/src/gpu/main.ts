@@ -7,6 +7,8 @@
  *   --sides N,N…       edges of backprojected images, 512,1024,2048       --pulses N     that they are made of, 4690
  *   --paper SIZES      the published fused SAR experiment instead, at 4096,1536x2048…, in as many turns as --samples says
  *   --backprojection-paper SIZES   the published backprojection instead, at 512,1024,2048, of 42208 pulses or --pulses
+ *   --realtime-paper cpu|gpu   the published concurrent transforms instead, on the processor's cores or on the GPU
+ *   --exponents A-B    log₂ of their samples, 10-22   --units N   workers, the cores less one   --runs N, --tasks N   as dechirp bench has them
  *   --efa-paper        the published space-time adaptive processing instead  --watts N      the device's power limit, for it
  * Results are written after every case: a run that is cut short leaves what it has. The status is 1 where a result of ours
  * is wrong or a contender of ours failed, a variant's aside; 2 where there is nothing to measure on.
@@ -25,7 +27,7 @@ import { efaCase } from "./efa.ts";
 import { hostCases } from "./host.ts";
 import { imageCase, quicklookCase } from "./images.ts";
 import { openGpu } from "./open.ts";
-import { runBackprojectionPaper, runEfaPaper, runPaper } from "./paper.ts";
+import { runBackprojectionPaper, runEfaPaper, runPaper, runRealtimePaper } from "./paper.ts";
 import { type Peer, startPeer } from "./peer.ts";
 import { gpuMarkdown, gpuResults, wrongRows } from "./report.ts";
 import { type GpuContender, type GpuRow, runRounds } from "./rounds.ts";
@@ -47,6 +49,11 @@ const { values } = parseArgs({
     "backprojection-paper": { type: "string" },
     "efa-paper": { type: "boolean" },
     watts: { type: "string" },
+    "realtime-paper": { type: "string" },
+    exponents: { type: "string", default: "10-22" },
+    units: { type: "string" },
+    runs: { type: "string" },
+    tasks: { type: "string" },
     out: { type: "string" },
   },
 });
@@ -127,6 +134,8 @@ process.exit(failures > 0 || wrongRows(rows).length > 0 ? 1 : 0);
 /** What is run in place of cases. */
 function openExperiment(): (() => Promise<void>) | undefined {
   const { paper, "backprojection-paper": backprojectionPaper, "efa-paper": efaPaper, watts, out } = values;
+  const realtimePaper = values["realtime-paper"];
+  if (realtimePaper !== undefined) return () => runRealtimePaper(realtimePaper === "cpu" ? undefined : gpu.device, values, out);
   if (paper !== undefined) return () => runPaper(gpu.device, paper, samples, out);
   if (backprojectionPaper !== undefined) return () => runBackprojectionPaper(gpu.device, backprojectionPaper, pulses, out);
   return efaPaper ? () => runEfaPaper(gpu.device, watts === undefined ? undefined : Number(watts), out) : undefined;

@@ -1,11 +1,14 @@
 /**
  * The published experiments on the GPU that is measured, with its unrounded clock: `dechirp bench fused-sar-paper`, `dechirp
- * bench backprojection-paper` and `dechirp bench efa-paper` where there is a driver and nothing else. Leaves
- * paper-LINESxSAMPLES.json and .md, or backprojection-paper.json, .md and pictures, or efa-paper.json, .md and pictures.
+ * bench backprojection-paper`, `dechirp bench efa-paper` and `dechirp bench realtime-paper` where there is a driver and nothing else. Leaves
+ * paper-LINESxSAMPLES.json and .md, or backprojection-paper.json, .md and pictures, or efa-paper.json, .md and pictures, or
+ * the same of realtime-paper.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { type Device, inputError } from "@dechirp/core";
+import { type Device, inputError, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
 import {
   backprojectionExperiment,
   backprojectionMarkdown,
@@ -15,7 +18,11 @@ import {
   efaPlots,
   fusedSarExperiment,
   paperMarkdown,
+  realtimeExperiment,
+  realtimeMarkdown,
+  realtimePlots,
   wrongEfaRows,
+  wrongRealtimeRows,
 } from "dechirp/experiments";
 
 const onProgress = (what: string, share: number): void => console.error(`bench: ${(100 * share).toFixed(0)} % ${what}`);
@@ -53,6 +60,32 @@ export async function runEfaPaper(device: Device, watts: number | undefined, out
   leave(out, "efa-paper", { report, plots: efaPlots(report), markdown: (pictures) => efaMarkdown(report, pictures) });
   const wrong = wrongEfaRows(report);
   if (wrong.length > 0) throw new Error(`WRONG: ${wrong.map(({ section, name }) => `${section}, ${name}`).join("; ")}`);
+}
+
+/** As the command line gives them. */
+export interface RealtimeTexts {
+  readonly exponents: string;
+  readonly units?: string | undefined;
+  readonly runs?: string | undefined;
+  readonly tasks?: string | undefined;
+}
+
+/** On `gpu`, or on the processor where there is none. Throws what the experiment throws, and where a result is wrong, after writing. */
+export async function runRealtimePaper(gpu: Device | undefined, texts: RealtimeTexts, out: string | undefined): Promise<void> {
+  const [first, last = first] = texts.exponents.split("-").map(Number);
+  const options = {
+    exponents: Array.from({ length: last - first + 1 }, (_, i) => first + i),
+    ...(texts.runs !== undefined && { runs: Number(texts.runs) }),
+    ...(texts.tasks !== undefined && { tasks: Number(texts.tasks) }),
+  };
+  const units = texts.units === undefined ? Math.max(1, availableParallelism() - 1) : Number(texts.units);
+  const device = gpu ?? (await open(cpu({ units })));
+  const report = await realtimeExperiment([{ device }], options, { onProgress });
+  if (device !== gpu) device[Symbol.dispose]();
+  const name = `realtime-paper-${gpu ? "gpu" : "cpu"}-${texts.exponents}`;
+  leave(out, name, { report, plots: realtimePlots(report), markdown: (pictures) => realtimeMarkdown(report, pictures) });
+  const wrong = wrongRealtimeRows(report);
+  if (wrong.length > 0) throw new Error(`WRONG: ${wrong.join("; ")}`);
 }
 
 interface Left {
