@@ -105,7 +105,7 @@ const slots: Way = {
   units: slotsOf,
   async profile(device, all, options) {
     using executor = await openSlots(device, all);
-    return ofSlots(executor, options);
+    return await ofSlots(executor, options);
   },
   sizes: (_, __, units) => slotSizes(units),
   async open(device, tasks, _, options) {
