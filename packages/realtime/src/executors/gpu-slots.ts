@@ -81,6 +81,13 @@ interface Waiting {
   readonly onAbort: () => void;
 }
 
+/** A job in a dispatch. */
+interface Member {
+  readonly job: Job;
+  readonly admission: Admission;
+  readonly units: readonly number[];
+}
+
 /**
  * Plans the kernels. Throws `input` for unsound tasks, `unsupported`, naming the task, for one that is no such transform or too long for
  * a workgroup, and as `device.plan` and `device.alloc` do.
@@ -146,12 +153,6 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
     serving = false;
     if (disposed && !busy) dispose();
   };
-
-  interface Member {
-    readonly job: Job;
-    readonly admission: Admission;
-    readonly units: readonly number[];
-  }
 
   const dispatch = ({ plan, spare }: SlotsKernel, gang: readonly Member[]): void => {
     const byPort = new Map(gang.map((member) => [member.admission.port, member]));
