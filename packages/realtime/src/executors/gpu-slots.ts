@@ -118,7 +118,7 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
       );
       const plan = await device.plan(kernel);
       kernels.push({ plan, spare });
-      if (refused !== undefined) throw unsupported(nameOf(refused), "its lines do not fit into a workgroup of the device");
+      if (refused !== undefined) throw unsupported(nameOf(refused), "a workgroup of the device has no transform of that length");
       for (const k of ports) spare.push(device.alloc(classes[k].port.layout, "nobody's slots"));
     }
   } catch (error) {
