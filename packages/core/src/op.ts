@@ -221,7 +221,7 @@ export interface WgslToolkit {
    * A transform for use inside a kernel, or nothing where it does not fit the device. The function
    * `fn NAME(v: ptr<function, array<vec2f, VALUES>>, t: u32)` transforms a line that the invocations of a workgroup hold:
    * invocation t of the first `threads` has element t + i·threads of the line in v[i], before and after. The inverse divides
-   * by n. Every invocation of the workgroup has to call it (it has barriers where threads > 1); those with t ≥ threads
+   * by n. Every invocation of the workgroup has to call it (it has barriers where `exchange` > 0); those with t ≥ threads
    * transform nothing.
    *
    * It declares the workgroup memory that it needs, or uses `exchange`, an `array<f32, …>` of at least the result's `exchange`
@@ -243,7 +243,7 @@ export interface WgslFft {
   readonly code: string;
   readonly threads: number;
   readonly values: number;
-  /** Numbers of workgroup memory that it needs, 4 bytes each. */
+  /** Numbers of workgroup memory that it needs, 4 bytes each; 0 where one invocation does it all in its registers. */
   readonly exchange: number;
 }
 

@@ -48,6 +48,12 @@ describe("kernels of lines", () => {
     expect(toolkitFft({ name: "spectrum", n: 17, inverse: false }, limits, new TableBuilder())).toBeUndefined();
   });
 
+  it("a transform for kernels that one invocation does keeps others out of its exchanges", () => {
+    const alone = toolkitFft({ name: "spectrum", n: 20, inverse: false }, limits, new TableBuilder());
+    expect(alone).toMatchObject({ threads: 1, exchange: 20 });
+    expect(alone?.code).toContain("let active0 = t < 1u;");
+  });
+
   it("a transform for kernels in workgroup memory of theirs", () => {
     const own = toolkitFft({ name: "spectrum", n: 64, inverse: false }, limits, new TableBuilder());
     const lent = toolkitFft({ name: "spectrum", n: 64, inverse: false, exchange: "lent" }, limits, new TableBuilder());

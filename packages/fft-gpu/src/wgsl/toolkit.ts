@@ -16,7 +16,8 @@ export function toolkitFft(options: WgslFftOptions, limits: GroupLimits, table: 
   const { radices, threads } = shape;
   const values = n / threads;
   const text = new Text();
-  const active = threads === 1 ? undefined : text.let(`t < ${threads}u`, "active");
+  // Without exchanges an invocation that is one too many harms nobody.
+  const active = radices.length <= 1 ? undefined : text.let(`t < ${threads}u`, "active");
   const at = { t: "t", c: "0u" };
   const stages = new Stages(text, shape, exchange ?? `${name}_exchange`);
   const place = (r: number) => placesOf(text, shape, r, at.t, active);

@@ -8,6 +8,7 @@ import type { Bindings, Plan, Uniforms } from "@dechirp/core";
 export interface PlannedRun {
   readonly plan: Plan;
   readonly bindings: Bindings;
+  /** Read when the run is queued: what is changed in them before a job holds for that job. */
   readonly uniforms?: Uniforms;
 }
 

@@ -81,6 +81,13 @@ interface Waiting {
   readonly onAbort: () => void;
 }
 
+/** A job in a dispatch. */
+interface Member {
+  readonly job: Job;
+  readonly admission: Admission;
+  readonly units: readonly number[];
+}
+
 /**
  * Plans the kernels. Throws `input` for unsound tasks, `unsupported`, naming the task, for one that is no such transform or too long for
  * a workgroup, and as `device.plan` and `device.alloc` do.
@@ -111,7 +118,7 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
       );
       const plan = await device.plan(kernel);
       kernels.push({ plan, spare });
-      if (refused !== undefined) throw unsupported(nameOf(refused), "its lines do not fit into a workgroup of the device");
+      if (refused !== undefined) throw unsupported(nameOf(refused), "a workgroup of the device has no transform of that length");
       for (const k of ports) spare.push(device.alloc(classes[k].port.layout, "nobody's slots"));
     }
   } catch (error) {
@@ -146,12 +153,6 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
     serving = false;
     if (disposed && !busy) dispose();
   };
-
-  interface Member {
-    readonly job: Job;
-    readonly admission: Admission;
-    readonly units: readonly number[];
-  }
 
   const dispatch = ({ plan, spare }: SlotsKernel, gang: readonly Member[]): void => {
     const byPort = new Map(gang.map((member) => [member.admission.port, member]));

@@ -93,8 +93,8 @@ function kernelText(
   const functions = firsts.map((first, c) => {
     const end = firsts[c + 1] ?? ports.length;
     const fft = transforms.get(nameOf(ports[first])) as WgslFft;
-    // A transform by one invocation has no barrier: all of them take lines.
-    const alone = fft.threads === 1;
+    // A transform without exchanges has no barrier, and is one invocation's: all of them take lines.
+    const alone = fft.exchange === 0;
     const index = alone ? "base + i" : `base + t + i * ${fft.threads}u`;
     const each = (text: (i: number) => string): string => {
       const cases = Array.from({ length: end - first }, (_, i) => {
