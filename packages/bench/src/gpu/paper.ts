@@ -18,6 +18,7 @@ import {
   efaPlots,
   fusedSarExperiment,
   paperMarkdown,
+  type RealtimeReport,
   realtimeExperiment,
   realtimeMarkdown,
   realtimePlots,
@@ -70,23 +71,42 @@ export interface RealtimeTexts {
   readonly tasks?: string | undefined;
 }
 
-/** On `gpu`, or on the processor where there is none. Throws what the experiment throws, and where a result is wrong, after writing. */
+/**
+ * On `gpu`, or on the processor where there is none; one size after the other, and written after each. Throws what the experiment
+ * throws, and where a result is wrong, after writing.
+ */
 export async function runRealtimePaper(gpu: Device | undefined, texts: RealtimeTexts, out: string | undefined): Promise<void> {
   const [first, last = first] = texts.exponents.split("-").map(Number);
   const options = {
-    exponents: Array.from({ length: last - first + 1 }, (_, i) => first + i),
     ...(texts.runs !== undefined && { runs: Number(texts.runs) }),
     ...(texts.tasks !== undefined && { tasks: Number(texts.tasks) }),
   };
   const units = texts.units === undefined ? Math.max(1, availableParallelism() - 1) : Number(texts.units);
   const device = gpu ?? (await open(cpu({ units })));
-  const report = await realtimeExperiment([{ device }], options, { onProgress });
+  const name = `realtime-paper-${gpu ? "gpu" : "cpu"}`;
+  let whole: RealtimeReport | undefined;
+  for (let exponent = first; exponent <= last; exponent++) {
+    const own = { ...options, exponents: [exponent], ...(exponent < last && { rhos: [] }) };
+    const report = await realtimeExperiment([{ device }], own, { onProgress });
+    whole = whole ? joined(whole, report) : report;
+    const plots = realtimePlots(whole);
+    const made = whole;
+    leave(out, name, { report: whole, plots, markdown: (pictures) => realtimeMarkdown(made, pictures) }, exponent < last);
+  }
   if (device !== gpu) device[Symbol.dispose]();
-  const name = `realtime-paper-${gpu ? "gpu" : "cpu"}-${texts.exponents}`;
-  leave(out, name, { report, plots: realtimePlots(report), markdown: (pictures) => realtimeMarkdown(report, pictures) });
-  const wrong = wrongRealtimeRows(report);
+  const wrong = whole ? wrongRealtimeRows(whole) : [];
   if (wrong.length > 0) throw new Error(`WRONG: ${wrong.join("; ")}`);
 }
+
+/** Sizes of the second report behind those of the first, of the same device and settings. */
+const joined = (one: RealtimeReport, other: RealtimeReport): RealtimeReport => ({
+  ...one,
+  devices: one.devices.map((device, d) => ({
+    ...device,
+    results: [...device.results, ...other.devices[d].results],
+    pictures: { ...device.pictures, ...other.devices[d].pictures },
+  })),
+});
 
 interface Left {
   readonly report: object;
@@ -95,8 +115,9 @@ interface Left {
   markdown(pictures: readonly string[]): string;
 }
 
-function leave(out: string | undefined, name: string, { report, plots, markdown }: Left): void {
-  console.log(markdown([]));
+/** `quietly`: without telling, as there is more to come. */
+function leave(out: string | undefined, name: string, { report, plots, markdown }: Left, quietly = false): void {
+  if (!quietly) console.log(markdown([]));
   if (out === undefined) return;
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`);
