@@ -8,6 +8,7 @@ const pages = [
   { text: "Range-Doppler imaging", link: "/range-doppler" },
   { text: "Backprojection", link: "/backprojection" },
   { text: "Adaptive processing", link: "/stap" },
+  { text: "Real time", link: "/real-time" },
   { text: "File formats", link: "/file-formats" },
   { text: "Performance", link: "/performance" },
 ];
