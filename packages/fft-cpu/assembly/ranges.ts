@@ -55,6 +55,15 @@ function inspectAll(src: usize, count: usize): u32 {
   return v128.any_true(most) ? scaled : plain;
 }
 
+/** Whether a line is nothing but zeros; the first number that is not ends the search. */
+export function isZero(src: usize, count: usize): bool {
+  const mask = i32x4.splat(0x7fffffff);
+  let i: usize = 0;
+  for (; i + 4 <= count; i += 4) if (v128.any_true(v128.and(v128.load(src + i * 4), mask))) return false;
+  for (; i < count; i++) if (load<u32>(src + i * 4) & 0x7fffffff) return false;
+  return true;
+}
+
 /** Four numbers times 2^96; integers carry those that are not normal. */
 function raise(x: v128): v128 {
   const magnitude = v128.and(x, i32x4.splat(0x7fffffff));
@@ -103,6 +112,11 @@ export function lowerLine(x: usize, count: usize): void {
   let i: usize = 0;
   for (; i + 4 <= count; i += 4) v128.store(x + i * 4, lower(v128.load(x + i * 4)));
   for (; i < count; i++) store<f32>(x + i * 4, f32x4.extract_lane(lower(f32x4.splat(load<f32>(x + i * 4))), 0));
+}
+
+/** As `lowerLine`, of a multiple of four numbers; those below 2^-126 become zero. */
+export function lowerLineFlushed(x: usize, count: usize): void {
+  for (let i: usize = 0; i < count; i += 4) v128.store(x + i * 4, flush(lower(v128.load(x + i * 4))));
 }
 
 /** Elements `stride` bytes apart of `width` adjacent columns to lines `pitch` bytes apart. Elements are 8, 4, 2 or 1 bytes. */

@@ -1,7 +1,8 @@
 /**
  * AssemblyScript: transforms of a whole array as items that any thread may take, with load and store hooks of other modules
  * called through the table between them. An item is a line along the last axis, or a tile of adjacent columns along any
- * other; where results are turned, also a tile of adjacent lines. Words of `argument` (all 32 bits, addresses and distances in
+ * other; where results are turned, also a tile of adjacent lines. Long lines in two passes have words of their own
+ * (`long.ts`). Words of `argument` (all 32 bits, addresses and distances in
  * bytes; `src/wasm/lines-task.ts` writes them):
  *   0 way · 4 plan · 8, 12 source and pitch · 16, 20 target and pitch · 24, 28 filter and pitch (0: one for all)
  *   32, 36 work and bytes of it for a unit · 40, 44, 48 source, target and filter from one outer index to the next
@@ -12,12 +13,15 @@
  */
 // @ts-nocheck
 import { columns, columnsToRows, rows } from "./kernels";
+import { longItem } from "./long";
 import { gather, scatter } from "./ranges";
 
 /** Ways, as `lineWays` says. The target's pitch is between rows as they are written. */
 const ofRows: u32 = 0;
 const ofTurnedRows: u32 = 2;
 const ofTurnedColumns: u32 = 3;
+const ofLongLinesFirst: u32 = 4;
+const ofLongLinesSecond: u32 = 5;
 
 /** Lines that go through a hook together: what the kernels take at once of the shortest. */
 const batch: u32 = 4;
@@ -28,6 +32,8 @@ export function linesTask(argument: usize, start: u32, end: u32, unit: u32): voi
   if (way == ofRows) {
     const pitch: usize = load<u32>(argument, 20);
     lines(argument, start, end, usize(load<u32>(argument, 16)) + start * pitch, pitch, work);
+  } else if (way == ofLongLinesFirst || way == ofLongLinesSecond) {
+    for (let item = start; item < end; item++) longItem(argument, item, way == ofLongLinesSecond, work);
   } else if (way == ofTurnedRows) for (let item = start; item < end; item++) turnedRowItem(argument, item, work);
   else for (let item = start; item < end; item++) columnItem(argument, item, way == ofTurnedColumns, work);
 }

@@ -7,6 +7,7 @@ import { type Backend, createDevice, type Device, inputError, maxTransformLength
 import { arrayRules } from "./array-rules.ts";
 import { createEngine } from "./engine.ts";
 import { createHeap } from "./heap.ts";
+import { longRules } from "./long-rules.ts";
 import { allocateHostArray } from "./memory.ts";
 import { nodeModule } from "./node-module.ts";
 import { createPool, type Pool, poolBytes } from "./pool.ts";
@@ -68,7 +69,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
     },
     limits: { maxBufferBytes, maxTransformLength, dtypes: ["f32", "f64", "c64", "c128", "i8", "i16", "u8", "u32", "ci8", "ci16", "cf16"] },
     units,
-    rules: [...(engine ? [...wasmRules(engine), ...arrayRules(engine)] : []), ...cpuRules(queue)],
+    rules: [...(engine ? [...longRules(engine), ...wasmRules(engine), ...arrayRules(engine)] : []), ...cpuRules(queue)],
     lost: new Promise(() => {}),
     allocate: (layout, label) => allocateHostArray(layout, label, heap, queue),
     ready: () => queue.ready(),

@@ -46,7 +46,7 @@ export function wasmRules(engine: Engine): readonly Rule<HostArray>[] {
   ];
 }
 
-const isBare = (op: Op): op is TransformOp => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
+export const isBare = (op: Op): op is TransformOp => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
 
 /** Single precision, hooks in WASM, no hook at a real transform, and results that are turned where `turns` says. */
 function fits(op: TransformOp, inPlace: boolean): boolean {
@@ -61,7 +61,7 @@ const turns = (op: TransformOp): boolean =>
   op.op !== "real-fft" && op.axis >= op.layout.shape.length - 2 && !(op.store && dtypes[op.store.dtype].bytes > 8);
 
 /** Slow estimates, to decide what is small and to size a first slice. */
-const flopsPerMillisecond = 5e6;
+export const flopsPerMillisecond = 5e6;
 const bytesPerMillisecond = 1e6;
 /** What a call of a kernel may take by them: nothing is aborted within a call, and units wait for the last one's. */
 const callMilliseconds = 8;
@@ -72,7 +72,7 @@ function kindOf(op: TransformOp): Kind {
   return op.op === "spectral-filter" ? "filter" : "filter-inverse";
 }
 
-async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<HostArray>> {
+export async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<HostArray>> {
   const { heap } = engine;
   const n = transformLength(op);
   const { outers, extent, inners } = axisView(op.layout, op.axis);

@@ -5,6 +5,9 @@ import { bridgeStage, firstStage, lastStage, middleStage } from "./stages.ts";
 /** The last radix of powers of two. */
 const exactRadices = [4] as const;
 
+/** Middle radices that come last where nothing else does. */
+const plainRadices: readonly number[] = [4];
+
 const helpers = `
 // @ts-nocheck
 @inline function zipLow(a: v128, b: v128): v128 { return v128.shuffle<f32>(a, b, 0, 4, 1, 5); }
@@ -24,14 +27,18 @@ const helpers = `
 `;
 
 export function codelets(): string {
-  const middleCases = middleRadices.map((r) => `    case ${r}: middle${r}(src, dst, step, m, tw); break;`);
+  const middleCases = middleRadices.map((r) => {
+    const call = `middle${r}(src, dst, step, m, tw)`;
+    return `    case ${r}: ${plainRadices.includes(r) ? `if (m == 1) middle${r}plain(src, dst, step, m, tw); else ` : ""}${call}; break;`;
+  });
   const firstCases = (kind: string): string[] => firstRadices.map((r) => `    case ${r}: first${r}${kind}(src, dst, m, tw, h); break;`);
   const lastCases = (kind: string): string[] =>
     (kind === "exact" ? exactRadices : lastRadices).map((r) => `    case ${r}: last${r}${kind}(src, dst, leg, factor, rest); break;`);
   return [
     helpers,
     ...firstRadices.flatMap((r) => [firstStage(r, "forward"), firstStage(r, "inverse"), firstStage(r, "filter")]),
-    ...middleRadices.map(middleStage),
+    ...middleRadices.map((r) => middleStage(r)),
+    ...plainRadices.map((r) => middleStage(r, true)),
     ...lastRadices.flatMap((r) => [lastStage(r, "forward"), lastStage(r, "inverse")]),
     ...exactRadices.map((r) => lastStage(r, "exact")),
     bridgeStage(4),

@@ -89,9 +89,9 @@ function legStores(w: Writer, radix: number, distance: string): (k: number) => s
 
 /**
  * Vectors over q; the turns of one p are the same for all lanes. They are loaded where they are used: vectors that stay alive
- * around the loop would only be spilt.
+ * around the loop would only be spilt. `plain` is for m = 1, where nothing turns.
  */
-export function middleStage(radix: number): string {
+export function middleStage(radix: number, plain = false): string {
   const w = createWriter();
   const load = legLoads(w, radix);
   const address = legStores(w, radix, "step");
@@ -100,11 +100,11 @@ export function middleStage(radix: number): string {
       re: w.let(`v128.load32_splat(tw, ${8 * (k - 1)})`),
       im: w.let(`v128.load32_splat(tw, ${8 * k - 4})`),
     });
-    const z = k === 0 ? y : complexMul(w, y, turn());
+    const z = k === 0 || plain ? y : complexMul(w, y, turn());
     w.do(`v128.store(${address(k)}, ${z.re});`);
     w.do(`v128.store(${address(k)}, ${z.im}, 16);`);
   });
-  return `function middle${radix}(src: usize, dst: usize, step: usize, m: usize, tw: usize): void {
+  return `function middle${radix}${plain ? "plain" : ""}(src: usize, dst: usize, step: usize, m: usize, tw: usize): void {
   const leg = step * m;
   let x = src, y = dst;
   for (let p: usize = 0; p < m; p++) {

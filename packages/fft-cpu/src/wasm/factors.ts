@@ -72,6 +72,12 @@ export function factorize(n: number): Factors {
   return withinLine(n, counts) ?? { mode: "across", middle: [...oddRadices(counts), ...radicesOfTwo(counts.get(2) ?? 0)] };
 }
 
+/** The stages of columns that are transformed together, n without a prime factor that has no codelet. */
+export function columnRadices(n: number): readonly number[] {
+  const { counts } = primeFactors(n);
+  return [...oddRadices(counts), ...radicesOfTwo(counts.get(2) ?? 0)];
+}
+
 /** A first stage of four takes four outputs at a time, so n is at least sixteen. The last one is a four where there is one left. */
 function withinLine(n: number, counts: Map<number, number>): WithinLine | undefined {
   const twos = counts.get(2) ?? 0;

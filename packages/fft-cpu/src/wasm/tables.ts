@@ -55,14 +55,57 @@ export function laneTurns(radix: number, m: number): Float32Array {
   return table;
 }
 
-/** ∓j·exp(∓jπk/h)/2 for 0 ≤ k ≤ h/2: between the packed and the plain spectrum of n = 2h real numbers. */
-export function realTurns(h: number, inverse: boolean): Float32Array {
-  const count = Math.floor(h / 2) + 1;
+/** ∓j·exp(∓jπk/h)/2 for 0 ≤ k ≤ h/2, or as many as asked for: between the packed and the plain spectrum of n = 2h real numbers. */
+export function realTurns(h: number, inverse: boolean, count = Math.floor(h / 2) + 1): Float32Array {
   const table = new Float32Array(2 * count);
   for (let k = 0; k < count; k++) {
     const [re, im] = unitRoot(k, 2 * h);
     table[2 * k] = im / 2;
     table[2 * k + 1] = ((inverse ? 1 : -1) * re) / 2;
+  }
+  return table;
+}
+
+/** exp(∓j2πik/n) for 0 ≤ i < count, in float64. */
+export function rootsOf(n: number, count: number, k: number, inverse: boolean): Float64Array {
+  const table = new Float64Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    const [re, im] = unitRoot(i * k, n);
+    table[2 * i] = re;
+    table[2 * i + 1] = inverse ? -im : im;
+  }
+  return table;
+}
+
+/**
+ * Between the passes of a line of n = rows·columns: exp(∓j2πjk/n), of an inverse over n, for columns j of k = 0 … rows + 3 points, four
+ * columns at a time, four real and then four imaginary parts. Where a last four would reach beyond, they are the last four. Where
+ * columns go with those that mirror them, the fours of the first half, the middle one included, and then columns − 3 … columns, those
+ * before them, …, which mirror these.
+ */
+export function turnFactors(rows: number, columns: number, inverse: boolean, mirrored: boolean): Float32Array {
+  const n = rows * columns;
+  const fours = (count: number): number[] => Array.from({ length: Math.ceil(count / 4) }, (_, i) => 4 * i);
+  const starts = mirrored ? fours(Math.floor(columns / 2) + 1) : fours(columns).map((j) => Math.min(j, columns - 4));
+  if (mirrored) starts.push(...starts.map((j) => columns - 3 - j));
+  // Roots as products of a coarse and a fine one, in float64.
+  const stride = 2 ** Math.ceil(Math.log2(n) / 2);
+  const fine = rootsOf(n, stride, 1, inverse);
+  const coarse = rootsOf(n, Math.floor(n / stride) + 1, stride, inverse);
+  const scale = inverse ? 1 / n : 1;
+  const table = new Float32Array(8 * (rows + 4) * starts.length);
+  let at = 0;
+  for (const start of starts) {
+    for (let k = 0; k < rows + 4; k++) {
+      for (let lane = 0; lane < 4; lane++) {
+        const e = ((start + lane) * k) % n;
+        const a = 2 * Math.floor(e / stride);
+        const b = 2 * (e % stride);
+        table[at + lane] = scale * (coarse[a] * fine[b] - coarse[a + 1] * fine[b + 1]);
+        table[at + lane + 4] = scale * (coarse[a] * fine[b + 1] + coarse[a + 1] * fine[b]);
+      }
+      at += 8;
+    }
   }
   return table;
 }

@@ -1,0 +1,242 @@
+/**
+ * The row of the CPU backend's table for few long lines: c64 and f32 transforms along the last axis, without hooks, in two passes over
+ * memory that the units of a run share (the four-step form; `assembly/long.ts`). It is tried before the rows that give each
+ * line to one unit, and takes what some number of the device's units is quicker with; runs on a number that is not go line by
+ * line, by a plan of that kind within. It leaves to others what has a prime factor beyond 13, and odd real lines.
+ */
+import {
+  axisView,
+  dtypes,
+  onePassCost,
+  opText,
+  type PlanBody,
+  type Rule,
+  resultLayout,
+  type TransformOp,
+  transformLength,
+} from "@dechirp/core";
+import type { Engine } from "./engine.ts";
+import type { HostArray } from "./memory.ts";
+import { columnRadices, factorize, isSmooth } from "./wasm/factors.ts";
+import { type LinesPlan, planLines } from "./wasm/kernels.ts";
+import { type LongTask, longTaskBytes, writeLongTask } from "./wasm/long-task.ts";
+import { realTurns, rootsOf, turnFactors } from "./wasm/tables.ts";
+import { flopsPerMillisecond, isBare, transformBody } from "./wasm-rules.ts";
+
+export function longRules(engine: Engine): readonly Rule<HostArray>[] {
+  return [
+    {
+      name: "wasm long lines",
+      fused: false,
+      async try(op, { device }) {
+        if (!isBare(op)) return undefined;
+        const n = complexLength(op);
+        if (n === undefined) return undefined;
+        const lines = axisView(op.layout, op.axis).outers;
+        const counts = Array.from({ length: device.units }, (_, i) => i + 1);
+        const byLine = counts.filter((units) => !isQuicker(n, lines, units));
+        return byLine.length < counts.length ? longBody(op, n, engine, byLine) : undefined;
+      },
+    },
+  ];
+}
+
+/** Complex numbers that a line is transformed as, where the rule knows how. */
+function complexLength(op: TransformOp): number | undefined {
+  const n = transformLength(op);
+  const { extent, inners } = axisView(op.layout, op.axis);
+  const isReal = op.op === "real-fft";
+  const natural = isReal && op.inverse ? n / 2 + 1 : n;
+  if (inners > 1 || extent !== natural || op.keep || op.turned || (isReal && n % 2 !== 0)) return undefined;
+  if (op.layout.dtype !== "c64" && op.layout.dtype !== "f32") return undefined;
+  const length = isReal ? n / 2 : n;
+  return isSmooth(length) ? length : undefined;
+}
+
+/**
+ * What the choice rests on, measured on an EPYC of 2024 with 32 MiB of cache: speed line by line, what handing work over takes, and
+ * the time of two passes over that of a line's own stages, 1.25 … 1.5 while all lies in cache and 1 beyond.
+ */
+const lineFlopsPerMillisecond = 3e7;
+const handoverMilliseconds = 0.03;
+const twoPassesOverOne = 1.4;
+const beyondCache = 2 ** 22;
+
+/** Whether so many units do so many lines of n complex numbers sooner in two passes that they share than each a line. */
+function isQuicker(n: number, lines: number, units: number): boolean {
+  if (n > beyondCache) return lines < 4 * units;
+  const line = (5 * n * Math.log2(Math.max(n, 2))) / lineFlopsPerMillisecond;
+  // Without a factor of four a line takes as long as four.
+  const together = factorize(n).mode === "across" ? 4 : 1;
+  const byLine = line * together * Math.ceil(lines / together / units) + handoverMilliseconds;
+  return (line * twoPassesOverOne * lines) / units + 2 * handoverMilliseconds < byLine;
+}
+
+/** Rows and columns of a line as a matrix: the divisors next to each other, fewer rows. */
+function split(n: number): readonly [rows: number, columns: number] {
+  let rows = Math.floor(Math.sqrt(n));
+  while (n % rows !== 0) rows--;
+  return [rows, n / rows];
+}
+
+/** Numbers of lines whose first pass may be done before their second one: what lies between should stay in cache. */
+const groupLength = 2 ** 19;
+/** Bytes that the two tiles of an item should not exceed, and columns that one should have: wide ones are read faster, up to a limit. */
+const tilesBytes = 2 ** 20;
+const leastColumns = 8;
+const mostColumns = 64;
+
+interface Pass {
+  /** Numbers of a column. */
+  readonly length: number;
+  readonly columns: number;
+  /** Whether tiles are done together with those that mirror them. */
+  readonly isMirrored: boolean;
+}
+
+const widestTile = ({ length, isMirrored }: Pass): number => {
+  const fit = Math.floor(tilesBytes / (16 * length * (isMirrored ? 2 : 1)) / leastColumns);
+  return leastColumns * Math.max(1, Math.min(mostColumns / leastColumns, fit));
+};
+
+/** Bytes of the widest tile. A mirrored one may have one column more, so that it ends with the middle one, and is rounded up to fours. */
+const tileBytesOf = (pass: Pass): number => 8 * pass.length * (pass.isMirrored ? 2 * (widestTile(pass) + 4) : widestTile(pass));
+
+/** Columns of a tile and tiles of a line, so many that all units have some to share. */
+function tilesOf(pass: Pass, lines: number, units: number): { readonly tileColumns: number; readonly tiles: number } {
+  const served = pass.isMirrored ? Math.floor(pass.columns / 2) : pass.columns;
+  const even = leastColumns * Math.ceil((served * lines) / (4 * units) / leastColumns);
+  const tileColumns = Math.min(widestTile(pass), even);
+  return { tileColumns, tiles: Math.ceil(served / tileColumns) };
+}
+
+/** In two passes, but line by line on as many units as `byLine` names. */
+async function longBody(op: TransformOp, n: number, engine: Engine, byLine: readonly number[]): Promise<PlanBody<HostArray>> {
+  const { heap } = engine;
+  const what = opText(op);
+  const isReal = op.op === "real-fft";
+  const inverse = "inverse" in op && op.inverse;
+  const lines = axisView(op.layout, op.axis).outers;
+  const [rows, columns] = split(n);
+  // Real spectra are put together before an inverse's first stage, and taken apart after a forward transform's last one.
+  const first: Pass = { length: rows, columns, isMirrored: isReal && inverse };
+  const second: Pass = { length: columns, columns: rows, isMirrored: isReal && !inverse };
+  const taken: number[] = [];
+  const plans: LinesPlan[] = [];
+  let lineBody: PlanBody<HostArray> | undefined;
+  const dispose = (): void => {
+    lineBody?.dispose?.();
+    for (const plan of plans.splice(0)) plan.free();
+    for (const address of taken.splice(0)) heap.free(address);
+  };
+  const allocate = (bytes: number): number => {
+    const address = heap.allocate(bytes, `plan of ${what}`);
+    taken.push(address);
+    return address;
+  };
+  const place = (table: Float32Array): number => {
+    const address = allocate(table.byteLength);
+    new Float32Array(heap.memory.buffer, address, table.length).set(table);
+    return address;
+  };
+  const planOf = (length: number): number => {
+    const plan = planLines(
+      { kind: inverse ? "inverse-fft" : "fft", n: length, factors: { mode: "across", middle: columnRadices(length) } },
+      heap.memory,
+      { allocate: (bytes) => heap.allocate(bytes, `tables of ${what}`), free: heap.free },
+    );
+    plans.push(plan);
+    return plan.address;
+  };
+  try {
+    if (byLine.length > 0) lineBody = await transformBody(op, engine);
+    const firstPlan = planOf(rows);
+    const secondPlan = rows === columns ? firstPlan : planOf(columns);
+    const factors = place(turnFactors(rows, columns, inverse, first.isMirrored));
+    const mirrored = inverse ? first : second;
+    const turns = isReal ? place(realTurns(mirrored.length, inverse, mirrored.length)) : 0;
+    // Tiles read on to a multiple of four.
+    const columnTurns = isReal ? place(Float32Array.from(rootsOf(2 * n, Math.floor(mirrored.columns / 2) + 4, 1, inverse))) : 0;
+    const group = Math.max(1, Math.min(lines, Math.floor(groupLength / n)));
+    const betweenLine = columns * (second.isMirrored ? 16 * (Math.floor(rows / 2) + 4) : 32 * Math.ceil(rows / 4));
+    const levelsLine = Math.ceil(columns / 16) * 16;
+    const between = allocate(group * betweenLine);
+    const levels = allocate(group * levelsLine);
+    const most = Math.max(tileBytesOf(first), tileBytesOf(second));
+    const otherTile = 64 + Math.ceil(most / 4096) * 4096 + 2112;
+    engine.reserve(otherTile + most);
+    const passes = [
+      { pass: "first", argument: allocate(longTaskBytes) },
+      { pass: "second", argument: allocate(longTaskBytes) },
+    ] as const;
+    const result = resultLayout(op);
+    const sourceLine = dtypes[op.layout.dtype].bytes * op.layout.shape[op.axis];
+    const targetLine = dtypes[result.dtype].bytes * result.shape[op.axis];
+    const onePass = onePassCost(op);
+    const cost = { flops: onePass.flops, bytes: onePass.bytes + 16 * n * lines, passes: 2 };
+    const form = `four-step${inverse ? " inverse" : ""} n=${transformLength(op)} ${rows}×${columns}`;
+    const stages = [rows, columns].map((length) => columnRadices(length).join("·")).join(", ");
+    const otherwise = lineBody ? `; on ${byLine.join(", ")} ${byLine.length > 1 ? "units" : "unit"} ${lineBody.text}` : "";
+
+    const runPasses = async (ports: Readonly<Record<string, HostArray>>, units: readonly number[], signal?: AbortSignal): Promise<void> => {
+      const runs: Promise<void>[] = [];
+      for (let start = 0; start < lines; start += group) {
+        const count = Math.min(group, lines - start);
+        const [firstTiles, secondTiles] = [first, second].map((pass) => tilesOf(pass, count, units.length));
+        const task = (pass: LongTask["pass"]): LongTask => {
+          const work = engine.workMemory();
+          return {
+            pass,
+            first: { plan: firstPlan, columns, ...firstTiles, turns: first.isMirrored ? turns : 0 },
+            second: { plan: secondPlan, columns: rows, ...secondTiles, turns: second.isMirrored ? turns : 0 },
+            source: ports["in"].address + start * sourceLine,
+            sourceLine,
+            target: ports["out"].address + start * targetLine,
+            targetLine,
+            between,
+            betweenLine,
+            levels,
+            levelsLine,
+            work: work.address,
+            workPitch: work.pitch,
+            tile: 64,
+            otherTile,
+            nowhere: 0,
+            columnTurns,
+            factors,
+          };
+        };
+        for (const { pass, argument } of passes) {
+          runs.push(
+            engine.run({
+              what,
+              entry: engine.kernel("linesTask"),
+              prepare: () => writeLongTask(heap.memory, argument, task(pass)),
+              argument,
+              items: count * (pass === "first" ? firstTiles : secondTiles).tiles,
+              chunk: 1,
+              milliseconds: (cost.flops * count) / lines / 2 / flopsPerMillisecond,
+              units,
+              signal,
+            }),
+          );
+        }
+      }
+      // All of them, so that nothing of this run is left where one fails.
+      await Promise.allSettled(runs);
+      await Promise.all(runs);
+    };
+
+    return {
+      text: `(${op.op}/wasm ${form} ${stages} lines=${lines}${otherwise})`,
+      cost,
+      temporaryBytes: group * (betweenLine + levelsLine),
+      dispose,
+      run: (ports, options) =>
+        lineBody && byLine.includes(options.units.length) ? lineBody.run(ports, options) : runPasses(ports, options.units, options.signal),
+    };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
