@@ -16,7 +16,7 @@ import {
   transformLength,
 } from "@dechirp/core";
 import type { Engine } from "./engine.ts";
-import type { HostArray } from "./memory.ts";
+import { type HostArray, usesOf } from "./memory.ts";
 import { columnRadices, factorize, isSmooth } from "./wasm/factors.ts";
 import { type LinesPlan, planLines } from "./wasm/kernels.ts";
 import { type LongTask, longTaskBytes, writeLongTask } from "./wasm/long-task.ts";
@@ -178,6 +178,7 @@ async function longBody(op: TransformOp, n: number, engine: Engine, byLine: read
     const stages = [rows, columns].map((length) => columnRadices(length).join("·")).join(", ");
     const otherwise = lineBody ? `; on ${byLine.join(", ")} ${byLine.length > 1 ? "units" : "unit"} ${lineBody.text}` : "";
 
+    const uses = usesOf(op);
     const runPasses = async (ports: Readonly<Record<string, HostArray>>, units: readonly number[], signal?: AbortSignal): Promise<void> => {
       const runs: Promise<void>[] = [];
       for (let start = 0; start < lines; start += group) {
@@ -210,6 +211,7 @@ async function longBody(op: TransformOp, n: number, engine: Engine, byLine: read
           runs.push(
             engine.run({
               what,
+              uses: uses(ports),
               entry: engine.kernel("linesTask"),
               prepare: () => writeLongTask(heap.memory, argument, task(pass)),
               argument,

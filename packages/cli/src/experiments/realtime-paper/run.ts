@@ -30,7 +30,7 @@ export interface RealtimePaperOptions {
   readonly runs?: number;
   /** ρ; 1.1 where left out. */
   readonly rho?: number;
-  /** Other ρ for the largest size of a pool; 1, 1.25, 1.5, 2 and 1000 where left out. */
+  /** Other ρ for the largest size of a pool; 1, 1.25, 1.5, 2, 3, 4 and 1000 where left out, but for those that permit the same sizes. */
   readonly rhos?: readonly number[];
   /** Small sizes, few tasks and jobs: seconds on any device, nothing to compare with. */
   readonly quick?: boolean;
@@ -41,7 +41,7 @@ const quickly = { from: 10, to: 14, tasks: 4, jobs: 10, runs: 20 } as const;
 const margin = 1.2;
 /** Inputs that tasks of a size have between them. */
 const inputs = 3;
-const sweptRhos = [1, 1.25, 1.5, 2, 1000] as const;
+const sweptRhos = [1, 1.25, 1.5, 2, 3, 4, 1000] as const;
 /** Jobs in the picture of a schedule. */
 const drawnJobs = 120;
 
@@ -163,10 +163,15 @@ async function measureSize(
     const { sizes, rows, last } = await measureAll(rho, every, 0.5, rhos.length > 0 ? 0.75 : 1);
     const few = [...new Set([1, 2, Math.ceil(units / 2), units, most])].filter((count) => count <= most).sort((a, b) => a - b);
     const swept: RhoRow[] = [];
+    const told = new Set([String(sizes)]);
     for (const [i, other] of rhos.entries()) {
+      // Another ρ with the same S is the same schedule.
+      const own = String(way.sizes(known, other, units));
+      if (told.has(own)) continue;
+      told.add(own);
       const share = (j: number): number => 0.75 + (0.25 * j) / rhos.length;
-      const { sizes: own, rows: ownRows } = await measureAll(other, few, share(i), share(i + 1));
-      swept.push({ rho: other, sizes: own, rows: ownRows });
+      const found = await measureAll(other, few, share(i), share(i + 1));
+      swept.push({ rho: other, sizes: found.sizes, rows: found.rows });
     }
     const results: SizeResults = {
       way: way.name,

@@ -21,7 +21,9 @@ export const sizesText = (sizes: readonly number[]): string =>
 export const powerText = (samples: number): string => (Number.isInteger(Math.log2(samples)) ? `2^${Math.log2(samples)}` : String(samples));
 
 export const workText = ({ samples, line }: SizeResults): string =>
-  line === undefined ? `one real transform of ${powerText(samples)} samples` : `${samples / (2 * line)} complex lines of ${line} points`;
+  line === undefined
+    ? `one real transform of ${powerText(samples)} samples`
+    : `${samples / (2 * line)} complex ${samples > 2 * line ? "lines" : "line"} of ${line} points`;
 
 /** The smaller of the two bounds. */
 export const boundOf = ({ response, partition }: TaskCountRow): number => (partition === null ? response : Math.min(response, partition));
