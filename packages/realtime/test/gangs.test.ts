@@ -52,7 +52,7 @@ const situations = fc
     const tasks = members.flatMap((count, k) =>
       Array.from({ length: count }, (): Applicant => {
         const sizes = Array.from({ length: slots }, (_, i) => i + 1).filter((size) => size === 1 || random.uniform() < 0.4);
-        return { class: k, sizes, lines: 1 + Math.floor(8 * random.uniform()) };
+        return { class: k, sizes, lines: 1 + Math.floor(8 * random.uniform()), lineWork: 1 + Math.floor(4 * random.uniform()) };
       }),
     );
     return { gangs, tasks, slots, random };
@@ -89,11 +89,32 @@ describe("admissions", () => {
     );
   });
 
-  it("give what is left to the first that may have more", () => {
+  it("share slots out by work, so that nobody keeps the others waiting", () => {
+    const sizes = Array.from({ length: 1024 }, (_, i) => i + 1);
+    const random = createRandom(4);
+    for (let set = 0; set < 50; set++) {
+      const gang = Array.from({ length: 1 + Math.floor(21 * random.uniform()) }, () => ({
+        class: 0,
+        sizes,
+        lines: 1024 + Math.floor(4096 * random.uniform()),
+        lineWork: 1 + 9 * random.uniform(),
+      }));
+      const { admissions } = admit(gang, [gang.map(() => 0)], 1024);
+      const works = gang.map(({ lines, lineWork }) => lines * lineWork);
+      const ideal = works.reduce((a, b) => a + b) / 1024;
+      // No more than a slot away from what each would have if slots could be divided.
+      admissions.forEach(({ count }, i) => {
+        expect(works[i] / ideal / count).toBeLessThan(1 + 1 / count);
+      });
+      expect(admissions.reduce((sum, { count }) => sum + count, 0)).toBe(1024);
+    }
+  });
+
+  it("give what is left to whoever has most to do", () => {
     const jobs = [
-      { class: 0, sizes: [1, 2], lines: 9 },
-      { class: 0, sizes: [1, 4, 6], lines: 9 },
-      { class: 0, sizes: [1, 8], lines: 3 },
+      { class: 0, sizes: [1, 2], lines: 9, lineWork: 1 },
+      { class: 0, sizes: [1, 4, 6], lines: 9, lineWork: 1 },
+      { class: 0, sizes: [1, 8], lines: 3, lineWork: 1 },
     ];
     expect(admit(jobs, [[0, 0, 0]], 8).admissions).toEqual([
       { port: 0, first: 0, count: 2 },

@@ -67,6 +67,8 @@ export interface Applicant {
   readonly sizes: readonly number[];
   /** Lines: more slots than these have nothing to do. */
   readonly lines: number;
+  /** What a line takes, in a measure that is the same for all. */
+  readonly lineWork: number;
 }
 
 /** A job's place in a dispatch. */
@@ -75,8 +77,9 @@ export interface Admission extends SlotRange {
 }
 
 /**
- * The dispatch for a queue: the kernel that takes the longest piece of its front, and what each of these jobs gets. Every one has
- * a slot; what is left goes to the first that may have more, then to the next.
+ * The dispatch for a queue: the kernel that takes the longest piece of its front, and what each of these jobs gets. All of them
+ * end with the last, so slots are shared out by work: every job has one, then its share, then whoever has most to do on each of
+ * its slots grows as long as somebody can.
  */
 export function admit(
   queue: readonly Applicant[],
@@ -86,16 +89,35 @@ export function admit(
   const fronts = kernels.map((ports) => frontOf(queue, ports, slots));
   const kernel = fronts.reduce((best, front, i) => (front.length > fronts[best].length ? i : best), 0);
   const ports = fronts[kernel];
-  let left = slots - ports.length;
+  const counts = shareOut(queue.slice(0, ports.length), slots);
   let first = 0;
   const admissions = ports.map((port, i): Admission => {
-    const { sizes, lines } = queue[i];
-    const count = grantSize(sizes, Math.min(1 + left, lines));
-    left -= count - 1;
-    first += count;
-    return { port, first: first - count, count };
+    first += counts[i];
+    return { port, first: first - counts[i], count: counts[i] };
   });
   return { kernel, admissions };
+}
+
+function shareOut(gang: readonly Applicant[], slots: number): readonly number[] {
+  const works = gang.map(({ lines, lineWork }) => lines * lineWork);
+  const all = works.reduce((sum, work) => sum + work, 0);
+  const free = slots - gang.length;
+  const counts = gang.map(({ sizes, lines }, i) => grantSize(sizes, Math.min(lines, 1 + Math.floor((free * works[i]) / all))));
+  let left = slots - counts.reduce((sum, count) => sum + count, 0);
+  for (;;) {
+    let most = -1;
+    let grown = 0;
+    for (const [i, { sizes, lines }] of gang.entries()) {
+      if (most >= 0 && works[i] / counts[i] <= works[most] / counts[most]) continue;
+      const next = sizes.find((k) => k > counts[i]);
+      if (next === undefined || next > lines || next - counts[i] > left) continue;
+      most = i;
+      grown = next;
+    }
+    if (most < 0) return counts;
+    left -= grown - counts[most];
+    counts[most] = grown;
+  }
 }
 
 /** Ports for jobs from the front of the queue, up to the first that finds none. */

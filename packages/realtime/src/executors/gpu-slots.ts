@@ -68,6 +68,8 @@ interface SlotTask {
   readonly array: Buffer;
   readonly class: number;
   readonly lines: number;
+  /** Operations of a line, about. */
+  readonly lineWork: number;
 }
 
 interface SlotsKernel {
@@ -250,7 +252,8 @@ function sortTasks(given: readonly ExecutableTask[]): { readonly tasks: readonly
     let k = classes.findIndex(same);
     if (k < 0) k = classes.push({ port, members: 0 }) - 1;
     classes[k].members++;
-    return { array, class: k, lines: op.layout.shape.slice(0, -1).reduce((a, b) => a * b, 1) };
+    const n = op.layout.shape[op.axis];
+    return { array, class: k, lines: op.layout.shape.slice(0, -1).reduce((a, b) => a * b, 1), lineWork: n * Math.log2(2 * n) };
   });
   return { tasks, classes };
 }
