@@ -78,8 +78,8 @@ export interface Admission extends SlotRange {
 
 /**
  * The dispatch for a queue: the kernel that takes the longest piece of its front, and what each of these jobs gets. All of them
- * end with the last, so slots are shared out by work: every job has one, then its share, then whoever has most to do on each of
- * its slots grows as long as somebody can.
+ * end with the last, so slots are shared out by work: every job has its share, one at least; with what is left, whoever has
+ * most to do on each of its slots grows as long as somebody can.
  */
 export function admit(
   queue: readonly Applicant[],
@@ -100,9 +100,14 @@ export function admit(
 
 function shareOut(gang: readonly Applicant[], slots: number): readonly number[] {
   const works = gang.map(({ lines, lineWork }) => lines * lineWork);
-  const all = works.reduce((sum, work) => sum + work, 0);
-  const free = slots - gang.length;
-  const counts = gang.map(({ sizes, lines }, i) => grantSize(sizes, Math.min(lines, 1 + Math.floor((free * works[i]) / all))));
+  /** What a slot should have: of those jobs that would have a whole slot or more. */
+  let [all, shared] = [works.reduce((sum, work) => sum + work, 0), slots];
+  for (const work of [...works].sort((a, b) => a - b)) {
+    if (work * shared >= all * (1 - 1e-9)) break;
+    all -= work;
+    shared--;
+  }
+  const counts = gang.map(({ sizes, lines }, i) => grantSize(sizes, Math.min(lines, Math.max(1, Math.floor((shared * works[i]) / all)))));
   let left = slots - counts.reduce((sum, count) => sum + count, 0);
   for (;;) {
     let most = -1;
