@@ -37,7 +37,8 @@ function beginTile(argument: usize, item: u32, work: usize): void {
   const end = tileEnd(columns, first, wide, index + 1 == tiles, hasMirror);
   const groups = (end - first + 3) >> 2;
   // A last group that would reach beyond the line overlaps the one before.
-  const last = hasMirror ? first + groups * 4 - 4 : min(first + groups * 4, columns) - 4;
+  const isCut = !hasMirror && first + groups * 4 > columns;
+  const last = isCut ? columns - 4 : first + groups * 4 - 4;
   const mirror = mirrorStart(columns, first, groups);
   const mirrorEnd = columns + 1 - max(first, 1);
   const mirrorFirst = columns + 1 - end + u32((end - 1) * 2 == columns);
@@ -55,8 +56,8 @@ function beginTile(argument: usize, item: u32, work: usize): void {
   // Transforms are forward: of an inverse the parts are exchanged, before the first stage and after the last.
   const re: usize = inverse ? 16 : 0;
   const packed: usize = hasMirror ? 0 : re;
-  pack(from + first * 8, fromRow, x, pitch, n, groups - 1, packed);
-  pack(from + last * 8, fromRow, x + half - 32, pitch, n, 1, packed);
+  pack(from + first * 8, fromRow, x, pitch, n, groups - u32(isCut), packed);
+  if (isCut) pack(from + last * 8, fromRow, x + half - 32, pitch, n, 1, packed);
   if (hasMirror) pack(from + mirror * 8, fromRow, x + half, pitch, n, groups, packed);
   const level = settle(x, (n * pitch) >> 2);
   memory.fill(levels + first, level, end - first);
@@ -69,7 +70,7 @@ function beginTile(argument: usize, item: u32, work: usize): void {
   const factorsPitch: usize = (n + 4) * 32;
   let factors: usize = load<u32>(argument, 100) + (first >> 2) * factorsPitch;
   for (let g: u32 = 0; g < groups; g++, factors += factorsPitch) {
-    const j = hasMirror || g + 1 < groups ? first + g * 4 : last;
+    const j = g + 1 < groups ? first + g * 4 : last;
     turnFour(argument, z + g * 32, pitch, n, j, first, end, to, re, factors, work);
   }
   if (!hasMirror) return;
