@@ -41,7 +41,7 @@ function beginTile(argument: usize, item: u32, work: usize): void {
   const last = isCut ? columns - 4 : first + groups * 4 - 4;
   const mirror = mirrorStart(columns, first, groups);
   const mirrorEnd = columns + 1 - max(first, 1);
-  const mirrorFirst = columns + 1 - end + u32((end - 1) * 2 == columns);
+  const mirrorFirst = columns + 1 - end;
   const plan: usize = load<u32>(argument, 4);
   const inverse = load<u32>(plan) != 0;
   const n: usize = load<u32>(plan, 8);
@@ -93,7 +93,7 @@ function finishTile(argument: usize, item: u32, work: usize): void {
   const groups = (end - first + 3) >> 2;
   const mirror = mirrorStart(columns, first, groups);
   const mirrorEnd = columns + 1 - max(first, 1);
-  const mirrorFirst = columns + 1 - end + u32((end - 1) * 2 == columns);
+  const mirrorFirst = columns + 1 - end;
   const plan: usize = load<u32>(argument, 24);
   const inverse = load<u32>(plan) != 0;
   const n: usize = load<u32>(plan, 8);

@@ -126,25 +126,34 @@ describe.each(kinds)("%s", (kind) => {
   });
 
   test("of lines that are small in some columns only, and zero in others", async () => {
-    // Rows and columns are 128, tiles at most 64 wide, and of eight columns where many units share.
-    const m = 2 ** 14;
-    const n = length(m);
-    for (const small of [1e-21, 1e-40]) {
-      const x = noise(numbersIn(kind, n), 8);
-      const perElement = kind === "real-fft" ? 1 : 2;
-      const width = kind === "real-fft" ? 256 : 128;
-      for (let i = 0; i < x.length; i++) {
-        const column = Math.floor(i / perElement) % width;
-        if (column < width / 4) x[i] *= small;
-        else x[i] = column < width / 2 ? 0 : x[i] * 1e-18;
+    // Tiles are at most 64 columns wide, and eight where many units share; the last one of 121 has one, read with three before it.
+    const patterns: readonly ((at: number, small: number) => number)[] = [
+      (at, small) => (at < 0.25 ? small : at < 0.5 ? 0 : 1e-18),
+      (at, small) => (at < 0.13 || at > 0.87 ? small : 1e-18),
+      (at, small) => (at < 0.13 || at > 0.87 ? small : 0),
+      (at, small) => (at < 120 / 121 ? small : 1e-18),
+    ];
+    for (const [m, columns] of [
+      [2 ** 14, 128],
+      [14_641, 121],
+    ]) {
+      const n = length(m);
+      const width = kind === "real-fft" ? 2 * columns : columns;
+      for (const small of [1e-21, 1e-40]) {
+        for (const [i, pattern] of patterns.entries()) {
+          const x = noise(numbersIn(kind, n), 8).map((v, at) => v * pattern(((kind === "real-fft" ? at : at >> 1) % width) / width, small));
+          const expected = expectedOf(kind, n, x);
+          const norm = Math.sqrt(expected.reduce((sum, v) => sum + v * v, 0));
+          const limit = limitOf(kind, n) * norm + Math.sqrt(expected.length) * 2 ** -150 * 1.0001;
+          for (const units of [1, 64]) {
+            const { y } = await transformed(kind, n, x, { units });
+            expect(relativeError(y, expected) * norm, `${n}, pattern ${i}, ${small} on ${units}`).toBeLessThanOrEqual(limit);
+          }
+        }
       }
-      for (const units of [1, 64]) {
-        const { y } = await transformed(kind, n, x, { units });
-        expect(relativeError(y, expectedOf(kind, n, x)), `${small} on ${units}`).toBeLessThanOrEqual(limitOf(kind, n));
-      }
+      const zeros = await transformed(kind, n, new Float32Array(numbersIn(kind, n)), { units: 2 });
+      expect(zeros.y.every((v) => v === 0)).toBe(true);
     }
-    const zeros = await transformed(kind, n, new Float32Array(numbersIn(kind, n)), { units: 2 });
-    expect(zeros.y.every((v) => v === 0)).toBe(true);
   });
 });
 
