@@ -181,7 +181,8 @@ export async function longBody(op: TransformOp, n: number, engine: Engine, byLin
     const cost = { flops: onePass.flops, bytes: onePass.bytes + 16 * n * lines, passes: 2 };
     const form = `four-step${inverse ? " inverse" : ""} n=${transformLength(op)} ${rows}×${columns}`;
     const stages = [rows, columns].map((length) => columnRadices(length).join("·")).join(", ");
-    const otherwise = lineBody ? `; on ${byLine.join(", ")} of the units ${lineBody.text}` : "";
+    const few = byLine.length > 1 && byLine.at(-1) === byLine.length ? `up to ${byLine.length}` : byLine.join(", ");
+    const otherwise = lineBody ? `; on ${few} of the units ${lineBody.text}` : "";
 
     const runPasses = async (ports: Readonly<Record<string, HostArray>>, units: readonly number[], signal?: AbortSignal): Promise<void> => {
       const runs: Promise<void>[] = [];
