@@ -168,7 +168,9 @@ export async function longBody(op: TransformOp, n: number, engine: Engine, byLin
     const between = allocate(group * betweenLine);
     const levels = allocate(group * levelsLine);
     const most = Math.max(tileBytesOf(first), tileBytesOf(second));
-    const otherTile = 64 + Math.ceil(most / 4096) * 4096 + 2112;
+    // Room for a row of the second pass's tiles; tiles that are read and written together never share an address modulo 4096.
+    const tile = 16 * (mostColumns + 4);
+    const otherTile = tile + Math.ceil(most / 4096) * 4096 + 2112;
     engine.reserve(otherTile + most);
     const passes = [
       { pass: "first", argument: allocate(longTaskBytes) },
@@ -205,9 +207,9 @@ export async function longBody(op: TransformOp, n: number, engine: Engine, byLin
             levelsLine,
             work: work.address,
             workPitch: work.pitch,
-            tile: 64,
-            otherTile,
             nowhere: 0,
+            tile,
+            otherTile,
             columnTurns,
             factors,
           };
