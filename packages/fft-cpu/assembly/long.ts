@@ -8,7 +8,7 @@
  *   0 way · 4 plan of the first pass's columns · 8, 12 source and from line to line of it · 16, 20 target and the same · 24 plan of the
  *   second pass's columns · 28, 40 what lies between the passes and from line to line · 32, 36 work and bytes of it for a unit
  *   44, 48 levels of the first pass's columns and from line to line · 52, 56, 60 columns of a line in the first pass, of a tile, and tiles of
- *   a line · 64, 68, 72 the same in the second · 76, 80 two tiles in work · 84 where in work nothing is kept · 88, 96 turns along a column
+ *   a line · 64, 68, 72 the same in the second · 76, 80 two tiles in work · 84 where in work a row of a tile may be lost · 88, 96 turns along a column
  *   of the pass, first or second, that has tiles mirrored, else 0 · 92 turns of each column of that pass · 100 factors between the passes
  */
 // @ts-nocheck
@@ -37,10 +37,11 @@ function beginTile(argument: usize, item: u32, work: usize): void {
   const end = tileEnd(columns, first, wide, index + 1 == tiles, hasMirror);
   const groups = (end - first + 3) >> 2;
   // A last group that would reach beyond the line overlaps the one before.
-  const last = hasMirror ? first + groups * 4 - 4 : min(first + groups * 4, columns) - 4;
+  const isCut = !hasMirror && first + groups * 4 > columns;
+  const last = isCut ? columns - 4 : first + groups * 4 - 4;
   const mirror = mirrorStart(columns, first, groups);
   const mirrorEnd = columns + 1 - max(first, 1);
-  const mirrorFirst = columns + 1 - end + u32((end - 1) * 2 == columns);
+  const mirrorFirst = columns + 1 - end;
   const plan: usize = load<u32>(argument, 4);
   const inverse = load<u32>(plan) != 0;
   const n: usize = load<u32>(plan, 8);
@@ -55,8 +56,8 @@ function beginTile(argument: usize, item: u32, work: usize): void {
   // Transforms are forward: of an inverse the parts are exchanged, before the first stage and after the last.
   const re: usize = inverse ? 16 : 0;
   const packed: usize = hasMirror ? 0 : re;
-  pack(from + first * 8, fromRow, x, pitch, n, groups - 1, packed);
-  pack(from + last * 8, fromRow, x + half - 32, pitch, n, 1, packed);
+  pack(from + first * 8, fromRow, x, pitch, n, groups - u32(isCut), packed);
+  if (isCut) pack(from + last * 8, fromRow, x + half - 32, pitch, n, 1, packed);
   if (hasMirror) pack(from + mirror * 8, fromRow, x + half, pitch, n, groups, packed);
   const level = settle(x, (n * pitch) >> 2);
   memory.fill(levels + first, level, end - first);
@@ -69,7 +70,7 @@ function beginTile(argument: usize, item: u32, work: usize): void {
   const factorsPitch: usize = (n + 4) * 32;
   let factors: usize = load<u32>(argument, 100) + (first >> 2) * factorsPitch;
   for (let g: u32 = 0; g < groups; g++, factors += factorsPitch) {
-    const j = hasMirror || g + 1 < groups ? first + g * 4 : last;
+    const j = g + 1 < groups ? first + g * 4 : last;
     turnFour(argument, z + g * 32, pitch, n, j, first, end, to, re, factors, work);
   }
   if (!hasMirror) return;
@@ -92,7 +93,7 @@ function finishTile(argument: usize, item: u32, work: usize): void {
   const groups = (end - first + 3) >> 2;
   const mirror = mirrorStart(columns, first, groups);
   const mirrorEnd = columns + 1 - max(first, 1);
-  const mirrorFirst = columns + 1 - end + u32((end - 1) * 2 == columns);
+  const mirrorFirst = columns + 1 - end;
   const plan: usize = load<u32>(argument, 24);
   const inverse = load<u32>(plan) != 0;
   const n: usize = load<u32>(plan, 8);
@@ -271,91 +272,47 @@ function turnFour(
   const rows: usize = load<u32>(argument, 52);
   // Columns that are others' go nowhere: stores that depend on conditions would have what they store computed once for each.
   const nowhere: usize = work + load<u32>(argument, 84);
-  const has0 = j >= first,
-    has1 = j + 1 >= first && j + 1 < end,
-    has2 = j + 2 >= first && j + 2 < end,
-    has3 = j + 3 < end;
   for (let tile: u32 = 0; tile < tiles; tile++) {
     const begin = tile * wide;
     const groups = (tileEnd(columns, begin, wide, tile + 1 == tiles, hasMirror) - begin + 3) >> 2;
     const toPitch: usize = groups * (hasMirror ? 64 : 32);
     const y = to + usize(begin) * rows * (hasMirror ? 16 : 8) + usize(j) * toPitch;
-    let y0 = has0 ? y : nowhere,
-      y1 = has1 ? y + toPitch : nowhere,
-      y2 = has2 ? y + 2 * toPitch : nowhere,
-      y3 = has3 ? y + 3 * toPitch : nowhere;
-    for (let side: u32 = 0; side <= u32(hasMirror); side++) {
-      let k: usize = side ? mirrorStart(columns, begin, groups) : begin;
-      for (const last = k + groups * 4; k < last; k += 4) {
-        let x0 = x + k * pitch;
-        let x1 = x0 + pitch,
-          x2 = x1 + pitch,
-          x3 = x2 + pitch;
-        if (k + 4 > n) {
-          // Element n is what the first one's column is once more; beyond it nothing counts.
-          if (k >= n) x0 = x;
-          if (k + 1 >= n) x1 = x;
-          if (k + 2 >= n) x2 = x;
-          x3 = x;
-        }
-        const f = factors + k * 32;
-        {
-          const fr = v128.load(f, 0),
-            fi = v128.load(f, 16),
-            gr = v128.load(f, 32),
-            gi = v128.load(f, 48);
-          const ar = v128.load(x0 + re),
-            ai = v128.load(x0 + im),
-            br = v128.load(x1 + re),
-            bi = v128.load(x1 + im);
-          const pr = f32x4.sub(f32x4.mul(ar, fr), f32x4.mul(ai, fi)),
-            pi = f32x4.add(f32x4.mul(ar, fi), f32x4.mul(ai, fr)),
-            qr = f32x4.sub(f32x4.mul(br, gr), f32x4.mul(bi, gi)),
-            qi = f32x4.add(f32x4.mul(br, gi), f32x4.mul(bi, gr));
-          const lowRe = v128.shuffle<f32>(pr, qr, 0, 4, 1, 5);
-          v128.store64_lane(y0 + re, lowRe, 0);
-          v128.store64_lane(y1 + re, lowRe, 1);
-          const highRe = v128.shuffle<f32>(pr, qr, 2, 6, 3, 7);
-          v128.store64_lane(y2 + re, highRe, 0);
-          v128.store64_lane(y3 + re, highRe, 1);
-          const lowIm = v128.shuffle<f32>(pi, qi, 0, 4, 1, 5);
-          v128.store64_lane(y0 + im, lowIm, 0);
-          v128.store64_lane(y1 + im, lowIm, 1);
-          const highIm = v128.shuffle<f32>(pi, qi, 2, 6, 3, 7);
-          v128.store64_lane(y2 + im, highIm, 0);
-          v128.store64_lane(y3 + im, highIm, 1);
-        }
-        {
-          const fr = v128.load(f, 64),
-            fi = v128.load(f, 80),
-            gr = v128.load(f, 96),
-            gi = v128.load(f, 112);
-          const ar = v128.load(x2 + re),
-            ai = v128.load(x2 + im),
-            br = v128.load(x3 + re),
-            bi = v128.load(x3 + im);
-          const pr = f32x4.sub(f32x4.mul(ar, fr), f32x4.mul(ai, fi)),
-            pi = f32x4.add(f32x4.mul(ar, fi), f32x4.mul(ai, fr)),
-            qr = f32x4.sub(f32x4.mul(br, gr), f32x4.mul(bi, gi)),
-            qi = f32x4.add(f32x4.mul(br, gi), f32x4.mul(bi, gr));
-          const lowRe = v128.shuffle<f32>(pr, qr, 0, 4, 1, 5);
-          v128.store64_lane(y0 + re, lowRe, 0, 8);
-          v128.store64_lane(y1 + re, lowRe, 1, 8);
-          const highRe = v128.shuffle<f32>(pr, qr, 2, 6, 3, 7);
-          v128.store64_lane(y2 + re, highRe, 0, 8);
-          v128.store64_lane(y3 + re, highRe, 1, 8);
-          const lowIm = v128.shuffle<f32>(pi, qi, 0, 4, 1, 5);
-          v128.store64_lane(y0 + im, lowIm, 0, 8);
-          v128.store64_lane(y1 + im, lowIm, 1, 8);
-          const highIm = v128.shuffle<f32>(pi, qi, 2, 6, 3, 7);
-          v128.store64_lane(y2 + im, highIm, 0, 8);
-          v128.store64_lane(y3 + im, highIm, 1, 8);
-        }
-        y0 += has0 ? 32 : 0;
-        y1 += has1 ? 32 : 0;
-        y2 += has2 ? 32 : 0;
-        y3 += has3 ? 32 : 0;
-      }
+    const y0 = j >= first ? y : nowhere,
+      y1 = j + 1 >= first && j + 1 < end ? y + toPitch : nowhere,
+      y2 = j + 2 >= first && j + 2 < end ? y + 2 * toPitch : nowhere,
+      y3 = j + 3 < end ? y + 3 * toPitch : nowhere;
+    const mirror = mirrorStart(columns, begin, groups);
+    for (let i: u32 = 0; i < u32(toPitch >> 3); i += 2) {
+      const k: usize = i < groups * 4 ? begin + i : mirror + i - groups * 4;
+      // Element n is what the first one's column is once more; beyond it nothing counts.
+      const x0 = k < n ? x + k * pitch : x,
+        x1 = k + 1 < n ? x + (k + 1) * pitch : x;
+      const f = factors + k * 32;
+      const fr = v128.load(f),
+        fi = v128.load(f, 16),
+        gr = v128.load(f, 32),
+        gi = v128.load(f, 48);
+      const ar = v128.load(x0 + re),
+        ai = v128.load(x0 + im),
+        br = v128.load(x1 + re),
+        bi = v128.load(x1 + im);
+      const pr = f32x4.sub(f32x4.mul(ar, fr), f32x4.mul(ai, fi)),
+        pi = f32x4.add(f32x4.mul(ar, fi), f32x4.mul(ai, fr)),
+        qr = f32x4.sub(f32x4.mul(br, gr), f32x4.mul(bi, gi)),
+        qi = f32x4.add(f32x4.mul(br, gi), f32x4.mul(bi, gr));
+      const lowRe = v128.shuffle<f32>(pr, qr, 0, 4, 1, 5),
+        highRe = v128.shuffle<f32>(pr, qr, 2, 6, 3, 7),
+        lowIm = v128.shuffle<f32>(pi, qi, 0, 4, 1, 5),
+        highIm = v128.shuffle<f32>(pi, qi, 2, 6, 3, 7);
+      const o: usize = (i >> 2) * 32 + (i & 2) * 4;
+      v128.store64_lane(y0 + o + re, lowRe, 0);
+      v128.store64_lane(y1 + o + re, lowRe, 1);
+      v128.store64_lane(y2 + o + re, highRe, 0);
+      v128.store64_lane(y3 + o + re, highRe, 1);
+      v128.store64_lane(y0 + o + im, lowIm, 0);
+      v128.store64_lane(y1 + o + im, lowIm, 1);
+      v128.store64_lane(y2 + o + im, highIm, 0);
+      v128.store64_lane(y3 + o + im, highIm, 1);
     }
   }
 }

@@ -1,9 +1,9 @@
 /**
  * AssemblyScript: transforms of a whole array as items that any thread may take, with load and store hooks of other modules
  * called through the table between them. An item is a line along the last axis, or a tile of adjacent columns along any
- * other; where results are turned, also a tile of adjacent lines. Long lines in two passes have words of their own
- * (`long.ts`). Words of `argument` (all 32 bits, addresses and distances in
- * bytes; `src/wasm/lines-task.ts` writes them):
+ * other; where results are turned, also a tile of adjacent lines; of long lines in two passes what `long.ts` says, which has
+ * words of its own. Words of `argument` (all 32 bits, addresses and distances in bytes; `src/wasm/lines-task.ts` writes
+ * them):
  *   0 way · 4 plan · 8, 12 source and pitch · 16, 20 target and pitch · 24, 28 filter and pitch (0: one for all)
  *   32, 36 work and bytes of it for a unit · 40, 44, 48 source, target and filter from one outer index to the next
  *   52 adjacent lines · 56 lines of a tile · 60 tiles across · 64, 68 load hook and its argument · 72, 76 where loaded lines
@@ -16,7 +16,7 @@ import { columns, columnsToRows, rows } from "./kernels";
 import { longItem } from "./long";
 import { gather, scatter } from "./ranges";
 
-/** Ways, as `lineWays` says. The target's pitch is between rows as they are written. */
+/** Ways, as `lineWays` and `long-task.ts` say. The target's pitch is between rows as they are written. */
 const ofRows: u32 = 0;
 const ofTurnedRows: u32 = 2;
 const ofTurnedColumns: u32 = 3;

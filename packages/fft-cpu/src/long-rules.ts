@@ -2,7 +2,7 @@
  * The row of the CPU backend's table for few long lines: c64 and f32 transforms along the last axis, without hooks, in two passes over
  * memory that the units of a run share (the four-step form; `assembly/long.ts`). It is tried before the rows that give each
  * line to one unit, and takes what some number of the device's units is quicker with; runs on a number that is not go line by
- * line, by a plan of that kind within. It leaves to others what has a prime factor beyond 13, and odd real lines.
+ * line, by a plan of that kind within. It leaves to others what has a prime factor beyond 13, odd real lines, and what is short.
  */
 import {
   axisView,
@@ -34,12 +34,15 @@ export function longRules(engine: Engine): readonly Rule<HostArray>[] {
         if (n === undefined) return undefined;
         const lines = axisView(op.layout, op.axis).outers;
         const counts = Array.from({ length: device.units }, (_, i) => i + 1);
-        const byLine = counts.filter((units) => !isQuicker(n, lines, units));
+        const byLine = counts.filter((units) => !isQuicker(n, lines, units, device.units));
         return byLine.length < counts.length ? longBody(op, n, engine, byLine) : undefined;
       },
     },
   ];
 }
+
+/** So that rows and columns are some tiles long. */
+const shortest = 2 ** 12;
 
 /** Complex numbers that a line is transformed as, where the rule knows how. */
 function complexLength(op: TransformOp): number | undefined {
@@ -50,26 +53,28 @@ function complexLength(op: TransformOp): number | undefined {
   if (inners > 1 || extent !== natural || op.keep || op.turned || (isReal && n % 2 !== 0)) return undefined;
   if (op.layout.dtype !== "c64" && op.layout.dtype !== "f32") return undefined;
   const length = isReal ? n / 2 : n;
-  return isSmooth(length) ? length : undefined;
+  return length >= shortest && isSmooth(length) ? length : undefined;
 }
 
 /**
- * What the choice rests on, measured on an EPYC of 2024 with 32 MiB of cache: speed line by line, what handing work over takes, and
- * the time of two passes over that of a line's own stages, 1.25 … 1.5 while all lies in cache and 1 beyond.
+ * What the choice rests on, measured on an EPYC of 2024 with 32 MiB of cache: speed line by line, what handing work to workers takes, and
+ * the time of two passes over that of a line's own stages, 1.25 … 1.5 while all lies in cache. Beyond it they are as quick on one unit,
+ * and a line's own stages would need three times its size of every unit.
  */
-const lineFlopsPerMillisecond = 3e7;
-const handoverMilliseconds = 0.03;
+const lineFlopsPerMillisecond = 4e7;
+const handoverMilliseconds = 0.1;
 const twoPassesOverOne = 1.4;
 const beyondCache = 2 ** 22;
 
-/** Whether so many units do so many lines of n complex numbers sooner in two passes that they share than each a line. */
-function isQuicker(n: number, lines: number, units: number): boolean {
-  if (n > beyondCache) return lines < 4 * units;
-  const line = (5 * n * Math.log2(Math.max(n, 2))) / lineFlopsPerMillisecond;
+/** Whether so many of a device's units do so many lines of n complex numbers sooner in two passes that they share than each a line. */
+function isQuicker(n: number, lines: number, units: number, device: number): boolean {
+  if (n > beyondCache) return true;
+  const handover = device > 1 ? handoverMilliseconds : 0;
+  const line = (5 * n * Math.log2(n)) / lineFlopsPerMillisecond;
   // Without a factor of four a line takes as long as four.
   const together = factorize(n).mode === "across" ? 4 : 1;
-  const byLine = line * together * Math.ceil(lines / together / units) + handoverMilliseconds;
-  return (line * twoPassesOverOne * lines) / units + 2 * handoverMilliseconds < byLine;
+  const byLine = line * together * Math.ceil(lines / together / units) + handover;
+  return (line * twoPassesOverOne * lines) / units + 2 * handover < byLine;
 }
 
 /** Rows and columns of a line as a matrix: the divisors next to each other, fewer rows. */
@@ -111,7 +116,7 @@ function tilesOf(pass: Pass, lines: number, units: number): { readonly tileColum
 }
 
 /** In two passes, but line by line on as many units as `byLine` names. */
-async function longBody(op: TransformOp, n: number, engine: Engine, byLine: readonly number[]): Promise<PlanBody<HostArray>> {
+export async function longBody(op: TransformOp, n: number, engine: Engine, byLine: readonly number[]): Promise<PlanBody<HostArray>> {
   const { heap } = engine;
   const what = opText(op);
   const isReal = op.op === "real-fft";
@@ -163,7 +168,9 @@ async function longBody(op: TransformOp, n: number, engine: Engine, byLine: read
     const between = allocate(group * betweenLine);
     const levels = allocate(group * levelsLine);
     const most = Math.max(tileBytesOf(first), tileBytesOf(second));
-    const otherTile = 64 + Math.ceil(most / 4096) * 4096 + 2112;
+    // Room for a row of the second pass's tiles; tiles that are read and written together never share an address modulo 4096.
+    const tile = 16 * (mostColumns + 4);
+    const otherTile = tile + Math.ceil(most / 4096) * 4096 + 2112;
     engine.reserve(otherTile + most);
     const passes = [
       { pass: "first", argument: allocate(longTaskBytes) },
@@ -176,7 +183,8 @@ async function longBody(op: TransformOp, n: number, engine: Engine, byLine: read
     const cost = { flops: onePass.flops, bytes: onePass.bytes + 16 * n * lines, passes: 2 };
     const form = `four-step${inverse ? " inverse" : ""} n=${transformLength(op)} ${rows}×${columns}`;
     const stages = [rows, columns].map((length) => columnRadices(length).join("·")).join(", ");
-    const otherwise = lineBody ? `; on ${byLine.join(", ")} ${byLine.length > 1 ? "units" : "unit"} ${lineBody.text}` : "";
+    const few = byLine.length > 1 && byLine.at(-1) === byLine.length ? `up to ${byLine.length}` : byLine.join(", ");
+    const otherwise = lineBody ? `; on ${few} of the units ${lineBody.text}` : "";
 
     const uses = usesOf(op);
     const runPasses = async (ports: Readonly<Record<string, HostArray>>, units: readonly number[], signal?: AbortSignal): Promise<void> => {
@@ -200,9 +208,9 @@ async function longBody(op: TransformOp, n: number, engine: Engine, byLine: read
             levelsLine,
             work: work.address,
             workPitch: work.pitch,
-            tile: 64,
-            otherTile,
             nowhere: 0,
+            tile,
+            otherTile,
             columnTurns,
             factors,
           };

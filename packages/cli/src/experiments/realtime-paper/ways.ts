@@ -91,11 +91,11 @@ const chunks: Way = {
 /** Slots of a GPU: enough workgroups to fill a large one; of a GPU made of software a few a core. */
 const slotsOf = (device: Device): number => (device.info.software ? 4 * availableParallelism() : 1024);
 
-/** 1, 4, 16 … up to all. */
+/** 1 to 8, then four to each doubling, and all. */
 const slotSizes = (units: number): readonly number[] => {
-  const sizes: number[] = [];
-  for (let k = 1; k < units; k *= 4) sizes.push(k);
-  return [...sizes, units];
+  const sizes = [1, 2, 3];
+  for (let step = 1; 4 * step < units; step *= 2) sizes.push(...[4, 5, 6, 7].map((k) => k * step));
+  return [...sizes.filter((k) => k < units), units];
 };
 
 /** Times of dispatches in which all tasks take part bound those of fewer: C is measured anew for each number of tasks. */
