@@ -3,10 +3,12 @@
  * by best effort, a sweep of ρ. Takes open devices and gives a report; no files, no terminal. Every output is held against float64.
  */
 import { availableParallelism } from "node:os";
-import { type Device, inputError, RadarError, throwIfAborted } from "@dechirp/core";
-import { bestEffort, defaultRho, type Executor, ganttSvg, type Measurement, measure } from "@dechirp/realtime";
+import { type Device, inputError, throwIfAborted } from "@dechirp/core";
+import { bestEffort, defaultRho, ganttSvg, type Measurement } from "@dechirp/realtime";
 import { deviceReport } from "../../devices.ts";
+import { measureRight } from "../../schedule/measure-right.ts";
 import { createTransforms, type Transforms, type TransformTask } from "../../schedule/transforms.ts";
+import { type Known, smaller, type Way, waysOf } from "../../schedule/ways.ts";
 import type { ExperimentHooks, OpenDevice } from "../backprojection-paper/run.ts";
 import {
   experimentFormat,
@@ -17,7 +19,6 @@ import {
   type SizeResults,
   type TaskCountRow,
 } from "./report.ts";
-import { type Known, type Way, waysOf } from "./ways.ts";
 
 export interface RealtimePaperOptions {
   /** log₂ of the real samples of a job; 10 … 22 where left out. */
@@ -204,9 +205,11 @@ async function measureCount(
   { jobs, signal, repeat }: CountOptions,
 ): Promise<{ readonly row: TaskCountRow; readonly smlp: Measurement }> {
   const tasks = subset.map(({ task }) => task);
-  using set = await way.open(device, tasks, known, repeat);
-  const { response, partition } = set.bounds;
-  const bound = partition === null ? response : Math.min(response, partition);
+  const each = tasks.map(() => known);
+  using set = await way.open(device, tasks, each, repeat);
+  // Of tasks alike, one bound.
+  const [{ response, partition }] = set.bounds;
+  const { bound } = smaller({ response, partition });
   const samples = Object.fromEntries(subset.map(({ task, samples: of }) => [task.id, of]));
   const options = { jobs, samples, ...(signal && { signal }) };
   const bounds = Object.fromEntries(tasks.map(({ id }) => [id, bound]));
@@ -225,22 +228,9 @@ async function measureCount(
       bestEffort: responsesOf(best.measured),
       ownershipChecks,
       ownershipViolations,
-      wrong: locked.wrong + best.wrong,
+      wrong: locked.wrong.length + best.wrong.length,
     },
   };
-}
-
-async function measureRight(executor: Executor, subset: readonly TransformTask[], options: Parameters<typeof measure>[1]) {
-  for (const one of subset) one.fill();
-  const measured = await measure(executor, options);
-  if (measured.overall.failed > 0) throw new RadarError("failed", `${measured.overall.failed} jobs of the experiment failed`);
-  // In place, an output is the next job's input: what counts there is one more job of each, from the input again.
-  const again = subset.filter(({ inPlace }) => inPlace);
-  for (const one of again) one.fill();
-  await Promise.all(again.map(({ task }) => executor.submit(task.id)));
-  let wrong = 0;
-  for (const one of subset) if (!(await one.right())) wrong++;
-  return { measured, wrong };
 }
 
 const responsesOf = ({ overall: { finished, response }, throughput }: Measurement): Responses => ({
