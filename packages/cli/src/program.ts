@@ -333,7 +333,7 @@ tasks.json, times in microseconds:
       ).choices(["pool", "chunks", "slots"]),
     )
     .addOption(textOption("--units <n>", "workers of the processor (default: its cores less one, and at least 2)"))
-    .addOption(textOption("--slots <n>", "slots of a dispatch (default: 1024, of a device made of software 4 a core)"))
+    .addOption(textOption("--slots <n>", "slots of a dispatch (default: 1024; where the processor does the work, 4 a core)"))
     .addOption(rhoOption())
     .addOption(textOption("--jobs <n>", "jobs of every task").default("100"))
     .addOption(textOption("--runs <n>", "jobs timed for every number of units").default("200"))

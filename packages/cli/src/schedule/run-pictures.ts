@@ -7,6 +7,8 @@ import { executorTexts, oneOfKind, workText } from "./run-tables.ts";
 import { nameText } from "./tables.ts";
 import { grantsPicture } from "./trace.ts";
 
+/** Jobs whose grants are drawn. */
+const drawnJobs = 100;
 /** Tasks that a picture has room for. */
 const mostRows = 40;
 
@@ -15,7 +17,7 @@ export function runPictures(report: RunReport, trace: readonly JobRecord[]): Rea
   const divided = report.tasks.some(({ profile }) => profile.length > 1);
   const { executor, units, device } = report;
   return {
-    gantt: grantsPicture(trace, units, `Observed grants by unit: ${executorTexts[executor]}, on ${device.id}`),
+    gantt: grantsPicture(trace, units, `Observed grants by unit: ${executorTexts[executor]}, on ${device.id}`, drawnJobs),
     ...(divided && { wcet: linePlot(timesByUnits(report)) }),
     responses: dotPlot(responses(report)),
   };

@@ -164,13 +164,16 @@ function ruleFaults({ units, locked, open }: RunResults, tasks: readonly RanTask
   return faults.filter(({ kind }) => rules.includes(kind));
 }
 
-function notesOf({ input, settings: { executor, margin }, copies }: RunResults): readonly string[] {
+function notesOf({ input, settings: { executor, margin }, device, copies }: RunResults): readonly string[] {
   // Such a plan works on the caller's thread, whatever units it has been granted.
   const outside = executor === "pool" ? copies.filter(({ made }) => !made.text.includes("wasm")) : [];
   return [
     ...input.notes,
     `L[k] is the longest observed time, times a margin of ${margin}: bounds that follow from it are estimates and no guarantee`,
     "best effort: every job is queued at once, on all units of the device",
+    ...(executor === "slots" && device.id === "cpu"
+      ? ["slots on a processor work by reference: right, and slow; best effort does not"]
+      : []),
     ...(input.tasks.some(({ line }) => line !== undefined)
       ? ["lines are transformed in place: a job's input is the output of the one before, until outputs are checked"]
       : []),

@@ -107,7 +107,7 @@ function responsesTable({ tasks }: RunReport): TextTable {
   };
 }
 
-const millions = (perSecond: number): string => decimals(perSecond / 1e6, 2);
+const millions = (perSecond: number): string => String(Number((perSecond / 1e6).toPrecision(3)));
 
 function throughputTable({ throughput: { lock, bestEffort } }: RunReport): TextTable {
   return {
@@ -124,7 +124,8 @@ const headline = (report: RunReport): string => {
   const { input, tasks, executor, units, rho } = report;
   const copies = tasks.reduce((sum, task) => sum + task.count, 0);
   const ratio = executor === "pool" ? `, ρ ${rho}` : "";
-  return `${oneLine(input)}: ${count(copies, "task")} on ${count(units, "unit")}${ratio}: ${verdict(report)}, by observed times`;
+  const basis = tasks.some(({ deadline }) => deadline !== null) ? ", by observed times" : "";
+  return `${oneLine(input)}: ${count(copies, "task")} on ${count(units, "unit")}${ratio}: ${verdict(report)}${basis}`;
 };
 
 function facts({ device, executor, clock, settings }: RunReport): readonly string[] {

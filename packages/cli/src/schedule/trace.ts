@@ -30,6 +30,6 @@ export function tracePicture({ units, jobs }: Simulation, { settings }: Simulati
   return grantsPicture(jobs, units, title);
 }
 
-/** The beginning of a trace; names may hold what SVG may not. */
-export const grantsPicture = (jobs: readonly JobRecord[], units: number, title: string): string =>
-  ganttSvg({ jobs: jobs.map((job) => ({ ...job, task: oneLine(job.task) })) }, { units, title });
+/** The beginning of a trace, of so many jobs where `most` is given; names may hold what SVG may not. */
+export const grantsPicture = (jobs: readonly JobRecord[], units: number, title: string, most?: number): string =>
+  ganttSvg({ jobs: jobs.map((job) => ({ ...job, task: oneLine(job.task) })) }, { units, title, ...(most !== undefined && { jobs: most }) });
