@@ -100,6 +100,8 @@ function expectSound(report: RunReport, copies: number): void {
       expect(mean).toBeLessThanOrEqual(max);
       expect(mean).toBeGreaterThan(0);
     }
+    // Measured apart: such numbers do not agree by chance.
+    expect(bestEffort.mean).not.toBe(observed.mean);
     expect(observed.exceedances > 0).toBe(observed.max > bound);
     expect(observed.maxWait).toBeLessThanOrEqual(observed.max);
   }
@@ -133,6 +135,21 @@ describe("on a pool", () => {
     expect(report.tasks.map(({ deadline }) => deadline)).toEqual([1e9, 1e-3, null]);
     expect(report.schedulable).toBe(false);
     expect(report.notes.join()).not.toContain("65536");
+  });
+
+  it("a task's own ρ goes before the set's, and times are those of its own work", async () => {
+    const work = [
+      { samples: 128 },
+      { samples: 128, line: 16 },
+      { samples: 128, line: 32 },
+      { samples: 256 },
+      { samples: 512 },
+      { samples: 1024 },
+    ];
+    const tasks = work.map((task, i) => ({ id: `${i}`, rho: 1e6, ...task }));
+    const report = await reportOf({ rho: 1, tasks }, "--units", "2");
+    for (const { sizes } of report.tasks) expect(sizes).toEqual([1, 2]);
+    expect(new Set(report.tasks.map(({ profile }) => JSON.stringify(profile))).size).toBe(work.length);
   });
 
   it("a task alone has all units, and the partition bound", async () => {
@@ -298,6 +315,8 @@ describe("the plot of responses", () => {
     expect(dots[1][1]).toBeGreaterThan(dots[0][1]);
     // 10, 100 and 1000 are a decade apart, to a tenth of a pixel each.
     expect(Math.abs(bars[0][0] - dots[1][0] - (dots[1][0] - dots[0][0]))).toBeLessThan(0.3);
+    const ticks = [...svg.matchAll(/<path d="M([\d.]+),\d+V\d+" stroke="#ddd"\/><text[^>]*>(\d+)</g)].map(([, x, value]) => [value, x]);
+    expect(Object.fromEntries(ticks)).toMatchObject({ 10: dots[0][0].toString(), 100: dots[1][0].toString(), 1000: bars[0][0].toString() });
     expect(svg).toContain("&#60;a&#62;");
   });
 });
@@ -370,6 +389,23 @@ describe("files (3)", () => {
     );
     const alike = { tasks: Array.from({ length: 50 }, (_, i) => ({ id: `${i}`, samples: 2 ** 24 })) };
     expect(checkRunTasks(alike, false).tasks).toHaveLength(50);
+  });
+});
+
+describe("progress", () => {
+  it.each([["pool"], ["chunks"], ["slots"]] as const)("of %s ascends to the end", async (executor) => {
+    const { cpu } = await import("@dechirp/fft-cpu");
+    const { runTasks } = await import("../src/schedule/run.ts");
+    using device = await open(cpu({ units: 2 }));
+    const shares: number[] = [];
+    const settings = { executor, jobs: 2, runs: 5, margin: 1 };
+    const hooks = { signal: new AbortController().signal, onProgress: (_: string, share: number) => void shares.push(share) };
+    await runTasks(device, { file: "tasks.json", ...checkRunTasks(lines, true) }, settings, createClock(), hooks);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect([shares[0], shares[shares.length - 1]]).toEqual([0, 1]);
+    // All of the way, not in one step.
+    expect(shares.filter((share) => share > 0.1 && share < 0.6).length).toBeGreaterThanOrEqual(4);
+    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 });
 
