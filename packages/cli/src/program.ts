@@ -349,12 +349,13 @@ tasks.json, times in microseconds:
       "after",
       `${example("dechirp schedule run tasks.json --jobs 200 --out run\ndechirp schedule run tasks.json --device gpu --executor slots")}
 
-A task has samples, real float32 samples of a job (65536 where left out), and is one real transform of them; with line, complex lines of so
-many points in place. Slots take lines only.
-  { "rho": 1.1, "tasks": [{ "id": "range", "samples": 65536, "deadline": 5000, "count": 4 }, { "id": "lines", "samples": 65536, "line": 1024 }] }
+A task has samples, real float32 samples of a job (65536 where left out), and is one real transform of them; with
+line, complex lines of so many points in place. Slots take lines only.
+  { "rho": 1.1, "tasks": [{ "id": "range", "samples": 65536, "deadline": 5000, "count": 4 },
+                          { "id": "lines", "samples": 65536, "line": 1024 }] }
 
-Observed times are no guarantee, and bounds that follow from them are estimates. Status 1: an output is not what float64 gives, or units were
-not a task's alone; the result is printed and written all the same.`,
+Observed times are no guarantee, and bounds that follow from them are estimates. Status 1: an output is not what
+float64 gives, or units were not granted as they must be; the result is printed and written all the same.`,
     )
     .action(async (tasks, options) => finish(await (await import("./commands/schedule-run.ts")).runTasksCommand(tasks, options, io)));
 }

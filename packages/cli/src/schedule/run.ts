@@ -100,7 +100,7 @@ export async function runTasks(
     return { ...made.task, ...(sizes && { sizes }) };
   });
   const known = copies.flatMap(({ entry }) => knownOf(entry) ?? []);
-  using open = await clock.time("open", () => way.open(device, tasks, known, timing("timing dispatches")));
+  using open = await clock.time(way.together ? "profile" : "open", () => way.open(device, tasks, known, timing("timing dispatches")));
 
   const samples = Object.fromEntries(all.map((made) => [made.task.id, made.samples]));
   const measuring = (what: string, from: number): MeasureOptions => ({
