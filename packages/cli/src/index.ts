@@ -14,7 +14,7 @@ export { type FocusedScene, type FocusHooks, type FocusOptions, focusScene } fro
 export type { Io, TextStream } from "./io.ts";
 export type { AxisMeasures, AxisTheory, DeviceReport, Report, ReportAxis, TargetMeasures, TargetReport, Used } from "./report.ts";
 export { run } from "./run.ts";
-export type { AnalysisReport, SimulatedTask, SimulationReport } from "./schedule/report.ts";
+export type { AnalysisReport, RanTask, RunReport, SimulatedTask, SimulationReport } from "./schedule/report.ts";
 export { readStapInput, readSteering, type StapInput, type SteeringVectors } from "./stap/input.ts";
 export { planStap, type StapPlan } from "./stap/plan.ts";
 export { processStap, type StapResult } from "./stap/process.ts";

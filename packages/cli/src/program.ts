@@ -8,7 +8,7 @@ import { parseText } from "./options.ts";
 const exitHelp = `
 Exit status:
   0        success
-  1        internal error
+  1        internal error; schedule run: an output is wrong, or units were not granted as they must be
   2        bad argument, found before any work
   3        bad input file
   4        device: none opens, out of memory, a limit
@@ -208,7 +208,7 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
     .addHelpText("after", example("dechirp quality image"))
     .action(async (folder, options) => (await import("./commands/quality.ts")).qualityCommand(folder, options, io));
 
-  addSchedule(add("schedule", "Bound and simulate response times of tasks that share a device's units."), add, io, finish);
+  addSchedule(add("schedule", "Bound, simulate and observe response times of tasks that share a device's units."), add, io, finish);
 
   add("bench", "Run a published experiment here, its tables beside the published ones; without a name, list them.")
     .argument("[name]", "fused-sar-paper, backprojection-paper, efa-paper or realtime-paper")
@@ -229,7 +229,12 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
       textOption("--parts <list>", "efa-paper: of stages,blocking,products,channels,steering,ranges,perfect (default: all of them)"),
     )
     .addOption(textOption("--exponents <list>", "realtime-paper: log2 of the samples of a job, as 10,14 or 10-22 (default: 10-22)"))
-    .addOption(textOption("--tasks <n>", "realtime-paper: most tasks at once (default: twice the units, at most 21)"))
+    .addOption(
+      textOption(
+        "--tasks <n>",
+        "realtime-paper: from one to so many tasks at once, or a list as 1,2,8 (default: twice the units, at most 21)",
+      ),
+    )
     .addOption(textOption("--jobs <n>", "realtime-paper: consecutive jobs of every task (default: 100)"))
     .addOption(textOption("--runs <n>", "realtime-paper: jobs timed for every number of units (default: 1000)"))
     .addOption(textOption("--rho <x>", "realtime-paper: unit time that a size may take over that of one unit (default: 1.1)"))
@@ -271,7 +276,9 @@ function addSchedule(
 ): void {
   schedule.addHelpText(
     "after",
-    example("dechirp schedule analyse tasks.json\ndechirp schedule simulate tasks.json --seed 7 --out trace") +
+    example(
+      "dechirp schedule analyse tasks.json\ndechirp schedule simulate tasks.json --seed 7 --out trace\ndechirp schedule run tasks.json --out run",
+    ) +
       `
 
 tasks.json, times in microseconds:
@@ -316,4 +323,44 @@ tasks.json, times in microseconds:
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp schedule simulate tasks.json --release sporadic --execution random --seed 7 --out trace"))
     .action(async (tasks, options) => (await import("./commands/schedule.ts")).simulateTasksCommand(tasks, options, io));
+
+  add(
+    "run",
+    "Run the tasks as transforms: observe their times, then responses beside the bounds that follow, and by best effort.",
+    schedule,
+  )
+    .argument("<tasks>", "tasks.json: tasks with samples of a job; times and units in it are not used; - reads stdin")
+    .addOption(new Option("--device <name>", "where to run").choices(["cpu", "gpu"]).default("cpu"))
+    .addOption(
+      new Option(
+        "--executor <how>",
+        "units are workers; one dispatch at a time; units are slots of a dispatch (default: pool on a cpu, chunks on a gpu)",
+      ).choices(["pool", "chunks", "slots"]),
+    )
+    .addOption(textOption("--units <n>", "workers of the processor (default: its cores less one, and at least 2)"))
+    .addOption(textOption("--slots <n>", "slots of a dispatch (default: 1024; where the processor does the work, 4 a core)"))
+    .addOption(rhoOption())
+    .addOption(textOption("--jobs <n>", "jobs of every task").default("100"))
+    .addOption(textOption("--runs <n>", "jobs timed for every number of units").default("200"))
+    .addOption(textOption("--margin <x>", "what the longest observed time is multiplied with").default("1.2"))
+    .addOption(
+      textOption(
+        "--out <dir>",
+        "folder for report.json, report.md, trace.csv, gantt.svg, wcet.svg, responses.svg; files of these names are replaced",
+      ),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `${example("dechirp schedule run tasks.json --jobs 200 --out run\ndechirp schedule run tasks.json --device gpu --executor slots")}
+
+A task has samples, real float32 samples of a job (65536 where left out), and is one real transform of them; with
+line, complex lines of so many points in place. Slots take lines only.
+  { "rho": 1.1, "tasks": [{ "id": "range", "samples": 65536, "deadline": 5000, "count": 4 },
+                          { "id": "lines", "samples": 65536, "line": 1024 }] }
+
+Observed times are no guarantee, and bounds that follow from them are estimates. Status 1: an output is not what
+float64 gives, or units were not granted as they must be; the result is printed and written all the same.`,
+    )
+    .action(async (tasks, options) => finish(await (await import("./commands/schedule-run.ts")).runTasksCommand(tasks, options, io)));
 }

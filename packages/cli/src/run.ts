@@ -9,7 +9,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     if (argv.length === 0) throw missingCommand(argv);
     let status: number = exitCodes.ok;
-    const finish = (code: number): void => void (status = code);
+    const finish = (code: number): void => {
+      status = code;
+    };
     await createProgram(io, finish).parseAsync([...argv], { from: "user" });
     return status;
   } catch (error) {
@@ -34,7 +36,7 @@ const missingCommand = ([group]: readonly string[]): CommandError =>
   new CommandError(
     "argument",
     group === "schedule"
-      ? "a command is missing: schedule analyse or schedule simulate; see dechirp schedule --help"
+      ? "a command is missing: schedule analyse, schedule simulate or schedule run; see dechirp schedule --help"
       : "a command is missing: demo, devices, simulate, focus, backproject, stap, quality, schedule or bench; see dechirp --help",
     {},
   );

@@ -25,7 +25,7 @@ async function tasksFile(text: string | Uint8Array = JSON.stringify(example)) {
 
 describe("arguments (2), before the file is read", () => {
   it.each<[args: string[], message: RegExp]>([
-    [[], /a command is missing: schedule analyse or schedule simulate/],
+    [[], /a command is missing: schedule analyse, schedule simulate or schedule run; /],
     [["analyze", "nowhere"], /unknown command 'analyze'.*analyse/],
     [["analyse"], /missing required argument 'tasks'/],
     [["analyse", ""], /TASKS must be a tasks\.json, or - for stdin, not ""/],

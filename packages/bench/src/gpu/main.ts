@@ -8,7 +8,8 @@
  *   --paper SIZES      the published fused SAR experiment instead, at 4096,1536x2048…, in as many turns as --samples says
  *   --backprojection-paper SIZES   the published backprojection instead, at 512,1024,2048, of 42208 pulses or --pulses
  *   --realtime-paper cpu|gpu   the published concurrent transforms instead, on the processor's cores or on the GPU
- *   --exponents A-B    log₂ of their samples, 10-22   --units N   workers, the cores less one   --runs N, --tasks N   as dechirp bench has them
+ *   --exponents A-B    log₂ of their samples, 10-22   --units N   workers, the cores less one   --runs N, --tasks N,…   as
+ *                    dechirp bench has them                     --ways gpu-slots   only these ways to share it
  *   --efa-paper        the published space-time adaptive processing instead  --watts N      the device's power limit, for it
  * Results are written after every case: a run that is cut short leaves what it has. The status is 1 where a result of ours
  * is wrong or a contender of ours failed, a variant's aside; 2 where there is nothing to measure on.
@@ -54,6 +55,7 @@ const { values } = parseArgs({
     units: { type: "string" },
     runs: { type: "string" },
     tasks: { type: "string" },
+    ways: { type: "string" },
     out: { type: "string" },
   },
 });

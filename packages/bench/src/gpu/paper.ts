@@ -18,6 +18,7 @@ import {
   efaPlots,
   fusedSarExperiment,
   paperMarkdown,
+  type RealtimePaperOptions,
   type RealtimeReport,
   realtimeExperiment,
   realtimeMarkdown,
@@ -69,6 +70,7 @@ export interface RealtimeTexts {
   readonly units?: string | undefined;
   readonly runs?: string | undefined;
   readonly tasks?: string | undefined;
+  readonly ways?: string | undefined;
 }
 
 /**
@@ -79,7 +81,8 @@ export async function runRealtimePaper(gpu: Device | undefined, texts: RealtimeT
   const [first, last = first] = texts.exponents.split("-").map(Number);
   const options = {
     ...(texts.runs !== undefined && { runs: Number(texts.runs) }),
-    ...(texts.tasks !== undefined && { tasks: Number(texts.tasks) }),
+    ...(texts.tasks !== undefined && { tasks: texts.tasks.includes(",") ? texts.tasks.split(",").map(Number) : Number(texts.tasks) }),
+    ...(texts.ways !== undefined && { ways: texts.ways.split(",") as NonNullable<RealtimePaperOptions["ways"]> }),
   };
   const units = texts.units === undefined ? Math.max(1, availableParallelism() - 1) : Number(texts.units);
   const device = gpu ?? (await open(cpu({ units })));

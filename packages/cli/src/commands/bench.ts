@@ -165,12 +165,20 @@ export function parseExponents(text: string): readonly number[] {
   return exponents;
 }
 
+/** `21`, or `1,2,8`: numbers of tasks. Throws `argument`. */
+export function parseTasks(text: string): number | readonly number[] {
+  const counts = text.split(",").map((part) => (/^\d{1,2}$/.test(part) ? Number(part) : Number.NaN));
+  if (!counts.every((count) => count >= 1 && count <= 64))
+    throw argumentError("--tasks", "an integer from 1 to 64, or several with commas between them", text);
+  return counts.length === 1 ? counts[0] : counts;
+}
+
 function realtimePaper({ device: deviceName, quick = false, ...given }: BenchArguments) {
   const units = given.units === undefined ? workerUnits() : parseInteger("--units", given.units, 1, 64);
   const options = {
     quick,
     ...optional("exponents", given.exponents, parseExponents),
-    ...optional("tasks", given.tasks, (text) => parseInteger("--tasks", text, 1, 64)),
+    ...optional("tasks", given.tasks, parseTasks),
     ...optional("jobs", given.jobs, (text) => parseInteger("--jobs", text, 1, 10_000)),
     ...optional("runs", given.runs, (text) => parseInteger("--runs", text, 1, 100_000)),
     ...optional("rho", given.rho, (text) => parseNumber("--rho", text, "a number from 1 to 1000000", (rho) => rho >= 1 && rho <= 1e6)),

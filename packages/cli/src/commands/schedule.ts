@@ -1,4 +1,4 @@
-/** `dechirp schedule`: bounds and simulations of a tasks.json. Every argument is checked before the file is read. */
+/** `dechirp schedule analyse` and `simulate`: bounds and simulations of a tasks.json, and what all of `schedule` share. Every argument is checked before the file is read. */
 import type { FileContent } from "@dechirp/io/node";
 import { type Clock, createClock } from "../clock.ts";
 import { exitCodes } from "../errors.ts";
@@ -7,9 +7,9 @@ import { optional, parseInteger, parseNumber } from "../options.ts";
 import { checkOutputFolder, writeReportFolder } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import type { TasksInput } from "../schedule/input.ts";
-import type { AnalysisReport, Policy, SimulationReport, SimulationSettings } from "../schedule/report.ts";
+import type { AnalysisReport, Policy, RunReport, SimulationReport, SimulationSettings } from "../schedule/report.ts";
 
-interface ScheduleArguments {
+export interface ScheduleArguments {
   readonly rho?: string;
   readonly out?: string;
   readonly json?: boolean;
@@ -30,7 +30,7 @@ export interface SimulateTasksArguments extends ScheduleArguments {
 }
 
 /** Jobs of every task that may be asked for; a trace has its own limit on all of them. */
-const mostJobs = 1_000_000;
+export const mostJobs = 1_000_000;
 
 /** Resolves with the exit status. */
 export async function analyseCommand(file: string, options: AnalyseArguments, io: Io): Promise<number> {
@@ -92,7 +92,7 @@ export async function simulateTasksCommand(file: string, options: SimulateTasksA
   print(io, json, written, () => `${simulationText(written)}${where}`);
 }
 
-function parseRho(text: string | undefined): number | undefined {
+export function parseRho(text: string | undefined): number | undefined {
   return optional("rho", text, (given) => parseNumber("--rho", given, "a number from 1 to 1000000", (rho) => rho >= 1 && rho <= 1e6)).rho;
 }
 
@@ -102,12 +102,12 @@ async function readSet(file: string, rho: number | undefined, io: Io): Promise<T
   return rho === undefined ? input : { ...input, set: withRho(input.set, rho) };
 }
 
-function texts(files: Readonly<Record<string, string>>): Readonly<Record<string, Uint8Array>> {
+export function texts(files: Readonly<Record<string, string>>): Readonly<Record<string, Uint8Array>> {
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]));
 }
 
 /** Writes report and files into `out`, where there is one: the report as written, and what to say of it. */
-async function writeReport<R extends AnalysisReport | SimulationReport>(
+export async function writeReport<R extends AnalysisReport | SimulationReport | RunReport>(
   out: string | undefined,
   report: R,
   clock: Clock,

@@ -32,7 +32,7 @@ const isDrawn = ([x, y]: readonly [number, number]): boolean => x > 0 && y > 0 &
 
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-const short = (value: number): string =>
+export const short = (value: number): string =>
   Number.isInteger(value) ? String(value) : value < 1e-3 ? value.toExponential(0) : String(Number(value.toPrecision(3)));
 
 /** A plot as an SVG document. Points that are not positive are left out. */
@@ -85,17 +85,17 @@ export function linePlot({ title, note, x: xName, y: yName, lines }: LinePlot): 
 }
 
 /** Least and largest, apart from each other. */
-function rangeOf(values: readonly number[]): [number, number] {
+export function rangeOf(values: readonly number[]): [number, number] {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (!Number.isFinite(low)) return [1, 10];
   return low < high ? [low, high] : [low / 2, high * 2];
 }
 
 /** 1, 2 and 5 of every decade. */
-const isMain = (tick: number): boolean => ["1", "2", "5"].includes(tick.toExponential()[0]);
+export const isMain = (tick: number): boolean => ["1", "2", "5"].includes(tick.toExponential()[0]);
 
 /** The largest of 1, 2 and 5 of a decade that is not above `value`. */
-function mainBelow(value: number): number {
+export function mainBelow(value: number): number {
   const decade = 10 ** Math.floor(Math.log10(value));
   return decade * ([5, 2].find((main) => main * decade <= value) ?? 1);
 }

@@ -21,13 +21,18 @@ export interface TasksInput {
 
 /** Reads and checks `path`, or stdin where it is `-`. Throws `argument` for no path, else `file`, naming file and place or field. */
 export async function readTasks(path: string, io: Io): Promise<TasksInput> {
+  const { file, value } = await readTasksJson(path, io);
+  return { file, set: await blame("file", file, () => checkTaskSet(value)) };
+}
+
+/** The JSON of `path`, or of stdin where it is `-`, unchecked. Throws as `readTasks` does. */
+export async function readTasksJson(path: string, io: Io): Promise<{ readonly file: string; readonly value: unknown }> {
   if (path === "") throw argumentError("TASKS", "a tasks.json, or - for stdin", path);
   const file = path === "-" ? "stdin" : path;
   const bytes = await blame("file", undefined, () =>
     path === "-" ? readStdin(io) : readBytes(path, { signal: io.signal, maxBytes: maxTasksBytes }),
   );
-  const value = parseJson(bytes, file);
-  return { file, set: await blame("file", file, () => checkTaskSet(value)) };
+  return { file, value: parseJson(bytes, file) };
 }
 
 async function readStdin({ stdin, signal }: Io): Promise<Uint8Array> {

@@ -51,13 +51,6 @@ export async function simulateTasks(
   await heedSignal(signal);
   const found = await clock.time("check", () => traceFaults(set, trace, { most: mostFaults }));
   await heedSignal(signal);
-  const faults: Partial<Record<FaultKind, number>> = {};
-  const examples: TraceFault[] = [];
-  for (const fault of found) {
-    const count = (faults[fault.kind] ?? 0) + 1;
-    faults[fault.kind] = count;
-    if (count <= mostExamples) examples.push(fault);
-  }
   const { tasks, ...sums } = trace.summary;
   const analysis = analyse(set);
   return {
@@ -82,8 +75,7 @@ export async function simulateTasks(
           reachedDeadline: deadline === null ? null : task.maxResponse / deadline,
         };
       }),
-      faults,
-      examples,
+      ...countFaults(found),
       timings: [...clock.timings],
       notes: [
         ...(policy === "fifo" ? [] : [`${policyTexts[policy]}: the bounds do not hold for it`]),
@@ -91,6 +83,18 @@ export async function simulateTasks(
       ],
     },
   };
+}
+
+/** How many there are of each kind, and the first of these. */
+export function countFaults(found: readonly TraceFault[]): Pick<SimulationReport, "faults" | "examples"> {
+  const faults: Partial<Record<FaultKind, number>> = {};
+  const examples: TraceFault[] = [];
+  for (const fault of found) {
+    const count = (faults[fault.kind] ?? 0) + 1;
+    faults[fault.kind] = count;
+    if (count <= mostExamples) examples.push(fault);
+  }
+  return { faults, examples };
 }
 
 /** Gives a signal the time to arrive: a simulation is one step, of seconds at most. */

@@ -1,5 +1,5 @@
 /** Reports of `schedule` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
-import type { Analysis, FaultKind, RhoPoint } from "@dechirp/realtime";
+import type { Analysis, FaultKind, RhoPoint, TaskAnalysis } from "@dechirp/realtime";
 import { oneLine } from "../errors.ts";
 import { type TextTable, tableMarkdown } from "../experiments/text-tables.ts";
 import { decimals, table } from "../table.ts";
@@ -10,11 +10,11 @@ import { mostFaults, policyTexts } from "./simulate.ts";
 const mostRows = 100;
 const longestName = 40;
 
-const us = (value: number | null): string => decimals(value, 2);
-const percent = (share: number | null): string => (share === null ? "-" : `${decimals(100 * share, 1)} %`);
+export const us = (value: number | null): string => decimals(value, 2);
+export const percent = (share: number | null): string => (share === null ? "-" : `${decimals(100 * share, 1)} %`);
 /** A name on one line, and not too much of it. */
 export const nameText = (id: string): string => (id.length > longestName ? `${oneLine(id).slice(0, longestName - 1)}…` : oneLine(id));
-const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
+export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
 
 /** `1–4, 6`: runs of three and more as ranges. */
 export function sizesText(sizes: readonly number[]): string {
@@ -27,7 +27,7 @@ export function sizesText(sizes: readonly number[]): string {
   return runs.map(([a, b]) => (a === b ? `${a}` : b === a + 1 ? `${a}, ${b}` : `${a}–${b}`)).join(", ");
 }
 
-const bindingTexts = { lemma2: "Lemma 2", partition: "partition" } as const;
+export const bindingTexts = { lemma2: "Lemma 2", partition: "partition" } as const;
 
 function analysisTable({ tasks }: Analysis): TextTable {
   return {
@@ -51,8 +51,13 @@ function analysisTable({ tasks }: Analysis): TextTable {
   };
 }
 
+interface Judged {
+  readonly tasks: readonly Pick<TaskAnalysis, "id" | "deadline" | "schedulable">[];
+  readonly schedulable: boolean;
+}
+
 /** What came of the deadlines, in a sentence. */
-function verdict({ tasks, schedulable }: Analysis): string {
+export function verdict({ tasks, schedulable }: Judged): string {
   const timed = tasks.filter(({ deadline }) => deadline !== null);
   if (timed.length === 0) return "no task has a deadline or a period";
   if (schedulable) return "schedulable: every bound is within deadline and period";
@@ -90,13 +95,13 @@ const tasksText = ({ input, units, rho, tasks }: AnalysisReport | SimulationRepo
   )} on ${count(units, "unit")}, ρ ${rho}`;
 
 /** A table for terminals, of at most so many rows; columns by their header are aligned left. */
-function terminalTable({ title, header, rows }: TextTable, left: readonly string[]): string {
+export function terminalTable({ title, header, rows }: TextTable, left: readonly string[]): string {
   const more = rows.length > mostRows ? [`… and ${rows.length - mostRows} more; --json has them all`] : [];
   const columns = header.flatMap((name, i) => (left.includes(name) ? [i] : []));
   return [title, ...[table([header, ...rows.slice(0, mostRows)], columns), ...more].map((line) => line.replace(/^/gm, "  "))].join("\n");
 }
 
-const leftColumns = ["task", "goal", "S", "by", "what"];
+export const leftColumns = ["task", "goal", "S", "by", "what"];
 
 /** With the table of the sweep where `swept`. */
 export function analysisText(report: AnalysisReport, swept: boolean): string {
@@ -160,7 +165,7 @@ const faultTexts: Readonly<Record<FaultKind, string>> = {
   response: "responses beyond the bound",
 };
 
-function faultsTable({ faults, examples }: SimulationReport): TextTable {
+export function faultsTable({ faults, examples }: Pick<SimulationReport, "faults" | "examples">): TextTable {
   return {
     title: "What the bounds rule out",
     header: ["what", "how often", "the first"],
@@ -200,11 +205,11 @@ export function simulationText(report: SimulationReport): string {
 }
 
 /** What Markdown would read as its own is escaped. */
-const markdownText = (text: string): string => text.replace(/[\\|<>`*_[\]]/g, "\\$&");
+export const markdownText = (text: string): string => text.replace(/[\\|<>`*_[\]]/g, "\\$&");
 
-const markdownCells = (one: TextTable): string => tableMarkdown({ ...one, rows: one.rows.map((row) => row.map(markdownText)) });
+export const markdownCells = (one: TextTable): string => tableMarkdown({ ...one, rows: one.rows.map((row) => row.map(markdownText)) });
 
-const pictureLines = (names: readonly string[]): readonly string[] => names.flatMap((name) => ["", `![${name}](${name}.svg)`]);
+export const pictureLines = (names: readonly string[]): readonly string[] => names.flatMap((name) => ["", `![${name}](${name}.svg)`]);
 
 export const analysisMarkdown = (report: AnalysisReport, pictures: readonly string[]): string =>
   [

@@ -1,4 +1,4 @@
-/** A simulated trace as files: every job as a line of text, and a picture of who has which unit when. */
+/** A trace as files: every job as a line of text, and a picture of who has which unit when. */
 import { ganttSvg, type JobRecord, type Simulation } from "@dechirp/realtime";
 import { oneLine } from "../errors.ts";
 import type { SimulationReport } from "./report.ts";
@@ -24,8 +24,12 @@ export function* traceCsv(jobs: readonly JobRecord[]): Generator<Uint8Array> {
 /** As RFC 4180 has it. */
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The beginning of the trace; names may hold what SVG may not. */
+/** The beginning of a simulated trace. */
 export function tracePicture({ units, jobs }: Simulation, { settings }: SimulationReport): string {
   const title = `Simulated grants by unit: ${settings.policy}, ${settings.release}, execution ${settings.execution}, seed ${settings.seed}`;
-  return ganttSvg({ jobs: jobs.map((job) => ({ ...job, task: oneLine(job.task) })) }, { units, title });
+  return grantsPicture(jobs, units, title);
 }
+
+/** The beginning of a trace, of so many jobs where `most` is given; names may hold what SVG may not. */
+export const grantsPicture = (jobs: readonly JobRecord[], units: number, title: string, most?: number): string =>
+  ganttSvg({ jobs: jobs.map((job) => ({ ...job, task: oneLine(job.task) })) }, { units, title, ...(most !== undefined && { jobs: most }) });

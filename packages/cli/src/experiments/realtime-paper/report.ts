@@ -1,11 +1,10 @@
 /** The experiment's report: plain data, version 1; what tables.ts makes texts of, and plots.ts pictures. All times are microseconds. */
-import type { Executor } from "@dechirp/realtime";
 import type { Report } from "../../report.ts";
+import type { WayName } from "../../schedule/ways.ts";
+
+export type { WayName };
 
 export const experimentFormat = "dechirp-experiment";
-
-/** How tasks share a device. */
-export type WayName = Exclude<Executor["kind"], "best-effort">;
 
 /** L[k], observed with the other units loaded. */
 export interface SizeProfile {

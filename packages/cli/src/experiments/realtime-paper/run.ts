@@ -3,10 +3,12 @@
  * by best effort, a sweep of ρ. Takes open devices and gives a report; no files, no terminal. Every output is held against float64.
  */
 import { availableParallelism } from "node:os";
-import { type Device, inputError, RadarError, throwIfAborted } from "@dechirp/core";
-import { bestEffort, defaultRho, type Executor, ganttSvg, type Measurement, measure } from "@dechirp/realtime";
+import { type Device, inputError, throwIfAborted } from "@dechirp/core";
+import { bestEffort, defaultRho, ganttSvg, type Measurement } from "@dechirp/realtime";
 import { deviceReport } from "../../devices.ts";
+import { measureRight } from "../../schedule/measure-right.ts";
 import { createTransforms, type Transforms, type TransformTask } from "../../schedule/transforms.ts";
+import { type Known, smaller, type Way, type WayName, waysOf } from "../../schedule/ways.ts";
 import type { ExperimentHooks, OpenDevice } from "../backprojection-paper/run.ts";
 import {
   experimentFormat,
@@ -17,13 +19,14 @@ import {
   type SizeResults,
   type TaskCountRow,
 } from "./report.ts";
-import { type Known, type Way, waysOf } from "./ways.ts";
 
 export interface RealtimePaperOptions {
   /** log₂ of the real samples of a job; 10 … 22 where left out. */
   readonly exponents?: readonly number[];
-  /** 𝒩, the most tasks: 1 … so many are run; where left out 2ℋ, at most 21, and 21 where a device has one unit or many. */
-  readonly tasks?: number;
+  /** 𝒩: 1 … so many, or those of a list; where left out 1 … 2ℋ, at most 21, and 21 where a device has one unit or many. */
+  readonly tasks?: number | readonly number[];
+  /** Ways to share a device; all that it has where left out. */
+  readonly ways?: readonly WayName[];
   /** Consecutive jobs of every task; 100 where left out. */
   readonly jobs?: number;
   /** Jobs timed for every L[k]; 1000 where left out. */
@@ -38,6 +41,7 @@ export interface RealtimePaperOptions {
 
 const published = { from: 10, to: 22, tasks: 21, jobs: 100, runs: 1000 } as const;
 const quickly = { from: 10, to: 14, tasks: 4, jobs: 10, runs: 20 } as const;
+const upTo = (most: number): readonly number[] => Array.from({ length: Math.max(0, Math.min(most, 1000)) }, (_, i) => i + 1);
 const margin = 1.2;
 /** Inputs that tasks of a size have between them. */
 const inputs = 3;
@@ -58,7 +62,8 @@ export async function realtimeExperiment(
     const found: SizeResults[] = [];
     const pictures: Record<string, string> = {};
     let clock = { name: "", resolution: Number.NaN };
-    const works = waysOf(device).flatMap((way) =>
+    const ways = waysOf(device).filter(({ name }) => settings.ways?.includes(name) ?? true);
+    const works = ways.flatMap((way) =>
       settings.exponents.filter((e) => way.line === undefined || 2 ** e >= 2 * way.line).map((exponent) => ({ way, exponent })),
     );
     for (const [w, { way, exponent }] of works.entries()) {
@@ -88,7 +93,9 @@ export async function realtimeExperiment(
 
 interface Settings {
   readonly exponents: readonly number[];
-  readonly tasks: number | undefined;
+  /** Undefined: by the units. */
+  readonly counts: readonly number[] | undefined;
+  readonly ways: readonly WayName[] | undefined;
   readonly jobs: number;
   readonly runs: number;
   readonly rho: number;
@@ -104,12 +111,14 @@ function settle({ quick = false, ...options }: RealtimePaperOptions): Settings {
   const whole = (field: string, value: number, most: number): void => {
     if (!(Number.isInteger(value) && value >= 1 && value <= most)) throw inputError(field, `an integer from 1 to ${most}`, value);
   };
-  if (tasks !== undefined) whole("tasks", tasks, 64);
+  const counts = typeof tasks === "number" ? upTo(tasks) : (tasks ?? (quick ? upTo(quickly.tasks) : undefined));
+  if (counts?.length === 0) throw inputError("tasks", "a number of tasks, or several", tasks);
+  for (const count of counts ?? []) whole("tasks", count, 64);
   whole("jobs", jobs, 10_000);
   whole("runs", runs, 100_000);
   for (const [field, value] of [["rho", rho] as const, ...rhos.map((one) => ["rhos", one] as const)])
     if (!(value >= 1 && value <= 1e6)) throw inputError(field, "a number from 1 to a million", value);
-  return { exponents, tasks: tasks ?? (quick ? quickly.tasks : undefined), jobs, runs, rho, rhos };
+  return { exponents, counts: counts && [...new Set(counts)].sort((a, b) => a - b), ways: options.ways, jobs, runs, rho, rhos };
 }
 
 interface Measured {
@@ -122,13 +131,14 @@ async function measureSize(
   device: Device,
   way: Way,
   samples: number,
-  { tasks: asked, jobs, runs, rho, rhos }: Settings,
+  { counts: asked, jobs, runs, rho, rhos }: Settings,
   transforms: Transforms,
   hooks: ExperimentHooks,
 ): Promise<Measured> {
   const { signal, onProgress } = hooks;
   const units = way.units(device);
-  const most = asked ?? (units === 1 ? published.tasks : Math.min(2 * units, published.tasks));
+  const counts = asked ?? upTo(units === 1 ? published.tasks : Math.min(2 * units, published.tasks));
+  const most = Math.max(...counts);
   const made: TransformTask[] = [];
   const repeat = { runs, margin, warmUp: 3, ...(signal && { signal }) };
   try {
@@ -159,8 +169,7 @@ async function measureSize(
       }
       return { sizes, rows, last };
     };
-    const every = Array.from({ length: most }, (_, i) => i + 1);
-    const { sizes, rows, last } = await measureAll(rho, every, 0.5, rhos.length > 0 ? 0.75 : 1);
+    const { sizes, rows, last } = await measureAll(rho, counts, 0.5, rhos.length > 0 ? 0.75 : 1);
     const few = [...new Set([1, 2, Math.ceil(units / 2), units, most])].filter((count) => count <= most).sort((a, b) => a - b);
     const swept: RhoRow[] = [];
     const told = new Set([String(sizes)]);
@@ -209,9 +218,11 @@ async function measureCount(
   { jobs, signal, repeat }: CountOptions,
 ): Promise<{ readonly row: TaskCountRow; readonly smlp: Measurement }> {
   const tasks = subset.map(({ task }) => task);
-  using set = await way.open(device, tasks, known, repeat);
-  const { response, partition } = set.bounds;
-  const bound = partition === null ? response : Math.min(response, partition);
+  const each = tasks.map(() => known);
+  using set = await way.open(device, tasks, each, repeat);
+  // Of tasks alike, one bound.
+  const [{ response, partition }] = set.bounds;
+  const { bound } = smaller({ response, partition });
   const samples = Object.fromEntries(subset.map(({ task, samples: of }) => [task.id, of]));
   const options = { jobs, samples, ...(signal && { signal }) };
   const bounds = Object.fromEntries(tasks.map(({ id }) => [id, bound]));
@@ -230,22 +241,9 @@ async function measureCount(
       bestEffort: responsesOf(best.measured),
       ownershipChecks,
       ownershipViolations,
-      wrong: locked.wrong + best.wrong,
+      wrong: locked.wrong.length + best.wrong.length,
     },
   };
-}
-
-async function measureRight(executor: Executor, subset: readonly TransformTask[], options: Parameters<typeof measure>[1]) {
-  for (const one of subset) one.fill();
-  const measured = await measure(executor, options);
-  if (measured.overall.failed > 0) throw new RadarError("failed", `${measured.overall.failed} jobs of the experiment failed`);
-  // In place, an output is the next job's input: what counts there is one more job of each, from the input again.
-  const again = subset.filter(({ inPlace }) => inPlace);
-  for (const one of again) one.fill();
-  await Promise.all(again.map(({ task }) => executor.submit(task.id)));
-  let wrong = 0;
-  for (const one of subset) if (!(await one.right())) wrong++;
-  return { measured, wrong };
 }
 
 const responsesOf = ({ overall: { finished, response }, throughput }: Measurement): Responses => ({

@@ -1,0 +1,86 @@
+/** `dechirp schedule run`: tasks of a tasks.json on a device. Every argument is checked before the file is read, the file before a device opens. */
+import { createClock } from "../clock.ts";
+import { openDevice, workerUnits } from "../devices.ts";
+import { argumentError, exitCodes } from "../errors.ts";
+import { type Io, print } from "../io.ts";
+import { optional, parseInteger, parseNumber } from "../options.ts";
+import { checkOutputFolder } from "../output.ts";
+import { createProgress } from "../progress.ts";
+import type { ExecutorName, RunSettings } from "../schedule/report.ts";
+import { mostJobs, parseRho, type ScheduleArguments, texts, writeReport } from "./schedule.ts";
+
+/** As the command line gives them. */
+export interface RunTasksArguments extends ScheduleArguments {
+  readonly device: "cpu" | "gpu";
+  readonly executor?: ExecutorName;
+  readonly units?: string;
+  readonly slots?: string;
+  readonly jobs: string;
+  readonly runs: string;
+  readonly margin: string;
+}
+
+const mostWorkers = 64;
+const mostSlots = 4096;
+const mostRuns = 100_000;
+const mostMargin = 1000;
+
+/** Resolves with the exit status. */
+export async function runTasksCommand(file: string, options: RunTasksArguments, io: Io): Promise<number> {
+  const { out, json } = options;
+  const { settings, units } = runSettings(options);
+  if (out !== undefined) await checkOutputFolder(out);
+  using progress = await createProgress(io, "run");
+  const clock = createClock();
+  progress.update("reading", 0);
+  const { readRunTasks } = await import("../schedule/run-input.ts");
+  const input = await clock.time("read", () => readRunTasks(file, settings.executor === "slots", io));
+  const [{ runTasks }, { isSound, runMarkdown, runText }, { runPictures }, { traceCsv }] = await Promise.all([
+    import("../schedule/run.ts"),
+    import("../schedule/run-tables.ts"),
+    import("../schedule/run-pictures.ts"),
+    import("../schedule/trace.ts"),
+  ]);
+  using device = await clock.time("open device", () => openDevice(options.device, units));
+  const { report, trace } = await runTasks(device, input, settings, clock, {
+    signal: io.signal,
+    onProgress: (what, share) => progress.update(what, share),
+  });
+  const { written, where } = await writeReport(out, report, clock, io.signal, () => {
+    const pictures = runPictures(report, trace);
+    const files = Object.entries(pictures).map(([name, svg]) => [`${name}.svg`, svg] as const);
+    return {
+      "trace.csv": traceCsv(trace),
+      ...texts({ ...Object.fromEntries(files), "report.md": runMarkdown(report, Object.keys(pictures)) }),
+    };
+  });
+  progress[Symbol.dispose]();
+  print(io, json, written, () => `${runText(written)}${where}`);
+  return isSound(written) ? exitCodes.ok : exitCodes.internal;
+}
+
+/** Throws `argument`, also for options that device or executor have no use for. */
+function runSettings(given: RunTasksArguments): { readonly settings: RunSettings; readonly units: number | undefined } {
+  const { device, executor = device === "gpu" ? "chunks" : "pool" } = given;
+  if (executor === "pool" && device === "gpu")
+    throw argumentError("--executor", "chunks or slots on a gpu, which has no workers", executor);
+  const only = (option: string, value: string | undefined, used: boolean, where: string): void => {
+    if (value !== undefined && !used) throw argumentError(option, `left out ${where}`, value);
+  };
+  only("--units", given.units, device === "cpu", "on a gpu");
+  only("--slots", given.slots, executor === "slots", `for ${executor}`);
+  only("--rho", given.rho, executor === "pool", `for ${executor}`);
+  const rho = parseRho(given.rho);
+  const units = given.units === undefined ? workerUnits() : parseInteger("--units", given.units, 1, mostWorkers);
+  return {
+    settings: {
+      executor,
+      ...optional("slots", given.slots, (text) => parseInteger("--slots", text, 1, mostSlots)),
+      ...(rho !== undefined && { rho }),
+      jobs: parseInteger("--jobs", given.jobs, 1, mostJobs),
+      runs: parseInteger("--runs", given.runs, 1, mostRuns),
+      margin: parseNumber("--margin", given.margin, `a number from 1 to ${mostMargin}`, (value) => value >= 1 && value <= mostMargin),
+    },
+    units: device === "cpu" ? units : undefined,
+  };
+}

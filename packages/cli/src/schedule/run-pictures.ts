@@ -1,0 +1,57 @@
+/** Pictures of `schedule run`: who had which units when, times by units, responses beside the bounds. Times are microseconds. */
+import type { JobRecord } from "@dechirp/realtime";
+import { colours, type LinePlot, linePlot } from "../experiments/line-plot.ts";
+import { type DotPlot, dotPlot } from "./dot-plot.ts";
+import type { RunReport } from "./report.ts";
+import { executorTexts, oneOfKind, workText } from "./run-tables.ts";
+import { nameText } from "./tables.ts";
+import { grantsPicture } from "./trace.ts";
+
+/** Jobs whose grants are drawn. */
+const drawnJobs = 100;
+/** Tasks that a picture has room for. */
+const mostRows = 40;
+
+/** SVG documents by name. */
+export function runPictures(report: RunReport, trace: readonly JobRecord[]): Readonly<Record<string, string>> {
+  const divided = report.tasks.some(({ profile }) => profile.length > 1);
+  const { executor, units, device } = report;
+  return {
+    gantt: grantsPicture(trace, units, `Observed grants by unit: ${executorTexts[executor]}, on ${device.id}`, drawnJobs),
+    ...(divided && { wcet: linePlot(timesByUnits(report)) }),
+    responses: dotPlot(responses(report)),
+  };
+}
+
+function timesByUnits({ tasks, margin }: RunReport): LinePlot {
+  const kinds = oneOfKind(tasks);
+  const drawn = kinds.slice(0, colours.length);
+  const few = kinds.length > drawn.length ? `; ${drawn.length} of ${kinds.length} kinds of work` : "";
+  return {
+    title: "L[k], the longest observed time with its margin, by units",
+    note: `margin ${margin}, the other units loaded: no guarantee${few}`,
+    x: "k, units",
+    y: "microseconds",
+    lines: drawn.map((task) => ({ name: workText(task), points: task.profile.map(({ k, wcet }) => [k, wcet] as const) })),
+  };
+}
+
+function responses({ tasks, executor, device, settings }: RunReport): DotPlot {
+  const drawn = [...tasks].sort((a, b) => b.bound - a.bound).slice(0, mostRows);
+  const few = drawn.length < tasks.length ? `; the ${drawn.length} tasks of ${tasks.length} with the largest bounds` : "";
+  return {
+    title: "Observed responses beside the bounds from observed times",
+    note: `${executorTexts[executor]}, on ${device.id}, ${settings.jobs} jobs of every task${few}`,
+    x: "microseconds",
+    series: [
+      { name: "lock: mean" },
+      { name: "lock: worst observed" },
+      { name: "best effort: worst observed" },
+      { name: "bound, under the lock", limit: true },
+    ],
+    rows: drawn.map(({ id, count, observed, bestEffort, bound }) => ({
+      name: count > 1 ? `${nameText(id)} ×${count}` : nameText(id),
+      values: [observed.mean, observed.max, bestEffort.max, bound],
+    })),
+  };
+}

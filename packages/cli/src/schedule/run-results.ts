@@ -1,0 +1,194 @@
+/** What was measured in `schedule run` as its report: entry by entry, copies together. Numbers alone; nothing here runs or prints. */
+import { availableParallelism } from "node:os";
+import type { Device } from "@dechirp/core";
+import {
+  type Binding,
+  defaultRho,
+  type FaultKind,
+  type JobRecord,
+  type Measurement,
+  statistics,
+  type TaskSet,
+  type Throughput,
+  traceFaults,
+} from "@dechirp/realtime";
+import type { Clock } from "../clock.ts";
+import { deviceReport } from "../devices.ts";
+import type { RightMeasurement } from "./measure-right.ts";
+import {
+  type ExecutorName,
+  type ObservedResponses,
+  type ObservedTimes,
+  type RanTask,
+  type RunReport,
+  type RunSettings,
+  scheduleFormat,
+  scheduleVersion,
+} from "./report.ts";
+import type { Copy } from "./run.ts";
+import { listed, type RunInput } from "./run-input.ts";
+import { countFaults, mostFaults } from "./simulate.ts";
+import { type OpenSet, smaller } from "./ways.ts";
+
+export interface RunResults {
+  /** As it was run. */
+  readonly input: RunInput;
+  readonly settings: RunSettings;
+  readonly device: Device;
+  /** ℋ. */
+  readonly units: number;
+  readonly copies: readonly Copy[];
+  /** S of each copy. */
+  readonly sizes: readonly (readonly number[])[];
+  readonly open: OpenSet;
+  readonly locked: RightMeasurement;
+  readonly best: RightMeasurement;
+  readonly clock: Clock;
+}
+
+export function runReport(results: RunResults): RunReport {
+  const { input, settings, device, units, open, locked, best, clock } = results;
+  const { executor, margin, jobs, runs } = settings;
+  const tasks = ranTasks(results);
+  const { ownershipChecks, ownershipViolations } = open.executor.counts;
+  const [{ clock: host }] = open.known;
+  return {
+    format: scheduleFormat,
+    version: scheduleVersion,
+    kind: "run",
+    input: input.file,
+    rho: input.rho ?? defaultRho,
+    device: { ...deviceReport(device, undefined), units: device.units, cores: availableParallelism() },
+    executor,
+    units,
+    clock: host,
+    margin,
+    settings: { jobs, runs },
+    tasks,
+    schedulable: tasks.every(({ schedulable }) => schedulable),
+    throughput: { lock: throughputOf(locked), bestEffort: throughputOf(best) },
+    ownershipChecks,
+    ownershipViolations,
+    wrong: { lock: locked.wrong, bestEffort: best.wrong },
+    ...countFaults(ruleFaults(results, tasks)),
+    timings: [...clock.timings],
+    notes: notesOf(results),
+  };
+}
+
+/** Every entry of the set; times and bounds are those of its first copy, as of all. */
+function ranTasks({ input, settings: { executor }, copies, sizes, open, locked, best }: RunResults): readonly RanTask[] {
+  const underLock = recordsByEntry(copies, locked.measured);
+  const free = recordsByEntry(copies, best.measured);
+  const firsts = new Map<number, number>();
+  for (const [i, { entry }] of copies.entries()) if (!firsts.has(entry)) firsts.set(entry, i);
+  return input.tasks.map(({ id, count = 1, samples, line, deadline: given, period }, entry) => {
+    const first = firsts.get(entry) as number;
+    const { wait, response, partition } = open.bounds[first];
+    const { bound, binding } = smaller(open.bounds[first]);
+    const { profile, wcet } = open.known[first];
+    const deadline = Math.min(given ?? Number.POSITIVE_INFINITY, period ?? Number.POSITIVE_INFINITY);
+    const waits = statistics(underLock[entry].map(({ requested, granted }) => granted - requested));
+    return {
+      id,
+      count,
+      samples,
+      ...(line !== undefined && { line }),
+      text: copies[first].made.text,
+      profile: profile.map(
+        ({ size: k, count: runs, mean, p50, p99, max, slowdown, wcet: longest }): ObservedTimes => ({
+          k,
+          runs,
+          mean,
+          p50,
+          p99,
+          max,
+          slowdown,
+          wcet: longest,
+        }),
+      ),
+      wcet,
+      sizes: sizes[first],
+      wait,
+      response,
+      partition,
+      bound,
+      binding: bindingOf(executor, binding),
+      deadline: Number.isFinite(deadline) ? deadline : null,
+      slack: Number.isFinite(deadline) ? deadline - bound : null,
+      schedulable: bound <= deadline,
+      observed: {
+        ...responsesOf(underLock[entry]),
+        meanWait: waits.mean,
+        maxWait: waits.max,
+        exceedances: underLock[entry].filter(({ requested, finished }) => finished - requested > bound).length,
+      },
+      bestEffort: responsesOf(free[entry]),
+    };
+  });
+}
+
+const bindingOf = (executor: ExecutorName, binding: Binding): RanTask["binding"] => (executor === "pool" ? binding : executor);
+
+function recordsByEntry(copies: readonly Copy[], { records }: Measurement): readonly (readonly JobRecord[])[] {
+  const entryOf = new Map(copies.map(({ entry, made }) => [made.task.id, entry]));
+  const byEntry: JobRecord[][] = [];
+  for (const { entry } of copies) byEntry[entry] ??= [];
+  for (const record of records) byEntry[entryOf.get(record.task) as number].push(record);
+  return byEntry;
+}
+
+function responsesOf(records: readonly JobRecord[]): ObservedResponses {
+  const { count, mean, p50, p99, max } = statistics(records.map(({ requested, finished }) => finished - requested));
+  return { jobs: count, mean, p50, p99, max };
+}
+
+const throughputOf = ({ measured }: RightMeasurement): Throughput => measured.throughput ?? { byResponse: 0, byWall: 0 };
+
+/** Rules that do not depend on times of jobs: observed WCETs, and bounds that follow from them, may be exceeded. */
+const rules: readonly FaultKind[] = ["record", "duplicate", "outstanding", "size", "overlap", "order"];
+
+/** What of these the trace breaks. Of `slots`, jobs take a dispatch's time whatever their share. */
+function ruleFaults({ units, locked, open }: RunResults, tasks: readonly RanTask[]): ReturnType<typeof traceFaults> {
+  const set: TaskSet = {
+    units,
+    tasks: tasks.map(({ id, count, sizes, wcet }) => ({
+      id,
+      count,
+      sizes,
+      wcet: Object.fromEntries(sizes.map((k) => [k, wcet[k] ?? wcet[1]])),
+    })),
+  };
+  const tolerance = open.known[0].clock.resolution;
+  const faults = traceFaults(set, { jobs: locked.measured.records }, { tolerance, most: mostFaults });
+  return faults.filter(({ kind }) => rules.includes(kind));
+}
+
+function notesOf({ input, settings: { executor, margin }, device, copies }: RunResults): readonly string[] {
+  // Such a plan works on the caller's thread, whatever units it has been granted.
+  const outside = executor === "pool" ? copies.filter(({ made }) => !made.text.includes("wasm")) : [];
+  return [
+    ...input.notes,
+    `L[k] is the longest observed time, times a margin of ${margin}: bounds that follow from it are estimates and no guarantee`,
+    "best effort: every job is queued at once, on all units of the device",
+    ...(executor === "slots" && device.id === "cpu"
+      ? ["slots on a processor work by reference: right, and slow; best effort does not"]
+      : []),
+    ...(input.tasks.some(({ line }) => line !== undefined)
+      ? ["lines are transformed in place: a job's input is the output of the one before, until outputs are checked"]
+      : []),
+    ...(outside.length > 0 ? [`on no unit, and outside of every bound: ${listed(outside.map(({ made }) => made.task.id))}`] : []),
+  ];
+}
+
+/** Times since the first request, to a nanosecond. */
+export function sinceFirst(records: readonly JobRecord[]): readonly JobRecord[] {
+  const first = records.reduce((least, { requested }) => Math.min(least, requested), Number.POSITIVE_INFINITY);
+  const since = (microseconds: number): number => Math.round(1000 * (microseconds - first)) / 1000;
+  return records.map((record) => ({
+    ...record,
+    requested: since(record.requested),
+    granted: since(record.granted),
+    finished: since(record.finished),
+  }));
+}

@@ -1,0 +1,185 @@
+/** The report of `schedule run` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
+import { oneLine } from "../errors.ts";
+import type { TextTable } from "../experiments/text-tables.ts";
+import { decimals } from "../table.ts";
+import type { ExecutorName, RanTask, RunReport } from "./report.ts";
+import { kindOf } from "./run-input.ts";
+import {
+  bindingTexts,
+  count,
+  faultsTable,
+  leftColumns,
+  markdownCells,
+  markdownText,
+  nameText,
+  pictureLines,
+  sizesText,
+  terminalTable,
+  us,
+  verdict,
+} from "./tables.ts";
+
+export const executorTexts: Readonly<Record<ExecutorName, string>> = {
+  pool: "units are workers",
+  chunks: "one dispatch at a time",
+  slots: "units are slots of a dispatch",
+};
+
+/** What a job transforms. */
+export const workText = ({ samples, line }: Pick<RanTask, "samples" | "line">): string =>
+  line === undefined ? count(samples, "sample") : `${count(samples / (2 * line), "line")} of ${line}`;
+
+/** One task of each kind of work. */
+export const oneOfKind = (tasks: readonly RanTask[]): readonly RanTask[] => {
+  const kinds = new Map<string, RanTask>();
+  for (const task of tasks) if (!kinds.has(kindOf(task))) kinds.set(kindOf(task), task);
+  return [...kinds.values()];
+};
+
+/** Whether outputs were right, units a task's alone, and grants by the rules: else the numbers count for nothing. */
+export const isSound = ({ wrong, ownershipViolations, faults }: RunReport): boolean =>
+  wrong.lock.length + wrong.bestEffort.length + ownershipViolations + Object.keys(faults).length === 0;
+
+function timesTable({ tasks, executor }: RunReport): TextTable {
+  // A dispatch has all tasks in it.
+  const kinds = executor === "slots" ? tasks.slice(0, 1) : oneOfKind(tasks);
+  return {
+    title: executor === "slots" ? "Observed times of dispatches, microseconds" : "Observed times by units, the others loaded, microseconds",
+    header: ["work", "k", "times", "mean", "p50", "p99", "max", "L[k]"],
+    rows: kinds.flatMap((task) =>
+      task.profile.map(({ k, runs, mean, p50, p99, max, wcet }) => [
+        executor === "slots" ? "all tasks" : workText(task),
+        executor === "slots" ? "all" : String(k),
+        String(runs),
+        us(mean),
+        us(p50),
+        us(p99),
+        us(max),
+        us(wcet),
+      ]),
+    ),
+  };
+}
+
+const bindings: Readonly<Record<RanTask["binding"], string>> = { ...bindingTexts, chunks: "turns", slots: "dispatches" };
+
+function boundsTable({ tasks, executor }: RunReport): TextTable {
+  const response = executor === "pool" ? "Lemma 2" : "response";
+  return {
+    title: "Bounds from observed times, microseconds",
+    header: ["task", "count", "work", "S", "wait", response, "partition", "bound", "by", "deadline", "slack", "met"],
+    rows: tasks.map((task) => [
+      nameText(task.id),
+      String(task.count),
+      workText(task),
+      sizesText(task.sizes),
+      us(task.wait),
+      us(task.response),
+      us(task.partition),
+      us(task.bound),
+      bindings[task.binding],
+      us(task.deadline),
+      us(task.slack),
+      task.deadline === null ? "-" : task.schedulable ? "yes" : "no",
+    ]),
+  };
+}
+
+function responsesTable({ tasks }: RunReport): TextTable {
+  return {
+    title: "Observed responses under the lock, and by best effort (BE), microseconds",
+    header: ["task", "jobs", "mean wait", "max wait", "mean", "p99", "max", "bound", "max / bound", "over", "BE mean", "BE p99", "BE max"],
+    rows: tasks.map(({ id, observed, bound, bestEffort }) => [
+      nameText(id),
+      String(observed.jobs),
+      us(observed.meanWait),
+      us(observed.maxWait),
+      us(observed.mean),
+      us(observed.p99),
+      us(observed.max),
+      us(bound),
+      decimals(observed.max / bound, 3),
+      String(observed.exceedances),
+      us(bestEffort.mean),
+      us(bestEffort.p99),
+      us(bestEffort.max),
+    ]),
+  };
+}
+
+const millions = (perSecond: number): string => String(Number((perSecond / 1e6).toPrecision(3)));
+
+function throughputTable({ throughput: { lock, bestEffort } }: RunReport): TextTable {
+  return {
+    title: "Throughput, million samples a second",
+    header: ["what", "lock", "best effort"],
+    rows: [
+      ["over the time of all jobs", millions(lock.byWall), millions(bestEffort.byWall)],
+      ["over the sum of responses, as published", millions(lock.byResponse), millions(bestEffort.byResponse)],
+    ],
+  };
+}
+
+const headline = (report: RunReport): string => {
+  const { input, tasks, executor, units, rho } = report;
+  const copies = tasks.reduce((sum, task) => sum + task.count, 0);
+  const ratio = executor === "pool" ? `, ρ ${rho}` : "";
+  const basis = tasks.some(({ deadline }) => deadline !== null) ? ", by observed times" : "";
+  return `${oneLine(input)}: ${count(copies, "task")} on ${count(units, "unit")}${ratio}: ${verdict(report)}${basis}`;
+};
+
+function facts({ device, executor, clock, settings }: RunReport): readonly string[] {
+  return [
+    `${device.id}: ${device.description}; ${executorTexts[executor]}; ${count(device.cores, "core")}`,
+    `times by ${clock.name}, steps of ${Number(clock.resolution.toPrecision(2))} µs; ${count(settings.jobs, "job")} of every task, one after another, all tasks at once`,
+  ];
+}
+
+/** What the checks say, a line each. */
+function checks({ wrong, ownershipChecks, ownershipViolations, tasks }: RunReport): readonly string[] {
+  const over = tasks.reduce((sum, { observed }) => sum + observed.exceedances, 0);
+  const all = tasks.reduce((sum, { observed }) => sum + observed.jobs, 0);
+  const outputs = [...new Set([...wrong.lock, ...wrong.bestEffort])];
+  return [
+    `over a bound: ${over} of ${count(all, "job")}`,
+    `units taken and given back: ${count(ownershipChecks, "check")}, ${count(ownershipViolations, "violation")}${ownershipViolations > 0 ? ": WRONG" : ""}`,
+    outputs.length === 0
+      ? "outputs: all are what float64 gives, to float32's rounding"
+      : `WRONG outputs, not what float64 gives: ${outputs.slice(0, 5).map(nameText).join(", ")}${outputs.length > 5 ? ` and ${outputs.length - 5} more` : ""}`,
+  ];
+}
+
+const tablesOf = (report: RunReport): readonly TextTable[] => [
+  timesTable(report),
+  boundsTable(report),
+  responsesTable(report),
+  throughputTable(report),
+  ...(Object.keys(report.faults).length > 0 ? [faultsTable(report)] : []),
+];
+
+export const runText = (report: RunReport): string =>
+  [
+    headline(report),
+    ...facts(report).map((fact) => `  ${oneLine(fact)}`),
+    ...tablesOf(report).flatMap((one) => ["", terminalTable(one, [...leftColumns, "work", "the first"])]),
+    "",
+    ...checks(report).map((check) => `  ${check}`),
+    "",
+    ...report.notes.map((note) => `  note: ${oneLine(note)}`),
+  ].join("\n");
+
+export const runMarkdown = (report: RunReport, pictures: readonly string[]): string =>
+  [
+    "# Observed responses",
+    "",
+    `${markdownText(headline(report))}.`,
+    "",
+    ...facts(report).map((fact) => `- ${markdownText(oneLine(fact))}`),
+    ...tablesOf(report).flatMap((one) => ["", markdownCells(one)]),
+    "",
+    ...checks(report).map((check) => `- ${markdownText(check)}`),
+    ...pictureLines(pictures),
+    "",
+    ...report.notes.map((note) => `- ${markdownText(oneLine(note))}`),
+    "",
+  ].join("\n");
