@@ -10,6 +10,7 @@
  *   --realtime-paper cpu|gpu   the published concurrent transforms instead, on the processor's cores or on the GPU
  *   --exponents A-B    log₂ of their samples, 10-22   --units N   workers, the cores less one   --runs N, --tasks N,…   as
  *                    dechirp bench has them                     --ways gpu-slots   only these ways to share it
+ *                    --rhos 1,2 | none   swept at the largest size
  *   --efa-paper        the published space-time adaptive processing instead  --watts N      the device's power limit, for it
  * Results are written after every case: a run that is cut short leaves what it has. The status is 1 where a result of ours
  * is wrong or a contender of ours failed, a variant's aside; 2 where there is nothing to measure on.
@@ -56,6 +57,7 @@ const { values } = parseArgs({
     runs: { type: "string" },
     tasks: { type: "string" },
     ways: { type: "string" },
+    rhos: { type: "string" },
     out: { type: "string" },
   },
 });

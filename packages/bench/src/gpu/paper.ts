@@ -71,6 +71,7 @@ export interface RealtimeTexts {
   readonly runs?: string | undefined;
   readonly tasks?: string | undefined;
   readonly ways?: string | undefined;
+  readonly rhos?: string | undefined;
 }
 
 /**
@@ -84,12 +85,13 @@ export async function runRealtimePaper(gpu: Device | undefined, texts: RealtimeT
     ...(texts.tasks !== undefined && { tasks: texts.tasks.includes(",") ? texts.tasks.split(",").map(Number) : Number(texts.tasks) }),
     ...(texts.ways !== undefined && { ways: texts.ways.split(",") as NonNullable<RealtimePaperOptions["ways"]> }),
   };
+  const rhos = texts.rhos === undefined ? undefined : texts.rhos === "none" ? [] : texts.rhos.split(",").map(Number);
   const units = texts.units === undefined ? Math.max(1, availableParallelism() - 1) : Number(texts.units);
   const device = gpu ?? (await open(cpu({ units })));
   const name = `realtime-paper-${gpu ? "gpu" : "cpu"}`;
   let whole: RealtimeReport | undefined;
   for (let exponent = first; exponent <= last; exponent++) {
-    const own = { ...options, exponents: [exponent], ...(exponent < last && { rhos: [] }) };
+    const own = { ...options, exponents: [exponent], ...(exponent < last ? { rhos: [] } : rhos && { rhos }) };
     const report = await realtimeExperiment([{ device }], own, { onProgress });
     whole = whole ? joined(whole, report) : report;
     const plots = realtimePlots(whole);
