@@ -48,11 +48,16 @@ describe("dechirp bench", () => {
   it("lists what there is", async () => {
     expect(await dechirp(["bench"])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^backprojection-paper {2}.*\nefa-paper {13}.*\nfused-sar-paper {7}.*\n$/),
+      stdout: expect.stringMatching(/^backprojection-paper {2}.*\nefa-paper {13}.*\nfused-sar-paper {7}.*\nrealtime-paper {8}.*\n$/),
       stderr: "",
     });
     const { experiments } = JSON.parse((await dechirp(["bench", "--json"])).stdout);
-    expect(experiments).toMatchObject([{ name: "backprojection-paper" }, { name: "efa-paper" }, { name: "fused-sar-paper" }]);
+    expect(experiments).toMatchObject([
+      { name: "backprojection-paper" },
+      { name: "efa-paper" },
+      { name: "fused-sar-paper" },
+      { name: "realtime-paper" },
+    ]);
   });
 
   it("measures every way on the processor and writes the tables", async () => {

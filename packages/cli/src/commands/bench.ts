@@ -58,15 +58,15 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     options: ["seconds", "quick", "dataSets", "watts", "parts"],
     prepare: efaPaper,
   },
-  "realtime-paper": {
-    title: "concurrent transforms with bounded responses under a lock on units, and by best effort, as published for three NVIDIA GPUs",
-    options: ["quick", "exponents", "tasks", "jobs", "runs", "rho", "units"],
-    prepare: realtimePaper,
-  },
   "fused-sar-paper": {
     title: "range-Doppler with fused kernels: five targets, fused and unfused, as published for an Apple M1",
     options: ["size", "turns"],
     prepare: fusedSarPaper,
+  },
+  "realtime-paper": {
+    title: "concurrent transforms with bounded responses under a lock on units, and by best effort, as published for three NVIDIA GPUs",
+    options: ["quick", "exponents", "tasks", "jobs", "runs", "rho", "units"],
+    prepare: realtimePaper,
   },
 };
 
