@@ -25,10 +25,17 @@ import {
   scheduleFormat,
   scheduleVersion,
 } from "./report.ts";
-import type { Copy } from "./run.ts";
 import { listed, type RunInput } from "./run-input.ts";
 import { countFaults, mostFaults } from "./simulate.ts";
+import type { TransformTask } from "./transforms.ts";
 import { type OpenSet, smaller } from "./ways.ts";
+
+/** A task, one of `count`, on the device. */
+export interface Copy {
+  /** Which of the set's tasks it is. */
+  readonly entry: number;
+  readonly made: TransformTask;
+}
 
 export interface RunResults {
   /** As it was run. */

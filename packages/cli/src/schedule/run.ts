@@ -17,7 +17,7 @@ import { argumentError, blame } from "../errors.ts";
 import { measureRight } from "./measure-right.ts";
 import type { ExecutorName, RunReport, RunSettings } from "./report.ts";
 import { checkUnits, copiesOf, inputsOfKind, kindOf, type RunInput, type RunTask, type RunTasks } from "./run-input.ts";
-import { runReport, sinceFirst } from "./run-results.ts";
+import { type Copy, runReport, sinceFirst } from "./run-results.ts";
 import { createTransforms, type TransformTask } from "./transforms.ts";
 import { chunks, type Known, pool, slots, type Way } from "./ways.ts";
 
@@ -33,13 +33,6 @@ export interface RanTasks {
   readonly trace: readonly JobRecord[];
 }
 
-/** A task, one of `count`, on the device. */
-export interface Copy {
-  /** Which of the set's tasks it is. */
-  readonly entry: number;
-  readonly made: TransformTask;
-}
-
 const ways: Readonly<Record<ExecutorName, (settings: RunSettings) => Way>> = {
   pool: () => pool,
   chunks: () => chunks,
@@ -52,8 +45,8 @@ const warmUp = 3;
 const starts = { profile: 0.1, lock: 0.6, bestEffort: 0.8 } as const;
 
 /**
- * Throws `file` for sizes that the device lacks, `argument` for more jobs than a trace holds, `unsupported`, `limit` and `out-of-memory` naming the task, `failed` where a job fails,
- * `aborted`, and what the device throws.
+ * Throws `file` for sizes that the device lacks, `argument` for more jobs than a trace holds, `unsupported`, `limit` and `out-of-memory`
+ * naming the task, `failed` where a job fails, `aborted`, and what the device throws.
  */
 export async function runTasks(
   device: Device,
