@@ -11,7 +11,7 @@
  * before it has begun fails the task that waits for it, and is replaced for the next that wants its unit, so that a host where
  * no worker starts any more is not kept busy. Idle workers do not keep Node alive.
  */
-import { RadarError, throwIfAborted } from "@dechirp/core";
+import { onAbort, RadarError, throwIfAborted } from "@dechirp/core";
 import { createResource, type Queue, type Uses } from "./queue.ts";
 import { type HostWorker, startWorker } from "./worker-host.ts";
 import { failures, leave, unitWords, workerSource } from "./worker-source.ts";
@@ -194,8 +194,7 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     })) {
       Atomics.store(w, at(word as keyof typeof jobWords), value);
     }
-    const onAbort = (): void => void Atomics.store(w, at("stop"), 1);
-    signal?.addEventListener("abort", onAbort);
+    const deaf = onAbort(signal, () => void Atomics.store(w, at("stop"), 1));
     let deaths = 0;
     const working = chosen.map((unit) => units[unit]);
     for (const [i, unit] of chosen.entries()) {
@@ -216,7 +215,7 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     try {
       await untilZero(w, at("pending"));
     } finally {
-      signal?.removeEventListener("abort", onAbort);
+      deaf();
       for (const made of working) {
         made.task = undefined;
         made.worker.unref();
