@@ -51,7 +51,7 @@ interface Waiting {
   readonly task: string;
   readonly sizes: readonly number[];
   readonly request: LockRequest;
-  /** Ends listening to the request's signal. */
+  /** Ends listening to the request's signal, which fires once. */
   readonly deaf: () => void;
 }
 
@@ -97,7 +97,6 @@ export function createUnitLock(units: number): UnitLock {
   };
 
   const refuse = (waiting: Waiting, error: RadarError): void => {
-    waiting.deaf();
     outstanding.delete(waiting.task);
     waiting.request.refused(error);
   };

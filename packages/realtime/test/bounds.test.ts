@@ -145,6 +145,18 @@ describe("analyse", () => {
     expect(analyse({ units: 4, tasks: [set.tasks[2]] }).demand).toBeNull();
   });
 
+  it("judges by the smaller bound, which may reach the deadline", () => {
+    const judge = (deadline: number) => analyse({ ...exampleSet(2), tasks: [{ ...exampleSet(2).tasks[0], deadline }] });
+    for (const [deadline, schedulable] of [
+      [2501, true],
+      [2500.5, false],
+    ] as const) {
+      const analysis = judge(deadline);
+      expect(analysis.tasks[0]).toMatchObject({ response: expect.closeTo(9627.53, 2), slack: deadline - 2501, schedulable });
+      expect(analysis.schedulable).toBe(schedulable);
+    }
+  });
+
   it("counts the copies of a task as other tasks", () => {
     const apart = analyse({
       ...set,

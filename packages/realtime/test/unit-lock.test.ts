@@ -60,6 +60,22 @@ describe("the unit lock", () => {
     expect([order, lock.idle, lock.waiting]).toEqual([["a", "b", "c"], 0, 0]);
   });
 
+  it("does not go deeper with every holder that releases within its own grant", () => {
+    const lock = createUnitLock(1);
+    const first = now(lock, "first", [1]);
+    let granted = 0;
+    for (let i = 0; i < 20_000; i++)
+      lock.request(`task ${i}`, [1], {
+        granted(grant) {
+          granted++;
+          lock.release(grant);
+        },
+        refused: () => expect.unreachable(),
+      });
+    lock.release(first);
+    expect([granted, lock.idle, lock.waiting]).toEqual([20_000, 1, 0]);
+  });
+
   it("takes cancelled requests out and keeps the order of the others", async () => {
     const lock = createUnitLock(1);
     const held = await lock.acquire("held", [1]);
