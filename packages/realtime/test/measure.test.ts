@@ -174,6 +174,14 @@ describe("measure", () => {
     expect(throughput).toEqual({ byResponse: (1e6 * 4050) / (10 + 20 + 20 + 21 + 18), byWall: (1e6 * 4050) / 421 });
   });
 
+  it("takes a task by its name, whatever that is", async () => {
+    const { task } = await transform(device, "constructor", 64);
+    using executor = bestEffort(device, [task]);
+    const { tasks, throughput } = await measure(executor, { jobs: 2, samples: {} });
+    expect(tasks[0]).toMatchObject({ id: "constructor", bound: null, worst: null, exceedances: 0 });
+    expect(throughput).toEqual({ byResponse: 0, byWall: 0 });
+  });
+
   it("stops at a signal and with its executor", async () => {
     const { task } = await transform(device, "a", 64);
     const executor = bestEffort(device, [task]);
