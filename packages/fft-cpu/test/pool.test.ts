@@ -1,4 +1,5 @@
 /** The worker pool with a tiny module of its own: every item once, chosen units only, failures and ends. */
+import { getEventListeners } from "node:events";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createHeap, type Heap } from "../src/heap.ts";
@@ -86,6 +87,24 @@ describe("the pool", () => {
     await expect(run).rejects.toMatchObject({ code: "aborted" });
     const marks = new Int32Array(heap.memory.buffer, argument, 200_000);
     expect(marks.at(-1)).toBe(0);
+  });
+
+  test("listens to a signal as long as it runs", async () => {
+    const { pool: p, number } = await pool(1);
+    const { signal } = new AbortController();
+    const run = p.run(task(number, heap.allocate(4000, "marks"), { signal }), [0]);
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    await run;
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("stops where a worker dies", async () => {
+    const { pool: p, number } = await pool(2);
+    const argument = heap.allocate(4 * 200_000, "marks");
+    const run = p.run(task(number, argument, { items: 200_000, chunk: 1 }), [0, 1]);
+    setTimeout(() => p.killForTest(0), 20);
+    await expect(run).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("died") });
+    expect(new Int32Array(heap.memory.buffer, argument, 200_000).at(-1)).toBe(0);
   });
 
   test("replaces a worker that dies, whose run fails", async () => {
