@@ -125,6 +125,23 @@ test("a module that does not load fails its plan, and no other", async () => {
   expect((await out.read()).every((v) => v === 1)).toBe(true);
 });
 
+test("an array that goes while a write to it waits keeps its memory until then", async () => {
+  // On one thread all stand in one line: a short run of the array, a long one of others, the write.
+  using device = await open(cpu({ units: 1, kernels: "js" }));
+  const [short, long] = [layout("c64", [1, 8]), layout("c64", [400, 1000])];
+  const plans = [short, long].map((of) => device.plan({ op: "fft", layout: of, axis: 1, inverse: false }));
+  const [brief, slow] = await Promise.all(plans);
+  const [gone, out, from, to] = [short, short, long, long].map((of) => device.alloc(of));
+  const done = brief.run({ in: gone, out }).done;
+  slow.run({ in: from, out: to });
+  gone.write(new Float32Array(16).fill(7));
+  gone[Symbol.dispose]();
+  await done;
+  using next = device.alloc(short);
+  await device.ready();
+  expect(await next.read()).toEqual(new Float32Array(16));
+});
+
 test("what is planned while the device is disposed settles", async () => {
   const device = await open(cpu({ units: 2 }));
   const shape = layout("f32", [10]);
