@@ -1,4 +1,5 @@
 /** What happens at the wrong moment: loading while work runs, ends and deaths in between, modules that do not load, early frees. */
+import { Worker } from "node:worker_threads";
 import { type Kernel, layout, open } from "@dechirp/core";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createHeap, type Heap } from "../src/heap.ts";
@@ -57,8 +58,13 @@ describe("the pool", () => {
     const p = await pool(2);
     const loading = p.load(await WebAssembly.compile(shared));
     await Promise.resolve();
+    const terminated = vi.spyOn(Worker.prototype, "terminate");
     p.killForTest(1);
+    const [{ value: gone }] = terminated.mock.results;
+    terminated.mockRestore();
     const module = await loading;
+    // It may have answered before it died, and would take a task with it.
+    await gone;
     const argument = heap.allocate(64, "count");
     await p.run({ ...bare, module, entry: "count", argument, items: 9, chunk: 1 }, [0, 1]);
     expect(new Int32Array(heap.memory.buffer, argument, 1)[0]).toBe(9);
