@@ -1,5 +1,6 @@
 /** The public surface of core, in reading order. */
 
+export * from "./abort.ts";
 export * from "./compare.ts";
 export * from "./device.ts";
 export * from "./driver.ts";

@@ -81,6 +81,7 @@ test("the public surface", () => {
       "mix32",
       "mostWasmConstant",
       "numbers",
+      "onAbort",
       "onePassCost",
       "opText",
       "open",

@@ -7,10 +7,11 @@
  * task was given, and loading, for which every worker must be out of its loop, has its turn among the tasks. That is so by
  * the queue's order, and workers prove it: each takes its unit's owner word for the task before its part and gives it back.
  *
- * A worker that dies fails the task it was in, with code `failed`, and is replaced before the next on its unit; one that dies
- * before it has begun is not. Idle workers do not keep Node alive.
+ * A worker that dies fails the task it was in, with code `failed`, and is replaced before the next on its unit. One that dies
+ * before it has begun fails the task that waits for it, and is replaced for the next that wants its unit, so that a host where
+ * no worker starts any more is not kept busy. Idle workers do not keep Node alive.
  */
-import { RadarError, throwIfAborted } from "@dechirp/core";
+import { onAbort, RadarError, throwIfAborted } from "@dechirp/core";
 import { createResource, type Queue, type Uses } from "./queue.ts";
 import { type HostWorker, startWorker } from "./worker-host.ts";
 import { failures, leave, unitWords, workerSource } from "./worker-source.ts";
@@ -68,6 +69,8 @@ interface Unit {
   worker: HostWorker;
   /** Whether the worker is in its loop, as far as is known. */
   up: boolean;
+  /** Whether it died before it had begun: nobody replaces it until a task wants the unit. */
+  stillborn: boolean;
   /** Resolves when the worker has answered its last message, or the one that replaces it its first. */
   ready: Promise<void>;
   /** Rejects the answer that is waited for. */
@@ -103,20 +106,15 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
   const start = async (unit: number): Promise<Unit> => {
     for (const word of [unitWords.turn, unitWords.busy, unitWords.owner]) Atomics.store(w, unit * unitWords.size + word, 0);
     const worker = startWorker(workerSource);
-    const made: Unit = { worker, up: false, ready: Promise.resolve(), lost: () => {}, task: undefined };
+    const made: Unit = { worker, up: false, stillborn: false, ready: Promise.resolve(), lost: () => {}, task: undefined };
     let begun = false;
     worker.onExit = () => {
       made.up = false;
       made.lost();
       if (closed) return;
       made.task?.died();
-      if (!begun) return;
-      // The replacement is there before the next task: run waits for `ready`.
-      made.ready = start(unit).then((next) => {
-        units[unit] = next;
-        return next.ready;
-      });
-      made.ready.catch(() => {});
+      if (begun) replace(unit, made);
+      else made.stillborn = true;
     };
     made.ready = ask(unit, made, { memory, address, words: w.length, unit, unitWords, jobWords, modules });
     made.ready.then(
@@ -129,6 +127,16 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     );
     if (closed) worker.terminate();
     return made;
+  };
+
+  /** The replacement is there before the next task: run waits for `ready`. */
+  const replace = (unit: number, gone: Unit): void => {
+    gone.stillborn = false;
+    gone.ready = start(unit).then((next) => {
+      units[unit] = next;
+      return next.ready;
+    });
+    gone.ready.catch(() => {});
   };
 
   const close = (): void => {
@@ -157,6 +165,8 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
 
   /** Waits until the chosen units have workers that listen, which they mostly have. */
   const allUp = async (chosen: readonly number[]): Promise<void> => {
+    if (closed) return;
+    for (const unit of chosen) if (units[unit].stillborn) replace(unit, units[unit]);
     while (!closed && !chosen.every((unit) => units[unit].up)) await Promise.all(chosen.map((unit) => units[unit].ready));
   };
 
@@ -184,8 +194,7 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     })) {
       Atomics.store(w, at(word as keyof typeof jobWords), value);
     }
-    const onAbort = (): void => void Atomics.store(w, at("stop"), 1);
-    signal?.addEventListener("abort", onAbort);
+    const deaf = onAbort(signal, () => void Atomics.store(w, at("stop"), 1));
     let deaths = 0;
     const working = chosen.map((unit) => units[unit]);
     for (const [i, unit] of chosen.entries()) {
@@ -206,7 +215,7 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     try {
       await untilZero(w, at("pending"));
     } finally {
-      signal?.removeEventListener("abort", onAbort);
+      deaf();
       for (const made of working) {
         made.task = undefined;
         made.worker.unref();
@@ -231,7 +240,7 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
         .filter(({ kind }) => kind === "function")
         .map(({ name }) => name),
     );
-    await Promise.all(
+    const outcomes = await Promise.allSettled(
       units.map(async (made, i) => {
         made.worker.ref();
         wake(i, leave);
@@ -244,6 +253,19 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
         made.worker.unref();
       }),
     );
+    const failure = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failure) {
+      // Modules have the same numbers everywhere or nowhere: workers that never heard of this one take over. All are out of their loops.
+      modules.pop();
+      functions.pop();
+      for (const [unit, made] of closed ? [] : units.entries()) {
+        made.up = false;
+        made.worker.onExit = () => {};
+        made.worker.terminate();
+        replace(unit, made);
+      }
+      throw failure.reason;
+    }
     return modules.length - 1;
   };
 

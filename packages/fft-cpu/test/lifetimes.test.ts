@@ -1,4 +1,5 @@
 /** What happens at the wrong moment: loading while work runs, ends and deaths in between, modules that do not load, early frees. */
+import { Worker } from "node:worker_threads";
 import { type Kernel, layout, open } from "@dechirp/core";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createHeap, type Heap } from "../src/heap.ts";
@@ -57,8 +58,13 @@ describe("the pool", () => {
     const p = await pool(2);
     const loading = p.load(await WebAssembly.compile(shared));
     await Promise.resolve();
+    const terminated = vi.spyOn(Worker.prototype, "terminate");
     p.killForTest(1);
+    const [{ value: gone }] = terminated.mock.results;
+    terminated.mockRestore();
     const module = await loading;
+    // It may have answered before it died, and would take a task with it.
+    await gone;
     const argument = heap.allocate(64, "count");
     await p.run({ ...bare, module, entry: "count", argument, items: 9, chunk: 1 }, [0, 1]);
     expect(new Int32Array(heap.memory.buffer, argument, 1)[0]).toBe(9);
@@ -123,6 +129,23 @@ test("a module that does not load fails its plan, and no other", async () => {
   using sound = await device.plan(kernel(shared, "one"));
   await sound.run({ out }, { units: [0, 1] }).done;
   expect((await out.read()).every((v) => v === 1)).toBe(true);
+});
+
+test("an array that goes while a write to it waits keeps its memory until then", async () => {
+  // On one thread all stand in one line: a short run of the array, a long one of others, the write.
+  using device = await open(cpu({ units: 1, kernels: "js" }));
+  const [short, long] = [layout("c64", [1, 8]), layout("c64", [400, 1000])];
+  const plans = [short, long].map((of) => device.plan({ op: "fft", layout: of, axis: 1, inverse: false }));
+  const [brief, slow] = await Promise.all(plans);
+  const [gone, out, from, to] = [short, short, long, long].map((of) => device.alloc(of));
+  const done = brief.run({ in: gone, out }).done;
+  slow.run({ in: from, out: to });
+  gone.write(new Float32Array(16).fill(7));
+  gone[Symbol.dispose]();
+  await done;
+  using next = device.alloc(short);
+  await device.ready();
+  expect(await next.read()).toEqual(new Float32Array(16));
 });
 
 test("what is planned while the device is disposed settles", async () => {

@@ -1,5 +1,7 @@
 /** The worker pool with a tiny module of its own: every item once, chosen units only, failures and ends. */
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { getEventListeners } from "node:events";
+import { Worker } from "node:worker_threads";
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createHeap, type Heap } from "../src/heap.ts";
 import { createPool, type Pool, poolBytes, type Task } from "../src/pool.ts";
 import { createQueue } from "../src/queue.ts";
@@ -87,6 +89,24 @@ describe("the pool", () => {
     expect(marks.at(-1)).toBe(0);
   });
 
+  test("listens to a signal as long as it runs", async () => {
+    const { pool: p, number } = await pool(1);
+    const { signal } = new AbortController();
+    const run = p.run(task(number, heap.allocate(4000, "marks"), { signal }), [0]);
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    await run;
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("stops where a worker dies", async () => {
+    const { pool: p, number } = await pool(2);
+    const argument = heap.allocate(4 * 200_000, "marks");
+    const run = p.run(task(number, argument, { items: 200_000, chunk: 1 }), [0, 1]);
+    setTimeout(() => p.killForTest(0), 20);
+    await expect(run).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("died") });
+    expect(new Int32Array(heap.memory.buffer, argument, 200_000).at(-1)).toBe(0);
+  });
+
   test("replaces a worker that dies, whose run fails", async () => {
     const { pool: p, number } = await pool(2);
     const argument = heap.allocate(4000, "marks");
@@ -140,6 +160,40 @@ describe("the pool", () => {
     }
     await p.run(task(number, argument), [0, 1, 2]);
     expect(marks.every((v) => v === 4)).toBe(true);
+  });
+
+  test("replaces a worker that dies before it has begun, when a task wants its unit", async () => {
+    const { pool: p, number } = await pool(2);
+    const argument = heap.allocate(4000, "marks");
+    const marks = new Int32Array(heap.memory.buffer, argument, 1000);
+    const started = vi.spyOn(Worker.prototype, "postMessage");
+    onTestFinished(() => started.mockRestore());
+    for (let round = 1; round <= 2; round++) {
+      started.mockClear();
+      p.killForTest(0);
+      // The replacement has been sent what it needs, and has not answered.
+      while (started.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      (started.mock.contexts[0] as Worker).terminate();
+      await expect(p.run(task(number, argument), [0, 1])).rejects.toMatchObject({ code: "failed", fields: { unit: 0 } });
+      await p.run(task(number, argument), [0, 1]);
+      expect(marks.every((v) => v === round)).toBe(true);
+    }
+  });
+
+  test("has no use for a module that does not load, and goes on without it", async () => {
+    const { pool: p, number } = await pool(2);
+    const argument = heap.allocate(4000, "marks");
+    const lacking = new WebAssembly.Module(
+      await assemble('@external("env", "nothing") declare function f(): void; export function g(): void { f(); }'),
+    );
+    for (let round = 0; round < 2; round++) await expect(p.load(lacking)).rejects.toMatchObject({ code: "compile" });
+    await p.run(task(number, argument), [0, 1]);
+    // The next one has the next number, on all workers.
+    const other = await p.load(new WebAssembly.Module(await assemble(source)));
+    expect(other).toBe(number + 1);
+    await p.run(task(other, argument), [0]);
+    await p.run(task(other, argument), [1]);
+    expect(new Int32Array(heap.memory.buffer, argument, 1000).every((v) => v === 3)).toBe(true);
   });
 
   test("works on others while a dead worker is replaced", async () => {

@@ -7,7 +7,7 @@
  */
 import type { TaskSet, WcetTable } from "./model.ts";
 import { grantSize, taskSizes } from "./permitted.ts";
-import { checkTaskSet } from "./validate.ts";
+import { checkInteger, checkTaskSet } from "./validate.ts";
 
 export type Binding = "lemma2" | "partition";
 
@@ -57,12 +57,12 @@ export function analyse(set: TaskSet): Analysis {
  * unit is busy with jobs ahead of it: one a task at most, none with more than A_j^max of unit time.
  */
 export function waitBound(set: TaskSet, index: number): number {
-  return analyse(set).tasks[index].wait;
+  return analysisOf(set, index).wait;
 }
 
 /** Lemma 2: L_i^max + Σ_{j≠i} A_j^max/ℋ, in microseconds, for a copy of `tasks[index]`. */
 export function responseBound(set: TaskSet, index: number): number {
-  return analyse(set).tasks[index].response;
+  return analysisOf(set, index).response;
 }
 
 /**
@@ -72,7 +72,13 @@ export function responseBound(set: TaskSet, index: number): number {
  * lock's rule at least k* = max{k ∈ S_i : k ≤ g}. So its response is at most max{L_i[k] : k ∈ S_i, k ≥ k*}. (Not in the paper.)
  */
 export function partitionBound(set: TaskSet, index: number): number | null {
-  return analyse(set).tasks[index].partition;
+  return analysisOf(set, index).partition;
+}
+
+function analysisOf(set: TaskSet, index: number): TaskAnalysis {
+  const { tasks } = analyse(set);
+  checkInteger(index, "index", 0, tasks.length - 1);
+  return tasks[index];
 }
 
 /** `analyse` of a set that is known to be sound. */

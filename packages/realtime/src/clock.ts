@@ -3,6 +3,8 @@
  * It is the wall's time, so that it counts whatever the machine does meanwhile.
  */
 
+import { RadarError } from "@dechirp/core";
+
 export interface Clock {
   readonly name: string;
   /** The smallest step seen between two readings, in microseconds: below it times mean nothing. */
@@ -16,15 +18,25 @@ export const microseconds = (): number => 1000 * performance.now();
 /** Steps of the clock that are looked at, and how long that may take where steps are coarse. */
 const steps = 100;
 const mostMicroseconds = 20_000;
+/** Readings without a step after which a clock stands still: half a second of them and more, five steps of the coarsest browser's. */
+const mostReadings = 20_000_000;
 
-/** The clock, its resolution measured now: microseconds of work in Node, up to 20 ms where a browser coarsens it. */
+/**
+ * The clock, its resolution measured now: microseconds of work in Node, up to 20 ms where a browser coarsens it. Throws `unsupported` for
+ * one that stands still, as that of a test may.
+ */
 export function clock(): Clock {
   const begin = microseconds();
   let resolution = Number.POSITIVE_INFINITY;
   let last = begin;
+  let readings = 0;
   for (let seen = 0; seen < steps && last - begin < mostMicroseconds; ) {
     const now = microseconds();
-    if (now === last) continue;
+    if (now === last) {
+      if (++readings > mostReadings) throw new RadarError("unsupported", "performance.now stands still: nothing can be timed");
+      continue;
+    }
+    readings = 0;
     resolution = Math.min(resolution, now - last);
     last = now;
     seen++;

@@ -114,13 +114,13 @@ export async function measure(executor: Executor, options: MeasureOptions = {}):
 
   const tasks = executor.tasks.map((id): MeasuredTask => {
     const { failed, aborted, records } = sums.get(id) as { failed: number; aborted: number; records: JobRecord[] };
-    return { id, ...summary(records, bounds[id] ?? null), failed, aborted };
+    return { id, ...summary(records, own(bounds, id) ?? null), failed, aborted };
   });
   const most = (values: readonly (number | null)[]): number | null =>
     values.reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.max(a, b)), null);
   const add = (what: "failed" | "aborted" | "exceedances"): number => tasks.reduce((sum, task) => sum + task[what], 0);
   const span = ended.length === 0 ? 0 : ended.reduce((end, r) => Math.max(end, r.finished), 0) - Math.min(...firstRequests(ended));
-  const processed = samples && ended.reduce((sum, { task }) => sum + (samples[task] ?? 0), 0);
+  const processed = samples && ended.reduce((sum, { task }) => sum + (own(samples, task) ?? 0), 0);
   const waited = ended.reduce((sum, { requested, finished }) => sum + finished - requested, 0);
   return {
     kind: executor.kind,
@@ -140,6 +140,10 @@ export async function measure(executor: Executor, options: MeasureOptions = {}):
     records: ended,
   };
 }
+
+/** What is given for a task, whatever it is called. */
+const own = (values: Readonly<Record<string, number>>, task: string): number | undefined =>
+  Object.hasOwn(values, task) ? values[task] : undefined;
 
 const perSecond = (samples: number, time: number): number => (time > 0 ? (1e6 * samples) / time : 0);
 

@@ -142,6 +142,7 @@ export async function profile(device: Device, task: ExecutableTask, options: Pro
 export async function profileSlots(executor: SlotsExecutor, options: RepeatOptions = {}): Promise<Profile> {
   const { runs, warmUp, margin } = checkCommon(options);
   const { signal } = options;
+  const used = clock();
   const times: number[] = [];
   for (let job = -warmUp; job < runs; job++) {
     throwIfAborted(signal, "profiling");
@@ -153,7 +154,6 @@ export async function profileSlots(executor: SlotsExecutor, options: RepeatOptio
     for (const { granted, finished } of records) times.push(finished - granted);
     options.onProgress?.({ size: 1, done: job + 1, total: runs });
   }
-  const used = clock();
   const size = sizeProfile(1, [times], { exhaustive: true, margin, resolution: used.resolution });
   return {
     task: executor.tasks.join(", "),

@@ -5,7 +5,7 @@
  *
  * Nothing between a release and the next grant is asynchronous: with `request` the next holder is told inside `release`.
  */
-import { inputError, RadarError } from "@dechirp/core";
+import { inputError, onAbort, RadarError } from "@dechirp/core";
 import { grantSize } from "./permitted.ts";
 import { maxUnits } from "./validate.ts";
 
@@ -24,7 +24,7 @@ export interface AcquireOptions {
 export interface LockRequest extends AcquireOptions {
   /** Called once with the units, inside `request` or inside the `release` that made room. Must not throw. */
   granted(grant: Grant): void;
-  /** Called in its place, with `aborted` or `disposed`. */
+  /** Called in its place, once, with `aborted` or `disposed`. Must not throw. */
   refused(error: RadarError): void;
 }
 
@@ -51,7 +51,8 @@ interface Waiting {
   readonly task: string;
   readonly sizes: readonly number[];
   readonly request: LockRequest;
-  readonly onAbort: () => void;
+  /** Ends listening to the request's signal, which fires once. */
+  readonly deaf: () => void;
 }
 
 /** A lock over units 0 … `units` − 1, all idle. Throws `input`. */
@@ -85,7 +86,7 @@ export function createUnitLock(units: number): UnitLock {
     try {
       for (let next = queue[0]; next !== undefined && idle > 0; next = queue[0]) {
         queue.shift();
-        next.request.signal?.removeEventListener("abort", next.onAbort);
+        next.deaf();
         const made: Grant = { task: next.task, units: take(grantSize(next.sizes, idle)) };
         held.add(made);
         next.request.granted(made);
@@ -96,7 +97,6 @@ export function createUnitLock(units: number): UnitLock {
   };
 
   const refuse = (waiting: Waiting, error: RadarError): void => {
-    waiting.request.signal?.removeEventListener("abort", waiting.onAbort);
     outstanding.delete(waiting.task);
     waiting.request.refused(error);
   };
@@ -109,13 +109,12 @@ export function createUnitLock(units: number): UnitLock {
     const { signal } = asked;
     const aborted = (): RadarError => new RadarError("aborted", `the request of ${task} was aborted`, { task }, signal?.reason);
     if (signal?.aborted) return asked.refused(aborted());
-    const onAbort = (): void => {
+    const deaf = onAbort(signal, () => {
       queue.splice(queue.indexOf(waiting), 1);
       refuse(waiting, aborted());
-    };
-    const waiting: Waiting = { task, sizes, request: asked, onAbort };
+    });
+    const waiting: Waiting = { task, sizes, request: asked, deaf };
     outstanding.add(task);
-    signal?.addEventListener("abort", onAbort, { once: true });
     queue.push(waiting);
     grant();
   };
@@ -142,7 +141,10 @@ export function createUnitLock(units: number): UnitLock {
     },
     [Symbol.dispose]() {
       disposed = true;
-      for (const waiting of queue.splice(0))
+      const left = queue.splice(0);
+      // First all of them: who is told may abort another.
+      for (const { deaf } of left) deaf();
+      for (const waiting of left)
         refuse(waiting, new RadarError("disposed", `the lock was disposed while ${waiting.task} waited`, { task: waiting.task }));
     },
   };

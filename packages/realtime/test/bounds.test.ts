@@ -145,6 +145,26 @@ describe("analyse", () => {
     expect(analyse({ units: 4, tasks: [set.tasks[2]] }).demand).toBeNull();
   });
 
+  it("has bounds of the set's tasks alone", () => {
+    for (const index of [-1, 3, 0.5, Number.NaN])
+      for (const bound of [waitBound, responseBound, partitionBound])
+        expect(() => bound(set, index)).toThrow(
+          expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "index" }) }),
+        );
+  });
+
+  it("judges by the smaller bound, which may reach the deadline", () => {
+    const judge = (deadline: number) => analyse({ ...exampleSet(2), tasks: [{ ...exampleSet(2).tasks[0], deadline }] });
+    for (const [deadline, schedulable] of [
+      [2501, true],
+      [2500.5, false],
+    ] as const) {
+      const analysis = judge(deadline);
+      expect(analysis.tasks[0]).toMatchObject({ response: expect.closeTo(9627.53, 2), slack: deadline - 2501, schedulable });
+      expect(analysis.schedulable).toBe(schedulable);
+    }
+  });
+
   it("counts the copies of a task as other tasks", () => {
     const apart = analyse({
       ...set,

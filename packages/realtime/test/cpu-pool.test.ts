@@ -227,6 +227,7 @@ describe("the pool", () => {
     await executor.submit("a");
     expect(executor.counts).toMatchObject({ finished: 1, failed: 2, ownershipViolations: 2 });
     expect([...owners]).toEqual([0, 0]);
+    for (const units of [0, -1, 1.5, 1e9]) expect(() => ownerWords(units)).toThrow(failing("input"));
     expect(() => cpuPool(device, [task], { owners: ownerWords(1) })).toThrow(/owners must be an Int32Array of at least 2 words/);
   });
 

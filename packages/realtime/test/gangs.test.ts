@@ -214,10 +214,12 @@ describe("the bound of chunks", () => {
     const tasks = [
       { longest: 10, chunks: 3 },
       { longest: 20, chunks: 9, count: 2 },
+      { longest: 7, chunks: 1 },
     ];
-    expect(chunkBound(tasks, 0)).toEqual({ wait: 40, response: 150 });
-    expect(chunkBound(tasks, 1)).toEqual({ wait: 30, response: 450 });
-    expect(() => chunkBound(tasks, 2)).toThrow(failing("input"));
+    expect(chunkBound(tasks, 0)).toEqual({ wait: 47, response: 171 });
+    expect(chunkBound(tasks, 1)).toEqual({ wait: 37, response: 513 });
+    expect(chunkBound(tasks, 2)).toEqual({ wait: 50, response: 57 });
+    expect(() => chunkBound(tasks, 3)).toThrow(failing("input"));
     for (const wrong of [{ longest: 0 }, { chunks: 1.5 }, { count: 0 }])
       expect(() => chunkBound([{ ...tasks[0], ...wrong }], 0)).toThrow(failing("input"));
   });

@@ -1,8 +1,8 @@
 /** Measurements: what is timed and what is not, what is counted, and whether real traces keep the protocol's rules. */
-import { createRandom, type Device, open } from "@dechirp/core";
+import { createRandom, type Device, open, RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bestEffort, cpuPool, gpuChunks, type JobRecord, measure, statistics, traceFaults } from "../src/index.ts";
+import { bestEffort, cpuPool, type Executor, gpuChunks, type JobRecord, measure, statistics, traceFaults } from "../src/index.ts";
 import { failing, relativeError, steps, tolerance, transform } from "./support.ts";
 
 let device: Device;
@@ -126,6 +126,60 @@ describe("measure", () => {
     await executor.idle();
     expect(executor.counts.submitted).toBeLessThan(40 + 2 * 101);
     expect((await measure(executor, { jobs: 2 })).overall.finished).toBe(4);
+  });
+
+  it("counts what was told, after the warm-up, to the last digit", async () => {
+    // An executor of words alone: waits and times as written, null fails.
+    const script: Record<string, readonly (readonly [wait: number, took: number] | null)[]> = {
+      a: [null, [1, 9], [2, 18], null, [0, 20], [5, 16]],
+      b: [
+        [9, 9],
+        [0, 1],
+        [0, 4],
+        [1, 1],
+        [0, 5],
+        [0, 6],
+      ],
+    };
+    const job: Record<string, number> = { a: 0, b: 0 };
+    const executor: Executor = {
+      kind: "cpu-pool",
+      units: 1,
+      tasks: ["a", "b"],
+      async submit(task) {
+        const number = job[task]++;
+        const told = script[task][number];
+        if (!told) throw new RadarError(number === 0 ? "failed" : "aborted", "as written");
+        const requested = 100 * number;
+        return { task, job: number, requested, granted: requested + told[0], finished: requested + told[0] + told[1], units: [0] };
+      },
+      idle: () => Promise.resolve(),
+      counts: { submitted: 0, finished: 0, failed: 0, aborted: 0, ownershipChecks: 0, ownershipViolations: 0 },
+      [Symbol.dispose]() {},
+    };
+    const { tasks, overall, throughput, span } = await measure(executor, {
+      jobs: 5,
+      warmUp: 1,
+      bounds: { a: 20, b: 2 },
+      samples: { a: 1000, b: 10 },
+    });
+    const [a, b] = tasks;
+    // Of a 10, 20, 20 and 21: one is above 20. Of b 1, 4, 2, 5 and 6: three above 2.
+    expect([a.finished, a.failed, a.aborted, a.exceedances, a.worst]).toEqual([4, 0, 1, 1, 21 / 20]);
+    expect([b.finished, b.failed, b.aborted, b.exceedances, b.worst]).toEqual([5, 0, 0, 3, 3]);
+    expect(a.wait).toEqual(statistics([1, 2, 0, 5]));
+    expect(b.response).toEqual(statistics([1, 4, 2, 5, 6]));
+    expect(overall).toMatchObject({ finished: 9, failed: 0, aborted: 1, exceedances: 4, worst: 3 });
+    expect(span).toBe(521 - 100);
+    expect(throughput).toEqual({ byResponse: (1e6 * 4050) / (10 + 20 + 20 + 21 + 18), byWall: (1e6 * 4050) / 421 });
+  });
+
+  it("takes a task by its name, whatever that is", async () => {
+    const { task } = await transform(device, "constructor", 64);
+    using executor = bestEffort(device, [task]);
+    const { tasks, throughput } = await measure(executor, { jobs: 2, samples: {} });
+    expect(tasks[0]).toMatchObject({ id: "constructor", bound: null, worst: null, exceedances: 0 });
+    expect(throughput).toEqual({ byResponse: 0, byWall: 0 });
   });
 
   it("stops at a signal and with its executor", async () => {

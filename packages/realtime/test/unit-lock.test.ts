@@ -1,4 +1,5 @@
 /** The lock: FIFO, greedy, exact; every misuse; and against a naive model of itself. */
+import { getEventListeners } from "node:events";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { createUnitLock, type Grant, type UnitLock } from "../src/index.ts";
@@ -59,6 +60,22 @@ describe("the unit lock", () => {
     expect([order, lock.idle, lock.waiting]).toEqual([["a", "b", "c"], 0, 0]);
   });
 
+  it("does not go deeper with every holder that releases within its own grant", () => {
+    const lock = createUnitLock(1);
+    const first = now(lock, "first", [1]);
+    let granted = 0;
+    for (let i = 0; i < 20_000; i++)
+      lock.request(`task ${i}`, [1], {
+        granted(grant) {
+          granted++;
+          lock.release(grant);
+        },
+        refused: () => expect.unreachable(),
+      });
+    lock.release(first);
+    expect([granted, lock.idle, lock.waiting]).toEqual([20_000, 1, 0]);
+  });
+
   it("takes cancelled requests out and keeps the order of the others", async () => {
     const lock = createUnitLock(1);
     const held = await lock.acquire("held", [1]);
@@ -87,6 +104,60 @@ describe("the unit lock", () => {
     signal.dispatchEvent(new Event("abort"));
     expect(lock.idle).toBe(0);
     lock.release(held);
+  });
+
+  it("has one listener on a signal, however many wait for it", async () => {
+    const lock = createUnitLock(1);
+    const held = await lock.acquire("held", [1]);
+    const abort = new AbortController();
+    const waiting = Array.from({ length: 50 }, (_, i) => lock.acquire(`task ${i}`, [1], { signal: abort.signal }).catch((e) => e));
+    expect(getEventListeners(abort.signal, "abort")).toHaveLength(1);
+    abort.abort();
+    expect(await Promise.all(waiting)).toEqual(Array(50).fill(failing("aborted")));
+    expect([lock.waiting, getEventListeners(abort.signal, "abort")]).toEqual([0, []]);
+    lock.release(held);
+    expect(lock.idle).toBe(1);
+  });
+
+  it("tells each request once, whatever the one before does when it is told", () => {
+    for (const end of ["dispose", "abort"] as const) {
+      const lock = createUnitLock(1);
+      const held = now(lock, "held", [1]);
+      const aborts = [0, 1, 2].map(() => new AbortController());
+      const told: string[] = [];
+      for (const [i, { signal }] of aborts.entries())
+        lock.request(`${i}`, [1], {
+          signal,
+          granted: () => expect.unreachable(),
+          refused({ code }) {
+            told.push(`${i} ${code}`);
+            for (const abort of aborts) abort.abort();
+          },
+        });
+      if (end === "dispose") lock[Symbol.dispose]();
+      else aborts[0].abort();
+      expect(told).toEqual(end === "dispose" ? ["0 disposed", "1 disposed", "2 disposed"] : ["0 aborted", "1 aborted", "2 aborted"]);
+      lock.release(held);
+      expect([lock.idle, lock.waiting]).toEqual([1, 0]);
+    }
+  });
+
+  it("grants within an abort what its refusal makes room for", () => {
+    const lock = createUnitLock(1);
+    const held = now(lock, "held", [1]);
+    const abort = new AbortController();
+    const told: string[] = [];
+    lock.request("a", [1], { signal: abort.signal, granted: () => expect.unreachable(), refused: () => lock.release(held) });
+    lock.request("b", [1], { signal: abort.signal, granted: () => void told.push("granted"), refused: () => expect.unreachable() });
+    abort.abort();
+    expect([told, lock.idle]).toEqual([["granted"], 0]);
+  });
+
+  it("refuses what is no signal, and holds nothing for it", async () => {
+    const lock = createUnitLock(1);
+    await expect(lock.acquire("a", [1], { signal: {} as never })).rejects.toMatchObject({ code: "input", fields: { field: "signal" } });
+    expect([lock.idle, lock.waiting]).toEqual([1, 0]);
+    lock.release(await lock.acquire("a", [1]));
   });
 
   it("refuses what waits when it is disposed, and takes back what is held", async () => {

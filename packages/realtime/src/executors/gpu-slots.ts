@@ -14,6 +14,7 @@ import {
   inputError,
   type Layout,
   numbers,
+  onAbort,
   type Plan,
   RadarError,
   sameLayout,
@@ -80,7 +81,8 @@ interface SlotsKernel {
 
 interface Waiting {
   readonly job: Job;
-  readonly onAbort: () => void;
+  /** Ends listening to the job's signal. */
+  readonly deaf: () => void;
 }
 
 /** A job in a dispatch. */
@@ -144,8 +146,8 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
     while (!busy && queue.length > 0) {
       const applicants = queue.map(({ job }) => ({ ...taskOf(job), sizes: job.task.sizes }));
       const { kernel, admissions } = admit(applicants, gangs.kernels, slots);
-      const gang = queue.splice(0, admissions.length).map(({ job, onAbort }, i) => {
-        job.signal?.removeEventListener("abort", onAbort);
+      const gang = queue.splice(0, admissions.length).map(({ job, deaf }, i) => {
+        deaf();
         const { first, count } = admissions[i];
         return { job, admission: admissions[i], units: Array.from({ length: count }, (_, slot) => first + slot) };
       });
@@ -181,12 +183,11 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
 
   const enqueue = (job: Job): void => {
     const { signal, task } = job;
-    const onAbort = (): void => {
+    const deaf = onAbort(signal, () => {
       queue.splice(queue.indexOf(waiting), 1);
       job.settle(new RadarError("aborted", `a job of ${task.id} was aborted`, { task: task.id }, signal?.reason));
-    };
-    const waiting: Waiting = { job, onAbort };
-    signal?.addEventListener("abort", onAbort, { once: true });
+    });
+    const waiting: Waiting = { job, deaf };
     queue.push(waiting);
     // Who asks in the same turn goes together.
     if (busy || starting) return;
@@ -208,8 +209,8 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
       if (disposed) return;
       disposed = true;
       jobs.close();
-      for (const { job, onAbort } of queue.splice(0)) {
-        job.signal?.removeEventListener("abort", onAbort);
+      for (const { job, deaf } of queue.splice(0)) {
+        deaf();
         job.settle(new RadarError("disposed", `the executor was disposed while ${job.task.id} waited`, { task: job.task.id }));
       }
       if (!busy) dispose();

@@ -4,6 +4,7 @@
  * be they on one thread or on several. Executors on one device may share the words, and then notice each other.
  */
 import { inputError } from "@dechirp/core";
+import { checkInteger, maxUnits } from "../validate.ts";
 
 export interface Ownership {
   /** One word a unit. */
@@ -16,8 +17,9 @@ export interface Ownership {
   readonly violations: number;
 }
 
-/** Words for `units` units, all idle; shared between threads where the host has memory for that. */
+/** Words for `units` units, all idle; shared between threads where the host has memory for that. Throws `input`. */
 export function ownerWords(units: number): Int32Array {
+  checkInteger(units, "units", 1, maxUnits);
   const size = 4 * units;
   return new Int32Array(typeof SharedArrayBuffer === "undefined" ? new ArrayBuffer(size) : new SharedArrayBuffer(size));
 }

@@ -34,8 +34,8 @@ const lengthOf = ({ layout }: SlotPort): number => layout.shape.at(-1) as number
 const linesOf = ({ layout }: SlotPort): number => layout.shape.slice(0, -1).reduce((a, b) => a * b, 1);
 
 /**
- * Ports: task0, task1 …, updated; those that are alike should be neighbours, for they share their code. Items are slots. `refused` is told of ports whose lines do not fit into a workgroup of the device,
- * which then has no WGSL for it.
+ * Ports: task0, task1 …, updated; those that are alike should be neighbours, for they share their code. Items are slots. `refused` is
+ * told of ports whose lines do not fit into a workgroup of the device, for which there is no WGSL then.
  */
 export function slotsKernel(ports: readonly SlotPort[], slots: number, refused: (port: number) => void): Kernel {
   return {

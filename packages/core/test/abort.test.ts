@@ -1,0 +1,54 @@
+/** One listener for all that wait for a signal. */
+import { getEventListeners } from "node:events";
+import { expect, test } from "vitest";
+import { onAbort } from "../src/index.ts";
+
+const listeners = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
+
+test("calls all that wait, in order, by one listener, which does not stay", () => {
+  const abort = new AbortController();
+  const called: number[] = [];
+  const ends = Array.from({ length: 100 }, (_, i) => onAbort(abort.signal, () => called.push(i)));
+  expect(listeners(abort.signal)).toBe(1);
+  for (const [i, end] of ends.entries()) if (i % 10 !== 0) end();
+  expect(listeners(abort.signal)).toBe(1);
+  abort.abort();
+  expect(called).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90]);
+  for (const end of ends) end();
+  expect(listeners(abort.signal)).toBe(0);
+});
+
+test("leaves nothing on a signal that outlives many waits", () => {
+  const { signal } = new AbortController();
+  for (let i = 0; i < 1000; i++) {
+    const [first, second] = [onAbort(signal, () => {}), onAbort(signal, () => {})];
+    first();
+    first();
+    expect(listeners(signal)).toBe(1);
+    second();
+    expect(listeners(signal)).toBe(0);
+  }
+});
+
+test("does not call what another's call has ended", () => {
+  const abort = new AbortController();
+  const called: string[] = [];
+  const call = (): void => void called.push("twice");
+  onAbort(abort.signal, () => {
+    called.push("first");
+    end();
+  });
+  const end = onAbort(abort.signal, () => called.push("ended"));
+  onAbort(abort.signal, call);
+  onAbort(abort.signal, call);
+  abort.abort();
+  expect(called).toEqual(["first", "twice", "twice"]);
+});
+
+test("takes nothing for a signal that never fires, and nothing else", () => {
+  expect(() => onAbort(undefined, () => expect.unreachable())()).not.toThrow();
+  for (const signal of [{}, 5, "signal"])
+    expect(() => onAbort(signal as never, () => {})).toThrow(
+      expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "signal" }) }),
+    );
+});
