@@ -18,7 +18,7 @@ import { measureRight } from "./measure-right.ts";
 import type { ExecutorName, RunReport, RunSettings } from "./report.ts";
 import { checkUnits, copiesOf, inputsOfKind, kindOf, type RunInput, type RunTask, type RunTasks } from "./run-input.ts";
 import { type Copy, runReport, sinceFirst } from "./run-results.ts";
-import { createTransforms, type TransformTask } from "./transforms.ts";
+import { createTransforms } from "./transforms.ts";
 import { chunks, type Known, pool, slots, type Way } from "./ways.ts";
 
 export interface RunHooks {
