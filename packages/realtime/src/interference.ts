@@ -1,6 +1,6 @@
 /**
- * What units do while another is measured: real transforms of 2¹² points without end, the paper's load. Several of them make a run, so
- * that a unit is busy with them rather than with being told of the next.
+ * What units do while another is measured: real transforms of 2¹² points without end, the paper's load. Several of them make a run, and
+ * each unit has the next run waiting for it, so that it is busy with them rather than with being told of the next.
  */
 import { type Buffer, createRandom, type Device, layout, type Plan } from "@dechirp/core";
 
@@ -13,6 +13,8 @@ export interface Interference extends Disposable {
 
 const n = 4096;
 const lines = 16;
+/** Runs that a unit has in its queue. */
+const depth = 2;
 
 /** Work for units 0 … `units` − 1 of the device, with plans and arrays of their own. Throws as `device.plan` and `device.alloc` do. */
 export async function createInterference(device: Device, units: number): Promise<Interference> {
@@ -28,7 +30,8 @@ export async function createInterference(device: Device, units: number): Promise
   const random = createRandom(1);
   const data = Float32Array.from({ length: lines * n }, () => random.gaussian());
   try {
-    for (let unit = 0; unit < units; unit++) {
+    for (let i = 0; i < units * depth; i++) {
+      const unit = Math.floor(i / depth);
       const input = keep(device.alloc(layout("f32", [lines, n]), `interference of unit ${unit}`));
       input.write(data);
       const out = keep(device.alloc(layout("c64", [lines, n / 2 + 1]), `interference of unit ${unit}`));
@@ -41,14 +44,14 @@ export async function createInterference(device: Device, units: number): Promise
   }
   let going = false;
   let loops: Promise<void>[] = [];
-  const loop = async (unit: number): Promise<void> => {
-    const { plan, bindings } = work[unit];
+  const loop = async (unit: number, turn: number): Promise<void> => {
+    const { plan, bindings } = work[unit * depth + turn];
     while (going) await plan.run(bindings, { units: [unit] }).done;
   };
   return {
     start(chosen) {
       going = true;
-      loops = chosen.map(loop);
+      loops = chosen.flatMap((unit) => Array.from({ length: depth }, (_, turn) => loop(unit, turn)));
       for (const made of loops) made.catch(() => {});
     },
     async stop() {
