@@ -165,7 +165,7 @@ describe("slots of a dispatch", () => {
     }
     expect(report.tasks.map(({ sizes }) => sizes)).toEqual([
       [1, 2],
-      [1, 4, 6],
+      [1, 2, 3, 4, 5, 6],
     ]);
     expect(report.notes.join()).toContain("by reference");
   });
