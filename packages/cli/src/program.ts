@@ -268,6 +268,10 @@ const rhoOption = (): Option =>
     "unit time that a size may take over that of one unit, at least 1; of tasks without sizes of their own (default: the file's, else 1.1)",
   );
 
+/** Of subcommands that need no device, so that one command line serves all three. */
+const noDeviceOption = (): Option =>
+  new Option("--device <name>", "as run has it; changes nothing here, where only numbers are used").choices(["cpu", "gpu"]);
+
 function addSchedule(
   schedule: Command,
   add: (name: string, description: string, parent: Command) => Command,
@@ -290,6 +294,7 @@ tasks.json, times in microseconds:
     .addOption(rhoOption())
     .addOption(new Option("--sweep", "print a table of all rho that make a difference"))
     .addOption(textOption("--out <dir>", "folder for report.json, report.md and plots; files of these names are replaced"))
+    .addOption(noDeviceOption())
     .addOption(new Option("--strict", "end with status 6 where a task may miss its deadline or its next request (else: 0)"))
     .addOption(jsonOption())
     .addHelpText(
@@ -320,6 +325,7 @@ tasks.json, times in microseconds:
       new Option("--execution <how>", "times of jobs: the worst, or random below it").choices(["worst", "random"]).default("worst"),
     )
     .addOption(textOption("--out <dir>", "folder for report.json, report.md, trace.csv, gantt.svg; files of these names are replaced"))
+    .addOption(noDeviceOption())
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp schedule simulate tasks.json --release sporadic --execution random --seed 7 --out trace"))
     .action(async (tasks, options) => (await import("./commands/schedule.ts")).simulateTasksCommand(tasks, options, io));

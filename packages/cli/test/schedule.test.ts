@@ -143,6 +143,14 @@ describe("analyse", () => {
     }
   });
 
+  it.each(["analyse", "simulate"])("%s takes --device, as run does, and changes nothing for it", async (command) => {
+    const plain = await report<AnalysisReport>(command, example);
+    for (const device of ["cpu", "gpu"])
+      expect((await report<AnalysisReport>(command, example, "--device", device)).tasks).toEqual(plain.tasks);
+    const { code, stderr } = await schedule(command, example, "--device", "tpu");
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^dechirp: [^\n]*--device[^\n]*cpu, gpu[^\n]*\n$/)]);
+  });
+
   it("reads stdin", async () => {
     const written = { stdout: "", stderr: "" };
     const text = JSON.stringify(example);
