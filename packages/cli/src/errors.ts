@@ -92,11 +92,23 @@ export const oneLine = (text: string): string =>
     .replace(/\s+/g, " ")
     .replace(/[\p{Cc}\p{Bidi_C}]/gu, "?");
 
-/** `{ error: … }` as JSON; long lists and typed arrays in fields become short texts. */
+/** `{ error: … }` as JSON, of bounded size: long lists, typed arrays and what is nested deeply become short texts. */
 export function failureJson({ kind, exitCode, message, fields }: Failure): string {
-  const short = (_: string, value: unknown): unknown => {
-    if (ArrayBuffer.isView(value) || (Array.isArray(value) && value.length > 16)) return describe(value);
-    return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
-  };
-  return JSON.stringify({ error: { code: kind, exitCode, message, fields } }, short);
+  return JSON.stringify({ error: { code: kind, exitCode, message, fields: plain(fields, 3) } });
+}
+
+/** Items of a list, and characters of a text: a path has fewer. */
+const mostItems = 16;
+const mostCharacters = 4096;
+
+/** What JSON can hold of a value, which may be anything that a file had in a field's place. */
+function plain(value: unknown, depth: number): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  if (typeof value === "string" && value.length > mostCharacters) return `${value.slice(0, mostCharacters)}...`;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === 0 || ArrayBuffer.isView(value)) return describe(value);
+  const entries = Object.entries(value);
+  if (entries.length > mostItems) return describe(value);
+  if (Array.isArray(value)) return value.map((item) => plain(item, depth - 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, plain(item, depth - 1)]));
 }

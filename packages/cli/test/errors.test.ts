@@ -192,6 +192,19 @@ describe("kinds of errors", () => {
     });
   });
 
+  it("fields are JSON of bounded size, whatever a file had in a field's place", () => {
+    const deep: unknown = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
+    const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`key ${i}`, i]));
+    const fields = { deep, wide, long: "x".repeat(2 ** 20), few: { list: [1, "a", { b: null }] } };
+    const json = failureJson(failureOf(new CommandError("file", "bad", fields)));
+    expect(JSON.parse(json).error.fields).toEqual({
+      deep: [["[[[...]]]"]],
+      wide: "Object",
+      long: `${"x".repeat(4096)}...`,
+      few: { list: [1, "a", "Object"] },
+    });
+  });
+
   it("a stack is shown with DECHIRP_DEBUG only", async () => {
     const args = ["focus", "nowhere", "--out", "out"];
     expect((await dechirp(args)).stderr).not.toMatch(/\bat /);

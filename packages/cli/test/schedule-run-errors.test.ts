@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createClock } from "../src/clock.ts";
 import type { RunReport } from "../src/schedule/report.ts";
 import { checkRunTasks } from "../src/schedule/run-input.ts";
+import { createTransforms } from "../src/schedule/transforms.ts";
 import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
 import { few, lines, scheduleRun as schedule, tiny } from "./schedule-tasks.ts";
 
@@ -177,5 +178,16 @@ describe("interruption (130)", () => {
     setTimeout(() => controller.abort("SIGTERM"), 400);
     failed(await dechirp(args, { signal: controller.signal }), 143, /interrupted by SIGTERM/);
     expect(existsSync(out)).toBe(false);
+  });
+
+  it("while inputs are made goes no further, and they are made anew when asked for again", async () => {
+    using transforms = await createTransforms();
+    using device = await open((await import("@dechirp/fft-cpu")).cpu({ units: 1 }));
+    const controller = new AbortController();
+    setImmediate(() => controller.abort("SIGINT"));
+    await expect(transforms.create(device, "a", { samples: 64, signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
+    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+    using made = await transforms.create(device, "a", { samples: 64 });
+    expect(made.samples).toBe(64);
   });
 });

@@ -64,7 +64,7 @@ export function describe(value: unknown): string {
 }
 
 function text(value: unknown, depth: number): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
+  if (typeof value === "string") return JSON.stringify(shortened(value));
   if (Array.isArray(value) && depth === 0) return "[...]";
   if (Array.isArray(value))
     return `[${value
@@ -72,10 +72,16 @@ function text(value: unknown, depth: number): string {
       .map((v) => text(v, depth - 1))
       .join(", ")}${value.length > 8 ? ", ..." : ""}]`;
   if (ArrayBuffer.isView(value)) return `${value.constructor.name}(${(value as Uint8Array).length ?? value.byteLength})`;
-  if (typeof value === "object" && value !== null) return value.constructor?.name || "an object";
+  if (typeof value === "object" && value !== null) {
+    // Of parsed JSON, it may be anything.
+    const name: unknown = value.constructor?.name;
+    return typeof name === "string" && name !== "" ? shortened(name) : "an object";
+  }
   if (typeof value === "function") return `function ${value.name}`.trim();
   return String(value);
 }
+
+const shortened = (name: string): string => (name.length > 60 ? `${name.slice(0, 57)}...` : name);
 
 /** Throws `aborted` where `signal` has fired. */
 export function throwIfAborted(signal: AbortSignal | undefined, what: string): void {

@@ -59,6 +59,9 @@ describe("texts of values", () => {
     [new Map(), "Map"],
     [Object.create(null), "an object"],
     [new (class {})(), "an object"],
+    [JSON.parse('{"constructor":{"name":{"toString":1}}}'), "an object"],
+    [JSON.parse('{"constructor":{"name":[[1]]}}'), "an object"],
+    [{ constructor: { name: "x".repeat(100) } }, `${"x".repeat(57)}...`],
     [function named() {}, "function named"],
     [() => "a long body that must not be shown", "function"],
   ])("%#", (value, expected) => {

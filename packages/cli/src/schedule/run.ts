@@ -157,7 +157,7 @@ async function createTasks(device: Device, set: RunTasks, { signal, onProgress }
       const kind = kindOf(set.tasks[entry]);
       const turn = inputs.get(kind) ?? 0;
       inputs.set(kind, turn + 1);
-      const options = { samples, seed: 1 + (turn % inputsOfKind), ...(line !== undefined && { line }) };
+      const options = { samples, seed: 1 + (turn % inputsOfKind), signal, ...(line !== undefined && { line }) };
       const made = await naming(id, () => transforms.create(device, id, options));
       copies.push({ entry, made });
       made.fill();

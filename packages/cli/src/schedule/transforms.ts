@@ -3,7 +3,8 @@
  * filled with radio signals; and whether what came out is what float64 gives. Knows nothing of executors. A spectrum counts as right
  * where its error, root mean square over that of the spectrum, stays below 2⁻²³·√log₂n, as rounding of float32 makes it.
  */
-import { type Buffer, type Device, type Fft, inputError, layout, open, type Plan, type RealFft } from "@dechirp/core";
+import { setImmediate } from "node:timers/promises";
+import { type Buffer, type Device, type Fft, inputError, layout, open, type Plan, type RealFft, throwIfAborted } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { type ExecutableTask, radioSignals } from "@dechirp/realtime";
 
@@ -13,6 +14,8 @@ export interface TransformOptions {
   /** Where given: complex lines of so many points, in place, in place of one real transform. */
   readonly line?: number;
   readonly seed?: number;
+  /** Heeded between the steps of making what is known: of millions of samples, each takes seconds. */
+  readonly signal?: AbortSignal;
 }
 
 export interface TransformTask extends Disposable {
@@ -29,7 +32,7 @@ export interface TransformTask extends Disposable {
 }
 
 export interface Transforms extends Disposable {
-  /** Plans a task and makes its buffers. Throws `input` naming the field, and as `alloc` and `plan` do. */
+  /** Plans a task and makes its buffers. Throws `input` naming the field, `aborted`, and as `alloc` and `plan` do. */
   create(device: Device, id: string, options: TransformOptions): Promise<TransformTask>;
 }
 
@@ -44,10 +47,10 @@ export async function createTransforms(): Promise<Transforms> {
   const reference = await open(cpu({ units: 1, kernels: "js" }));
   const known = new Map<string, Promise<Known>>();
   return {
-    async create(device, id, { samples, line, seed = 1 }) {
+    async create(device, id, { samples, line, seed = 1, signal }) {
       const op = transformOf(samples, line);
       const key = `${samples} ${line ?? 0} ${seed}`;
-      const data = known.get(key) ?? makeKnown(reference, op, samples, seed);
+      const data = known.get(key) ?? makeKnown(reference, op, samples, seed, signal);
       known.set(key, data);
       data.catch(() => known.delete(key));
       return createTask(device, id, op, await data);
@@ -65,15 +68,25 @@ function transformOf(samples: number, line: number | undefined): Fft | RealFft {
   return { op: "fft", layout: layout("c64", [samples / (2 * line), line]), axis: 1, inverse: false };
 }
 
-async function makeKnown(reference: Device, op: Fft | RealFft, samples: number, seed: number): Promise<Known> {
+async function makeKnown(reference: Device, op: Fft | RealFft, samples: number, seed: number, signal?: AbortSignal): Promise<Known> {
   const { data: input } = radioSignals({ samples, seed });
+  await heedSignal(signal);
   const exact = op.op === "fft" ? { ...op, layout: layout("c128", op.layout.shape) } : { ...op, layout: layout("f64", op.layout.shape) };
   using plan = await reference.plan(exact);
+  await heedSignal(signal);
   using from = reference.alloc(exact.layout);
   using to = reference.alloc(op.op === "fft" ? exact.layout : layout("c128", [Math.floor(samples / 2) + 1]));
   (from as Buffer<"f64">).write(Float64Array.from(input));
   plan.run({ in: from, out: to });
-  return { input, spectrum: (await to.read()) as Float64Array };
+  const spectrum = (await to.read()) as Float64Array;
+  await heedSignal(signal);
+  return { input, spectrum };
+}
+
+/** Gives a signal the time to arrive. */
+async function heedSignal(signal: AbortSignal | undefined): Promise<void> {
+  await setImmediate();
+  throwIfAborted(signal, "making inputs");
 }
 
 async function createTask(device: Device, id: string, op: Fft | RealFft, { input, spectrum }: Known): Promise<TransformTask> {

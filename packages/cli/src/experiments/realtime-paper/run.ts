@@ -144,7 +144,7 @@ async function measureSize(
   try {
     for (let i = 0; i < most; i++) {
       throwIfAborted(signal, "the experiment");
-      const options = { samples, seed: 1 + (i % inputs), ...(way.line !== undefined && { line: way.line }) };
+      const options = { samples, seed: 1 + (i % inputs), ...(way.line !== undefined && { line: way.line }), ...(signal && { signal }) };
       made.push(await transforms.create(device, `fft-${i + 1}`, options));
       made[i].fill();
     }
