@@ -101,8 +101,21 @@ describe("files (3)", () => {
     expect(() => checkRunTasks(set(2), false)).toThrow(
       expect.objectContaining({ fields: expect.objectContaining({ field: "tasks[1].samples" }) }),
     );
-    const alike = { tasks: Array.from({ length: 50 }, (_, i) => ({ id: `${i}`, samples: 2 ** 24 })) };
-    expect(checkRunTasks(alike, false).tasks).toHaveLength(50);
+    const alike = { tasks: Array.from({ length: 32 }, (_, i) => ({ id: `${i}`, samples: 2 ** 24 })) };
+    expect(checkRunTasks(alike, false).tasks).toHaveLength(32);
+  });
+});
+
+describe("copies", () => {
+  it("have no more samples than can be addressed, before any is made", async () => {
+    const set = (count: number) => ({
+      tasks: [
+        { id: "a", samples: 2 ** 24 },
+        { id: "b", count },
+      ],
+    });
+    expect(checkRunTasks(set((31 * 2 ** 24) / 65_536), false).tasks).toHaveLength(2);
+    failed(await schedule(set(9000)), 3, /tasks\[1\]\.count must be such that all tasks have at most 536870912 samples, .*, not 9000/);
   });
 });
 

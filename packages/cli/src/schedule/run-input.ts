@@ -33,6 +33,8 @@ const usualSamples = 65_536;
 const mostSamples = 2 ** 24;
 /** Samples of all inputs, which are kept with their spectra in float64: 768 MiB. */
 const mostInputs = 2 ** 26;
+/** Samples of all copies of all tasks: with their outputs 4 GiB, what the processor's memory has addresses for. */
+const mostCopies = 2 ** 29;
 /** Inputs that tasks with equal work have between them: an output in the place of another's does not go unnoticed. */
 export const inputsOfKind = 3;
 
@@ -107,9 +109,19 @@ const isInteger = (value: unknown, least: number, most: number): value is number
 function checkInputs(tasks: readonly RunTask[]): void {
   const inputs = new Map<string, number>();
   let all = 0;
+  let copies = 0;
   for (const [i, task] of tasks.entries()) {
+    const { count = 1 } = task;
+    copies += count * task.samples;
+    if (copies > mostCopies) {
+      throw inputError(
+        `tasks[${i}].count`,
+        `such that all tasks have at most ${mostCopies} samples, copies of ${task.samples} each`,
+        count,
+      );
+    }
     const before = inputs.get(kindOf(task)) ?? 0;
-    const after = Math.min(inputsOfKind, before + (task.count ?? 1));
+    const after = Math.min(inputsOfKind, before + count);
     inputs.set(kindOf(task), after);
     all += (after - before) * task.samples;
     if (all > mostInputs) throw inputError(`tasks[${i}].samples`, `such that inputs have at most ${mostInputs} in all`, task.samples);
