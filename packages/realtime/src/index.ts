@@ -39,6 +39,7 @@ export {
   type RadioOptions,
   type RadioSamples,
   type RadioSignal,
+  radioSignalSteps,
   radioSignals,
 } from "./signals.ts";
 export { type FaultKind, type FaultOptions, type TraceFault, traceFaults } from "./simulate/faults.ts";

@@ -79,6 +79,18 @@ export function constellation(modulation: Modulation): readonly (readonly [re: n
  * samples. Seconds grow with samples times signals. Throws `input` naming the option.
  */
 export function radioSignals(options: RadioOptions): RadioSamples {
+  const steps = radioSignalSteps(options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * `radioSignals` in steps of milliseconds, for who has to see to other things in between: the generator's result is the same.
+ * Throws as that does, at the first step.
+ */
+export function* radioSignalSteps(options: RadioOptions): Generator<void, RadioSamples> {
   const { samples, seed } = options;
   if (!Number.isInteger(samples) || samples < 1 || samples > 2 ** 26) throw inputError("samples", "an integer from 1 to 2^26", samples);
   checkSeed(seed);
@@ -109,11 +121,16 @@ export function radioSignals(options: RadioOptions): RadioSamples {
       data[start + i] = sum[i];
       energy += sum[i] * sum[i];
     }
+    yield;
   }
   const deviation = Math.sqrt(energy / samples / 10 ** (snrDb / 10));
   if (deviation > 0) {
     const { gaussian } = createRandom(seed, noiseStream);
-    for (let i = 0; i < samples; i++) data[i] += deviation * gaussian();
+    for (let start = 0; start < samples; start += blockSamples) {
+      const end = Math.min(start + blockSamples, samples);
+      for (let i = start; i < end; i++) data[i] += deviation * gaussian();
+      yield;
+    }
   }
   return { data, signals: drawn.map(({ signal }) => signal), snrDb };
 }

@@ -1,7 +1,15 @@
 /** Radio signals by what can be measured in them: symbols that a receiver finds, powers, spectra, and how all of it is drawn. */
 import { isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import { constellation, type Modulation, modulations, type RadioOptions, type RadioSignal, radioSignals } from "../src/index.ts";
+import {
+  constellation,
+  type Modulation,
+  modulations,
+  type RadioOptions,
+  type RadioSignal,
+  radioSignalSteps,
+  radioSignals,
+} from "../src/index.ts";
 
 const power = (data: ArrayLike<number>): number => Array.from(data).reduce((sum, x) => sum + x * x, 0) / data.length;
 
@@ -227,4 +235,23 @@ it.each([
     error = thrown;
   }
   expect(isRadarError(error, "input") && error.fields["field"]).toBe(field);
+});
+
+describe("steps", () => {
+  it("make the same, with a break every few thousand samples", () => {
+    const options = { samples: 20_000, seed: 5 };
+    const steps = radioSignalSteps(options);
+    let breaks = 0;
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) {
+        expect(value).toEqual(radioSignals(options));
+        break;
+      }
+      breaks++;
+    }
+    // The signals, and then the noise.
+    expect(breaks).toBeGreaterThanOrEqual(2 * Math.floor(20_000 / 4096));
+    expect(() => radioSignalSteps({ samples: 0, seed: 1 }).next()).toThrow(/^samples/);
+  });
 });

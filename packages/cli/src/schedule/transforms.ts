@@ -6,7 +6,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Buffer, type Device, type Fft, inputError, layout, open, type Plan, type RealFft, throwIfAborted } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { type ExecutableTask, radioSignals } from "@dechirp/realtime";
+import { type ExecutableTask, radioSignalSteps } from "@dechirp/realtime";
 
 export interface TransformOptions {
   /** Real float32 samples of a job. */
@@ -69,8 +69,7 @@ function transformOf(samples: number, line: number | undefined): Fft | RealFft {
 }
 
 async function makeKnown(reference: Device, op: Fft | RealFft, samples: number, seed: number, signal?: AbortSignal): Promise<Known> {
-  const { data: input } = radioSignals({ samples, seed });
-  await heedSignal(signal);
+  const input = await drawInput(samples, seed, signal);
   const exact = op.op === "fft" ? { ...op, layout: layout("c128", op.layout.shape) } : { ...op, layout: layout("f64", op.layout.shape) };
   using plan = await reference.plan(exact);
   await heedSignal(signal);
@@ -81,6 +80,15 @@ async function makeKnown(reference: Device, op: Fft | RealFft, samples: number, 
   const spectrum = (await to.read()) as Float64Array;
   await heedSignal(signal);
   return { input, spectrum };
+}
+
+async function drawInput(samples: number, seed: number, signal: AbortSignal | undefined): Promise<Float32Array> {
+  const steps = radioSignalSteps({ samples, seed });
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value.data;
+    await heedSignal(signal);
+  }
 }
 
 /** Gives a signal the time to arrive. */
