@@ -2,8 +2,7 @@
  * Point targets of an image: where they should lie, what theory expects of them and what is there. Puts the sar package's
  * measures in relation to axes and parameters; measures nothing itself.
  */
-import { setImmediate } from "node:timers/promises";
-import { isRadarError, throwIfAborted } from "@dechirp/core";
+import { isRadarError } from "@dechirp/core";
 import {
   analysePointTarget,
   beamOffsetSeconds,
@@ -18,6 +17,7 @@ import {
   windowText,
   windowTheory,
 } from "@dechirp/sar";
+import { heedSignal } from "./heed-signal.ts";
 import type { AxisMeasures, AxisTheory, Report, TargetMeasures, TargetReport } from "./report.ts";
 
 type Axes = Report["axes"];
@@ -101,8 +101,7 @@ export async function measureTargets(
   };
   const measured: TargetReport[] = [];
   for (const target of targets) {
-    await setImmediate();
-    throwIfAborted(signal, "measuring");
+    await heedSignal(signal, "measuring");
     try {
       measured.push({ ...target, measured: measure(target) });
     } catch (error) {

@@ -51,10 +51,7 @@ export function linePlot({ title, note, x: xName, y: yName, lines }: LinePlot): 
   const tall = height + legendLine * drawn.length;
   const ticks = [...new Set(all.map(([at]) => at))].sort((a, b) => a - b);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${tall}" width="${width}" height="${tall}" font-family="sans-serif" font-size="13">`,
-    `<title>${escaped(title)}</title>`,
-    `<rect width="${width}" height="${tall}" fill="#fff"/>`,
-    ...heading(margin.left, title, note),
+    ...opening(width, tall, margin.left, title, note),
     ...y
       .ticks(8)
       .filter((tick) => drawn.length > 0 && isMain(tick))
@@ -109,8 +106,11 @@ function apart(ticks: readonly number[], x: (value: number) => number): readonly
 
 export const round = (value: number): number => Math.round(10 * value) / 10;
 
-/** Title and, where there is one, the note below it, above a plot that begins 44 pixels down. */
-export const heading = (x: number, title: string, note: string | undefined): readonly string[] => [
+/** How a document begins: white, with its title and, where there is one, a note below it, above a plot that begins 44 pixels down. */
+export const opening = (width: number, height: number, x: number, title: string, note: string | undefined): readonly string[] => [
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="13">`,
+  `<title>${escaped(title)}</title>`,
+  `<rect width="${width}" height="${height}" fill="#fff"/>`,
   `<text x="${x}" y="20" font-size="15" font-weight="bold">${escaped(title)}</text>`,
   ...(note === undefined ? [] : [`<text x="${x}" y="36" font-size="11">${escaped(note)}</text>`]),
 ];

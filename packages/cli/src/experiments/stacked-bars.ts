@@ -1,6 +1,6 @@
 /** Horizontal bars of shares of a whole, one bar a row, as SVG text: what takes which part of a time. Names beside, colours below. */
 import { scaleLinear } from "d3-scale";
-import { colours, escaped, heading, round } from "./line-plot.ts";
+import { colours, escaped, opening, round } from "./line-plot.ts";
 
 export interface StackedBars {
   readonly title: string;
@@ -27,10 +27,7 @@ export function stackedBars({ title, note, x: xName, parts, bars }: StackedBars)
   const bottom = margin.top + pitch * drawn.length;
   const height = bottom + 64 + legendLine * parts.length;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="13">`,
-    `<title>${escaped(title)}</title>`,
-    `<rect width="${width}" height="${height}" fill="#fff"/>`,
-    ...heading(24, title, note),
+    ...opening(width, height, 24, title, note),
     ...x
       .ticks(10)
       .map(

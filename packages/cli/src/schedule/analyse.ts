@@ -1,8 +1,7 @@
 /** The work of `schedule analyse`: a task set to its report. No files, no texts. */
-import { setImmediate } from "node:timers/promises";
-import { throwIfAborted } from "@dechirp/core";
 import { analyse, bestRho, defaultRho, type RhoPoint, rhoCandidates, rhoSweep, type TaskSet } from "@dechirp/realtime";
 import type { Clock } from "../clock.ts";
+import { heedSignal } from "../heed-signal.ts";
 import type { TasksInput } from "./input.ts";
 import { type AnalysisReport, scheduleFormat, scheduleVersion } from "./report.ts";
 
@@ -40,8 +39,7 @@ async function sweepRho(set: TaskSet, { signal, onProgress }: AnalyseHooks): Pro
   const points: RhoPoint[] = [];
   for (const [i, rho] of candidates.entries()) {
     onProgress?.(`ρ ${Number(rho.toPrecision(4))}`, i / candidates.length);
-    await setImmediate();
-    throwIfAborted(signal, "analysing");
+    await heedSignal(signal, "analysing");
     points.push(...rhoSweep(set, [rho]));
   }
   return points;

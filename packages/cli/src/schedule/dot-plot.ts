@@ -3,7 +3,7 @@
  * Dots are what was observed; a bar is a limit to hold them against.
  */
 import { scaleLog } from "d3-scale";
-import { colours, escaped, heading, isMain, mainBelow, rangeOf, round, short } from "../experiments/line-plot.ts";
+import { colours, escaped, isMain, mainBelow, opening, rangeOf, round, short } from "../experiments/line-plot.ts";
 
 export interface DotSeries {
   readonly name: string;
@@ -41,10 +41,7 @@ export function dotPlot({ title, note, x: xName, series, rows }: DotPlot): strin
       ? `<path d="M${round(at)},${y - 9}v18" stroke="${colourOf(i)}" stroke-width="2.5"/>`
       : `<circle cx="${round(at)}" cy="${y}" r="4.5" fill="${colourOf(i)}" fill-opacity="0.85"/>`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="13">`,
-    `<title>${escaped(title)}</title>`,
-    `<rect width="${width}" height="${height}" fill="#fff"/>`,
-    ...heading(24, title, note),
+    ...opening(width, height, 24, title, note),
     ...x
       .ticks(8)
       .filter(isMain)

@@ -1,5 +1,4 @@
 /** Jobs of transforms under an executor, timed, and whether what came out is right: fast but wrong counts for nothing. No files, no texts. */
-import { setMaxListeners } from "node:events";
 import { RadarError, throwIfAborted } from "@dechirp/core";
 import { type Executor, type Measurement, type MeasureOptions, measure } from "@dechirp/realtime";
 import type { TransformTask } from "./transforms.ts";
@@ -17,8 +16,6 @@ export async function measureRight(
   options: MeasureOptions,
 ): Promise<RightMeasurement> {
   const { signal } = options;
-  // Every task has a job that listens; Node takes more than ten for a leak.
-  if (signal) setMaxListeners(0, signal);
   for (const one of tasks) one.fill();
   const measured = await measure(executor, options);
   if (measured.overall.failed > 0) throw new RadarError("failed", `${measured.overall.failed} jobs of ${executor.kind} failed`);

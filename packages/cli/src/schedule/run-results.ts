@@ -7,6 +7,7 @@ import {
   type FaultKind,
   type JobRecord,
   type Measurement,
+  type SizeProfile,
   statistics,
   type TaskSet,
   type Throughput,
@@ -83,6 +84,17 @@ export function runReport(results: RunResults): RunReport {
   };
 }
 
+export const observedTimes = ({ size, count, mean, p50, p99, max, slowdown, wcet }: SizeProfile): ObservedTimes => ({
+  k: size,
+  runs: count,
+  mean,
+  p50,
+  p99,
+  max,
+  slowdown,
+  wcet,
+});
+
 /** Every entry of the set; times and bounds are those of its first copy, as of all. */
 function ranTasks({ input, settings: { executor }, copies, sizes, open, locked, best }: RunResults): readonly RanTask[] {
   const underLock = recordsByEntry(copies, locked.measured);
@@ -102,18 +114,7 @@ function ranTasks({ input, settings: { executor }, copies, sizes, open, locked, 
       samples,
       ...(line !== undefined && { line }),
       text: copies[first].made.text,
-      profile: profile.map(
-        ({ size: k, count: runs, mean, p50, p99, max, slowdown, wcet: longest }): ObservedTimes => ({
-          k,
-          runs,
-          mean,
-          p50,
-          p99,
-          max,
-          slowdown,
-          wcet: longest,
-        }),
-      ),
+      profile: profile.map(observedTimes),
       wcet,
       sizes: sizes[first],
       wait,

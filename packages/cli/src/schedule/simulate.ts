@@ -1,6 +1,5 @@
 /** The work of `schedule simulate`: a task set and settings to a trace and its report. No files, no texts. */
-import { setImmediate } from "node:timers/promises";
-import { isRadarError, throwIfAborted } from "@dechirp/core";
+import { isRadarError } from "@dechirp/core";
 import {
   analyse,
   defaultRho,
@@ -16,6 +15,7 @@ import {
 } from "@dechirp/realtime";
 import type { Clock } from "../clock.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
+import { heedSignal } from "../heed-signal.ts";
 import type { TasksInput } from "./input.ts";
 import { type Policy, type SimulationReport, type SimulationSettings, scheduleFormat, scheduleVersion } from "./report.ts";
 
@@ -48,9 +48,10 @@ export async function simulateTasks(
     ...policyOptions(policy, set),
   };
   const trace = await clock.time("simulate", () => blameSimulation(file, jobs, () => simulate(set, options)));
-  await heedSignal(signal);
+  // Each step is one piece, of seconds at most.
+  await heedSignal(signal, "simulating");
   const found = await clock.time("check", () => traceFaults(set, trace, { most: mostFaults }));
-  await heedSignal(signal);
+  await heedSignal(signal, "simulating");
   const { tasks, ...sums } = trace.summary;
   const analysis = analyse(set);
   return {
@@ -95,12 +96,6 @@ export function countFaults(found: readonly TraceFault[]): Pick<SimulationReport
     if (count <= mostExamples) examples.push(fault);
   }
   return { faults, examples };
-}
-
-/** Gives a signal the time to arrive: a simulation is one step, of seconds at most. */
-async function heedSignal(signal: AbortSignal | undefined): Promise<void> {
-  await setImmediate();
-  throwIfAborted(signal, "simulating");
 }
 
 export const policyTexts: Readonly<Record<Policy, string>> = {

@@ -3,10 +3,10 @@
  * filled with radio signals; and whether what came out is what float64 gives. Knows nothing of executors. A spectrum counts as right
  * where its error, root mean square over that of the spectrum, stays below 2⁻²³·√log₂n, as rounding of float32 makes it.
  */
-import { setImmediate } from "node:timers/promises";
-import { type Buffer, type Device, type Fft, inputError, layout, open, type Plan, type RealFft, throwIfAborted } from "@dechirp/core";
+import { type Buffer, type Device, type Fft, inputError, layout, open, type Plan, type RealFft } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { type ExecutableTask, radioSignalSteps } from "@dechirp/realtime";
+import { heedSignal } from "../heed-signal.ts";
 
 export interface TransformOptions {
   /** Real float32 samples of a job. */
@@ -35,6 +35,9 @@ export interface Transforms extends Disposable {
   /** Plans a task and makes its buffers. Throws `input` naming the field, `aborted`, and as `alloc` and `plan` do. */
   create(device: Device, id: string, options: TransformOptions): Promise<TransformTask>;
 }
+
+/** What a signal ends. */
+const making = "making inputs";
 
 /** Input and spectrum in float64, by what they are made of: made once. */
 interface Known {
@@ -72,13 +75,13 @@ async function makeKnown(reference: Device, op: Fft | RealFft, samples: number, 
   const input = await drawInput(samples, seed, signal);
   const exact = op.op === "fft" ? { ...op, layout: layout("c128", op.layout.shape) } : { ...op, layout: layout("f64", op.layout.shape) };
   using plan = await reference.plan(exact);
-  await heedSignal(signal);
+  await heedSignal(signal, making);
   using from = reference.alloc(exact.layout);
   using to = reference.alloc(op.op === "fft" ? exact.layout : layout("c128", [Math.floor(samples / 2) + 1]));
   (from as Buffer<"f64">).write(Float64Array.from(input));
   plan.run({ in: from, out: to });
   const spectrum = (await to.read()) as Float64Array;
-  await heedSignal(signal);
+  await heedSignal(signal, making);
   return { input, spectrum };
 }
 
@@ -87,14 +90,8 @@ async function drawInput(samples: number, seed: number, signal: AbortSignal | un
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value.data;
-    await heedSignal(signal);
+    await heedSignal(signal, making);
   }
-}
-
-/** Gives a signal the time to arrive. */
-async function heedSignal(signal: AbortSignal | undefined): Promise<void> {
-  await setImmediate();
-  throwIfAborted(signal, "making inputs");
 }
 
 async function createTask(device: Device, id: string, op: Fft | RealFft, { input, spectrum }: Known): Promise<TransformTask> {

@@ -2,7 +2,6 @@
  * What surrounds a STAP output: the beamformer's picture of the same data, the adapted pattern and the spectrum at a target, and the
  * condition of the covariances. Float64, on the host, of stap's own references.
  */
-import { throwIfAborted } from "@dechirp/core";
 import {
   angleDopplerResponse,
   beamformerReference,
@@ -14,13 +13,11 @@ import {
   solveHermitian,
   uniformSteering,
 } from "@dechirp/stap";
+import { heedSignal } from "../heed-signal.ts";
 import { type AmfMap, decibels, placeOf } from "./detect.ts";
 import { lineSteering, type StapPlan } from "./plan.ts";
 import type { AngleDopplerReport, BeamformerReport, CellPlace } from "./report.ts";
 import type { StapOutput } from "./run.ts";
-
-/** Lets signals through between pieces of work. */
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The beamformer's largest output over all steering vectors, [bin][range]: |vᴴx|²/(vᴴv). Throws `aborted` where the signal fires. */
 export async function beamformerMap({ x }: StapOutput, plan: StapPlan, signal: AbortSignal | undefined): Promise<AmfMap> {
@@ -30,8 +27,7 @@ export async function beamformerMap({ x }: StapOutput, plan: StapPlan, signal: A
   const which = new Uint32Array(dopplerBins * ranges);
   const largest = { ...geometry, output: "amf", maxOverSteering: true } as const;
   for (let bin = 0; bin < dopplerBins; bin++) {
-    await breathe();
-    throwIfAborted(signal, "beamformer");
+    await heedSignal(signal, "beamformer");
     const line = beamformerReference(x, steering, largest, [bin]);
     data.set(line.data, bin * ranges);
     which.set(line.strongest as Uint32Array, bin * ranges);

@@ -1,10 +1,9 @@
 /** The experiment's report: plain data, version 1; what tables.ts makes texts of, and plots.ts pictures. */
 import type { Scheme, SineSource, Traffic } from "@dechirp/sar";
 import type { Report } from "../../report.ts";
+import type { experimentFormat } from "../format.ts";
 import type { published } from "./published.ts";
 import type { SampleForm } from "./workload.ts";
-
-export const experimentFormat = "dechirp-experiment";
 
 /** What a measurement is of, and for which table or figure. */
 export type Section = "sizes" | "schemes" | "tiles" | "sets" | "sines" | "threads" | "transfers" | "pulses";

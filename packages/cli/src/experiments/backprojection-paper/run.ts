@@ -6,10 +6,11 @@
 import { type Device, inputError, throwIfAborted } from "@dechirp/core";
 import { describePartition, planBackprojection } from "@dechirp/sar";
 import { deviceReport } from "../../devices.ts";
+import { experimentFormat } from "../format.ts";
 import { jobsOf, type KernelJob } from "./jobs.ts";
 import { createMeasure } from "./measure.ts";
 import { published } from "./published.ts";
-import { type BackprojectionReport, type DeviceResults, experimentFormat, type KernelRow, type WholeRow } from "./report.ts";
+import type { BackprojectionReport, DeviceResults, KernelRow, WholeRow } from "./report.ts";
 import { circlePulses, createRing, createWorkload, squareGrid } from "./workload.ts";
 
 export interface BackprojectionPaperOptions {

@@ -1,8 +1,7 @@
 /** The experiment's report: plain data, version 1; what tables.ts makes texts of, and plots.ts pictures. */
 import type { Report } from "../../report.ts";
+import type { experimentFormat } from "../format.ts";
 import type { published, StageName } from "./published.ts";
-
-export const experimentFormat = "dechirp-experiment";
 
 /** What a measurement is for. */
 export const sections = ["stages", "blocking", "products", "channels", "steering", "ranges", "perfect"] as const;

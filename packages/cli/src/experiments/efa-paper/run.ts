@@ -6,10 +6,11 @@
 import { inputError, throwIfAborted } from "@dechirp/core";
 import { deviceReport } from "../../devices.ts";
 import type { ExperimentHooks, OpenDevice } from "../backprojection-paper/run.ts";
+import { experimentFormat } from "../format.ts";
 import { jobsOf, quickSizes } from "./jobs.ts";
 import { measureJob } from "./measure.ts";
 import { published } from "./published.ts";
-import { type EfaDeviceResults, type EfaReport, type EfaRow, experimentFormat, type Section, sections } from "./report.ts";
+import { type EfaDeviceResults, type EfaReport, type EfaRow, type Section, sections } from "./report.ts";
 
 export interface EfaPaperOptions {
   /** Data sets of the published sizes; 32, the published number, where left out (4 where quick), and at most. */

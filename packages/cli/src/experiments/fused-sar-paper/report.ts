@@ -1,8 +1,7 @@
 /** The experiment's report: plain data, version 1; what tables.ts makes texts of. */
 import type { Report, TargetReport } from "../../report.ts";
+import type { experimentFormat } from "../format.ts";
 import type { Part, published } from "./published.ts";
-
-export const experimentFormat = "dechirp-experiment";
 
 export interface PartReport {
   readonly part: Part;

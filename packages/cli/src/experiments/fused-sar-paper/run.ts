@@ -20,8 +20,9 @@ import { timeOnDevice } from "@dechirp/fft-gpu";
 import { defaultWindow, fusedSarScene, type RangeDopplerParams, rangeDoppler, simulateStripmap, windowText } from "@dechirp/sar";
 import { expectedTargets, measureTargets, theoryOf } from "../../measure.ts";
 import type { TargetReport } from "../../report.ts";
+import { experimentFormat } from "../format.ts";
 import { differenceBound, type Part, published } from "./published.ts";
-import { experimentFormat, type PaperReport, type VariantReport } from "./report.ts";
+import type { PaperReport, VariantReport } from "./report.ts";
 import { unfusedName, type Variant, variantsOf } from "./variants.ts";
 
 export interface PaperOptions {

@@ -1,22 +1,13 @@
 /** The experiment's report: plain data, version 1; what tables.ts makes texts of, and plots.ts pictures. All times are microseconds. */
 import type { Report } from "../../report.ts";
+import type { ObservedTimes } from "../../schedule/report.ts";
 import type { WayName } from "../../schedule/ways.ts";
+import type { experimentFormat } from "../format.ts";
 
 export type { WayName };
 
-export const experimentFormat = "dechirp-experiment";
-
 /** L[k], observed with the other units loaded. */
-export interface SizeProfile {
-  readonly k: number;
-  readonly runs: number;
-  readonly mean: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-  /** What bounds count with: the largest observed, with the margin. */
-  readonly wcet: number;
-}
+export type SizeProfile = Omit<ObservedTimes, "slowdown">;
 
 /** Jobs of all tasks, run one after another by each. */
 export interface Responses {

@@ -7,18 +7,13 @@ import { type Device, inputError, throwIfAborted } from "@dechirp/core";
 import { bestEffort, defaultRho, ganttSvg, type Measurement } from "@dechirp/realtime";
 import { deviceReport } from "../../devices.ts";
 import { measureRight } from "../../schedule/measure-right.ts";
+import { inputsOfKind } from "../../schedule/run-input.ts";
+import { observedTimes } from "../../schedule/run-results.ts";
 import { createTransforms, type Transforms, type TransformTask } from "../../schedule/transforms.ts";
 import { type Known, smaller, type Way, type WayName, waysOf } from "../../schedule/ways.ts";
 import type { ExperimentHooks, OpenDevice } from "../backprojection-paper/run.ts";
-import {
-  experimentFormat,
-  type RealtimeDeviceResults,
-  type RealtimeReport,
-  type Responses,
-  type RhoRow,
-  type SizeResults,
-  type TaskCountRow,
-} from "./report.ts";
+import { experimentFormat } from "../format.ts";
+import type { RealtimeDeviceResults, RealtimeReport, Responses, RhoRow, SizeResults, TaskCountRow } from "./report.ts";
 
 export interface RealtimePaperOptions {
   /** log₂ of the real samples of a job; 10 … 22 where left out. */
@@ -43,8 +38,6 @@ const published = { from: 10, to: 22, tasks: 21, jobs: 100, runs: 1000 } as cons
 const quickly = { from: 10, to: 14, tasks: 4, jobs: 10, runs: 20 } as const;
 const upTo = (most: number): readonly number[] => Array.from({ length: Math.max(0, Math.min(most, 1000)) }, (_, i) => i + 1);
 const margin = 1.2;
-/** Inputs that tasks of a size have between them. */
-const inputs = 3;
 const sweptRhos = [1, 1.25, 1.5, 2, 3, 4, 1000] as const;
 /** Jobs in the picture of a schedule. */
 const drawnJobs = 120;
@@ -144,7 +137,12 @@ async function measureSize(
   try {
     for (let i = 0; i < most; i++) {
       throwIfAborted(signal, "the experiment");
-      const options = { samples, seed: 1 + (i % inputs), ...(way.line !== undefined && { line: way.line }), ...(signal && { signal }) };
+      const options = {
+        samples,
+        seed: 1 + (i % inputsOfKind),
+        ...(way.line !== undefined && { line: way.line }),
+        ...(signal && { signal }),
+      };
       made.push(await transforms.create(device, `fft-${i + 1}`, options));
       made[i].fill();
     }
@@ -152,12 +150,12 @@ async function measureSize(
     const parts = runs * (way.name === "cpu-pool" ? units : 1);
     let timed = 0;
     const known = await way.profile(device, all, { ...repeat, onProgress: () => onProgress?.("profiling", (0.5 * ++timed) / parts) });
-    const measureAll = async (ratio: number, counts: readonly number[], from: number, to: number) => {
+    const measureAll = async (ratio: number, among: readonly number[], from: number, to: number) => {
       const sizes = way.sizes(known, ratio, units);
       const rows: TaskCountRow[] = [];
       let last: Measurement | undefined;
-      for (const [i, count] of counts.entries()) {
-        onProgress?.(`${count} tasks`, from + ((to - from) * i) / counts.length);
+      for (const [i, count] of among.entries()) {
+        onProgress?.(`${count} tasks`, from + ((to - from) * i) / among.length);
         const subset = made.slice(0, count).map((one) => ({ ...one, task: { ...one.task, sizes } }));
         const { row, smlp } = await measureCount(device, way, subset, known, {
           jobs,
@@ -182,14 +180,15 @@ async function measureSize(
       const found = await measureAll(other, few, share(i), share(i + 1));
       swept.push({ rho: other, sizes: found.sizes, rows: found.rows });
     }
+    const times = known.profile.map(observedTimes);
     const results: SizeResults = {
       way: way.name,
       samples,
       ...(way.line !== undefined && { line: way.line }),
       units,
       text: made[0].text,
-      profile: known.profile.map(({ size, count, mean, p50, p99, max, wcet }) => ({ k: size, runs: count, mean, p50, p99, max, wcet })),
-      slowdown: Math.max(...known.profile.map(({ slowdown }) => slowdown)),
+      profile: times.map(({ slowdown: _, ...of }) => of),
+      slowdown: Math.max(...times.map(({ slowdown }) => slowdown)),
       sizes,
       rows,
       ...(swept.length > 0 && { rhos: swept }),

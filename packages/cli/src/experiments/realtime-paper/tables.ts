@@ -1,5 +1,6 @@
 /** The report as tables, beside what was published. */
 import { publishedGpus, publishedResponses } from "@dechirp/realtime";
+import { smaller } from "../../schedule/ways.ts";
 import { type TextTable, tableMarkdown, tableText } from "../text-tables.ts";
 import type { RealtimeDeviceResults, RealtimeReport, SizeResults, TaskCountRow, WayName } from "./report.ts";
 
@@ -26,7 +27,7 @@ export const workText = ({ samples, line }: SizeResults): string =>
     : `${samples / (2 * line)} complex ${samples > 2 * line ? "lines" : "line"} of ${line} points`;
 
 /** The smaller of the two bounds. */
-export const boundOf = ({ response, partition }: TaskCountRow): number => (partition === null ? response : Math.min(response, partition));
+export const boundOf = (row: TaskCountRow): number => smaller(row).bound;
 
 /** The least number of tasks from which on the lock is never behind; nothing where there is none. */
 export function crossover(rows: readonly TaskCountRow[], ahead: (row: TaskCountRow) => boolean): number | undefined {

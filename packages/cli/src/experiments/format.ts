@@ -1,0 +1,2 @@
+/** What reports of all experiments have as their `format`. */
+export const experimentFormat = "dechirp-experiment";
