@@ -3,7 +3,6 @@ import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { backproject, circularTrack, pixelPosition, sceneGrid, simulatePhaseHistory } from "@dechirp/sar";
 
-// #region history
 const positions = circularTrack({ radiusMeters: 7200, altitudeMeters: 7200, firstRadians: 0, stepRadians: 2.5e-4, pulses: 160 });
 const targets = [
   { positionMeters: [0, 0, 0], amplitude: 1, phaseRadians: 0.5 },
@@ -11,9 +10,7 @@ const targets = [
   { positionMeters: [-7, 15, 0], amplitude: 0.6 },
 ] as const;
 const history = simulatePhaseHistory({ positions, frequency: { firstHz: 9.3e9, stepHz: 1.5e6, count: 256 }, targets });
-// #endregion history
 
-// #region image
 const { grid: supported, resolutionMeters, limit } = sceneGrid(history); // what the data support
 console.log(
   `resolution ${resolutionMeters.map((x) => x.toFixed(2)).join(" × ")} m, a scene of ${(supported.nx * supported.xStepMeters[0]).toFixed(0)} m, ended by ${limit}`,
@@ -29,7 +26,6 @@ const grid = {
 } as const;
 using device = await open(cpu());
 const { image } = await backproject(device, history, grid, { interpolation: { kind: "sinc", taps: 8, window: "kaiser" } });
-// #endregion image
 
 for (const {
   positionMeters: [x, y],

@@ -36,8 +36,6 @@ show("sharp   ", sharp);
 show("blurred ", blurred);
 show("mirrored", image(0, -1));
 
-// #region quicklook
 const { width, height, highDb, lowDb } = quicklook(sharp, n, n, { maxSide: 128, dynamicRangeDb: 40 });
 console.log(`${width} × ${height} grey pixels from ${lowDb.toFixed(0)} to ${highDb.toFixed(0)} dB`);
 console.log(chooseLooks(4096, 2048, { rowSpacingMeters: 0.5, columnSpacingMeters: 1 }));
-// #endregion quicklook
