@@ -1,4 +1,4 @@
-/** The table of windows on the range-Doppler page, computed by the package itself when the site is built. */
+/** The table of windows on the page about image quality, computed by the package itself when the site is built. */
 import { parseWindow, windowTheory } from "@dechirp/sar";
 
 export interface Row {

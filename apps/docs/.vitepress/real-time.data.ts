@@ -1,0 +1,88 @@
+/** The table of responses on the real-time page: the bench's newest result file of sixteen cores, read when the site is built. */
+import { readdirSync, readFileSync } from "node:fs";
+
+export interface Responses {
+  readonly file: string;
+  readonly device: string;
+  readonly cores: number;
+  /** Of a task's transform, as a power of two. */
+  readonly log2Samples: number;
+  readonly rows: readonly {
+    readonly tasks: number;
+    readonly lock: string;
+    readonly bound: string;
+    readonly bestEffort: string;
+    readonly lockRate: string;
+    readonly bestEffortRate: string;
+  }[];
+  /** Over all lengths and numbers of tasks. */
+  readonly exceedances: string;
+  readonly jobs: string;
+  readonly shortest: number;
+  readonly longest: number;
+}
+
+export declare const data: Responses;
+
+interface Observed {
+  readonly jobs: number;
+  readonly mean: number;
+  readonly max: number;
+  readonly throughput: number;
+}
+
+interface Report {
+  readonly devices: readonly {
+    readonly device: { readonly description: string; readonly cores: number };
+    readonly results: readonly {
+      readonly samples: number;
+      readonly rows: readonly {
+        readonly tasks: number;
+        readonly response: number;
+        readonly partition: number | null;
+        readonly smlp: Observed;
+        readonly bestEffort: Observed;
+        readonly exceedances: number;
+      }[];
+    }[];
+  }[];
+}
+
+const folder = new URL("../../../packages/bench/results/", import.meta.url);
+const log2Samples = 18;
+const shown = [1, 2, 5, 10, 21];
+
+const round = (value: number): string => value.toFixed(0);
+
+export default {
+  load(): Responses {
+    const name = readdirSync(folder)
+      .filter((entry) => entry.endsWith("-realtime-paper-xeon-16-cores"))
+      .sort()
+      .at(-1) as string;
+    const report: Report = JSON.parse(readFileSync(new URL(`${name}/report.json`, folder), "utf8"));
+    const [{ device, results }] = report.devices;
+    const rows = results.find(({ samples }) => samples === 2 ** log2Samples)?.rows ?? [];
+    const all = results.flatMap((result) => result.rows);
+    return {
+      file: `${name}/report.md`,
+      device: device.description.split(";")[0],
+      cores: device.cores,
+      log2Samples,
+      rows: rows
+        .filter(({ tasks }) => shown.includes(tasks))
+        .map(({ tasks, smlp, bestEffort, response, partition }) => ({
+          tasks,
+          lock: `${round(smlp.mean)}, ${round(smlp.max)}`,
+          bound: round(Math.min(response, partition ?? Number.POSITIVE_INFINITY)),
+          bestEffort: `${round(bestEffort.mean)}, ${round(bestEffort.max)}`,
+          lockRate: round(smlp.throughput),
+          bestEffortRate: round(bestEffort.throughput),
+        })),
+      exceedances: round(all.reduce((sum, row) => sum + row.exceedances, 0)),
+      jobs: all.reduce((sum, row) => sum + row.smlp.jobs, 0).toLocaleString("en"),
+      shortest: Math.log2(Math.min(...results.map(({ samples }) => samples))),
+      longest: Math.log2(Math.max(...results.map(({ samples }) => samples))),
+    };
+  },
+};

@@ -1,0 +1,5 @@
+ln -s "$DECHIRP_DATA/gotcha" gotcha
+# region commands
+dechirp backproject gotcha --out image                                               # the scene that the data support
+dechirp backproject gotcha --grid -50,-50,0.4,0.4,256,256 --carrier centre --out part # another
+# endregion commands

@@ -1,0 +1,45 @@
+// Three points on the ground, seen from a circle ten kilometres away at X band: where, how strong and with which phase they come out.
+import { open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { backproject, circularTrack, pixelPosition, sceneGrid, simulatePhaseHistory } from "@dechirp/sar";
+
+const positions = circularTrack({ radiusMeters: 7200, altitudeMeters: 7200, firstRadians: 0, stepRadians: 2.5e-4, pulses: 160 });
+const targets = [
+  { positionMeters: [0, 0, 0], amplitude: 1, phaseRadians: 0.5 },
+  { positionMeters: [12, -9, 0], amplitude: 0.8 },
+  { positionMeters: [-7, 15, 0], amplitude: 0.6 },
+] as const;
+const history = simulatePhaseHistory({ positions, frequency: { firstHz: 9.3e9, stepHz: 1.5e6, count: 256 }, targets });
+
+const { grid: supported, resolutionMeters, limit } = sceneGrid(history); // what the data support
+console.log(
+  `resolution ${resolutionMeters.map((x) => x.toFixed(2)).join(" × ")} m, a scene of ${(supported.nx * supported.xStepMeters[0]).toFixed(0)} m, ended by ${limit}`,
+);
+
+const grid = {
+  kind: "ground",
+  nx: 192,
+  ny: 192,
+  originMeters: [-24, -24, 0],
+  xStepMeters: [0.25, 0, 0],
+  yStepMeters: [0, 0.25, 0],
+} as const;
+using device = await open(cpu());
+const { image } = await backproject(device, history, grid, { interpolation: { kind: "sinc", taps: 8, window: "kaiser" } });
+
+for (const {
+  positionMeters: [x, y],
+  amplitude,
+} of targets) {
+  const [ix, iy] = [Math.round((x + 24) / 0.25), Math.round((y + 24) / 0.25)];
+  const at = 2 * (iy * grid.nx + ix);
+  const found = Math.hypot(image[at], image[at + 1]) / 160; // a point of amplitude a adds a to its pixel with every pulse
+  const phase = Math.atan2(image[at + 1], image[at]);
+  console.log(`${pixelPosition(grid, ix, iy)}: amplitude ${found.toFixed(2)} of ${amplitude}, phase ${phase.toFixed(1)}`);
+}
+
+// The conjugate is as sharp, and mirrored through the point that pulses are compensated to.
+const conjugate = { ...history, samples: history.samples.map((value, i) => (i % 2 === 0 ? value : -value)) };
+const mirrored = await backproject(device, conjugate, grid);
+const at = 2 * ((24 + 9) / 0.25) * grid.nx + 2 * ((24 - 12) / 0.25); // (−12, 9) in place of (12, −9)
+console.log(`conjugated, at (−12, 9): ${(Math.hypot(mirrored.image[at], mirrored.image[at + 1]) / 160).toFixed(1)}`);

@@ -1,0 +1,29 @@
+// What the program is on a device: three passes over memory, and what half precision between them costs.
+import { compile, createRandom, evaluate, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { rangeDoppler, scenePresets } from "@dechirp/sar";
+
+const { radar } = scenePresets.default;
+const params = { radar: { ...radar, pulseSeconds: 1e-6 }, lines: 128, samples: 512 };
+using device = await open(cpu({ units: 1 }));
+
+// #region passes
+using compiled = await compile(rangeDoppler({ ...params, rawType: "ci8" }), device);
+for (const { name, plan } of compiled.stages) console.log(`${name}: ${plan.cost.passes} pass, ${plan.text}`);
+// #endregion passes
+
+const squinted = rangeDoppler({ ...params, src: "doppler" });
+console.log(squinted.steps.map(({ name }) => name).join(" → "));
+
+// #region half
+const random = createRandom(1);
+const raw = Float32Array.from({ length: 2 * params.lines * params.samples }, () => random.gaussian());
+const single = (await evaluate(rangeDoppler(params), device, { raw })).image;
+const half = (await evaluate(rangeDoppler({ ...params, storage: "f16", rawPeak: 8 }), device, { raw })).image;
+let [error, energy] = [0, 0];
+single.forEach((value, i) => {
+  error += (half[i] - value) ** 2;
+  energy += value ** 2;
+});
+console.log(`half precision: off by ${Math.sqrt(error / energy).toExponential(0)} of the image's L2 norm`);
+// #endregion half

@@ -1,0 +1,1 @@
+dechirp schedule analyse tasks.json

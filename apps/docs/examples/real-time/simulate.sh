@@ -1,0 +1,1 @@
+dechirp schedule simulate tasks.json --out trace

@@ -1,0 +1,2 @@
+dechirp simulate --preset quality --out scene
+ls scene

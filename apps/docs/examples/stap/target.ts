@@ -1,0 +1,28 @@
+// A slow target in airborne clutter: the algorithm on a device, a threshold by theory, and what is above it.
+import { evaluate, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { amfThreshold, checkStatus, drawCube, efa, efaSteering, interferenceCovariance, uniformSteering, wardExample } from "@dechirp/stap";
+
+// #region scene
+const scenario = { ...wardExample, channels: 6, pulses: 16 }; // clutter more than 40 dB above the noise
+const target = { range: 200, spatialCycles: 0, dopplerCycles: 3 / 16, snrDb: 3 };
+const cube = drawCube(interferenceCovariance(scenario), { channels: 6, pulses: 16, ranges: 384, seed: 1, targets: [target] });
+// #endregion scene
+
+// #region efa
+const training = { kind: "sliding", cells: 96, guardCells: 2 } as const;
+const program = efa({ channels: 6, pulses: 16, ranges: 384, steeringVectors: 1, temporalTaps: 3, training });
+const { geometry } = program;
+const steering = efaSteering(geometry, [uniformSteering(6, 0)]); // broadside, on every bin's middle
+
+using device = await open(cpu());
+const { y, status } = await evaluate(program, device, { cube: Float32Array.from(cube.data), steering: Float32Array.from(steering) });
+checkStatus(status, geometry); // throws where a covariance was singular
+
+const threshold = amfThreshold(1e-6, geometry.order, 96);
+const line = y.subarray(3 * 384, 4 * 384); // Doppler bin 3: [steering][bin][range]
+const above = Array.from(line.keys()).filter((range) => line[range] > threshold);
+// #endregion efa
+
+console.log(`order ${geometry.order}, threshold ${threshold.toFixed(1)}`);
+console.log(`above it in bin 3: ${above.map((range) => `range ${range}`).join(", ")}`);
