@@ -2,12 +2,15 @@
 /**
  * The public packages as their users get them: each is packed, its tarball linted, and all are installed together
  * into an empty project outside the checkout, where a type check, a program and the `dechirp` command must work
- * without any flag. Expects a finished build; writes only to a temporary folder.
+ * without any flag, imports must have no effects, bundles keep their budgets, and a page of a browser works. Expects a finished
+ * build; writes only to a temporary folder.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
+import { checkApp } from "./package-app.mjs";
+import { checkSizes } from "./package-sizes.mjs";
 import { pnpm, root, runMain, SetUpError, say } from "./setup.mjs";
 
 /**
@@ -51,19 +54,55 @@ function pack(folder, tarballs) {
     throw new SetUpError(`${name} could not be packed: run pnpm pack in ${folder} to see why`);
 }
 
-/** @param {string} folder an empty folder @param {readonly string[]} tarballs */
-function checkConsumer(folder, tarballs) {
+/**
+ * What is in a package as it was installed: the build, the sources that its maps name, and what says what it is and who may use it.
+ * @param {string} folder
+ */
+function checkContent(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
+  const {
+    name,
+    version,
+    description,
+    license,
+    type,
+    engines,
+    sideEffects,
+    dependencies = {},
+  } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const needed = ["LICENSE", "README.md", "package.json"];
+  const missing = needed.filter((file) => !files.includes(file));
+  if (missing.length > 0) throw new SetUpError(`${name}: the tarball lacks ${missing.join(", ")}`);
+  const odd = files.filter((file) => !needed.includes(file) && !/^dist\/.*\.(js|d\.ts)(\.map)?$|^src\/.*\.ts$/.test(file));
+  if (odd.length > 0) throw new SetUpError(`${name}: the tarball should not hold ${odd.join(", ")}`);
+  const sound = version && description && license === "MIT" && type === "module" && engines?.node && sideEffects === false;
+  if (!sound) throw new SetUpError(`${name}: version, description, license, type, engines or sideEffects are not as they should be`);
+  for (const [other, range] of Object.entries(dependencies))
+    if (/workspace|catalog/.test(String(range))) throw new SetUpError(`${name}: the range of ${other} is ${range}`);
+}
+
+/** Installs the tarballs into a project that has nothing else. @param {string} folder @param {readonly string[]} tarballs */
+function installInto(folder, tarballs) {
   cpSync(join(root, "scripts", "consumer"), folder, { recursive: true });
+  cpSync(join(root, "scripts", "app"), folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
   say(`installing ${tarballs.length} tarballs into a project of their user`);
   run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", ...tarballs], folder);
+}
+
+/** @param {string} folder where the packages are installed @param {readonly string[]} names */
+function checkConsumer(folder, names) {
+  for (const name of names) checkContent(join(folder, "node_modules", name));
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   const common = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext"];
   // Without Node's types, as in a browser project; then every package with them. Declarations are checked as well.
-  run(process.execPath, [tsc, ...common, "--types", "", "--lib", "es2022,esnext.disposable,dom", "browser.ts"], folder);
+  run(process.execPath, [tsc, ...common, "--types", "", "--lib", "es2022,esnext.disposable,dom", "browser.ts", "main.ts"], folder);
   const nodeTypes = ["--typeRoots", join(root, "node_modules", "@types"), "--types", "node"];
   run(process.execPath, [tsc, ...common, ...nodeTypes, "--lib", "es2022,esnext.disposable,dom", "node.ts"], folder);
   process.stderr.write(run(process.execPath, ["program.mjs"], folder));
+  run(process.execPath, ["effects.mjs", ...names, "@dechirp/core/backend", "@dechirp/io/node"], folder);
   const dechirp = join(folder, "node_modules", ".bin", process.platform === "win32" ? "dechirp.cmd" : "dechirp");
   run(dechirp, ["--version"], folder);
   run(dechirp, ["demo", "--out", "out"], folder);
@@ -72,17 +111,34 @@ function checkConsumer(folder, tarballs) {
   }
 }
 
-await runMain(() => {
+/** Lints the tarballs: what package.json says of them, and what TypeScript finds by it. @param {readonly string[]} tarballs @param {string} folder */
+function lint(tarballs, folder) {
+  const publint = join(root, "node_modules", "publint", "src", "cli.js");
+  const attw = join(root, "node_modules", "@arethetypeswrong", "cli", "dist", "index.js");
+  for (const tarball of tarballs) {
+    process.stderr.write(run(process.execPath, [publint, "run", tarball, "--strict"], folder));
+    run(process.execPath, [attw, tarball, "--profile", "esm-only", "--no-color", "--no-emoji"], folder);
+    say(`${basename(tarball)} has ${statSync(tarball).size} bytes`);
+  }
+}
+
+await runMain(async () => {
   const folder = mkdtempSync(join(tmpdir(), "dechirp-packages-"));
   try {
     const tarballFolder = join(folder, "tarballs");
     const consumer = join(folder, "consumer");
     for (const path of [tarballFolder, consumer]) mkdirSync(path);
-    for (const one of publicFolders()) pack(one, tarballFolder);
+    const folders = publicFolders();
+    for (const one of folders) pack(one, tarballFolder);
     const tarballs = readdirSync(tarballFolder).map((name) => join(tarballFolder, name));
-    const publint = join(root, "node_modules", "publint", "src", "cli.js");
-    for (const tarball of tarballs) process.stderr.write(run(process.execPath, [publint, "run", tarball, "--strict"], folder));
-    checkConsumer(consumer, tarballs);
+    lint(tarballs, folder);
+    installInto(consumer, tarballs);
+    checkConsumer(
+      consumer,
+      folders.map((one) => JSON.parse(readFileSync(join(one, "package.json"), "utf8")).name),
+    );
+    process.stderr.write(await checkSizes(consumer));
+    process.stderr.write(await checkApp(consumer));
     say(`${tarballs.length} packages work for their users`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
