@@ -75,7 +75,7 @@ function checkContent(folder) {
   const needed = ["LICENSE", "README.md", "package.json"];
   const missing = needed.filter((file) => !files.includes(file));
   if (missing.length > 0) throw new SetUpError(`${name}: the tarball lacks ${missing.join(", ")}`);
-  const odd = files.filter((file) => !needed.includes(file) && !/^dist\/.*\.(js|d\.ts)(\.map)?$|^src\/.*\.ts$/.test(file));
+  const odd = files.filter((file) => ![...needed, "CHANGELOG.md"].includes(file) && !/^dist\/.*\.(js|d\.ts)(\.map)?$|^src\/.*\.ts$/.test(file));
   if (odd.length > 0) throw new SetUpError(`${name}: the tarball should not hold ${odd.join(", ")}`);
   const sound = version && description && license === "MIT" && type === "module" && engines?.node && sideEffects === false;
   if (!sound) throw new SetUpError(`${name}: version, description, license, type, engines or sideEffects are not as they should be`);
