@@ -10,6 +10,9 @@ export type WasmModules = Pick<WasmFunction, "plain" | "shared">;
 /** Integers up to this are exact as f32, which constants are handed over as. */
 export const mostWasmConstant = 2 ** 24;
 
+/** How a module imports a shared memory of 1 to 65536 pages: its name, that it is a memory, a flag, and the limits. */
+const sharedMemory = "memory\x02\x03\x01\x80\x80\x04";
+
 /**
  * The modules of `binary`, base64 of a build for a shared memory of 1 to 65536 pages, imported as `memory`. Without atomic
  * instructions the two differ in that import's limits alone (WebAssembly Core Specification, section 5.3.7), which are rewritten
@@ -20,11 +23,11 @@ export function lazyModules(binary: string): () => WasmModules {
   return () => {
     if (!decoded) {
       const text = atob(binary);
-      const unshared = text.replace("memory\x02\x03\x01\x80\x80\x04", "memory\x02\x00\x80\x80\x80\x00");
-      decoded = { plain: bytesOf(unshared), shared: bytesOf(text) };
+      const shared = Uint8Array.from(text, (character) => character.charCodeAt(0));
+      const plain = shared.slice();
+      plain.set([0x00, 0x80, 0x80, 0x80, 0x00], text.indexOf(sharedMemory) + sharedMemory.length - 5);
+      decoded = { plain, shared };
     }
     return decoded;
   };
 }
-
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (character) => character.charCodeAt(0));
