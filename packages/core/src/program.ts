@@ -227,11 +227,12 @@ function forOneBuffer(program: Program): Program {
     });
   }
   const { op, bind } = program.steps[first];
-  const readLater = program.steps.slice(first + 1).some((step) => Object.values(step.bind).includes("in"));
-  if (readLater || (Object.values(bind).includes("in") && !canOverwrite(op, bind))) return withCopy(program);
-  const inPlace = Object.values(bind).includes("in");
+  const inPlace = readsInput(program.steps[first]);
+  if (program.steps.slice(first + 1).some(readsInput) || (inPlace && !canOverwrite(op, bind))) return withCopy(program);
   return { ...program, steps: program.steps.map((step, i) => (i === first && inPlace ? { ...step, inPlace: true } : step)) };
 }
+
+const readsInput = ({ bind }: Step): boolean => Object.values(bind).includes("in");
 
 /** Whether a step may read value `in` at its port in and write value `out` at its port out when both are one buffer. */
 function canOverwrite(op: Op, bind: Readonly<Record<string, string>>): boolean {
