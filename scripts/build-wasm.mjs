@@ -1,39 +1,40 @@
 // @ts-check
 /**
- * Builds the WASM of a package's hooks and kernels: compiles each entry in its `assembly/` twice, for a memory of its own and for a
- * shared one, and embeds the bytes in a file of `src/wasm/`. `--check` writes nothing and fails where a file is not what a build
- * makes. Functions marked by an `@inline` comment are compiled with that decorator, which TypeScript does not allow on functions.
- * Packages call it from `scripts/build-wasm.mjs` with the compiler that they have.
+ * Builds the WASM that packages carry: compiles entries of a package's `assembly/` and embeds the bytes in files of `src/wasm/`.
+ * `--check` writes nothing and fails where a file is not what a build makes. Modules are built for a shared memory; `lazyModules`
+ * of core makes them fit any other. Functions marked by an `@inline` comment are compiled with that decorator, which TypeScript
+ * does not allow on functions. Packages call it from `scripts/build-wasm.mjs` with the compiler that they have.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const builds = [
-  { name: "plain", features: "simd", options: [] },
-  { name: "shared", features: "simd,threads", options: ["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"] },
-];
-
 /**
  * @typedef {{ readFile(file: string): string | null, writeFile(file: string, contents: string | Uint8Array): void, listFiles(): string[] }} Files
  * @typedef {{ main(args: string[], files: Files): Promise<{ error: Error | null, stderr: object }> }} Compiler AssemblyScript's `asc`
- * @typedef {{ source: string, target: string, what: string }} Module an entry in `assembly/`, the file that holds it, and what it says it is
+ * @typedef {{ source: string, target: string, what: string, builds?: Readonly<Record<string, Build>>, generated?: Readonly<Record<string, string>> }} Module
+ *   an entry in `assembly/`, the file that holds it, what it says it is, its builds by name (one where left out), sources that are no files
+ * @typedef {{ features?: readonly string[], options?: readonly string[], imports?: readonly string[] }} Build
+ *   WASM features beside SIMD, options of the compiler, what is imported beside the memory
  */
 
 /**
- * @param {Compiler} asc @param {string} assembly @param {string} source @param {(typeof builds)[number]} build
+ * @param {Compiler} asc @param {string} assembly @param {Module} module @param {string} name @param {Build} build
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
-async function compile(asc, assembly, source, { name, features, options }) {
+async function compile(asc, assembly, { source, generated = {} }, name, { features = [], options = [], imports = [] }) {
   /** @type {Uint8Array<ArrayBuffer> | undefined} */
   let bytes;
   const { error, stderr } = await asc.main(
     [
-      ...[source, "-O3", "--converge", "--noAssert", "--runtime", "stub", "--importMemory", "--noExportMemory"],
-      ...["--enable", features, ...options, "--outFile", "module.wasm"],
+      ...[source, "-O3", "--converge", "--noAssert", "--runtime", "stub", "--outFile", "module.wasm"],
+      ...["--importMemory", "--noExportMemory", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"],
+      ...["--enable", ["simd", "threads", ...features].join(","), ...options],
     ],
     {
       readFile(file) {
+        const text = generated[file];
+        if (text !== undefined) return text;
         try {
           return readFileSync(join(assembly, file), "utf8").replaceAll("/* @inline */", "@inline");
         } catch {
@@ -46,21 +47,29 @@ async function compile(asc, assembly, source, { name, features, options }) {
       listFiles: () => [],
     },
   );
-  if (error || !bytes) throw new Error(`${source} ${name}: ${error?.message}\n${stderr.toString()}`);
-  checkForm(`${source} ${name}`, bytes);
+  if (error || !bytes) throw new Error(`${name}: ${error?.message}\n${stderr.toString()}`);
+  checkForm(name, bytes, ["env.memory memory", ...imports]);
   return bytes;
 }
 
+/** How a module says that it imports a shared memory of 1 to 65536 pages. */
+const sharedMemory = "\x03env\x06memory\x02\x03\x01\x80\x80\x04";
+
 /**
- * What a module that others run beside must be: one memory imported, functions exported, no data, nothing that runs at start.
- * @param {string} name @param {Uint8Array<ArrayBuffer>} bytes
+ * What a module that others run beside must be: imports as told and a memory that `lazyModules` finds, functions exported, no
+ * data, nothing that runs at start.
+ * @param {string} name @param {Uint8Array<ArrayBuffer>} bytes @param {readonly string[]} expected
  */
-function checkForm(name, bytes) {
-  const module = new WebAssembly.Module(bytes);
-  const imports = WebAssembly.Module.imports(module).map((entry) => `${entry.module}.${entry.name} ${entry.kind}`);
-  if (imports.join() !== "env.memory memory") throw new Error(`${name}: imports ${imports.join()}`);
-  const others = WebAssembly.Module.exports(module).filter((entry) => entry.kind !== "function");
-  if (others.length > 0) throw new Error(`${name}: exports ${others.map((entry) => entry.name).join()}`);
+function checkForm(name, bytes, expected) {
+  if (Buffer.from(bytes).toString("latin1").split(sharedMemory).length !== 2) throw new Error(`${name}: has another memory`);
+  // Not every host knows every feature.
+  if (WebAssembly.validate(bytes)) {
+    const module = new WebAssembly.Module(bytes);
+    const imports = WebAssembly.Module.imports(module).map((entry) => `${entry.module}.${entry.name} ${entry.kind}`);
+    if (imports.join() !== expected.join()) throw new Error(`${name}: imports ${imports.join()}`);
+    const others = WebAssembly.Module.exports(module).filter((entry) => entry.kind !== "function");
+    if (others.length > 0) throw new Error(`${name}: exports ${others.map((entry) => entry.name).join()}`);
+  }
   const allowed = ["type", "import", "function", "export", "code"];
   const names = "custom,type,import,function,table,memory,global,export,start,element,code,data,data count".split(",");
   for (let at = 8; at < bytes.length; ) {
@@ -81,17 +90,14 @@ function checkForm(name, bytes) {
  * @param {Compiler} asc @param {string} root @param {readonly Module[]} modules
  */
 export async function buildWasm(asc, root, modules) {
-  for (const { source, target, what } of modules) {
-    const entries = [];
-    for (const build of builds) {
-      const bytes = await compile(asc, join(root, "assembly"), source, build);
-      const base64 = Buffer.from(bytes).toString("base64");
-      process.stdout.write(
-        `${source} ${build.name}: ${bytes.length} bytes, ${base64.length} in base64, ${gzipSync(bytes, { level: 9 }).length} gzipped\n`,
-      );
-      entries.push(`  ${build.name}: "${base64}",\n`);
+  for (const module of modules) {
+    const { source, target, what, builds = { binary: {} } } = module;
+    let text = `/** Written by \`scripts/build-wasm.mjs\` from \`assembly/\`: ${what} in base64. Not to be edited. */\n// biome-ignore-all format: generated\n`;
+    for (const [build, options] of Object.entries(builds)) {
+      const bytes = await compile(asc, join(root, "assembly"), module, `${source} ${build}`, options);
+      process.stdout.write(`${source} ${build}: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzipped\n`);
+      text += `export const ${build} =\n  "${Buffer.from(bytes).toString("base64")}";\n`;
     }
-    const text = `/** Written by \`scripts/build-wasm.mjs\` from \`assembly/\`: ${what} in base64. Not to be edited. */\n// biome-ignore-all format: generated\nexport const binaries = {\n${entries.join("")}} as const;\n`;
     if (process.argv.includes("--check")) {
       if (readFileSync(join(root, target), "utf8") !== text)
         throw new Error(`${target} is not what this build makes: run scripts/build-wasm.mjs`);

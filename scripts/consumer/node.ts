@@ -1,6 +1,7 @@
 /** A user's file in a Node project: type-checked against every packed package, with Node's types. */
 import * as conformance from "@dechirp/conformance";
 import * as core from "@dechirp/core";
+import * as coreBackend from "@dechirp/core/backend";
 import * as fftCpu from "@dechirp/fft-cpu";
 import * as fftGpu from "@dechirp/fft-gpu";
 import * as io from "@dechirp/io";
@@ -10,4 +11,4 @@ import * as sar from "@dechirp/sar";
 import * as stap from "@dechirp/stap";
 import * as dechirp from "dechirp";
 
-export const modules: readonly object[] = [conformance, core, dechirp, fftCpu, fftGpu, io, ioNode, realtime, sar, stap];
+export const modules: readonly object[] = [conformance, core, coreBackend, dechirp, fftCpu, fftGpu, io, ioNode, realtime, sar, stap];

@@ -10,6 +10,7 @@ assert.throws(
 for (const name of [
   "@dechirp/conformance",
   "@dechirp/core",
+  "@dechirp/core/backend",
   "@dechirp/fft-cpu",
   "@dechirp/fft-gpu",
   "@dechirp/io",

@@ -2,7 +2,8 @@
  * Fused equals lowered: every composite op as the device plans it, with `{ fuse: false }`, and as core's lowering run step
  * by step, within the rounding of either. What is wrong in all three alike is found against the definition elsewhere.
  */
-import { compile, evaluate, type Layout, layout, lower, type Op, opText, portsOf, type TypedArrayOf, uniformsOf } from "@dechirp/core";
+import { compile, evaluate, type Layout, layout, type Op, opText, portsOf, type TypedArrayOf, uniformsOf } from "@dechirp/core";
+import { lower } from "@dechirp/core/backend";
 import { close, isTrue } from "./assert.ts";
 import { check, type Kit, suite } from "./kit.ts";
 import { random, randomArray } from "./random.ts";

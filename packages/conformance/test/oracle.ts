@@ -5,8 +5,6 @@
  */
 import {
   ArrayView,
-  axisView,
-  createDevice,
   type Device,
   type Fft,
   type Layout,
@@ -14,10 +12,10 @@ import {
   type Op,
   onePassCost,
   RadarError,
-  type Storage,
   type TypedArrayOf,
   typedArray,
 } from "@dechirp/core";
+import { axisView, createDevice, type Storage } from "@dechirp/core/backend";
 
 export type Fault =
   | "wrong sign"

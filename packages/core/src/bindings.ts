@@ -7,8 +7,11 @@ import { describe, RadarError } from "./errors.ts";
 import { bytes, type Layout, layoutText, sameLayout } from "./layout.ts";
 import type { Ports, Uniforms, UniformTypes } from "./op.ts";
 
-/** Throws `limit`, naming `field`, where an array is larger than the device allows. */
-export function checkBytes(layout: Layout, field: string, { id, limits }: { readonly id: string; readonly limits: DeviceLimits }): void {
+/** Throws, naming `field`, where the device has no arrays of such elements (`unsupported`) or none so large (`limit`). */
+export function checkArray(layout: Layout, field: string, { id, limits }: { readonly id: string; readonly limits: DeviceLimits }): void {
+  const { dtype } = layout;
+  if (!limits.dtypes.includes(dtype))
+    throw new RadarError("unsupported", `device ${id} has no arrays of ${dtype} (${field})`, { device: id, field, dtype });
   const size = bytes(layout);
   if (size <= limits.maxBufferBytes) return;
   throw new RadarError("limit", `${layoutText(layout)} needs ${size} bytes, device ${id} allows ${limits.maxBufferBytes}`, {

@@ -3,7 +3,7 @@
  * `Device` of it: checks, ownership, lifetimes, lost devices and the lowering of what no rule takes are here, once, for
  * every backend. A backend may assume that whatever reaches it is valid.
  */
-import { checkBindings, checkBytes, checkUniforms, checkUnits } from "./bindings.ts";
+import { checkArray, checkBindings, checkUniforms, checkUnits } from "./bindings.ts";
 import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, Span } from "./device.ts";
 import { describe, RadarError } from "./errors.ts";
 import {
@@ -128,14 +128,8 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     assertOpen();
     checkLayout(layout, "layout");
     const label = given ?? layoutText(layout);
-    if (!driver.limits.dtypes.includes(layout.dtype)) {
-      throw new RadarError("unsupported", `device ${driver.id} has no arrays of ${layout.dtype}`, {
-        device: driver.id,
-        dtype: layout.dtype,
-      });
-    }
+    checkArray(layout, "layout", driver);
     const size = bytes(layout);
-    checkBytes(layout, "layout", driver);
     const fixed: Layout<D> = { dtype: layout.dtype, shape: Object.freeze([...layout.shape]) };
     const h: Held<S> = { storage: driver.allocate(fixed, label), label, pending: 0, disposed: false, freed: false, content: sound };
     const components = dtypes[layout.dtype].components;
@@ -213,16 +207,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     validateOp(op);
     const full: Required<PlanOptions> = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
     const ports = portsOf(op);
-    for (const [name, port] of Object.entries(ports)) {
-      if (!driver.limits.dtypes.includes(port.layout.dtype)) {
-        throw new RadarError("unsupported", `device ${driver.id} has no arrays of ${port.layout.dtype} (port ${name})`, {
-          device: driver.id,
-          port: name,
-          dtype: port.layout.dtype,
-        });
-      }
-      checkBytes(port.layout, name, driver);
-    }
+    for (const [name, port] of Object.entries(ports)) checkArray(port.layout, name, driver);
     const longest = driver.limits.maxTransformLength;
     if (isTransform(op) && transformLength(op) > longest) {
       throw new RadarError("limit", `n may be at most ${longest} on device ${driver.id}, not ${transformLength(op)}`, {

@@ -55,7 +55,16 @@ export function isRadarError(error: unknown, code?: RadarErrorCode): error is Ra
 
 /** An `input` error about one field: `field must be <expected>, not <actual>`. */
 export function inputError(field: string, expected: string, actual: unknown, cause?: unknown): RadarError {
-  return new RadarError("input", `${field} must be ${expected}, not ${describe(actual)}`, { field, expected, actual }, cause);
+  return fieldError("input", field, expected, actual, cause);
+}
+
+/** The same about a field of an operation or array. */
+export function layoutError(field: string, expected: string, actual: unknown): RadarError {
+  return fieldError("layout", field, expected, actual);
+}
+
+function fieldError(code: RadarErrorCode, field: string, expected: string, actual: unknown, cause?: unknown): RadarError {
+  return new RadarError(code, `${field} must be ${expected}, not ${describe(actual)}`, { field, expected, actual }, cause);
 }
 
 /** A short, safe text of any value for an error message. */

@@ -46,9 +46,13 @@ export async function evaluate<Outputs extends Arrays>(
   options: ProgramRunOptions & PlanOptions = {},
 ): Promise<Outputs> {
   const { fuse, inPlace: _, ...run } = options;
-  using bound = await bindInputs(program, device, inputs, fuse);
-  await bound.compiled.run(bound.buffers, run).done;
-  const outputs: Record<string, TypedArrayOf> = {};
-  for (const name of program.outputs) outputs[name] = await bound.buffers[name].read();
-  return outputs as Outputs;
+  const bound = await bindInputs(program, device, inputs, fuse);
+  try {
+    await bound.compiled.run(bound.buffers, run).done;
+    const outputs: Record<string, TypedArrayOf> = {};
+    for (const name of program.outputs) outputs[name] = await bound.buffers[name].read();
+    return outputs as Outputs;
+  } finally {
+    bound[Symbol.dispose]();
+  }
 }

@@ -1,14 +1,11 @@
-/** The public surface of core, in reading order. */
+/** The public surface of core, in reading order. What only backends need is in backend.ts. */
 
 export * from "./abort.ts";
 export * from "./compare.ts";
 export * from "./device.ts";
-export * from "./driver.ts";
-export * from "./errors.ts";
+export { describe, type ErrorFields, inputError, isRadarError, RadarError, type RadarErrorCode, throwIfAborted } from "./errors.ts";
 export { evaluate } from "./evaluate.ts";
-export { type AxisView, axisView, unravel } from "./kernels.ts";
 export * from "./layout.ts";
-export { lower } from "./lower.ts";
 export * from "./op.ts";
 export {
   addCosts,
@@ -27,4 +24,4 @@ export * from "./random.ts";
 export { maxTransformLength, validateOp } from "./validate.ts";
 export { ArrayView } from "./view.ts";
 export * from "./wasm.ts";
-export { wgslFloat, wgslIndex, wgslLoaded, wgslStored, wgslZero } from "./wgsl.ts";
+export { wgslFloat } from "./wgsl.ts";

@@ -3,7 +3,7 @@
  * complex element is two numbers, real then imaginary. How a device stores an array (segments, padding) is its own
  * affair.
  */
-import { describe, RadarError } from "./errors.ts";
+import { layoutError } from "./errors.ts";
 
 interface DTypeFacts {
   /** Bytes of one element. */
@@ -81,7 +81,7 @@ export function layout<D extends DType>(dtype: D, shape: readonly number[]): Lay
 /** Throws `layout`, naming `field`, unless `value` is a layout. */
 export function checkLayout(value: Layout, field: string): void {
   const fail = (what: string, expected: string, actual: unknown): never => {
-    throw new RadarError("layout", `${what} must be ${expected}, not ${describe(actual)}`, { field: what, expected, actual });
+    throw layoutError(what, expected, actual);
   };
   if (typeof value !== "object" || value === null) fail(field, "a layout", value);
   if (!Object.hasOwn(dtypes, value.dtype)) fail(`${field}.dtype`, `one of ${Object.keys(dtypes).join(", ")}`, value.dtype);

@@ -52,18 +52,18 @@ const lowerings: {
   kernel: Lowering<Kernel>;
 } = {
   fft(op) {
-    const { n, keep, ...bare } = op;
+    const { n, keep, ...whole } = op;
     const length = transformLength(op);
     const padded = withAxis(op.layout, op.axis, length);
     if (length !== op.layout.shape[op.axis]) {
       return [
         step("resize", resizeKernel(op.layout, op.axis, 0, length), { in: "in", out: "padded" }),
-        step("transform", { ...bare, layout: padded, ...(keep && { keep }) }, { in: "padded", out: "out" }),
+        step("transform", { ...whole, layout: padded, ...(keep && { keep }) }, { in: "padded", out: "out" }),
       ];
     }
     if (!keep) return undefined;
     return [
-      step("transform", { ...bare, layout: padded }, { in: "in", out: "full" }),
+      step("transform", { ...whole, layout: padded }, { in: "in", out: "full" }),
       step("keep", resizeKernel(padded, op.axis, keep[0], keep[1]), { in: "full", out: "out" }),
     ];
   },
@@ -74,30 +74,15 @@ const lowerings: {
       const complex = toComplexKernel(op.layout as Layout<"f32" | "f64">, op.axis, n);
       return [
         step("to complex", complex, { in: "in", out: "line" }),
-        step(
-          "transform",
-          {
-            op: "fft",
-            layout: complex.ports["out"].layout as Layout<ComplexDType>,
-            axis: op.axis,
-            inverse: false,
-            keep: op.keep ?? [0, half],
-          },
-          { in: "line", out: "out" },
-        ),
+        step("transform", { ...bare(op, complex.ports["out"].layout, false), keep: op.keep ?? [0, half] }, { in: "line", out: "out" }),
       ];
     }
     const full = hermitianKernel(op.layout as Layout<ComplexDType>, op.axis, n);
-    const layout = full.ports["out"].layout as Layout<ComplexDType>;
-    const kept = op.keep ? withAxis(layout, op.axis, op.keep[1]) : layout;
+    const inverse = bare(op, full.ports["out"].layout, true);
     return [
       step("mirror", full, { in: "in", out: "full" }),
-      step(
-        "transform",
-        { op: "fft", layout, axis: op.axis, inverse: true, ...(op.keep && { keep: op.keep }) },
-        { in: "full", out: "complex" },
-      ),
-      step("real part", realPartKernel(kept), { in: "complex", out: "out" }),
+      step("transform", inverse, { in: "full", out: "complex" }),
+      step("real part", realPartKernel(resultLayout(inverse) as Layout<ComplexDType>), { in: "complex", out: "out" }),
     ];
   },
   "spectral-filter"(op) {
@@ -109,11 +94,7 @@ const lowerings: {
         ...step("filter", { op: "multiply", layout: spectrum, axis: op.axis, h: op.h }, { in: "spectrum", h: "h", out: "spectrum" }),
         inPlace: true,
       },
-      step(
-        "inverse",
-        { op: "fft", layout: spectrum, axis: op.axis, inverse: true, ...(op.keep && { keep: op.keep }) },
-        { in: "spectrum", out: "out" },
-      ),
+      step("inverse", bare(op, spectrum, true), { in: "spectrum", out: "out" }),
     ];
   },
   "filter-inverse"(op) {
@@ -124,11 +105,7 @@ const lowerings: {
     return [
       ...(resize ? [step("resize", resizeKernel(op.layout, op.axis, 0, n), { in: "in", out: "resized" })] : []),
       step("filter", { op: "multiply", layout: spectrum, axis: op.axis, h: op.h }, { in: from, h: "h", out: "filtered" }),
-      step(
-        "inverse",
-        { op: "fft", layout: spectrum, axis: op.axis, inverse: true, ...(op.keep && { keep: op.keep }) },
-        { in: "filtered", out: "out" },
-      ),
+      step("inverse", bare(op, spectrum, true), { in: "filtered", out: "out" }),
     ];
   },
   multiply: (op) => [step("multiply", multiplyKernel(op), { in: "in", h: "h", out: "out" })],
@@ -136,6 +113,15 @@ const lowerings: {
   convert: (op) => [step("convert", convertKernel(op), { in: "in", out: "out" })],
   kernel: () => undefined,
 };
+
+/** The transform of whole complex lines, of which the outputs are kept that `op` keeps. */
+const bare = (op: TransformOp, layout: Layout, inverse: boolean): Fft => ({
+  op: "fft",
+  layout: layout as Layout<ComplexDType>,
+  axis: op.axis,
+  inverse,
+  ...(op.keep && { keep: op.keep }),
+});
 
 /**
  * The transform with all that belongs to it, then the turn; or the turn first, where columns without hooks become rows by it,
@@ -160,12 +146,12 @@ function thenTurned({ turned: _, ...op }: TransformOp): readonly Step[] {
 
 /** Map kernel, bare transform, map kernel. */
 function withoutHooks(op: TransformOp): readonly Step[] {
-  const { load, store, ...bare } = op;
+  const { load, store, ...hookless } = op;
   const loaded = load ? "loaded" : "in";
   const result = store ? "unstored" : "out";
   const steps: Step[] = [];
   if (load) steps.push(step(`load ${load.name}`, loadKernel(load, op.layout), { ...named(load.sources), out: "loaded" }));
-  steps.push(step("transform", bare as Op, { in: loaded, ...("h" in op && { h: "h" }), out: result }));
+  steps.push(step("transform", hookless as Op, { in: loaded, ...("h" in op && { h: "h" }), out: result }));
   if (store) {
     steps.push(
       step(`store ${store.name}`, storeKernel(store, resultLayout(op)), { ...named(store.sources), result: "unstored", out: "out" }),

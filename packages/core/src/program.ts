@@ -90,23 +90,20 @@ export function valueLayouts(program: Program): Record<string, Layout> {
     const ports = portsOf(step.op);
     const written: [string, Layout][] = [];
     for (const [port, { access, layout }] of Object.entries(ports)) {
-      const value = step.bind[port] ?? fail(`step ${step.name} does not bind port ${port}`, { step: step.name, port });
+      const wrong = (what: string, value?: string): never =>
+        fail(`step ${step.name} ${what}`, { step: step.name, port, ...(value !== undefined && { value }) });
+      const value = step.bind[port] ?? wrong(`does not bind port ${port}`);
       const known = layouts[value];
-      if (access !== "read" && constants.has(value))
-        fail(`step ${step.name} writes ${value}, which is a constant`, { step: step.name, port, value });
+      if (access !== "read" && constants.has(value)) wrong(`writes ${value}, which is a constant`, value);
       const overwrites = step.inPlace === true && port === "out" && value === step.bind["in"];
       if (access === "write" && !overwrites) {
-        if (known) fail(`step ${step.name} writes ${value}, which is there already`, { step: step.name, port, value });
-        if (written.some(([other]) => other === value)) fail(`step ${step.name} writes ${value} twice`, { step: step.name, port, value });
+        if (known) wrong(`writes ${value}, which is there already`, value);
+        if (written.some(([other]) => other === value)) wrong(`writes ${value} twice`, value);
         written.push([value, layout]);
       } else if (!known) {
-        fail(`step ${step.name} reads ${value}, which nothing has written`, { step: step.name, port, value });
+        wrong(`reads ${value}, which nothing has written`, value);
       } else if (!sameLayout(known, layout)) {
-        fail(`step ${step.name} binds ${value}, ${layoutText(known)}, to port ${port}, which takes ${layoutText(layout)}`, {
-          step: step.name,
-          port,
-          value,
-        });
+        wrong(`binds ${value}, ${layoutText(known)}, to port ${port}, which takes ${layoutText(layout)}`, value);
       }
     }
     for (const port of Object.keys(step.bind))
@@ -230,11 +227,12 @@ function forOneBuffer(program: Program): Program {
     });
   }
   const { op, bind } = program.steps[first];
-  const readLater = program.steps.slice(first + 1).some((step) => Object.values(step.bind).includes("in"));
-  if (readLater || (Object.values(bind).includes("in") && !canOverwrite(op, bind))) return withCopy(program);
-  const inPlace = Object.values(bind).includes("in");
+  const inPlace = readsInput(program.steps[first]);
+  if (program.steps.slice(first + 1).some(readsInput) || (inPlace && !canOverwrite(op, bind))) return withCopy(program);
   return { ...program, steps: program.steps.map((step, i) => (i === first && inPlace ? { ...step, inPlace: true } : step)) };
 }
+
+const readsInput = ({ bind }: Step): boolean => Object.values(bind).includes("in");
 
 /** Whether a step may read value `in` at its port in and write value `out` at its port out when both are one buffer. */
 function canOverwrite(op: Op, bind: Readonly<Record<string, string>>): boolean {

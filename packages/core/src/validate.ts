@@ -2,7 +2,7 @@
  * Checks of ops, once, before any backend code: a backend may assume that an op which reaches it is sound. Every failure
  * is a `RadarError` with code `layout` (or `unsupported` where the op is sound but not offered) that names the field.
  */
-import { describe, RadarError } from "./errors.ts";
+import { layoutError, RadarError } from "./errors.ts";
 import { checkLayout, dtypes, isComplex, type Layout } from "./layout.ts";
 import type { Kernel, Load, Op, Store, UniformTypes } from "./op.ts";
 import { type TransformOp, transformLayout, transformLength } from "./ports.ts";
@@ -135,5 +135,5 @@ function checkFilterShape(h: unknown): void {
 }
 
 function fail(field: string, expected: string, actual: unknown): never {
-  throw new RadarError("layout", `${field} must be ${expected}, not ${describe(actual)}`, { field, expected, actual });
+  throw layoutError(field, expected, actual);
 }

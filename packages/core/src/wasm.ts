@@ -4,21 +4,30 @@
  */
 import type { WasmFunction } from "./op.ts";
 
-/** The builds of a module for a memory of its own and for a shared one. */
+/** A module for a memory of its own and for a shared one. */
 export type WasmModules = Pick<WasmFunction, "plain" | "shared">;
 
 /** Integers up to this are exact as f32, which constants are handed over as. */
 export const mostWasmConstant = 2 ** 24;
 
-/** The modules of `binaries`, base64 of each build. */
-export function lazyModules(binaries: { readonly plain: string; readonly shared: string }): () => WasmModules {
+/** How a module imports a shared memory of 1 to 65536 pages: its name, that it is a memory, a flag, and the limits. */
+const sharedMemory = "memory\x02\x03\x01\x80\x80\x04";
+
+/**
+ * The modules of `binary`, base64 of a build for a shared memory of 1 to 65536 pages, imported as `memory`. Without atomic
+ * instructions the two differ in that import's limits alone (WebAssembly Core Specification, section 5.3.7), which are rewritten
+ * in as many bytes: of the other kind of memory, at least 0 pages, written in four.
+ */
+export function lazyModules(binary: string): () => WasmModules {
   let decoded: WasmModules | undefined;
   return () => {
-    decoded ??= { plain: decode(binaries.plain), shared: decode(binaries.shared) };
+    if (!decoded) {
+      const text = atob(binary);
+      const shared = Uint8Array.from(text, (character) => character.charCodeAt(0));
+      const plain = shared.slice();
+      plain.set([0x00, 0x80, 0x80, 0x80, 0x00], text.indexOf(sharedMemory) + sharedMemory.length - 5);
+      decoded = { plain, shared };
+    }
     return decoded;
   };
-}
-
-function decode(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

@@ -1,6 +1,7 @@
 /** What core does for every backend: rules and lowerings, ownership, order of failures, limits, lost devices. */
 import { describe, expect, test } from "vitest";
-import { compile, type Kernel, layout, lower, type Op, type Program, RadarError } from "../src/index.ts";
+import { lower } from "../src/backend.ts";
+import { compile, type Kernel, layout, type Op, type Program, RadarError } from "../src/index.ts";
 import { c64, fake, taker } from "./fake.ts";
 
 const copy = (name = "copy", before: () => void = () => {}): Kernel => ({

@@ -2,11 +2,10 @@
  * A backend as small as one can be: host arrays, one promise chain as a queue, kernels by reference, and whatever rules and
  * faults a test hands in. It knows no transform unless a test gives it one.
  */
+import { createDevice, type Driver, type Rule, type Storage } from "../src/backend.ts";
 import {
   ArrayView,
-  createDevice,
   type Device,
-  type Driver,
   type Layout,
   layout,
   numbers,
@@ -14,8 +13,6 @@ import {
   onePassCost,
   opText,
   RadarError,
-  type Rule,
-  type Storage,
   type TypedArrayOf,
   typedArray,
 } from "../src/index.ts";

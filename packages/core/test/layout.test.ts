@@ -1,8 +1,8 @@
 /** Layouts and the element view: what is accepted, what follows from it, and how values are stored. */
 import { describe, expect, test } from "vitest";
+import { axisView, unravel } from "../src/backend.ts";
 import {
   ArrayView,
-  axisView,
   bytes,
   checkLayout,
   complexOf,
@@ -17,7 +17,6 @@ import {
   realOf,
   sameLayout,
   typedArray,
-  unravel,
   withAxis,
 } from "../src/index.ts";
 

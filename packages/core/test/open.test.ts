@@ -1,5 +1,6 @@
 /** Opening a device: the order of backends, the reasons of those that can't, and the public surface of the package. */
 import { expect, test } from "vitest";
+import * as backend from "../src/backend.ts";
 import * as core from "../src/index.ts";
 import { type Backend, open, RadarError } from "../src/index.ts";
 import { fake } from "./fake.ts";
@@ -54,7 +55,6 @@ test("the public surface", () => {
       "ArrayView",
       "RadarError",
       "addCosts",
-      "axisView",
       "bytes",
       "checkLayout",
       "checkSeed",
@@ -62,7 +62,6 @@ test("the public surface", () => {
       "compile",
       "complexOf",
       "count",
-      "createDevice",
       "createRandom",
       "describe",
       "differenceOf",
@@ -75,7 +74,6 @@ test("the public surface", () => {
       "layout",
       "layoutText",
       "lazyModules",
-      "lower",
       "maxElements",
       "maxTransformLength",
       "mix32",
@@ -95,16 +93,26 @@ test("the public surface", () => {
       "transformLength",
       "typedArray",
       "uniformsOf",
-      "unravel",
       "validateOp",
       "valueLayouts",
       "wgslFloat",
       "wgslFunctions",
+      "withAxis",
+    ]
+  `);
+});
+
+test("the surface for authors of backends", () => {
+  expect(Object.keys(backend).sort()).toMatchInlineSnapshot(`
+    [
+      "axisView",
+      "createDevice",
+      "lower",
+      "unravel",
       "wgslIndex",
       "wgslLoaded",
       "wgslStored",
       "wgslZero",
-      "withAxis",
     ]
   `);
 });

@@ -1,12 +1,12 @@
 /** Ops as data: which are sound, their ports, texts and costs, and what core lowers them to. */
 import { describe, expect, test } from "vitest";
+import { lower } from "../src/backend.ts";
 import {
   addCosts,
   type Fft,
   type Kernel,
   type Load,
   layout,
-  lower,
   type Op,
   onePassCost,
   opText,

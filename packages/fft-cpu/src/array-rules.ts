@@ -2,20 +2,8 @@
  * The rows of the CPU backend's table for arrays besides transforms, in WASM: corner turns, products with filters,
  * conversions. Words written here are read by `assembly/arrays.ts`.
  */
-import {
-  axisView,
-  type Convert,
-  count,
-  dtypes,
-  type Multiply,
-  numbers,
-  type Op,
-  onePassCost,
-  opText,
-  type PlanBody,
-  type Rule,
-  type Transpose,
-} from "@dechirp/core";
+import { type Convert, count, dtypes, type Multiply, numbers, type Op, onePassCost, opText, type Transpose } from "@dechirp/core";
+import { axisView, type PlanBody, type Rule } from "@dechirp/core/backend";
 import type { Engine, Entry } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 

@@ -3,7 +3,8 @@
  * cores where the host lets workers share memory, float64 (c128, f64) in plain JavaScript on one; every op's fused form;
  * hooks and kernels in WASM where they have that form, by reference otherwise.
  */
-import { type Backend, createDevice, type Device, inputError, maxTransformLength } from "@dechirp/core";
+import { type Backend, type Device, inputError, maxTransformLength } from "@dechirp/core";
+import { createDevice } from "@dechirp/core/backend";
 import { arrayRules } from "./array-rules.ts";
 import { createEngine } from "./engine.ts";
 import { createHeap } from "./heap.ts";

@@ -4,17 +4,8 @@
  * line to one unit, and takes what some number of the device's units is quicker with; runs on a number that is not go line by
  * line, by a plan of that kind within. It leaves to others what has a prime factor beyond 13, odd real lines, and what is short.
  */
-import {
-  axisView,
-  dtypes,
-  onePassCost,
-  opText,
-  type PlanBody,
-  type Rule,
-  resultLayout,
-  type TransformOp,
-  transformLength,
-} from "@dechirp/core";
+import { dtypes, onePassCost, opText, resultLayout, type TransformOp, transformLength } from "@dechirp/core";
+import { axisView, type PlanBody, type Rule } from "@dechirp/core/backend";
 import type { Engine } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { columnRadices, factorize, isSmooth } from "./wasm/factors.ts";

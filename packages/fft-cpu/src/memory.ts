@@ -2,18 +2,8 @@
  * Arrays in the device's WASM memory. Writes and reads go through the device's queue, so that they keep their place among
  * the runs that use the array. Views are made anew at every use: memory that grows moves.
  */
-import {
-  ArrayView,
-  bytes,
-  dtypes,
-  type Layout,
-  numbers,
-  type Op,
-  portsOf,
-  type Storage,
-  type TypedArrayOf,
-  typedArray,
-} from "@dechirp/core";
+import { ArrayView, bytes, dtypes, type Layout, numbers, type Op, portsOf, type TypedArrayOf, typedArray } from "@dechirp/core";
+import type { Storage } from "@dechirp/core/backend";
 import type { Heap } from "./heap.ts";
 import { createResource, inUse, type Queue, type Resource, type Uses } from "./queue.ts";
 

@@ -5,7 +5,6 @@
  */
 import {
   type ArrayView,
-  axisView,
   type Complex,
   type ComplexDType,
   isTransform,
@@ -13,8 +12,6 @@ import {
   type Op,
   onePassCost,
   opText,
-  type PlanBody,
-  type Rule,
   realOf,
   resultLayout,
   type Store,
@@ -23,6 +20,7 @@ import {
   transformLength,
   type Uniforms,
 } from "@dechirp/core";
+import { axisView, type PlanBody, type Rule } from "@dechirp/core/backend";
 import { type Line, type LineConstructor, type LineTransform, lineTransform, multiplyInto } from "./lines.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import type { Queue } from "./queue.ts";

@@ -3,7 +3,6 @@
  * filters and with hooks that have a WASM form, and kernels that have one. On all units a run is given.
  */
 import {
-  axisView,
   type Constants,
   dtypes,
   isTransform,
@@ -11,9 +10,7 @@ import {
   type Op,
   onePassCost,
   opText,
-  type PlanBody,
   RadarError,
-  type Rule,
   resultLayout,
   type TransformOp,
   transformLength,
@@ -21,6 +18,7 @@ import {
   type UniformTypes,
   type WasmFunction,
 } from "@dechirp/core";
+import { axisView, type PlanBody, type Rule } from "@dechirp/core/backend";
 import type { Engine, Entry } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { type Kind, type LinesPlan, planLines } from "./wasm/kernels.ts";

@@ -6,7 +6,6 @@ import {
   type FilterInverse,
   type Keep,
   layout,
-  lower,
   type Op,
   open,
   opText,
@@ -17,6 +16,7 @@ import {
   transformLength,
   validateOp,
 } from "@dechirp/core";
+import { lower } from "@dechirp/core/backend";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cpu } from "../src/index.ts";

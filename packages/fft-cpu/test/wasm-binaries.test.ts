@@ -3,11 +3,12 @@
  * shared memory would write over the others'. That they are what the sources make is `scripts/build-wasm.mjs --check`'s to say.
  */
 import { gzipSync } from "node:zlib";
+import { lazyModules } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import { binaries } from "../src/wasm/binaries.ts";
+import { plain, relaxed } from "../src/wasm/binaries.ts";
 import { loadKernels } from "../src/wasm/kernels.ts";
 
-const bytesOf = (name: keyof typeof binaries): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(binaries[name], "base64"));
+const builds = { plain: lazyModules(plain), relaxed: lazyModules(relaxed) };
 
 /** Section ids of a WASM module in order (WebAssembly Core Specification, section 5.5.2). */
 function sections(bytes: Uint8Array): number[] {
@@ -28,24 +29,42 @@ function sections(bytes: Uint8Array): number[] {
 
 describe("binaries", () => {
   it("are valid where SIMD is, relaxed ones where relaxed SIMD is", async () => {
-    expect(WebAssembly.validate(bytesOf("plain"))).toBe(true);
-    expect(WebAssembly.validate(bytesOf("sharedPlain"))).toBe(true);
-    const relaxed = WebAssembly.validate(bytesOf("relaxed"));
-    expect(await loadKernels()).toMatchObject({ shared: false, relaxed });
-    expect(await loadKernels({ shared: true })).toMatchObject({ shared: true, relaxed });
+    expect(WebAssembly.validate(builds.plain().plain)).toBe(true);
+    expect(WebAssembly.validate(builds.plain().shared)).toBe(true);
+    const isRelaxed = WebAssembly.validate(builds.relaxed().plain);
+    expect(WebAssembly.validate(builds.relaxed().shared)).toBe(isRelaxed);
+    expect(await loadKernels()).toMatchObject({ shared: false, relaxed: isRelaxed });
+    expect(await loadKernels({ shared: true })).toMatchObject({ shared: true, relaxed: isRelaxed });
     expect(await loadKernels({ relaxed: false })).toMatchObject({ relaxed: false });
   });
 
+  it("fit a memory of their own and a shared one, each only that", () => {
+    const { plain, shared } = builds.plain();
+    const instantiate = (bytes: Uint8Array<ArrayBuffer>, memory: WebAssembly.Memory): WebAssembly.Instance => {
+      const table = new WebAssembly.Table({ initial: 32, element: "anyfunc" });
+      return new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory, table } });
+    };
+    const own = new WebAssembly.Memory({ initial: 0 });
+    const common = new WebAssembly.Memory({ initial: 1, maximum: 65536, shared: true });
+    expect(instantiate(plain, own).exports).toHaveProperty("rows");
+    expect(instantiate(shared, common).exports).toHaveProperty("rows");
+    expect(() => instantiate(plain, common)).toThrow(WebAssembly.LinkError);
+    expect(() => instantiate(shared, own)).toThrow(WebAssembly.LinkError);
+    // Nothing but the import's limits: a flag, the least and the most pages.
+    expect(plain.length).toBe(shared.length);
+    expect(plain.filter((byte, i) => byte !== shared[i])).toHaveLength(3);
+  });
+
   it("have no data, no start function and no memory of their own", () => {
-    for (const name of Object.keys(binaries) as (keyof typeof binaries)[]) {
-      const ids = sections(bytesOf(name));
+    for (const bytes of Object.values(builds).flatMap((modules) => Object.values(modules()))) {
+      const ids = sections(bytes);
       expect(ids).toContain(10);
-      for (const section of [5, 8, 11]) expect(ids, name).not.toContain(section);
+      for (const section of [5, 8, 11]) expect(ids).not.toContain(section);
     }
   });
 
-  it("weigh at most 70 kB together, gzipped", () => {
-    const weights = (Object.keys(binaries) as (keyof typeof binaries)[]).map((name) => gzipSync(bytesOf(name), { level: 9 }).length);
-    expect(weights.reduce((total, weight) => total + weight, 0)).toBeLessThanOrEqual(70000);
+  it("weigh at most 30 kB together, gzipped", () => {
+    const weights = Object.values(builds).map((modules) => gzipSync(modules().shared, { level: 9 }).length);
+    expect(weights.reduce((total, weight) => total + weight, 0)).toBeLessThanOrEqual(30000);
   });
 });

@@ -2,7 +2,8 @@
  * From dispatches as data to plans that run: bindings, pipelines, tables, temporaries, uniforms. Everything that a device's
  * plans share is here; commands and their order are pass.ts's and timeline.ts's.
  */
-import { bytes, type Layout, type PlanBody, portsOf, RadarError, throwIfAborted, type Uniforms, type UniformTypes } from "@dechirp/core";
+import { bytes, type Layout, portsOf, RadarError, throwIfAborted, type Uniforms, type UniformTypes } from "@dechirp/core";
+import type { PlanBody } from "@dechirp/core/backend";
 import { type BoundArray, declarations } from "./accessors.ts";
 import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";
 import { GpuArray, type Host, segmentElements } from "./memory.ts";

@@ -4,20 +4,18 @@
  * core's lowerings, and a bare transform then runs in place on its output.
  */
 import {
-  axisView,
   type Cost,
   count,
   isTransform,
   type Layout,
   type Op,
   onePassCost,
-  type PlanBody,
   portsOf,
-  type Rule,
   sameLayout,
   type TransformOp,
   transformLength,
 } from "@dechirp/core";
+import { axisView, type PlanBody, type Rule } from "@dechirp/core/backend";
 import { bluestein } from "./bluestein.ts";
 import type { BodySpec, Dispatch } from "./dispatch.ts";
 import { spread } from "./dispatch.ts";

@@ -2,7 +2,8 @@
  * The WebGPU backend: `await open(gpu())`, in Node through the package `webgpu` and in browsers. Transforms of any size along
  * any axis in as few passes over memory as the device allows, with filters and hooks fused; kernels in WGSL.
  */
-import { type Backend, createDevice, type Device, maxTransformLength, RadarError } from "@dechirp/core";
+import { type Backend, type Device, maxTransformLength, RadarError } from "@dechirp/core";
+import { createDevice } from "@dechirp/core/backend";
 import { gpuDTypes } from "./accessors.ts";
 import { openAdapter } from "./adapter.ts";
 import { Engine } from "./engine.ts";

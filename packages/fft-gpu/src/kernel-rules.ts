@@ -8,15 +8,14 @@ import {
   numbers,
   onePassCost,
   opText,
-  type PlanBody,
   RadarError,
-  type Rule,
   type TypedArrayOf,
   throwIfAborted,
   typedArray,
   type WgslKernel,
   type WgslToolkit,
 } from "@dechirp/core";
+import type { PlanBody, Rule } from "@dechirp/core/backend";
 import type { ArrayUse, Dispatch } from "./dispatch.ts";
 import { spread } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";

@@ -3,7 +3,8 @@
  * written is copied into reused staging memory at once; what is read comes back in pieces through reused staging memory
  * into the one array that is returned.
  */
-import { bytes, type Layout, RadarError, type Storage, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { bytes, type Layout, RadarError, type TypedArrayOf, typedArray } from "@dechirp/core";
+import type { Storage } from "@dechirp/core/backend";
 import { elementsPerWord, wordBytes } from "./accessors.ts";
 import { mapMode, usage } from "./flags.ts";
 import type { Batch, Commands } from "./pass.ts";

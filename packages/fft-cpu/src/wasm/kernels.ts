@@ -3,7 +3,8 @@
  * owns the memory gives addresses out (`allocate`) and takes them back; nothing here grows or keeps it. All addresses, pitches
  * and strides are bytes, and multiples of four; no buffer may end on the last byte of a 4 GiB memory.
  */
-import { binaries } from "./binaries.ts";
+import { lazyModules } from "@dechirp/core";
+import * as binaries from "./binaries.ts";
 import { type LinesOp, placePlan } from "./program.ts";
 
 export type { Kind, LinesOp } from "./program.ts";
@@ -22,8 +23,10 @@ export interface KernelOptions {
   readonly relaxed?: boolean;
 }
 
+const builds = { plain: lazyModules(binaries.plain), relaxed: lazyModules(binaries.relaxed) };
+
 /** Compiled builds: a second device starts with code that the engine has optimised for the first. */
-const compiled = new Map<string, Promise<WebAssembly.Module | undefined>>();
+const compiled = new Map<Uint8Array, Promise<WebAssembly.Module | undefined>>();
 
 /**
  * The build that fits, compiled once. Undefined where the host has no SIMD in WASM, or forbids WASM: a page whose content
@@ -31,25 +34,20 @@ const compiled = new Map<string, Promise<WebAssembly.Module | undefined>>();
  */
 export async function loadKernels({ shared = false, relaxed = true }: KernelOptions = {}): Promise<KernelModule | undefined> {
   for (const isRelaxed of relaxed ? [true, false] : [false]) {
-    const name = shared ? (isRelaxed ? "sharedRelaxed" : "sharedPlain") : isRelaxed ? "relaxed" : "plain";
-    let compiling = compiled.get(name);
+    const bytes = builds[isRelaxed ? "relaxed" : "plain"]()[shared ? "shared" : "plain"];
+    let compiling = compiled.get(bytes);
     if (!compiling) {
-      const bytes = decode(binaries[name]);
       if (!WebAssembly.validate(bytes)) continue;
       compiling = WebAssembly.compile(bytes).catch(() => {
-        compiled.delete(name);
+        compiled.delete(bytes);
         return undefined;
       });
-      compiled.set(name, compiling);
+      compiled.set(bytes, compiling);
     }
     const module = await compiling;
     return module && { module, shared, relaxed: isRelaxed };
   }
   return undefined;
-}
-
-function decode(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
 /** Lines in memory, or columns: the distance in bytes from one line to the next, or from one row to the next. */

@@ -3,7 +3,6 @@
  * numbers, half a spectrum) and where results go. Text for one element of one line; the line's kernel decides who reads what.
  */
 import {
-  axisView,
   type FilterInverse,
   type Load,
   portsOf,
@@ -13,8 +12,8 @@ import {
   type TransformOp,
   transformLayout,
   transformLength,
-  wgslStored,
 } from "@dechirp/core";
+import { axisView, wgslStored } from "@dechirp/core/backend";
 import type { ArrayUse } from "../dispatch.ts";
 import { type TableBuilder, unitRoot } from "../tables.ts";
 import type { Transform } from "../transform.ts";

@@ -5,9 +5,9 @@
 import { lazyModules, mostWasmConstant, type WasmFunction } from "@dechirp/core";
 import { hasWindows } from "../backprojection/partition.ts";
 import type { BackprojectionShape } from "../backprojection/shape.ts";
-import { binaries } from "./backprojection-binaries.ts";
+import { binary } from "./backprojection-binaries.ts";
 
-const modules = lazyModules(binaries);
+const modules = lazyModules(binary);
 
 /** The property `wasm` of range compression's load; none where a number is not exact as f32. */
 export function frequenciesWasm(...numbers: readonly number[]): { readonly wasm?: WasmFunction } {

@@ -6,11 +6,11 @@ import { type Constants, lazyModules, mostWasmConstant, type WasmFunction } from
 import type { AdaptiveOutput } from "../adaptive.ts";
 import type { EfaTables } from "../device/tables.ts";
 import type { EfaGeometry } from "../efa/options.ts";
-import { binaries } from "./binaries.ts";
+import { binary } from "./binaries.ts";
 
 export type WasmEntry = "products" | "solve" | "weighting" | "weightingLargest" | "filter" | "filterLargest";
 
-const modules = lazyModules(binaries);
+const modules = lazyModules(binary);
 
 /** Places in work memory that an argument has room for. */
 const mostPlaces = 9;

@@ -9,7 +9,6 @@ import {
   count,
   type Kernel,
   type Layout,
-  lower,
   type Op,
   type Program,
   RadarError,
@@ -17,6 +16,7 @@ import {
   type Step,
   type TransformOp,
 } from "@dechirp/core";
+import { lower } from "@dechirp/core/backend";
 import { type RangeDopplerParams, type RangeDopplerProgram, rangeDoppler } from "@dechirp/sar";
 import { type InverseForm, lineKernel } from "./line-kernel.ts";
 import type { Part } from "./published.ts";

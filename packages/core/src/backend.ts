@@ -1,0 +1,9 @@
+/**
+ * The surface for authors of backends, `@dechirp/core/backend`: what makes a `Device` of memory and a table of rules, and what
+ * rules are written with. Who computes with devices needs none of it.
+ */
+
+export * from "./driver.ts";
+export { type AxisView, axisView, unravel } from "./kernels.ts";
+export { lower } from "./lower.ts";
+export { wgslIndex, wgslLoaded, wgslStored, wgslZero } from "./wgsl.ts";

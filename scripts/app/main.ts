@@ -1,0 +1,63 @@
+/**
+ * A user's page, bundled by Vite from the packed packages: simulates point targets, focuses them on the CPU and, with `?gpu`, on
+ * the GPU, draws the picture, and leaves what it found in the body's `data-result` as JSON, or in `data-error` why not.
+ */
+import { type Backend, differenceOf, evaluate, layout, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { gpu } from "@dechirp/fft-gpu";
+import { analysePointTarget, imageSpectrum, quicklook, rangeDoppler, scenePresets, simulateStripmap } from "@dechirp/sar";
+
+const { background: _background, noise: _noise, ...scene } = scenePresets.default;
+
+async function main() {
+  const { raw } = await simulateStripmap(scene);
+  const program = rangeDoppler(scene);
+  const { azimuthSeconds, slantRangeMeters } = program.axes;
+  const shape = layout("c64", [azimuthSeconds.count, slantRangeMeters.count]);
+  const picture = { rows: azimuthSeconds.count, columns: slantRangeMeters.count };
+
+  async function focused(backend: Backend) {
+    using device = await open(backend);
+    const { image } = await evaluate(program, device, { raw });
+    const pixels = image as Float32Array;
+    // How far off the worst of the targets is, in pixels.
+    const offsets = scene.targets.map((target) => {
+      const at = {
+        row: (target.azimuthSeconds - azimuthSeconds.start) / azimuthSeconds.step,
+        column: (target.slantRangeMeters - slantRangeMeters.start) / slantRangeMeters.step,
+      };
+      const { rowOffset, columnOffset } = analysePointTarget({ data: pixels, ...picture }, at, { ...imageSpectrum(scene.radar) });
+      return Math.max(Math.abs(rowOffset), Math.abs(columnOffset));
+    });
+    return { image: pixels, facts: { units: device.units, notes: device.info.notes, offset: Math.max(...offsets) } };
+  }
+
+  const onCpu = await focused(cpu({ units: 2 }));
+  const onGpu = location.search === "?gpu" ? await focused(gpu()) : undefined;
+  draw(quicklook(onCpu.image, picture.rows, picture.columns));
+  return {
+    isolated: crossOriginIsolated,
+    targets: scene.targets.length,
+    cpu: onCpu.facts,
+    ...(onGpu && { gpu: { ...onGpu.facts, apart: differenceOf(shape, onGpu.image, onCpu.image).relativeL2 } }),
+  };
+}
+
+function draw({ data, width, height }: { data: Uint8Array; width: number; height: number }): void {
+  const canvas = document.querySelector("canvas") as HTMLCanvasElement;
+  Object.assign(canvas, { width, height });
+  const pixels = new ImageData(width, height);
+  data.forEach((gray, i) => {
+    pixels.data.set([gray, gray, gray, 255], 4 * i);
+  });
+  canvas.getContext("2d")?.putImageData(pixels, 0, 0);
+}
+
+main().then(
+  (result) => {
+    document.body.dataset["result"] = JSON.stringify(result);
+  },
+  (error) => {
+    document.body.dataset["error"] = String(error?.stack ?? error);
+  },
+);

@@ -1,0 +1,104 @@
+// @ts-check
+/**
+ * The packed packages in a page: `scripts/app` bundled by Vite without any setting, and served by Vite's development server, opened
+ * in headless Chromium with and without the headers that let a page share memory. What the page finds must be right. Only the
+ * packages that are installed in its folder are there for it.
+ */
+
+import { readFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import { extname, join } from "node:path";
+import { build, createServer } from "vite";
+import { launchBrowser } from "../packages/fft-gpu/scripts/browser.mjs";
+import { SetUpError } from "./setup.mjs";
+
+const isolation = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
+const types = { ".html": "text/html", ".js": "text/javascript" };
+
+/** Targets are to be within a sixteenth of a pixel of where they were put. */
+const mostOffset = 1 / 16;
+/** Relative L2 between two devices: each 8·ε·√log₂N of single precision, N the pixels, at most. */
+const mostApart = 2 * 8 * 2 ** -23 * Math.sqrt(20);
+
+/**
+ * Opens a page and checks what it found. Returns how long that took: half a minute where SwiftShader compiles the kernels of `?gpu`.
+ * @param {Awaited<ReturnType<typeof launchBrowser>>} browser @param {string} url @param {boolean} isolated
+ */
+async function visit(browser, url, isolated) {
+  const start = performance.now();
+  const page = await browser.newPage();
+  /** @type {string[]} */
+  const uncaught = [];
+  page.on("pageerror", (error) => uncaught.push(error.stack ?? String(error)));
+  page.on("console", (message) => message.type() === "error" && uncaught.push(message.text()));
+  try {
+    await page.goto(url);
+    await page.waitForSelector("body[data-result], body[data-error]", { timeout: 120_000, state: "attached" }).catch(() => {});
+    const [result, error] = /** @type {[string | undefined, string | undefined]} */ (
+      await page.evaluate("[document.body.dataset.result, document.body.dataset.error]")
+    );
+    if (!result || uncaught.length > 0) throw new SetUpError(`${url}: ${[error ?? "no result", ...uncaught].join("\n")}`);
+    const found = JSON.parse(result);
+    const right = {
+      "the page shares memory": found.isolated === isolated,
+      "the CPU has its workers": found.cpu.units === (isolated ? 2 : 1),
+      "there were targets": found.targets === 5,
+      "the CPU's image is right": found.cpu.offset < mostOffset,
+      ...(url.endsWith("?gpu") && {
+        "the GPU's image is right": found.gpu?.offset < mostOffset,
+        "the images are the same": found.gpu?.apart < mostApart,
+      }),
+    };
+    const wrong = Object.entries(right).filter(([, is]) => !is);
+    if (wrong.length > 0) throw new SetUpError(`${url}: not so: ${wrong.map(([what]) => what).join(", ")}; the page says ${result}`);
+    return Math.round(performance.now() - start);
+  } finally {
+    await page.close();
+  }
+}
+
+/**
+ * Serves the files of a folder, under `/isolated/` with the headers for shared memory and under `/plain/` without.
+ * @param {string} folder
+ */
+async function serve(folder) {
+  const server = createHttpServer(({ url = "" }, response) => {
+    const [, way, ...path] = (url.split("?")[0] ?? "").split("/");
+    const file = path.join("/") || "index.html";
+    try {
+      const content = readFileSync(join(folder, file));
+      const type = types[/** @type {".html" | ".js"} */ (extname(file))] ?? "application/octet-stream";
+      response.writeHead(200, { "Content-Type": type, ...(way === "isolated" && isolation) }).end(content);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  const address = /** @type {import("node:net").AddressInfo} */ (server.address());
+  return { origin: `http://127.0.0.1:${address.port}`, close: () => server.close().closeAllConnections() };
+}
+
+/**
+ * Checks the page in `folder`, into which the packages are installed.
+ * @param {string} folder @returns {Promise<string>} what was done
+ */
+export async function checkApp(folder) {
+  const common = /** @type {const} */ ({ root: folder, configFile: false, logLevel: "error" });
+  await build({ ...common, base: "./" });
+  const server = await serve(join(folder, "dist"));
+  const development = await createServer({ ...common, server: { host: "127.0.0.1", port: 0, headers: isolation } });
+  const browser = await launchBrowser();
+  try {
+    await development.listen();
+    const times = [
+      `built, on both backends: ${await visit(browser, `${server.origin}/isolated/?gpu`, true)} ms`,
+      `built, without shared memory: ${await visit(browser, `${server.origin}/plain/`, false)} ms`,
+      `in development: ${await visit(browser, development.resolvedUrls?.local[0] ?? "", true)} ms`,
+    ];
+    return `a page that focuses five targets; ${times.join(", ")}\n`;
+  } finally {
+    await browser.close();
+    await development.close();
+    server.close();
+  }
+}

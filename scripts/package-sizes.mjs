@@ -1,0 +1,99 @@
+// @ts-check
+/**
+ * What packages add to a page, and that it stays within budgets. A size is that of all that an entry point exports, `export *`,
+ * bundled with its dependencies but for other packages of this workspace, minified by esbuild for ES2022 and packed by gzip -9.
+ * Since no package has side effects a page's own bundle holds what it uses alone; that is checked with one small function of each.
+ */
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { SetUpError } from "./setup.mjs";
+
+/** Most bytes, packed, of an entry point: what was promised for the first three, elsewhere what there is and a little more. */
+const budgets = {
+  "@dechirp/core": 10_000,
+  "@dechirp/fft-gpu": 30_000,
+  "@dechirp/fft-cpu": 80_000,
+  "@dechirp/core/backend": 10_000,
+  "@dechirp/io": 24_000,
+  "@dechirp/realtime": 22_000,
+  "@dechirp/sar": 60_000,
+  "@dechirp/stap": 37_000,
+  "@dechirp/conformance": 26_000,
+};
+
+/** What every page that opens a device and runs a program loads of core, whatever the backend. */
+const working = `export { evaluate, open } from "@dechirp/core"; export { createDevice } from "@dechirp/core/backend";`;
+const workingBudget = 10_500;
+
+/** A small function of each package that has one, and the most bytes, packed, of a bundle that imports it alone. */
+const alone = {
+  "@dechirp/core": ["layout", 1200],
+  "@dechirp/fft-gpu": ["goodSize", 1000],
+  "@dechirp/io": ["writeNpy", 1800],
+  "@dechirp/realtime": ["responseBound", 2500],
+  "@dechirp/sar": ["besselI0", 500],
+  "@dechirp/stap": ["brennanRank", 900],
+  "@dechirp/conformance": ["dft", 700],
+};
+
+/**
+ * The bundle of a module's text, minified, with what is imported from `inside` alone.
+ * @param {string} folder where the packages are installed @param {string} contents @param {RegExp} inside
+ */
+async function bundle(folder, contents, inside) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    external: ["webgpu"],
+    logLevel: "error",
+    plugins: [
+      {
+        name: "others are external",
+        setup(builder) {
+          builder.onResolve({ filter: /^(@dechirp\/|dechirp)/ }, ({ path }) => (inside.test(path) ? undefined : { path, external: true }));
+        },
+      },
+    ],
+  });
+  return outputFiles[0]?.contents ?? new Uint8Array();
+}
+
+/**
+ * Measures the packages that are installed in `folder`. Throws where one is beyond its budget.
+ * @param {string} folder @returns {Promise<string>} a table
+ */
+export async function checkSizes(folder) {
+  const row = (/** @type {string} */ first, /** @type {unknown[]} */ ...numbers) =>
+    `${String(first).padEnd(24)}${numbers.map((number) => String(number).padStart(10)).join("")}`;
+  const lines = [row("bytes", "minified", "gzip -9", "budget")];
+  /** @type {string[]} */
+  const failed = [];
+  const measure = async (
+    /** @type {string} */ name,
+    /** @type {string} */ contents,
+    /** @type {RegExp} */ inside,
+    /** @type {number} */ budget,
+  ) => {
+    const content = await bundle(folder, contents, inside);
+    const packed = gzipSync(content, { level: 9 }).length;
+    lines.push(row(name, content.length, packed, budget));
+    if (packed > budget) failed.push(`${name} has ${packed} bytes; at most ${budget} are allowed (scripts/package-sizes.mjs)`);
+  };
+  for (const [name, budget] of Object.entries(budgets)) await measure(name, `export * from "${name}";`, new RegExp(`^${name}$`), budget);
+  await measure("core at work", working, /^@dechirp\/core/, workingBudget);
+  for (const [name, [one, most]] of Object.entries(alone)) {
+    await measure(`${one} alone`, `export { ${one} } from "${name}";`, /^@dechirp\//, Number(most));
+  }
+  // Nothing stays of a package of which nothing is used.
+  for (const name of Object.keys(budgets)) {
+    const { length } = await bundle(folder, `import "${name}";`, /^@dechirp\//);
+    if (length > 0) failed.push(`import "${name}" leaves ${length} bytes in a bundle`);
+  }
+  if (failed.length > 0) throw new SetUpError(failed.join("\n"));
+  return `${lines.join("\n")}\n`;
+}
