@@ -1,0 +1,4 @@
+# #region devices
+npx dechirp devices
+npx dechirp demo --out out --device auto
+# #endregion devices

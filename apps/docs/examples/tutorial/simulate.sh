@@ -1,0 +1,1 @@
+npx dechirp simulate --preset default --out scene
