@@ -10,7 +10,7 @@ const program = rangeDoppler({ radar, lines, samples, processedBandwidthHz });
 
 using fast = await open(gpu(), cpu()); // the GPU where there is one, else the processor
 console.log(`on ${fast.id}: ${fast.info.description}`);
-for (const note of fast.info.notes) console.log(note);
+console.log(fast.info.notes.join("; ")); // a slow mode, a missing feature: nothing where all is well
 const { image } = await evaluate(program, fast, { raw });
 console.log(`${image.length / 2} pixels`);
 // #endregion gpu

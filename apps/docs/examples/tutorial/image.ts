@@ -36,7 +36,7 @@ for (const { name, azimuthSeconds: time, slantRangeMeters: range } of scene.targ
     column: (range - slantRangeMeters.start) / slantRangeMeters.step,
   };
   const found = analysePointTarget({ data: image, rows, columns }, at, { wrapRows: true, ...imageSpectrum(radar) });
-  console.log(`${name}: ${found.rowOffset.toFixed(2)} rows, ${found.columnOffset.toFixed(2)} columns from where it should be`);
+  console.log(`${name}: ${found.rowOffset.toFixed(3)} rows, ${found.columnOffset.toFixed(3)} columns from where it should be`);
   for (const axis of ["azimuth", "range"] as const) {
     const { irwPixels, pslrDb, islrDb } = found[axis];
     const irwCells = irwPixels * cellsPerPixel[axis];

@@ -20,7 +20,7 @@ const echoes = Float32Array.from({ length: 2 * 256 * 4096 }, gaussian);
 using device = await open(gpu());
 console.log(device.info.description);
 console.log(`${process.platform} ${process.arch}, Node ${process.version}`);
-console.log(device.limits);
+console.log(JSON.stringify(device.limits));
 for (const op of [rows, columns]) {
   using plan = await device.plan(op);
   console.log(plan.text);

@@ -15,4 +15,4 @@ function openNamed(name: string): Promise<Device> {
 
 using device = await openNamed(process.env["DEVICE"] ?? "any");
 console.log(device.id, "-", device.info.description);
-for (const note of device.info.notes) console.log(note);
+console.log(device.info.notes.join("; ")); // what a user should know: a slow mode, a missing feature

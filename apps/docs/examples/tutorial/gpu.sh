@@ -1,4 +1,2 @@
-# #region devices
 npx dechirp devices
 npx dechirp demo --out out --device auto
-# #endregion devices
