@@ -6,13 +6,12 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { suites as allSuites } from "@dechirp/conformance";
 import { build } from "esbuild";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { unpackCarried } from "../scripts/adapter.mjs";
+import { launchChromium } from "../scripts/browser.mjs";
 import type { PageAnswer, PageRequest } from "./page.ts";
 
 const minutes = 60_000;
@@ -69,21 +68,8 @@ async function start(): Promise<Started> {
   });
   enders.push(() => server.close().closeAllConnections());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const given = process.env["DECHIRP_CHROMIUM"];
-  const folder = given ? undefined : await unpackCarried("chromium", ["chromium.br", "swiftshader.tar.br", "al2023.tar.br"]);
-  const browser = await chromium.launch({
-    executablePath: given || `${folder}/chromium`,
-    // The second name is no secure origin, as 127.0.0.1 is.
-    args: [
-      "--enable-unsafe-webgpu",
-      "--use-webgpu-adapter=swiftshader",
-      "--no-sandbox",
-      "--host-resolver-rules=MAP insecure.test 127.0.0.1",
-    ],
-    // Without what finds drivers for Node: this is the browser's own.
-    env: { HOME: homedir(), PATH: process.env["PATH"] ?? "", ...(folder && { LD_LIBRARY_PATH: `${folder}/lib` }) },
-    timeout: minutes,
-  });
+  // The name is no secure origin, as 127.0.0.1 is.
+  const browser = await launchChromium(["--host-resolver-rules=MAP insecure.test 127.0.0.1"]);
   enders.push(() => browser.close());
   return { browser, port: (server.address() as AddressInfo).port };
 }
