@@ -5,6 +5,8 @@
  * there is measured data.
  */
 import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { format } from "node:util";
@@ -25,6 +27,18 @@ const inShell = all.filter(({ name }) => name.endsWith(".sh") && !/(^|\/)install
 const isMeasured = ({ name }: { name: string }): boolean => name.endsWith(".measured.sh");
 
 describe("in Node", () => {
+  const before = process.cwd();
+  /** Where they write what they write. */
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "dechirp-docs-"));
+    process.chdir(folder);
+  });
+  afterAll(async () => {
+    process.chdir(before);
+    await rm(folder, { recursive: true, force: true });
+  });
+
   it.each(inNode)("$name", { timeout }, async ({ path }) => {
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     try {
