@@ -1,2 +1,1 @@
 npx dechirp devices
-npx dechirp demo --out out --device auto

@@ -1,1 +1,0 @@
-npx dechirp simulate --preset default --out scene
