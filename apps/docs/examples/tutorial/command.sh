@@ -23,9 +23,3 @@ echo '# region windows'
 npx dechirp focus scene --out measured --doppler-centroid auto --window taylor:4,-30
 # endregion windows
 echo '# endregion windows'
-
-echo '# region auto'
-# region auto
-npx dechirp focus scene --out either --device auto
-# endregion auto
-echo '# endregion auto'
