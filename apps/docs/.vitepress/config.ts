@@ -35,6 +35,7 @@ const sidebar = [
     "/backprojection": "Backprojection",
     "/quality": "Image quality",
     "/stap": "Adaptive processing",
+    "/stap-baselines": "Adaptive baselines",
     "/real-time": "Real time",
   }),
   group("Reference", { "/devices": "Devices", "/file-formats": "File formats", "/api/command-line": "Command line" }),

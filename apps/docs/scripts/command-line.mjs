@@ -7,8 +7,10 @@ import { run } from "dechirp";
 /** What `dechirp ...args` prints. @param {string[]} args */
 async function said(...args) {
   let text = "";
-  const stream = { write: (/** @type {string} */ part) => void (text += part) };
-  const code = await run(args, { stdout: stream, stderr: stream, signal: new AbortController().signal, env: {} });
+  const write = (/** @type {string} */ part) => {
+    text += part;
+  };
+  const code = await run(args, { stdout: { write }, stderr: { write }, signal: new AbortController().signal, env: {} });
   if (code !== 0) throw new Error(`dechirp ${args.join(" ")} ended with ${code}: ${text}`);
   return text.trimEnd();
 }
