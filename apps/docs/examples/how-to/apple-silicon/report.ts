@@ -2,7 +2,7 @@ import { compare, createRandom, type Fft, layout, open, type Program } from "@de
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 
-const lines = layout("c64", [256, 4096]);
+const lines = layout("c64", [64, 1024]);
 const rows: Fft = { op: "fft", layout: lines, axis: 1, inverse: false };
 const columns: Fft = { op: "fft", layout: lines, axis: 0, inverse: false };
 const program: Program = {
@@ -15,7 +15,7 @@ const program: Program = {
   outputs: ["spectrum"],
 };
 const { gaussian } = createRandom(1);
-const echoes = Float32Array.from({ length: 2 * 256 * 4096 }, gaussian);
+const echoes = Float32Array.from({ length: 2 * 64 * 1024 }, gaussian);
 
 using device = await open(gpu());
 console.log(device.info.description);
