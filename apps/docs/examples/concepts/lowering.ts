@@ -1,9 +1,7 @@
-import { layout, lower, open, opText, type SpectralFilter } from "@dechirp/core";
+import { layout, open, type SpectralFilter } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 
 const compress: SpectralFilter = { op: "spectral-filter", layout: layout("c64", [64, 1024]), axis: 1, h: "line", keep: [0, 800] };
-
-for (const { name, op } of lower(compress)?.steps ?? []) console.log(`${name}: ${opText(op)}`);
 
 using device = await open(cpu());
 using fused = await device.plan(compress);
