@@ -1,16 +1,54 @@
-/** The documentation site: pages in reading order, mathematics, search. A dead link fails the build. */
+/**
+ * The documentation site: pages in groups, the reference that is made from docstrings and help texts (scripts/reference.mjs),
+ * mathematics, search. A dead link fails the build, one to a heading that is not there too.
+ */
 import { defineConfig } from "vitepress";
+import apiPages from "../api/pages.json" with { type: "json" };
+import { deadAnchors } from "../scripts/anchors.mjs";
 
-const pages = [
-  { text: "Getting started", link: "/getting-started" },
-  { text: "Concepts", link: "/concepts" },
-  { text: "Devices", link: "/devices" },
-  { text: "Range-Doppler imaging", link: "/range-doppler" },
-  { text: "Backprojection", link: "/backprojection" },
-  { text: "Adaptive processing", link: "/stap" },
-  { text: "Real time", link: "/real-time" },
-  { text: "File formats", link: "/file-formats" },
-  { text: "Performance", link: "/performance" },
+const group = (text: string, pages: Readonly<Record<string, string>>, options = {}) => ({
+  text,
+  items: Object.entries(pages).map(([link, name]) => ({ text: name, link })),
+  ...options,
+});
+
+const sidebar = [
+  group("Start", {
+    "/": "Overview",
+    "/getting-started": "Getting started",
+    "/tutorial": "Ten minutes: raw data to image",
+    "/concepts": "Concepts",
+  }),
+  group("How to", {
+    "/how-to/swap-backends": "Swap backends at run time",
+    "/how-to/write-a-kernel": "Write a kernel",
+    "/how-to/add-a-backend": "Add a backend",
+    "/how-to/apple-silicon": "Use Apple silicon",
+    "/how-to/browser": "Work in a browser",
+    "/how-to/without-a-gpu": "Work without a GPU",
+  }),
+  group("Algorithms", {
+    "/fft": "Fourier transforms",
+    "/simulation": "Simulation",
+    "/doppler-centroid": "Doppler centroid",
+    "/range-doppler": "Range-Doppler imaging",
+    "/backprojection": "Backprojection",
+    "/quality": "Image quality",
+    "/stap": "Adaptive processing",
+    "/stap-baselines": "Adaptive baselines",
+    "/real-time": "Real time",
+  }),
+  group("Reference", { "/devices": "Devices", "/file-formats": "File formats", "/api/command-line": "Command line" }),
+  group("API", Object.fromEntries(apiPages.map((page) => [`/api/${page}`, page])), { collapsed: true }),
+  group("Performance", {
+    "/performance": "How it is measured",
+    "/performance-fft-gpu": "Transforms on a GPU",
+    "/performance-fft-cpu": "Transforms on the processor",
+    "/performance-fused-sar": "Fused SAR",
+    "/performance-backprojection": "Backprojection",
+    "/performance-efa": "Adaptive processing",
+    "/performance-real-time": "Real time",
+  }),
 ];
 
 export default defineConfig({
@@ -21,10 +59,19 @@ export default defineConfig({
   cleanUrls: true,
   ignoreDeadLinks: false,
   markdown: { math: true },
+  srcExclude: ["examples/**"],
   themeConfig: {
-    nav: [{ text: "Documentation", link: "/getting-started" }],
-    sidebar: [{ text: "dechirp", items: pages }],
+    nav: [
+      { text: "Tutorial", link: "/tutorial" },
+      { text: "API", link: "/api/@dechirp/core" },
+      { text: "Performance", link: "/performance" },
+    ],
+    sidebar,
     outline: [2, 3],
     search: { provider: "local" },
+  },
+  buildEnd({ outDir }) {
+    const dead = deadAnchors(outDir);
+    if (dead.length > 0) throw new Error(`links to headings that are not there:\n${dead.join("\n")}`);
   },
 });

@@ -8,6 +8,7 @@ import { describe, isRadarError, type RadarErrorCode } from "@dechirp/core";
 /** Exit status by kind of outcome; also in --help and the README. 128 + signal number where a signal ended the work. */
 export const exitCodes = { ok: 0, internal: 1, argument: 2, file: 3, device: 4, write: 5, unschedulable: 6 } as const;
 
+/** Exit status by the signal that ended the command. */
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export type SignalName = keyof typeof signalCodes;

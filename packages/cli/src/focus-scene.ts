@@ -50,6 +50,7 @@ export interface FocusHooks {
   /** Goes on with a clock that has timed what came before. */
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
+  /** What is being done, and the share of the whole that is done. */
   readonly onProgress?: (what: string, share: number) => void;
 }
 

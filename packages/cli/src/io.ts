@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 
 export interface TextStream {
+  /** Takes text as it comes. */
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
 }

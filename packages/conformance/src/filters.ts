@@ -24,6 +24,7 @@ async function forEachKind(
   }
 }
 
+/** Matched filters against their definition. */
 export const filters = suite("filters", [
   check("lengths", (kit) =>
     forEachKind(kit, async (make) => {

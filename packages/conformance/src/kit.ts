@@ -9,6 +9,7 @@ import type { Sizes } from "./sizes.ts";
 
 type Body = () => void | Promise<void>;
 
+/** A test runner's `test`. */
 export interface TestFunction {
   (name: string, body: Body): unknown;
   /** Registers a test that the runner counts as skipped. */
@@ -31,11 +32,13 @@ export interface ConformanceOptions {
 export interface Kit {
   readonly device: Device;
   readonly sizes: Sizes;
+  /** A device of the check's own, which it disposes of. */
   open(): Promise<Device>;
 }
 
 export interface Check {
   readonly name: string;
+  /** Throws where the check fails. */
   run(kit: Kit): Promise<void>;
 }
 

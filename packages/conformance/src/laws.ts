@@ -68,6 +68,7 @@ function energy(data: TypedArrayOf): number {
   return sum;
 }
 
+/** Laws of the transform that need no reference. */
 export const laws = suite("laws", [
   check("linearity", (kit) =>
     forEachCase(kit, async (c) => {

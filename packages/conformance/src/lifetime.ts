@@ -31,6 +31,7 @@ async function onOwnDevice(kit: Kit, op: Op, visit: (bench: Bench) => Promise<vo
   }
 }
 
+/** Nothing is left after disposal, and what was disposed of says so. */
 export const lifetime = suite("lifetime", [
   check("use of a disposed buffer", async ({ device }) => {
     using plan = await device.plan(small);

@@ -50,6 +50,7 @@ async function forEachTransform(kit: Kit, make: (layout: Layout<"c64" | "c128">,
   }
 }
 
+/** Fused equals lowered, within the rounding of either. */
 export const lowering = suite("lowering", [
   check("fft", async (kit) => {
     for (const inverse of [false, true]) await forEachTransform(kit, (l, axis) => ({ op: "fft", layout: l, axis, inverse }));

@@ -146,6 +146,7 @@ async function runOnce(
   }
 }
 
+/** Programs: compiled, run, compared, aborted. */
 export const programs = suite("programs", [
   check("random programs, fused and not, against the host", async ({ device, sizes }) => {
     for (let seed = 0; seed < (sizes === "full" ? 40 : 10); seed++) {

@@ -6,6 +6,7 @@ export interface Random {
   next(): number;
   /** An integer from `low` to `high`, both included. */
   integer(low: number, high: number): number;
+  /** One of the values. */
   pick<T>(values: readonly T[]): T;
 }
 

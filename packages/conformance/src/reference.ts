@@ -62,6 +62,7 @@ async function forEachRandomArray(
   }
 }
 
+/** Transforms against the definition in float64, by lengths, axes and types. */
 export const reference = suite("reference", [
   check("every short length", async (kit) => {
     for (const dtype of complexTypes(kit.device)) {

@@ -5,6 +5,7 @@
  */
 import { type DType, dtypes } from "@dechirp/core";
 
+/** The unit roundoff that counts for a type: 2⁻²³ of single precision, 2⁻⁵² of double. */
 export const epsilonOf = (dtype: DType): number => (dtypes[dtype].array === Float64Array ? 2 ** -52 : 2 ** -23);
 
 /** Whether a plan says that it computes a transform through a convolution: three transforms in place of one. */

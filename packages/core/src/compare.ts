@@ -27,12 +27,14 @@ export interface StageComparison extends Difference {
   readonly agrees: boolean;
 }
 
+/** A program on two devices, stage by stage. */
 export interface Comparison {
   readonly stages: readonly StageComparison[];
   /** The first stage that does not agree. */
   readonly first: StageComparison | undefined;
 }
 
+/** How both devices plan and run, and what counts as a difference. */
 export interface CompareOptions extends PlanOptions, RunOptions {
   /** Relative L2 allowed after each stage; by default 8·ε·√log₂N of the value's precision, N its elements: rounding noise of some stages. */
   readonly tolerance?: number;
@@ -113,6 +115,7 @@ function everyValueKept(program: Program): Program {
   return { ...program, outputs: [...outer] };
 }
 
+/** One stage, predicted and measured. */
 export interface StageProfile {
   readonly stage: string;
   readonly text: string;
@@ -125,6 +128,7 @@ export interface StageProfile {
   readonly roofline: number;
 }
 
+/** A program's stages, predicted and measured. */
 export interface Profile {
   readonly stages: readonly StageProfile[];
   readonly milliseconds: number;
@@ -134,6 +138,7 @@ export interface Profile {
   readonly copyGbPerSecond: number;
 }
 
+/** How the program is planned and run, and how often. */
 export interface ProfileOptions extends PlanOptions, RunOptions {
   /** Timed runs after one that warms up; 3 where left out. */
   readonly runs?: number;

@@ -7,6 +7,7 @@ import { isRadarError, RadarError } from "./errors.ts";
 import type { DType, Layout, TypedArrayOf } from "./layout.ts";
 import type { Cost, Op, Uniforms } from "./op.ts";
 
+/** Can open a device. A value: nothing happens before `open`. */
 export interface Backend {
   readonly id: string;
   /** Version of the contract between core and backends. */
@@ -15,6 +16,7 @@ export interface Backend {
   open(): Promise<Device>;
 }
 
+/** What a device says of itself, for people and for choices. */
 export interface DeviceInfo {
   /** For people: adapter, instruction set, version. */
   readonly description: string;
@@ -24,6 +26,7 @@ export interface DeviceInfo {
   readonly software?: boolean;
 }
 
+/** What a device takes; core checks every operation against it. */
 export interface DeviceLimits {
   /** Bytes of the largest array. */
   readonly maxBufferBytes: number;
@@ -37,6 +40,7 @@ export interface DeviceLimits {
   readonly dtypes: readonly DType[];
 }
 
+/** What a device holds at a moment. */
 export interface MemoryUse {
   /** Arrays alive, temporaries of plans included. */
   readonly buffers: number;
@@ -46,6 +50,7 @@ export interface MemoryUse {
   readonly plans: number;
 }
 
+/** How an operation is to be planned. */
 export interface PlanOptions {
   /** Whether the device may use its fused forms. True where left out; false shows what fusion gains. */
   readonly fuse?: boolean;
@@ -53,6 +58,7 @@ export interface PlanOptions {
   readonly inPlace?: boolean;
 }
 
+/** Allocates buffers and makes plans, all of which it owns. */
 export interface Device extends Disposable {
   readonly id: string;
   readonly info: DeviceInfo;
@@ -67,6 +73,7 @@ export interface Device extends Disposable {
   plan(op: Op, options?: PlanOptions): Promise<Plan>;
   /** Waits until all that was queued has run: back-pressure for uploads. */
   ready(): Promise<void>;
+  /** What it holds now: all zero once everything was disposed of. */
   memory(): MemoryUse;
 }
 
@@ -76,6 +83,7 @@ export interface Span {
   readonly count: number;
 }
 
+/** An array on a device: dense and row-major, however the device stores it. */
 export interface Buffer<D extends DType = DType> extends Disposable {
   readonly layout: Layout<D>;
   readonly label: string;
@@ -90,8 +98,10 @@ export interface Buffer<D extends DType = DType> extends Disposable {
   view?(): TypedArrayOf<D>;
 }
 
+/** Buffers by the name of a port, an input or an output. */
 export type Bindings = Readonly<Record<string, Buffer>>;
 
+/** How a plan is run this once. */
 export interface RunOptions {
   /** Units to use, exactly those; all where left out. */
   readonly units?: readonly number[];
@@ -106,6 +116,7 @@ export interface Run {
   readonly done: Promise<void>;
 }
 
+/** An operation that a device has prepared; it runs as often as you like. */
 export interface Plan extends Disposable {
   readonly op: Op;
   readonly cost: Cost;

@@ -31,6 +31,7 @@ export interface Storage {
   write(data: TypedArrayOf, offset: number): void;
   /** A copy of `length` numbers from `offset` on, as of what was queued before. */
   read(offset: number, length: number): Promise<TypedArrayOf>;
+  /** The memory itself, where that is the host's. */
   view?(): TypedArrayOf;
   /** Called once, when nothing queued uses it any more. */
   free(): void;
@@ -47,9 +48,11 @@ export interface PlanBody<S extends Storage> {
     ports: Readonly<Record<string, S>>,
     options: { readonly uniforms: Uniforms; readonly units: readonly number[]; readonly signal?: AbortSignal },
   ): Promise<void>;
+  /** Frees what the plan holds besides buffers. */
   dispose?(): void;
 }
 
+/** What a rule may ask while it plans. */
 export interface RuleContext {
   readonly device: Device;
   readonly options: Required<PlanOptions>;
@@ -60,9 +63,11 @@ export interface Rule<S extends Storage> {
   readonly name: string;
   /** Whether the rule is skipped for `{ fuse: false }`. */
   readonly fused: boolean;
+  /** The plan, or nothing where this rule has none for the operation. */
   try(op: Op, context: RuleContext): Promise<PlanBody<S> | undefined> | PlanBody<S> | undefined;
 }
 
+/** What a backend has to bring; `createDevice` adds checks, order, ownership and the lowerings. */
 export interface Driver<S extends Storage> {
   readonly id: string;
   readonly info: DeviceInfo;
@@ -73,6 +78,7 @@ export interface Driver<S extends Storage> {
   readonly lost: Promise<RadarError>;
   /** Zeroed memory. Throws `out-of-memory`. */
   allocate(layout: Layout, label: string): S;
+  /** Settles when the device can take more work. */
   ready(): Promise<void>;
   /** Lets go of everything; what is still queued rejects with `disposed`. */
   close(): void;
@@ -93,6 +99,7 @@ interface Held<S> {
 
 const sound: Promise<undefined> = Promise.resolve(undefined);
 
+/** The device of a backend's driver: validation, lifetimes, order of work, and core's lowerings after the driver's rules. */
 export function createDevice<S extends Storage>(driver: Driver<S>): Device {
   const held = new WeakMap<Buffer, Held<S>>();
   const live = new Set<Buffer>();

@@ -30,6 +30,7 @@ export type ErrorFields = Readonly<Record<string, unknown>>;
 
 const brand = Symbol.for("dechirp.RadarError");
 
+/** The only error that is thrown on purpose: `code` says what kind, `fields` what was wrong. */
 export class RadarError extends Error {
   readonly code: RadarErrorCode;
   readonly fields: ErrorFields;

@@ -15,6 +15,7 @@ export interface AxisView {
   readonly inners: number;
 }
 
+/** The lines of an array along an axis. */
 export function axisView(layout: Layout, axis: number): AxisView {
   const product = (from: number, to: number): number => layout.shape.slice(from, to).reduce((a, b) => a * b, 1);
   return { outers: product(0, axis), extent: layout.shape[axis], inners: product(axis + 1, layout.shape.length) };

@@ -42,8 +42,11 @@ export const dtypes = {
   cf16: { bytes: 4, components: 2, float: true, array: Uint16Array },
 } as const satisfies Record<string, DTypeFacts>;
 
+/** Element types: those that begin with c are complex, interleaved re, im. */
 export type DType = keyof typeof dtypes;
+/** Element types with a real and an imaginary part. */
 export type ComplexDType = "c64" | "c128";
+/** Element types of one number. */
 export type RealDType = "f32" | "f64";
 
 interface TypedArrays {
@@ -63,6 +66,7 @@ interface TypedArrays {
 /** The typed array that holds elements of `D`: `Float32Array` for f32 and c64. Its memory may be shared. */
 export type TypedArrayOf<D extends DType = DType> = TypedArrays[D];
 
+/** An element type and a shape; arrays are dense and row-major. */
 export interface Layout<D extends DType = DType> {
   readonly dtype: D;
   /** Outermost axis first. */
@@ -101,8 +105,10 @@ export const numbers = (l: Layout): number => count(l) * dtypes[l.dtype].compone
 /** Bytes of an array as host memory holds it. */
 export const bytes = (l: Layout): number => count(l) * dtypes[l.dtype].bytes;
 
+/** Whether an element has a real and an imaginary part. */
 export const isComplex = (dtype: DType): boolean => dtypes[dtype].components === 2;
 
+/** Whether element types and shapes are equal. */
 export const sameLayout = (a: Layout, b: Layout): boolean =>
   a.dtype === b.dtype && a.shape.length === b.shape.length && a.shape.every((extent, i) => extent === b.shape[i]);
 

@@ -9,6 +9,7 @@
 import type { ComplexDType, DType, Layout, RealDType } from "./layout.ts";
 import type { ArrayView } from "./view.ts";
 
+/** An operation: plain data that any device may plan. */
 export type Op = Fft | RealFft | SpectralFilter | FilterInverse | Multiply | Transpose | Convert | Kernel;
 
 /** Which outputs along the axis are wanted: `count` from `start` on. All where left out. */
@@ -100,9 +101,11 @@ export interface Convert {
 export type Constants = Readonly<Record<string, number | string | boolean>>;
 /** Parameters given at every run. A change costs nothing. */
 export type UniformTypes = Readonly<Record<string, "f32" | "i32" | "u32">>;
+/** Numbers by name that are given at every run. */
 export type Uniforms = Readonly<Record<string, number>>;
 /** Index of an element, one number an axis. Valid only during the call that it is passed to. */
 export type At = readonly number[];
+/** Real and imaginary part. */
 export type Complex = readonly [re: number, im: number];
 
 /**
@@ -156,7 +159,11 @@ export interface Load extends Hook {
    * `fn (at: array<u32, RANK>) -> vec4f`. In scope is what `wgsl` has, and its function as `dechirp_load(at)`. The axis is not the
    * transformed one, and its extent even.
    */
-  readonly wgslPair?: { readonly axis: number; text(constants: Constants): string };
+  readonly wgslPair?: {
+    readonly axis: number;
+    /** The function's body. */
+    text(constants: Constants): string;
+  };
   /** In float64: what the paper says. */
   reference(at: At, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
 }
@@ -168,11 +175,14 @@ export interface Store extends Hook {
   reference(at: At, value: Complex, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
 }
 
+/** What a kernel does with a port. */
 export type Access = "read" | "write" | "update";
+/** An array that an operation reads or writes. */
 export interface Port {
   readonly access: Access;
   readonly layout: Layout;
 }
+/** The arrays of an operation by name. */
 export type Ports = Readonly<Record<string, Port>>;
 
 /** What a computation is expected to take: flops by convention, bytes to and from memory, passes over memory. */
@@ -205,6 +215,7 @@ export interface WgslKernel {
   readonly dispatches: readonly WgslDispatch[];
 }
 
+/** One dispatch of a kernel on a GPU. */
 export interface WgslDispatch {
   readonly entry: string;
   /** Workgroups along x, y, z; at most 65,535 each. */
@@ -230,6 +241,7 @@ export interface WgslToolkit {
   fft(options: WgslFftOptions): WgslFft | undefined;
 }
 
+/** The transform that a kernel wants inside. */
 export interface WgslFftOptions {
   readonly name: string;
   readonly n: number;
@@ -238,6 +250,7 @@ export interface WgslFftOptions {
   readonly exchange?: string;
 }
 
+/** A transform within a workgroup, as text for a kernel. */
 export interface WgslFft {
   /** Declarations to put into the kernel's code. */
   readonly code: string;

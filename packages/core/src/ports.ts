@@ -18,6 +18,7 @@ import type { Cost, Fft, FilterInverse, Load, Op, Port, Ports, RealFft, Spectral
 
 export type TransformOp = Fft | RealFft | SpectralFilter | FilterInverse;
 
+/** Whether an operation is a transform, which hooks attach to. */
 export const isTransform = (op: Op): op is TransformOp =>
   op.op === "fft" || op.op === "real-fft" || op.op === "spectral-filter" || op.op === "filter-inverse";
 
@@ -134,6 +135,7 @@ function flopsOf(op: Op): number {
   return lines * perLine;
 }
 
+/** The cost of one after the other. */
 export const addCosts = (costs: readonly Cost[]): Cost =>
   costs.reduce((a, b) => ({ flops: a.flops + b.flops, bytes: a.bytes + b.bytes, passes: a.passes + b.passes }), {
     flops: 0,

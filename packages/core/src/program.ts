@@ -13,6 +13,7 @@ import { addCosts, portsOf, uniformsOf } from "./ports.ts";
 import { allSettle } from "./settle.ts";
 import { validateOp } from "./validate.ts";
 
+/** An operation of a program and the names that its ports are bound to. */
 export interface Step {
   readonly name: string;
   readonly op: Op;
@@ -31,6 +32,7 @@ export interface Constant {
 /** Host arrays by name. */
 export type Arrays = Readonly<Record<string, TypedArrayOf>>;
 
+/** Operations in order on named arrays: plain data, no device in it. */
 export interface Program<Outputs extends Arrays = Arrays> {
   readonly name: string;
   readonly inputs: Readonly<Record<string, Layout>>;
@@ -42,6 +44,7 @@ export interface Program<Outputs extends Arrays = Arrays> {
   readonly outputTypes?: Outputs;
 }
 
+/** How far a run is. */
 export interface Progress {
   /** Name of the stage that begins, or `done`. */
   readonly stage: string;
@@ -50,11 +53,13 @@ export interface Progress {
   readonly stages: number;
 }
 
+/** How a compiled program is run this once. */
 export interface ProgramRunOptions extends RunOptions {
   /** With this or a signal, a stage is queued when the one before it has finished. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/** A step with the plan that a device made of it. */
 export interface Stage {
   readonly name: string;
   readonly plan: Plan;
@@ -62,6 +67,7 @@ export interface Stage {
   readonly bind: Readonly<Record<string, string>>;
 }
 
+/** A program planned on one device, with its temporaries allocated. */
 export interface CompiledProgram extends Disposable {
   readonly program: Program;
   readonly stages: readonly Stage[];
@@ -69,6 +75,7 @@ export interface CompiledProgram extends Disposable {
   readonly cost: Cost;
   /** Inputs and outputs, by name; what `run` wants bound. */
   readonly layouts: Readonly<Record<string, Layout>>;
+  /** Queues every stage in order. Throws `layout` for bindings that do not fit, `disposed` afterwards. */
   run(bindings: Bindings, options?: ProgramRunOptions): Run;
   /** Binds and queues one stage alone; for profiling and comparing. Stages before it must have run. */
   runStage(index: number, bindings: Bindings, options?: RunOptions): Run;

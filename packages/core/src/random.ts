@@ -6,6 +6,7 @@
  */
 import { inputError } from "./errors.ts";
 
+/** A seeded source of numbers: the same seed gives the same numbers everywhere. */
 export interface Random {
   /** 32 random bits as an integer from 0 to 2³² − 1. */
   uint32(): number;

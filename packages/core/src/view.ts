@@ -5,6 +5,7 @@
 import { fromHalf, toHalf } from "./half.ts";
 import { dtypes, type Layout, type TypedArrayOf } from "./layout.ts";
 
+/** An array's elements as float64 numbers by their row-major index, whatever its type. */
 export class ArrayView {
   readonly layout: Layout;
   /** The numbers themselves, of cf16 their words: two an element where complex. */
@@ -28,11 +29,13 @@ export class ArrayView {
     this.#high = signed ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
   }
 
+  /** The real part of an element. */
   re(index: number): number {
     const value = this.data[index * this.#stride];
     return this.#half ? fromHalf(value) : value;
   }
 
+  /** The imaginary part; 0 where the type has none. */
   im(index: number): number {
     if (this.#stride === 1) return 0;
     const value = this.data[2 * index + 1];

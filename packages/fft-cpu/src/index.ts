@@ -17,6 +17,7 @@ import { cpuRules } from "./rules.ts";
 import { loadKernels } from "./wasm/kernels.ts";
 import { wasmRules } from "./wasm-rules.ts";
 
+/** What `cpu` takes. */
 export interface CpuOptions {
   /** Bytes that one array may take; what WASM can address, 4 GiB, where left out. */
   readonly maxBufferBytes?: number;

@@ -5,6 +5,7 @@
 import { stateError } from "./file-error.ts";
 import type { NumericArray } from "./numbers.ts";
 
+/** MATLAB's classes of numbers. */
 export type MatNumericClass =
   | "double"
   | "single"

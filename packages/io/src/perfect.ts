@@ -23,6 +23,7 @@ export interface PerfectSizes {
 
 const common = { pulses: 128, dopplerBins: 256, temporalTaps: 3, steeringVectors: 16 };
 
+/** Sizes of the suite's three sets. */
 export const perfectSizes: Readonly<Record<PerfectSet, PerfectSizes>> = {
   small: { ...common, channels: 4, ranges: 512, blockRanges: 32 },
   medium: { ...common, channels: 6, ranges: 1024, blockRanges: 64 },

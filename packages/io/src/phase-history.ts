@@ -15,24 +15,24 @@ export type Polarisation = "HH" | "HV" | "VH" | "VV";
 
 /** What a file says to correct, pulse by pulse. The two belong together: see `applyAutofocus`. */
 export interface Autofocus {
-  /** [pulse]: added to the reference range. */
+  /** By pulse: added to the reference range. */
   readonly rangeMeters: Float64Array;
-  /** [pulse]: samples are multiplied by exp(+j·phase). */
+  /** By pulse: samples are multiplied by exp(+j·phase). */
   readonly phaseRadians: Float64Array;
 }
 
 export interface PhaseHistory {
   /** Platform positions [pulse][3]: x, y, z, metres, z up. */
   readonly positions: Float64Array;
-  /** [pulse]: the range r₀ that a pulse is motion-compensated to. */
+  /** By pulse: the range r₀ that a pulse is motion-compensated to. */
   readonly referenceRangeMeters: Float64Array;
   /** f_k = firstHz + k·stepHz for k from 0 to count − 1. */
   readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };
   /** [pulse][frequency], interleaved re, im. */
   readonly samples: Float32Array;
-  /** [pulse]: direction of the platform as the file states it, counter-clockwise from +x. */
+  /** By pulse: direction of the platform as the file states it, counter-clockwise from +x. */
   readonly azimuthRadians?: Float64Array;
-  /** [pulse]: direction of the platform as the file states it, above the ground plane. */
+  /** By pulse: direction of the platform as the file states it, above the ground plane. */
   readonly elevationRadians?: Float64Array;
   /** Corrections that are not applied yet; absent where the file has none, and once they are. */
   readonly autofocus?: Autofocus;

@@ -9,6 +9,7 @@ export interface Clock {
   readonly name: string;
   /** The smallest step seen between two readings, in microseconds: below it times mean nothing. */
   readonly resolution: number;
+  /** Microseconds since some moment. */
   now(): number;
 }
 

@@ -20,6 +20,7 @@ export interface MeasureOptions {
   /** Called after each job, outside of its time: what came out can be looked at. What it throws ends the measurement. */
   check?(record: JobRecord): void | Promise<void>;
   readonly signal?: AbortSignal;
+  /** After every job. */
   onProgress?(progress: { readonly done: number; readonly total: number }): void;
 }
 

@@ -30,4 +30,5 @@ export interface TaskSet {
   readonly tasks: readonly Task[];
 }
 
+/** The ρ of a task set that names none. */
 export const defaultRho = 1.1;

@@ -23,6 +23,7 @@ export interface RepeatOptions {
   /** Called before each job, outside of its time: what it works on can be copied in. */
   prepare?(): void | Promise<void>;
   readonly signal?: AbortSignal;
+  /** After every timed run. */
   onProgress?(progress: { readonly size: number; readonly done: number; readonly total: number }): void;
 }
 

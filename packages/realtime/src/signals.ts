@@ -7,6 +7,7 @@
  */
 import { checkSeed, createRandom, inputError, type Random } from "@dechirp/core";
 
+/** Modulations that signals are drawn from, section IV-A. */
 export const modulations = ["4-PSK", "8-PSK", "16-QAM", "256-QAM", "2-ASK", "4-ASK"] as const;
 
 export type Modulation = (typeof modulations)[number];

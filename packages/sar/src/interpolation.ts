@@ -34,6 +34,7 @@ export interface InterpolatorTable {
   readonly table: Float64Array;
 }
 
+/** Rows of an interpolator's table for a sample, where nothing else is asked for. */
 export const defaultPhases = 2048;
 
 /** Error power of blending two rows, relative to the signal, for white signals over the full sampling rate. */
@@ -87,6 +88,7 @@ function writeSpecRow(row: Float64Array, spec: InterpolatorSpec, beta: number, m
   else row.set(mu < 0.5 ? [1, 0] : [0, 1]);
 }
 
+/** Samples that a value is made of. */
 export const interpolatorTaps = (spec: InterpolatorSpec): number => (spec === "nearest" ? 2 : spec.taps);
 
 /**

@@ -24,7 +24,12 @@ export type Training =
    * Ranges by the caller's choice for every block, each named once, in any order. With `perBin` the choice may differ from
    * bin to bin, as in power-selected training; products can't be shared between Doppler windows then.
    */
-  | { readonly kind: "custom"; readonly cells: (block: number, bin: number) => readonly number[]; readonly perBin?: boolean };
+  | {
+      readonly kind: "custom";
+      /** Ranges that train a block, of one bin where `perBin`. */
+      readonly cells: (block: number, bin: number) => readonly number[];
+      readonly perBin?: boolean;
+    };
 
 /** Consecutive ranges. */
 export type Run = readonly [first: number, count: number];

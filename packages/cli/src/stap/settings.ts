@@ -91,6 +91,7 @@ export interface StapPreset {
 
 export type StapPresetName = "perfect" | "paper" | "mountain-top";
 
+/** Defaults of the `stap` command by preset. */
 export const stapPresets: Readonly<Record<StapPresetName, StapPreset>> = {
   perfect: {
     title: "the PERFECT suite's STAP application: a block trains itself, complex output",

@@ -49,6 +49,7 @@ export const hasWindows = (scheme: Scheme): boolean => scheme === "tiles" || sch
 /** Whether there may be several pulse sets. */
 export const hasSets = (scheme: Scheme): boolean => scheme === "pulseSets" || scheme === "dual";
 
+/** Words that each way of partitioning moves, by the model of the dual partitioning. */
 export function trafficWords(shape: {
   readonly pixels: number;
   readonly pulses: number;

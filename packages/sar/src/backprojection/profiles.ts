@@ -19,7 +19,7 @@ import { checkWindow, type Window, windowSamples } from "../windows.ts";
 export interface Aperture {
   /** [pulse][3], metres. */
   readonly positions: Float64Array;
-  /** [pulse]: the range r₀ that a pulse's profile is relative to; all 0 where profiles hold absolute ranges. */
+  /** By pulse: the range r₀ that a pulse's profile is relative to; all 0 where profiles hold absolute ranges. */
   readonly referenceRangeMeters: Float64Array;
 }
 
@@ -67,6 +67,7 @@ export const maxPulses = 2 ** 22;
 export const maxBins = 2 ** 20;
 const mostSamples = 2 ** 28;
 
+/** Pulses of an aperture. */
 export const pulseCount = ({ positions }: Aperture): number => positions.length / 3;
 /** Cycles of carrier phase per metre of range, 2·carrier/c. */
 export const cyclesPerMeter = ({ carrierHz }: Pick<ProfileGeometry, "carrierHz">): number => (2 * carrierHz) / speedOfLight;

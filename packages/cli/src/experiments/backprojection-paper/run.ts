@@ -34,6 +34,7 @@ export interface OpenDevice {
 
 export interface ExperimentHooks {
   readonly signal?: AbortSignal;
+  /** What is being done, and the share of the whole that is done. */
   readonly onProgress?: (what: string, share: number) => void;
 }
 

@@ -236,6 +236,7 @@ const notes = (report: BackprojectionReport): readonly string[] => [
   ),
 ];
 
+/** The report as text for a terminal. */
 export const backprojectionText = (report: BackprojectionReport): string =>
   [heading(report).join("\n"), ...tablesOf(report).map(tableText), notes(report).join("\n")].join("\n\n");
 

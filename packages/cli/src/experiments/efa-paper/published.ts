@@ -27,6 +27,7 @@ export interface PublishedGpu {
   readonly dataSetsPerSecondPerWatt: number;
 }
 
+/** What the paper states: Tables I to III and Fig. 1. */
 export const published = {
   source: "the extended factored algorithm in CUDA, Tables I to III and Fig. 1: Tesla M2090, Tesla K20c, Quadro 3000M",
   /** Table I. */

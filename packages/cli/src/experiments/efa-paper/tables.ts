@@ -192,6 +192,7 @@ const notes = (report: EfaReport): readonly string[] => [
   ...wrongEfaRows(report).map(({ section, name, measured }) => `WRONG: ${section}, ${name}: ${decimals(measured?.snrDb, 1)} dB`),
 ];
 
+/** The report as text for a terminal. */
 export const efaText = (report: EfaReport): string =>
   [heading(report).join("\n"), ...tablesOf(report).map(tableText), notes(report).join("\n")].join("\n\n");
 

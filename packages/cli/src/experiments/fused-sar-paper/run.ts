@@ -37,6 +37,7 @@ export interface PaperOptions {
 
 export interface PaperHooks {
   readonly signal?: AbortSignal;
+  /** What is being done, and the share of the whole that is done. */
   readonly onProgress?: (what: string, share: number) => void;
 }
 

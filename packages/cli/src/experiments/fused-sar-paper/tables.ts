@@ -134,10 +134,12 @@ const notes = ({ variants }: PaperReport): readonly string[] => [
   ...variants.flatMap(({ title, why }) => (why === undefined ? [] : [`${title}: not measured: ${why}`])),
 ];
 
+/** The report as text for a terminal. */
 export function paperText(report: PaperReport): string {
   return [heading(report).join("\n"), ...tablesOf(report).map(tableText), ...notes(report)].join("\n\n");
 }
 
+/** The report as Markdown. */
 export function paperMarkdown(report: PaperReport): string {
   const lines = heading(report).map((line) => `- ${line}`);
   const title = `# The published fused SAR experiment, ${report.date.slice(0, 10)}`;

@@ -208,6 +208,7 @@ function notes(report: RealtimeReport): readonly string[] {
   ];
 }
 
+/** The report as text for a terminal. */
 export const realtimeText = (report: RealtimeReport): string =>
   [heading(report).join("\n"), ...tablesOf(report).map(tableText), notes(report).join("\n")].join("\n\n");
 

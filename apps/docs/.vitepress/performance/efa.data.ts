@@ -1,0 +1,18 @@
+/** The published experiment on the extended factored algorithm, and the same workload beside PyTorch and numpy. */
+import { type ComparisonData, comparisonData, type ReportData, reportData } from "./page.ts";
+
+export declare const data: {
+  readonly gpu: ReportData;
+  readonly cpu: ReportData;
+  readonly torch: ComparisonData;
+  readonly numpy: ComparisonData;
+};
+
+export default {
+  load: () => ({
+    gpu: reportData({ what: "efa-paper-h100" }),
+    cpu: reportData({ what: "efa-paper-epyc-2-cores", sections: /Table|Ways|PERFECT/, pictures: /stages/ }),
+    torch: comparisonData("efa-h100.json", { "Beside PyTorch": /^EFA/ }),
+    numpy: comparisonData("efa-epyc-2-cores-node-20.json", { "Beside numpy": /^EFA/ }),
+  }),
+};

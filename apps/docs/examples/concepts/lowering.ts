@@ -1,0 +1,10 @@
+import { layout, open, type SpectralFilter } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+
+const compress: SpectralFilter = { op: "spectral-filter", layout: layout("c64", [64, 1024]), axis: 1, h: "line", keep: [0, 800] };
+
+using device = await open(cpu());
+using fused = await device.plan(compress);
+using lowered = await device.plan(compress, { fuse: false });
+console.log(`${fused.cost.passes} pass: ${fused.text}`);
+console.log(`${lowered.cost.passes} passes: ${lowered.text}`);

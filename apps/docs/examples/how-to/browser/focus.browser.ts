@@ -1,0 +1,78 @@
+// #region open
+import { type Device, evaluate, isRadarError, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { gpu } from "@dechirp/fft-gpu";
+import { parseSceneDescription, readNpy, type Scene, sceneFromDescription } from "@dechirp/io";
+import { type GrayPicture, measureDopplerCentroid, quicklook, rangeDoppler } from "@dechirp/sar";
+import { chooseScene } from "./choose.ts";
+
+async function openDevice(): Promise<Device> {
+  const device = await open(gpu(), cpu()); // no WebGPU: the processor
+  if (!device.info.software) return device;
+  device[Symbol.dispose](); // a GPU made of software: slower than the processor that it runs on
+  return open(cpu());
+}
+
+const device = await openDevice();
+console.log(`on ${device.id}, ${crossOriginIsolated ? "isolated" : "not isolated"}`);
+for (const note of device.info.notes) console.log(note);
+// #endregion open
+
+// #region files
+/** The scene of the two files that `dechirp simulate` writes. */
+async function readScene(files: readonly File[]): Promise<Scene> {
+  const file = (name: string): File => {
+    const found = files.find((one) => one.name === name);
+    if (!found) throw new Error(`choose scene.json and the array that it names: ${name} is missing`);
+    return found;
+  };
+  const description = parseSceneDescription(await file("scene.json").text(), "scene.json");
+  const bytes = new Uint8Array(await file(description.raw).arrayBuffer());
+  const raw = readNpy(bytes, { file: description.raw, complexPairs: true });
+  return sceneFromDescription(description, raw, "scene.json", description.raw);
+}
+
+async function focus({ radar, raw, lineGain, processedBandwidthHz }: Scene): Promise<GrayPicture> {
+  const { dtype: rawType, shape } = raw.layout;
+  const [lines, samples] = shape;
+  const params = { lines, samples, rawType, ...(lineGain && { lineGain }), ...(processedBandwidthHz && { processedBandwidthHz }) };
+  const dopplerCentroidHz =
+    radar.dopplerCentroidHz ?? (await measureDopplerCentroid({ ...params, radar }, device, raw.data)).dopplerCentroidHz;
+  const program = rangeDoppler({ ...params, radar: { ...radar, dopplerCentroidHz } });
+  const { image } = await evaluate(program, device, { raw: raw.data });
+  const { azimuthMeters, slantRangeMeters } = program.axes;
+  const spacing = { rowSpacingMeters: azimuthMeters.step, columnSpacingMeters: slantRangeMeters.step };
+  return quicklook(image, azimuthMeters.count, slantRangeMeters.count, spacing);
+}
+// #endregion files
+
+// #region draw
+const input = document.createElement("input");
+input.type = "file";
+input.multiple = true;
+const canvas = document.createElement("canvas");
+const message = document.createElement("p");
+document.body.append(input, message, canvas);
+
+function draw({ width, height, data }: GrayPicture): void {
+  canvas.width = width;
+  canvas.height = height;
+  const pixels = new ImageData(width, height);
+  data.forEach((level, i) => pixels.data.set([level, level, level, 255], 4 * i));
+  canvas.getContext("2d")?.putImageData(pixels, 0, 0);
+}
+
+input.addEventListener("change", async () => {
+  try {
+    draw(await focus(await readScene([...(input.files ?? [])])));
+    message.textContent = `${canvas.width} × ${canvas.height} pixels`;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    message.textContent = isRadarError(error) ? `${error.code}: ${error.message}` : error.message; // one sentence, for people
+  }
+  document.body.dataset["done"] = message.textContent;
+});
+// #endregion draw
+
+// Does the user's part: chooses the two files of a scene.
+await chooseScene(input);

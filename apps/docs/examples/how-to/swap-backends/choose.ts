@@ -1,0 +1,18 @@
+import { type Backend, type Device, inputError, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { gpu } from "@dechirp/fft-gpu";
+
+const choices: Readonly<Record<string, readonly Backend[]>> = {
+  cpu: [cpu()],
+  gpu: [gpu()], // or an error that says why not
+  any: [gpu(), cpu()], // the first that opens
+};
+
+function openNamed(name: string): Promise<Device> {
+  if (!Object.hasOwn(choices, name)) throw inputError("device", Object.keys(choices).join(", "), name);
+  return open(...choices[name]);
+}
+
+using device = await openNamed(process.env["DEVICE"] ?? "any");
+console.log(device.id, "-", device.info.description);
+console.log(device.info.notes.join("; ")); // what a user should know: a slow mode, a missing feature

@@ -1,0 +1,1 @@
+npx dechirp bench backprojection-paper --device auto --out bench

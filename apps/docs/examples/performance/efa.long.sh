@@ -1,0 +1,1 @@
+npx dechirp bench efa-paper --device auto --out bench

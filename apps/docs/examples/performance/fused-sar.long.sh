@@ -1,0 +1,1 @@
+npx dechirp bench fused-sar-paper --device auto --out bench

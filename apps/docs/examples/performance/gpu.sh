@@ -1,0 +1,1 @@
+npm run pnpm -- --filter @dechirp/bench gpu

@@ -1,0 +1,1 @@
+npx dechirp bench realtime-paper --device auto --out bench

@@ -1,0 +1,1 @@
+dechirp focus scene --out image --velocity fast --json || [ $? = 2 ]

@@ -1,0 +1,1 @@
+npm run -s dechirp -- schedule analyse tasks.json

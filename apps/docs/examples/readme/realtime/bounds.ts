@@ -1,0 +1,20 @@
+import { analyse, ganttSvg, recommendRho, simulate, traceFaults } from "@dechirp/realtime";
+
+const set = {
+  units: 19, // what can be granted: workers of a pool, slots of a dispatch
+  rho: 1.1, // k units are permitted where k·L[k] ≤ ρ·L[1]
+  tasks: [
+    { id: "fft", wcet: { 1: 9101, 4: 2501, 5: 2032 }, deadline: 20_000, count: 10 }, // ten alike; microseconds
+    { id: "filter", wcet: { 1: 1200, 2: 650 }, period: 9000 },
+  ],
+};
+const { tasks, schedulable } = analyse(set);
+const { sizes, wait, response, slack } = tasks[0];
+console.log(schedulable, sizes, wait.toFixed(2), response.toFixed(2), slack?.toFixed(2)); // true [ 1, 4 ] 4807.16 13908.16 6091.84
+
+const trace = simulate(set, { seed: 1, jobs: 100 }); // every task asks again and again
+console.log(trace.summary.tasks[0].maxResponse <= tasks[0].bound); // true
+console.log(traceFaults(set, trace)); // []
+const svg = ganttSvg(trace, { jobs: 100 }); // a picture of it
+const { rho } = recommendRho(set, { goal: "response" }); // the ρ with the smallest worst bound, relative to deadlines and periods
+console.log(svg.slice(0, 4), rho); // <svg 1.1

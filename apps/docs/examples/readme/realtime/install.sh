@@ -1,0 +1,1 @@
+npm install @dechirp/realtime @dechirp/core

@@ -1,0 +1,1 @@
+npm install @dechirp/sar @dechirp/core @dechirp/fft-cpu

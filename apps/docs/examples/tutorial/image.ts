@@ -1,0 +1,46 @@
+// #region focus
+import { mkdir, writeFile } from "node:fs/promises";
+import { evaluate, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { encodePng, writeNpy } from "@dechirp/io";
+import { analysePointTarget, chirpBandwidthHz, imageSpectrum, quicklook, rangeDoppler, windowTheory } from "@dechirp/sar";
+import { lines, radar, raw, samples, scene } from "./scene.ts";
+
+const { processedBandwidthHz } = scene;
+const program = rangeDoppler({ radar, lines, samples, processedBandwidthHz });
+for (const step of program.steps) console.log(step.name, step.op.op);
+
+using device = await open(cpu());
+const { image } = await evaluate(program, device, { raw });
+// #endregion focus
+
+// #region save
+const { azimuthSeconds, azimuthMeters, slantRangeMeters } = program.axes;
+const [rows, columns] = [azimuthSeconds.count, slantRangeMeters.count];
+const spacing = { rowSpacingMeters: azimuthMeters.step, columnSpacingMeters: slantRangeMeters.step };
+console.log(`${rows} × ${columns} pixels of ${azimuthMeters.step.toFixed(2)} m × ${slantRangeMeters.step.toFixed(2)} m`);
+
+await mkdir("out", { recursive: true });
+await writeFile("out/image.png", encodePng(quicklook(image, rows, columns, { ...spacing, maxSide: 512, dynamicRangeDb: 40 })));
+await writeFile("out/image.npy", writeNpy({ dtype: "c64", shape: [rows, columns] }, image as Float32Array));
+// #endregion save
+
+// #region measure
+const theory = windowTheory({ kind: "kaiser", beta: 2.5 }); // the window of both axes where none is asked for
+const cellsPerPixel = { azimuth: processedBandwidthHz / radar.prfHz, range: chirpBandwidthHz(radar) / radar.samplingRateHz };
+console.log(`theory: IRW ${theory.irwCells.toFixed(3)} cells, PSLR ${theory.pslrDb.toFixed(1)} dB, ISLR ${theory.islrDb.toFixed(1)} dB`);
+
+for (const { name, azimuthSeconds: time, slantRangeMeters: range } of scene.targets) {
+  const at = {
+    row: (time - azimuthSeconds.start) / azimuthSeconds.step,
+    column: (range - slantRangeMeters.start) / slantRangeMeters.step,
+  };
+  const found = analysePointTarget({ data: image, rows, columns }, at, { wrapRows: true, ...imageSpectrum(radar) });
+  console.log(`${name}: ${found.rowOffset.toFixed(3)} rows, ${found.columnOffset.toFixed(3)} columns from where it should be`);
+  for (const axis of ["azimuth", "range"] as const) {
+    const { irwPixels, pslrDb, islrDb } = found[axis];
+    const irwCells = irwPixels * cellsPerPixel[axis];
+    console.log(`  ${axis}: IRW ${irwCells.toFixed(3)} cells, PSLR ${pslrDb.toFixed(1)} dB, ISLR ${islrDb.toFixed(1)} dB`);
+  }
+}
+// #endregion measure
