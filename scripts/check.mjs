@@ -1,14 +1,16 @@
 // @ts-check
-/** `npm run check`: the checks of the repository and of the dependency rule; everything found, then status 1 or 0. */
+/** `npm run check`: the checks of the repository, of links, numbers and the dependency rule; everything found, then status 1 or 0. */
 import { readWorkspace, violations } from "./check-dependencies.mjs";
+import { deadLinks } from "./check-links.mjs";
 import { inspect, repositoryFiles } from "./check-repository.mjs";
+import { staleNumbers } from "./readme-numbers.mjs";
 import { runMain, SetUpError, say } from "./setup.mjs";
 
 await runMain(() => {
   const files = repositoryFiles();
   const { errors, warnings } = inspect(files);
   const { packages, rootManifest } = readWorkspace();
-  const broken = violations(packages, rootManifest);
+  const broken = [...violations(packages, rootManifest), ...deadLinks(files), ...staleNumbers()];
   for (const warning of warnings) say(`warning: ${warning}`);
   for (const error of [...errors, ...broken]) say(error);
   const found = errors.length + broken.length;

@@ -2,9 +2,11 @@
  * The documentation site: pages in groups, the reference that is made from docstrings and help texts (scripts/reference.mjs),
  * mathematics, search. A dead link fails the build, one to a heading that is not there too.
  */
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
-import apiPages from "../api/pages.json" with { type: "json" };
 import { deadAnchors } from "../scripts/anchors.mjs";
+
+const apiPages: string[] = JSON.parse(readFileSync(new URL("../api/pages.json", import.meta.url), "utf8"));
 
 const group = (text: string, pages: Readonly<Record<string, string>>, options = {}) => ({
   text,

@@ -36,17 +36,17 @@ export const bench = (name) => JSON.parse(readFileSync(join(folder, name), "utf8
 export const dateOf = (name) => name.slice(0, 10);
 
 /**
- * Each case's first contender of ours beside its fastest peer. Cases without either are left out.
- * @param {Bench} results @param {RegExp} cases
+ * Each case's first contender of ours beside its fastest peer, of those that the patterns choose. Cases without either are left out.
+ * @param {Bench} results @param {RegExp} cases @param {{ ours?: RegExp, peers?: RegExp }} [contenders]
  * @returns {Comparison[]}
  */
-export function comparisons({ rows }, cases) {
+export function comparisons({ rows }, cases, { ours: chosen = /./, peers: against = /./ } = {}) {
+  const isOurs = (/** @type {Row} */ row) => (row.kind ?? (row.contender.startsWith("dechirp") ? "ours" : "peer")) === "ours";
   const names = [...new Set(rows.map((row) => row.case))].filter((name) => cases.test(name));
   return names.flatMap((name) => {
     const all = rows.filter((row) => row.case === name);
-    const isOurs = (/** @type {Row} */ row) => (row.kind ?? (row.contender.startsWith("dechirp") ? "ours" : "peer")) === "ours";
-    const ours = all.find(isOurs);
-    const peers = all.filter((row) => !isOurs(row) && row.kind !== "copy");
+    const ours = all.find((row) => isOurs(row) && chosen.test(row.contender));
+    const peers = all.filter((row) => !isOurs(row) && row.kind !== "copy" && against.test(row.contender));
     if (ours === undefined || peers.length === 0) return [];
     const best = peers.reduce((a, b) => (b.milliseconds < a.milliseconds ? b : a));
     const ratio = best.milliseconds / ours.milliseconds;
@@ -76,12 +76,12 @@ export const short = (value) => (value >= 100 ? value.toFixed(0) : value.toPreci
 export function report(name, file = "report.md") {
   const path = join(folder, name, file);
   if (!existsSync(path)) throw new Error(`packages/bench/results/${name} has no ${file}`);
-  const [head, ...rest] = readFileSync(path, "utf8").split(/^## /m);
+  const [head = "", ...rest] = readFileSync(path, "utf8").split(/^## /m);
   const isPicture = (/** @type {string} */ line) => line.startsWith("![");
   const isText = (/** @type {string} */ line) => !line.startsWith("# ") && !isPicture(line);
   /** @type {Section[]} */
   const sections = rest.map((text) => {
-    const [title, ...body] = text.split("\n");
+    const [title = "", ...body] = text.split("\n");
     return {
       title,
       body: body

@@ -56,7 +56,7 @@ export const includes = (markdown: string): Include[] =>
 
 const marker = /^(?:\/\/|#) ?#?(end)?region ([\w*-]+)$/;
 
-/** Regions of a file by name, shifted to the left margin; lines that mark regions are left out. */
+/** Regions of a file by name, shifted to the left margin, without empty lines about them; lines that mark regions are left out. */
 export function regions(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const open = new Map<string, string[]>();
@@ -74,7 +74,8 @@ export function regions(text: string): ReadonlyMap<string, string> {
 
 function shifted(lines: readonly string[]): string {
   const margin = Math.min(...lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/)));
-  return `${lines.map((line) => line.slice(margin)).join("\n")}\n`;
+  const text = lines.map((line) => line.slice(margin)).join("\n");
+  return `${text.replace(/^\n+|\n+$/g, "")}\n`; // formatting sets imports after statements apart
 }
 
 /** What a README may show of a folder of examples: whole files, and their regions. */

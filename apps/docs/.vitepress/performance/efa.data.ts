@@ -12,7 +12,10 @@ export default {
   load: () => ({
     gpu: reportData({ what: "efa-paper-h100" }),
     cpu: reportData({ what: "efa-paper-epyc-2-cores", sections: /Table|Ways|PERFECT/, pictures: /stages/ }),
-    torch: comparisonData("efa-h100.json", { "Beside PyTorch": /^EFA/ }),
-    numpy: comparisonData("efa-epyc-2-cores-node-20.json", { "Beside numpy": /^EFA/ }),
+    torch: comparisonData("efa-h100.json", { "Beside PyTorch": { cases: /^EFA/ } }),
+    numpy: comparisonData("efa-epyc-2-cores-node-20.json", {
+      "One core beside numpy in one process": { cases: /^EFA/, ours: /one unit/, peers: /1 process/ },
+      "Two cores beside numpy in two": { cases: /^EFA/, ours: /2 units/, peers: /2 processes/ },
+    }),
   }),
 };

@@ -55,8 +55,15 @@ export interface ComparisonData {
   readonly tables: readonly { readonly title: string; readonly rows: readonly (readonly string[])[] }[];
 }
 
-/** Tables of the newest result file of that name: a title and which cases are in it. */
-export function comparisonData(what: string, tables: Readonly<Record<string, RegExp>>): ComparisonData {
+export interface TableChoice {
+  readonly cases: RegExp;
+  /** Contenders to choose from; all where left out. */
+  readonly ours?: RegExp;
+  readonly peers?: RegExp;
+}
+
+/** Tables of the newest result file of that name: a title and what is in it. */
+export function comparisonData(what: string, tables: Readonly<Record<string, TableChoice>>): ComparisonData {
   const name = newest(what);
   const results = bench(name);
   const { machine, device } = results;
@@ -66,7 +73,10 @@ export function comparisonData(what: string, tables: Readonly<Record<string, Reg
     file: name.replace(".json", ".md"),
     machine: device ? `${device.description.replace("WebGPU: ", "")}; host: ${host}` : host,
     peers: device?.peer ?? "",
-    tables: Object.entries(tables).map(([title, cases]) => ({ title, rows: comparisons(results, cases).map(cells) })),
+    tables: Object.entries(tables).map(([title, { cases, ...contenders }]) => ({
+      title,
+      rows: comparisons(results, cases, contenders).map(cells),
+    })),
   };
 }
 

@@ -1,0 +1,1 @@
+npx dechirp demo --out out # simulate a scene, focus it, measure it

@@ -1,0 +1,1 @@
+npm install @dechirp/core @dechirp/fft-cpu @dechirp/sar

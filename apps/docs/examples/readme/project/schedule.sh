@@ -1,1 +1,0 @@
-npm run -s dechirp -- schedule analyse tasks.json
