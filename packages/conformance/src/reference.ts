@@ -62,6 +62,7 @@ async function forEachRandomArray(
   }
 }
 
+/** Complex transforms of every length, axis, padding and kept range are those of the definition. */
 export const reference = suite("reference", [
   check("every short length", async (kit) => {
     for (const dtype of complexTypes(kit.device)) {

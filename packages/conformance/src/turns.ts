@@ -35,6 +35,7 @@ async function bothClose(
   }
 }
 
+/** Results with their last two axes exchanged are those of the definition. */
 export const turns = suite("turns", [
   check("along any axis, padded, kept in part", async (kit) => {
     for (const [shape, axis, more] of [

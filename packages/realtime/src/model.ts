@@ -30,4 +30,5 @@ export interface TaskSet {
   readonly tasks: readonly Task[];
 }
 
+/** ρ of Eq. 4 where none is given: the paper's (section III-E). */
 export const defaultRho = 1.1;

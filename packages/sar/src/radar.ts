@@ -84,6 +84,7 @@ export function checkRadar(radar: StripmapRadar): void {
   }
 }
 
+/** λ = c/f₀. */
 export const wavelengthMeters = (radar: StripmapRadar): number => speedOfLight / radar.carrierHz;
 /** |K|·T */
 export const chirpBandwidthHz = (radar: StripmapRadar): number => Math.abs(radar.chirpRateHzPerSecond) * radar.pulseSeconds;

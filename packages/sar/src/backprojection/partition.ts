@@ -16,6 +16,7 @@ import { checkTile } from "./anchors.ts";
 import { boundingSphere, checkGrid, dot, groundNormal, heightAt, type ImageGrid, isFlat, length, type Vec3 } from "./grid.ts";
 import { checkProfileGeometry, type ProfileGeometry, pulseCount } from "./profiles.ts";
 
+/** Of a complex sample or pixel in float32. */
 export const wordBytes = 8;
 
 /** Global memory traffic of the four partitionings, in words. */
@@ -39,6 +40,7 @@ export const hasWindows = (scheme: Scheme): boolean => scheme === "tiles" || sch
 /** Whether there may be several pulse sets. */
 export const hasSets = (scheme: Scheme): boolean => scheme === "pulseSets" || scheme === "dual";
 
+/** Traffic of P pulses, R bins, N² pixels, tiles of edge K and S sets in words, by the formulas of `Traffic`. Nothing is checked. */
 export function trafficWords(shape: {
   readonly pixels: number;
   readonly pulses: number;

@@ -62,11 +62,13 @@ export interface CompressionOptions {
   readonly dtype?: "c64" | "c128";
 }
 
-/** Pulses of an aperture, and bins of a profile, at most. */
+/** Pulses of an aperture at most. */
 export const maxPulses = 2 ** 22;
+/** Bins of a profile, and frequencies of a pulse, at most. */
 export const maxBins = 2 ** 20;
 const mostSamples = 2 ** 28;
 
+/** Pulses of an aperture. */
 export const pulseCount = ({ positions }: Aperture): number => positions.length / 3;
 /** Cycles of carrier phase per metre of range, 2·carrier/c. */
 export const cyclesPerMeter = ({ carrierHz }: Pick<ProfileGeometry, "carrierHz">): number => (2 * carrierHz) / speedOfLight;

@@ -44,6 +44,7 @@ const largeRadar: StripmapRadar = {
   dopplerCentroidHz: 0,
 };
 
+/** Scenes by name: options of `simulateStripmap`, with the Doppler band to be processed. */
 export const scenePresets = {
   default: {
     title: "Reflectors in made-up farmland by a lake, C band, slightly squinted, 1 m",

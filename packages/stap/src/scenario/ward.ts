@@ -62,6 +62,7 @@ export interface Patches {
   readonly powers: Float64Array;
 }
 
+/** In vacuum, m/s (SI definition). */
 export const speedOfLight = 299_792_458;
 /** Boltzmann's constant times 290 K. */
 const noiseWattsPerHertz = 1.380649e-23 * 290;
@@ -97,6 +98,7 @@ export const wardJammers: readonly Jammer[] = [-40, 25].map((degrees) => ({
 }));
 
 const fromDb = (decibels: number): number => 10 ** (decibels / 10);
+/** λ = c/f₀. */
 export const wavelengthMeters = ({ carrierHz }: Pick<WardScenario, "carrierHz">): number => speedOfLight / carrierHz;
 const spacing = (scenario: WardScenario): number => scenario.spacingMeters ?? wavelengthMeters(scenario) / 2;
 
