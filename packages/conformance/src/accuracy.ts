@@ -153,7 +153,7 @@ async function realGates(kit: Kit, n: number): Promise<void> {
   });
 }
 
-/** Relative L2 error, pooled over many lines, within what float32 and float64 transforms can reach. */
+/** Errors of transforms against float64, within 0.4·ε·√log₂n, or 0.8 through a convolution. */
 export const accuracy = suite("accuracy", [
   check("c64 forward: 0.4·ε·√log₂n, 0.8 through a convolution", async (kit) => {
     for (const n of gatedLengths(kit)) await complexGate(kit, "c64", n, false);

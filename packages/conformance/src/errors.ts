@@ -14,7 +14,7 @@ async function withFilter({ device }: Kit, visit: (parts: { from: Buffer; h: Buf
 
 const filter: Op = { op: "spectral-filter", layout: c64(3, 16), axis: 1, h: "line" };
 
-/** What does not fit is refused at once, with the right code and the name of what is wrong. */
+/** What must be refused, with which code. */
 export const errors = suite("errors", [
   check("bindings: a missing, unknown, wrong or foreign one is named", (kit) =>
     withFilter(kit, async ({ from, h, to }) => {

@@ -24,7 +24,7 @@ async function forEachKind(
   }
 }
 
-/** Spectral filters and filtered inverses are those of the definition. */
+/** Matched filters against their definition. */
 export const filters = suite("filters", [
   check("lengths", (kit) =>
     forEachKind(kit, async (make) => {

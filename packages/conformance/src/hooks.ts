@@ -40,7 +40,7 @@ function isRounded(actual: number, value: number, low: number, high: number, sla
 
 const shape = (lines: number, n: number): Layout<"c64"> => c64(lines, n);
 
-/** Load and store hooks, fused and lowered, do what their references say. */
+/** Loads and stores of transforms against their references. */
 export const hooks = suite("hooks", [
   check("load: 8- and 16-bit I/Q times a gain per line, padded and kept in part", async (kit) => {
     for (const raw of ["ci8", "ci16"] as const) {

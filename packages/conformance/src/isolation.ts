@@ -62,7 +62,7 @@ const cases = [
   { layout: c64(3, 40), axis: 1, n: 48, keep: [4, 30] as const },
 ];
 
-/** Lines keep to themselves, plans write their outputs and nothing else. */
+/** Lines keep to themselves, and plans to their outputs. */
 export const isolation = suite("isolation", [
   check("NaN and infinity stay in their line", async ({ device }) => {
     for (const poison of [Number.NaN, Infinity]) {

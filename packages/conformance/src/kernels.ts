@@ -6,7 +6,7 @@ import { random, randomArray } from "./random.ts";
 import { c64, runOp, upload } from "./run.ts";
 import { accumulate, combine, twice } from "./samples.ts";
 
-/** Kernels read, write and update their ports, item by item, with the uniforms of their run. */
+/** Kernels of every access and type against their references. */
 export const kernels = suite("kernels", [
   check("two reads, two writes of different types, uniforms", async ({ device }) => {
     for (const n of [1, 2, 63, 64, 65, 1000, 70_001]) {

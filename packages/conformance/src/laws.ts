@@ -68,7 +68,7 @@ function energy(data: TypedArrayOf): number {
   return sum;
 }
 
-/** Linearity, impulses, shifts, Parseval, round trip, symmetry: what holds of a transform without a reference. */
+/** Laws of the transform that need no reference. */
 export const laws = suite("laws", [
   check("linearity", (kit) =>
     forEachCase(kit, async (c) => {

@@ -31,7 +31,7 @@ async function onOwnDevice(kit: Kit, op: Op, visit: (bench: Bench) => Promise<vo
   }
 }
 
-/** Disposed things refuse, a device owns what it made, failures reach those who come after, nothing hangs. */
+/** Nothing is left after disposal, and what was disposed of says so. */
 export const lifetime = suite("lifetime", [
   check("use of a disposed buffer", async ({ device }) => {
     using plan = await device.plan(small);

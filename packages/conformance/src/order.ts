@@ -13,7 +13,7 @@ const shape = c64(lines, n);
 const forward: Op = { op: "fft", layout: shape, axis: 1, inverse: false };
 const scale = (factor: number): Op => ({ op: "convert", layout: shape, to: "c64", scale: factor });
 
-/** Writes, runs and reads take effect in the order of the calls, with their arguments as of the call. */
+/** Runs, writes and reads keep the order of the calls. */
 export const order = suite("order", [
   check("write takes a copy, also while runs are queued", async ({ device }) => {
     using plan = await device.plan(scale(2));

@@ -146,7 +146,7 @@ async function runOnce(
   }
 }
 
-/** Programs compile, run, share temporaries, tell progress, stop, and are compared and profiled. */
+/** Programs: compiled, run, compared, aborted. */
 export const programs = suite("programs", [
   check("random programs, fused and not, against the host", async ({ device, sizes }) => {
     for (let seed = 0; seed < (sizes === "full" ? 40 : 10); seed++) {

@@ -28,7 +28,7 @@ const inverse = (dtype: ComplexDType, shape: readonly number[], axis: number, mo
 
 const lengths = (kit: Kit): number[] => [...shortLengths(kit.sizes), 243, 256, 1000, 1009, 1024];
 
-/** Real transforms, forward and inverse, are those of the definition. */
+/** Real transforms against the definition. */
 export const realTransforms = suite("real transforms", [
   check("forward, every length", async (kit) => {
     for (const dtype of complexTypes(kit.device)) {

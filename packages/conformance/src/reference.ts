@@ -62,7 +62,7 @@ async function forEachRandomArray(
   }
 }
 
-/** Complex transforms of every length, axis, padding and kept range are those of the definition. */
+/** Transforms against the definition in float64, by lengths, axes and types. */
 export const reference = suite("reference", [
   check("every short length", async (kit) => {
     for (const dtype of complexTypes(kit.device)) {

@@ -35,7 +35,7 @@ async function bothClose(
   }
 }
 
-/** Results with their last two axes exchanged are those of the definition. */
+/** Results with their last two axes exchanged. */
 export const turns = suite("turns", [
   check("along any axis, padded, kept in part", async (kit) => {
     for (const [shape, axis, more] of [

@@ -30,5 +30,5 @@ export interface TaskSet {
   readonly tasks: readonly Task[];
 }
 
-/** ρ of Eq. 4 where none is given: the paper's (section III-E). */
+/** The ρ of a task set that names none. */
 export const defaultRho = 1.1;

@@ -8,7 +8,7 @@
 import { checkSeed, createRandom, inputError, type Random } from "@dechirp/core";
 import { checkInteger } from "./validate.ts";
 
-/** The six of the paper (section IV-A): number of points, and what is keyed. */
+/** Modulations that signals are drawn from, section IV-A. */
 export const modulations = ["4-PSK", "8-PSK", "16-QAM", "256-QAM", "2-ASK", "4-ASK"] as const;
 
 export type Modulation = (typeof modulations)[number];

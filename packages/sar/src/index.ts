@@ -1,6 +1,6 @@
 /** The public surface of sar: what one asks for an image, what it is made of, and how good it is. */
 
-export type { AnchorOrder } from "./backprojection/anchors.ts";
+export { type AnchorOrder, anchorErrorMeters } from "./backprojection/anchors.ts";
 export {
   type AddOptions,
   type BackprojectedImage,

@@ -6,6 +6,7 @@ it("offers these values", () => {
   expect(Object.keys(sar).sort()).toMatchInlineSnapshot(`
     [
       "analysePointTarget",
+      "anchorErrorMeters",
       "azimuthRateHzPerSecond",
       "backproject",
       "backprojectReference",

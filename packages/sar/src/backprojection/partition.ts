@@ -40,7 +40,7 @@ export const hasWindows = (scheme: Scheme): boolean => scheme === "tiles" || sch
 /** Whether there may be several pulse sets. */
 export const hasSets = (scheme: Scheme): boolean => scheme === "pulseSets" || scheme === "dual";
 
-/** Traffic of P pulses, R bins, N² pixels, tiles of edge K and S sets in words, by the formulas of `Traffic`. Nothing is checked. */
+/** Words that each way of partitioning moves, by the model of the dual partitioning. */
 export function trafficWords(shape: {
   readonly pixels: number;
   readonly pulses: number;

@@ -44,7 +44,7 @@ const largeRadar: StripmapRadar = {
   dopplerCentroidHz: 0,
 };
 
-/** Scenes by name: options of `simulateStripmap`, with the Doppler band to be processed. */
+/** Scenes by name: radar, targets, clutter and noise, sizes. */
 export const scenePresets = {
   default: {
     title: "Reflectors in made-up farmland by a lake, C band, slightly squinted, 1 m",

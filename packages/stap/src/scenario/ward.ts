@@ -62,7 +62,7 @@ export interface Patches {
   readonly powers: Float64Array;
 }
 
-/** In vacuum, m/s (SI definition). */
+/** Metres a second, in vacuum. */
 export const speedOfLight = 299_792_458;
 /** Boltzmann's constant times 290 K. */
 const noiseWattsPerHertz = 1.380649e-23 * 290;
