@@ -39,14 +39,14 @@ export function markdown({ date, machine, rows, absent }: Results): string {
       .filter((row) => !projects(row))
       .map(
         (r) =>
-          `| ${r.case} | ${r.contender} | ${short(r.milliseconds)} (${short(r.quartiles[0])}–${short(r.quartiles[1])}) | ${r.gflops > 0 ? short(r.gflops) : "–"} | ${short(r.speedup)} | ${Number.isNaN(r.error) ? "–" : `${r.error.toExponential(1)} (${r.errorKind})`} |`,
+          `| ${r.case} | ${r.contender} | ${timeText(r)} | ${r.gflops > 0 ? short(r.gflops) : "–"} | ${short(r.speedup)} | ${Number.isNaN(r.error) ? "–" : `${r.error.toExponential(1)} (${r.errorKind})`} |`,
       ),
   ];
   if (rows.some(projects)) {
     lines.push("", "| case | contender | ms | Gbp/s | × the first | SER, dB |", "|---|---|---:|---:|---:|---:|");
     for (const r of rows.filter(projects))
       lines.push(
-        `| ${r.case} | ${r.contender} | ${short(r.milliseconds)} (${short(r.quartiles[0])}–${short(r.quartiles[1])}) | ${short(r.gigaprojections ?? 0)} | ${short(r.speedup)} | ${decibels(r.error)} |`,
+        `| ${r.case} | ${r.contender} | ${timeText(r)} | ${short(r.gigaprojections ?? 0)} | ${short(r.speedup)} | ${decibels(r.error)} |`,
       );
   }
   const missing = Object.entries(absent);
@@ -60,4 +60,8 @@ const projects = ({ gigaprojections }: Row): boolean => gigaprojections !== unde
 /** A relative L2 error as a signal-to-error ratio. */
 export const decibels = (error: number): string => (-20 * Math.log10(error)).toFixed(1);
 
-const short = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
+/** Milliseconds, with their quartiles. */
+export const timeText = ({ milliseconds, quartiles: [low, high] }: Row): string => `${short(milliseconds)} (${short(low)}–${short(high)})`;
+
+/** Three digits, or all before the point. */
+export const short = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));

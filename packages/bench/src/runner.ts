@@ -20,7 +20,7 @@ export interface Contender {
 /** A case is data until it is set up. */
 export interface Case {
   readonly name: string;
-  /** Flops of one run by the convention 5·n·log₂n per line; 0 where a rate says nothing. */
+  /** Flops of one run, as `transformFlops`; 0 where a rate says nothing. */
   readonly flops: number;
   /** Pixels times pulses that one run projects: its rate is in these, and its error a signal-to-error ratio. */
   readonly projections?: number;
@@ -29,8 +29,18 @@ export interface Case {
   /** What `error` means: `relative L2 against float64`. */
   readonly errorKind: string;
   /** Sets up what is to be compared; a contender that this machine lacks is left out, with the reason. */
-  setUp(): Promise<{ readonly contenders: readonly Contender[]; readonly absent?: Readonly<Record<string, string>> }>;
+  setUp(): Promise<SetUp>;
 }
+
+export interface SetUp {
+  readonly contenders: readonly Contender[];
+  readonly absent?: Readonly<Record<string, string>>;
+  /** Lets go of what contenders share; called after theirs. */
+  dispose?(): void;
+}
+
+/** Flops of `lines` transforms of n complex numbers, by the convention 5·n·log₂n a line. */
+export const transformFlops = (lines: number, n: number): number => lines * 5 * n * Math.log2(n);
 
 export interface Row {
   readonly case: string;
@@ -62,7 +72,7 @@ export async function runCase(
   const { windowMilliseconds = 20 } = options;
   const windows = Math.min(options.windows ?? 21, benchCase.windows ?? Number.POSITIVE_INFINITY);
   const { projections } = benchCase;
-  const { contenders, absent = {} } = await benchCase.setUp();
+  const { contenders, absent = {}, ...shared } = await benchCase.setUp();
   try {
     const errors: number[] = [];
     const repeats: number[] = [];
@@ -99,6 +109,7 @@ export async function runCase(
     return { rows, absent };
   } finally {
     for (const contender of contenders) contender.dispose?.();
+    shared.dispose?.();
   }
 }
 

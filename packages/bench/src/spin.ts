@@ -14,8 +14,14 @@ parentPort.on("message", () => {
 });
 `;
 
+/** A remark for a report: how many of `threads` cores there are to be had just now. */
+export async function coresNote(threads: number): Promise<Readonly<Record<string, string>>> {
+  const cores = threads < 2 ? 1 : await coresGiven(threads);
+  return { [`${cores.toFixed(2)} of ${threads} cores were given`]: "by a spin in as many threads just before" };
+}
+
 /** Cores' worth of work that `threads` threads get done at once: `threads` on a quiet machine. Median of 5 turns. */
-export async function coresGiven(threads: number): Promise<number> {
+async function coresGiven(threads: number): Promise<number> {
   const workers = Array.from({ length: threads }, () => new Worker(source, { eval: true }));
   const spin = (worker: Worker): Promise<number> =>
     new Promise((resolve) => {

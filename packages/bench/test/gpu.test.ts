@@ -76,7 +76,7 @@ describe("on the CPU's device", () => {
   test("the extended factored algorithm is what float64 gives in every way, and the peer has it in files", async () => {
     const sizes = { channels: 2, pulses: 8, dopplerBins: 12, ranges: 40, blockRanges: 10, temporalTaps: 3, steeringVectors: 3 };
     const one = efaCase(sizes, 2);
-    const { contenders, failed } = await one.setUp(ground);
+    const { contenders, failed, ...shared } = await one.setUp(ground);
     expect(failed).toEqual({});
     expect(contenders.map(({ name }) => name.split(" (")[0])).toEqual([
       "dechirp",
@@ -96,6 +96,7 @@ describe("on the CPU's device", () => {
       expect(contender).toMatchObject({ bytes: 8 * 2 * 8 * 40 + 4 * 3 * 12 * 40, kind: "ours" });
     }
     for (const contender of contenders) contender.dispose?.();
+    shared.dispose?.();
     expect(existsSync(folder)).toBe(false);
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });

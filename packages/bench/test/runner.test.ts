@@ -1,6 +1,7 @@
 /** The runner's promises: turns, medians, ratios to the first, contenders' own clocks; and the report's table. */
 import { expect, test } from "vitest";
-import { type Contender, markdown, quantile, results, runCase } from "../src/index.ts";
+import { markdown, results } from "../src/report.ts";
+import { type Contender, quantile, runCase } from "../src/runner.ts";
 
 const contender = (name: string, milliseconds: number, calls: string[]): Contender => ({
   name,
@@ -41,12 +42,12 @@ test("a case may want fewer windows, and rates of its own", async () => {
   expect([await calls({}), await calls({ windows: 9 })]).toEqual([1 + 5 + 2, 1 + 5 + 5]);
 });
 
-test("contenders are disposed where one fails", async () => {
+test("contenders are disposed where one fails, and then what they share", async () => {
   const calls: string[] = [];
   const failing: Contender = { name: "f", run: () => Promise.reject(new Error("broken")), error: () => 0 };
-  const setUp = async () => ({ contenders: [contender("a", 1, calls), failing] });
+  const setUp = async () => ({ contenders: [contender("a", 1, calls), failing], dispose: () => calls.push("shared disposed") });
   await expect(runCase({ name: "case", flops: 0, errorKind: "", setUp })).rejects.toThrow("broken");
-  expect(calls).toContain("a disposed");
+  expect(calls.slice(-2)).toEqual(["a disposed", "shared disposed"]);
 });
 
 test("quantiles interpolate", () => {

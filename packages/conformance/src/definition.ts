@@ -68,6 +68,7 @@ export function dftBins(line: Numbers, n: number, bins: ArrayLike<number>, inver
   return out;
 }
 
+/** `count` integers from `start` on. */
 export const range = (start: number, count: number): number[] => Array.from({ length: count }, (_, i) => start + i);
 
 /** The whole DFT of length n of a line. */

@@ -9,19 +9,27 @@ export {
   type TaskAnalysis,
   waitBound,
 } from "./bounds.ts";
-export * from "./clock.ts";
-export * from "./executors/best-effort.ts";
-export * from "./executors/chunked.ts";
-export * from "./executors/cpu-pool.ts";
-export * from "./executors/executor.ts";
-export * from "./executors/gpu-chunks.ts";
-export * from "./executors/gpu-slots.ts";
+export { microseconds } from "./clock.ts";
+export { bestEffort } from "./executors/best-effort.ts";
+export { type ChunkedTransform, type ChunkOptions, chunked } from "./executors/chunked.ts";
+export { type CpuPoolOptions, cpuPool } from "./executors/cpu-pool.ts";
+export type { ExecutableTask, Executor, ExecutorCounts, JobRecord, PlannedRun, SubmitOptions } from "./executors/executor.ts";
+export { type ChunkedTask, chunkBound, gpuChunks } from "./executors/gpu-chunks.ts";
+export { gpuSlots, type SlotsExecutor, type SlotsFigures, type SlotsOptions, slotBound } from "./executors/gpu-slots.ts";
 export { ownerWords } from "./executors/ownership.ts";
-export * from "./measure.ts";
-export * from "./model.ts";
+export { type MeasuredTask, type Measurement, type MeasureOptions, measure, type Throughput } from "./measure.ts";
+export { defaultRho, type Task, type TaskSet, type WcetTable } from "./model.ts";
 export { grantSize, permittedSizes, taskSizes } from "./permitted.ts";
 export { type Profile, type ProfileOptions, profile, profileSlots, type RepeatOptions, type SizeProfile } from "./profile.ts";
-export * from "./published.ts";
+export {
+  exampleSet,
+  exampleWcet,
+  type PublishedGpu,
+  publishedGpus,
+  publishedResponses,
+  publishedRho,
+  publishedSpeedupOfTen,
+} from "./published.ts";
 export {
   bestRho,
   type RecommendOptions,
@@ -48,4 +56,4 @@ export { type Mutant, maxTraceJobs, mutants, type SimulateOptions, type Simulati
 export { summarise, type TaskSummary, type Trace, type TraceSummary } from "./simulate/summary.ts";
 export { type Statistics, statistics } from "./statistics.ts";
 export { type AcquireOptions, createUnitLock, type Grant, type LockRequest, type UnitLock } from "./unit-lock.ts";
-export { checkTaskSet, checkWcet, maxMicroseconds, maxTasks, maxUnits, type TaskCopy, taskCopies } from "./validate.ts";
+export { checkTaskSet, maxUnits, type TaskCopy, taskCopies } from "./validate.ts";

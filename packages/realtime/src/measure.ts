@@ -5,6 +5,7 @@
 import { inputError, isRadarError, throwIfAborted } from "@dechirp/core";
 import type { Executor, JobRecord } from "./executors/executor.ts";
 import { type Statistics, statistics } from "./statistics.ts";
+import { checkInteger } from "./validate.ts";
 
 export interface MeasureOptions {
   /** Jobs of each task; 100 where left out. */
@@ -171,8 +172,8 @@ function summary(records: readonly JobRecord[], bound: number | null): Omit<Meas
 const mostJobs = 1_000_000;
 
 function checkOptions({ tasks }: Executor, { jobs = 100, warmUp = 1, samples = {}, bounds = {} }: MeasureOptions): void {
-  if (!Number.isInteger(jobs) || jobs < 1 || jobs > mostJobs) throw inputError("jobs", `an integer from 1 to ${mostJobs}`, jobs);
-  if (!Number.isInteger(warmUp) || warmUp < 0 || warmUp > mostJobs) throw inputError("warmUp", `an integer from 0 to ${mostJobs}`, warmUp);
+  checkInteger(jobs, "jobs", 1, mostJobs);
+  checkInteger(warmUp, "warmUp", 0, mostJobs);
   for (const [field, values] of Object.entries({ samples, bounds })) {
     for (const [task, value] of Object.entries(values)) {
       if (!tasks.includes(task)) throw inputError(`${field}.${task}`, "of a task of the executor", task);

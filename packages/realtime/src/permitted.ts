@@ -10,10 +10,13 @@ import { defaultRho, type Task, type TaskSet, type WcetTable } from "./model.ts"
  * least 1, the table has an entry for 1; both are checked by `checkTaskSet`.
  */
 export function permittedSizes(wcet: WcetTable, rho: number, units: number): readonly number[] {
-  return Object.keys(wcet)
-    .map(Number)
-    .filter((k) => k <= units && (k === 1 || k * wcet[k] <= rho * wcet[1]))
-    .sort((a, b) => a - b);
+  const sizes: number[] = [];
+  // Integer keys ascend (ECMA-262, OrdinaryOwnPropertyKeys).
+  for (const key of Object.keys(wcet)) {
+    const k = Number(key);
+    if (k <= units && (k === 1 || k * wcet[k] <= rho * wcet[1])) sizes.push(k);
+  }
+  return sizes;
 }
 
 /** S of a task of a set: the sizes it names, else those of Eq. 4 with its own ρ, else with the set's. The set is checked. */
@@ -23,10 +26,13 @@ export function taskSizes(set: TaskSet, task: Task): readonly number[] {
 
 /** The largest permitted size that `idle` units allow, or 0 where there is none. `sizes` ascend. */
 export function grantSize(sizes: readonly number[], idle: number): number {
-  let best = 0;
-  for (const k of sizes) {
-    if (k > idle) break;
-    best = k;
-  }
-  return best;
+  const index = grantIndex(sizes, idle);
+  return index < 0 ? 0 : sizes[index];
+}
+
+/** Where among `sizes` `grantSize` is; −1 where there is none. */
+export function grantIndex(sizes: readonly number[], idle: number): number {
+  let index = -1;
+  while (index + 1 < sizes.length && sizes[index + 1] <= idle) index++;
+  return index;
 }

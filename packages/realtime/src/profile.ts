@@ -12,6 +12,7 @@ import { createInterference } from "./interference.ts";
 import type { WcetTable } from "./model.ts";
 import { type Statistics, statistics } from "./statistics.ts";
 import { checkSizes } from "./unit-lock.ts";
+import { checkInteger } from "./validate.ts";
 
 export interface RepeatOptions {
   /** Times measured for each size; 1000 where left out, as in the paper. */
@@ -83,7 +84,7 @@ export async function profile(device: Device, task: ExecutableTask, options: Pro
   const chunks = kind === "gpu-chunks";
   const { units = chunks ? 1 : device.units } = options;
   const most = chunks ? 1 : device.units;
-  if (!Number.isInteger(units) || units < 1 || units > most) throw inputError("units", `an integer from 1 to ${most}`, units);
+  checkInteger(units, "units", 1, most);
   const sizes = checkSizes(options.sizes ?? Array.from({ length: units }, (_, i) => i + 1), units, "sizes");
   if (!Array.isArray(task?.runs) || task.runs.length === 0) throw inputError("task.runs", "at least one run", task?.runs);
   /** What is timed as one. */
@@ -225,8 +226,8 @@ function checkCommon({ runs = 1000, warmUp = 10, margin = 1.2 }: RepeatOptions):
   readonly warmUp: number;
   readonly margin: number;
 } {
-  if (!Number.isInteger(runs) || runs < 1 || runs > mostRuns) throw inputError("runs", `an integer from 1 to ${mostRuns}`, runs);
-  if (!Number.isInteger(warmUp) || warmUp < 0 || warmUp > mostRuns) throw inputError("warmUp", `an integer from 0 to ${mostRuns}`, warmUp);
+  checkInteger(runs, "runs", 1, mostRuns);
+  checkInteger(warmUp, "warmUp", 0, mostRuns);
   if (!(margin >= 1 && Number.isFinite(margin))) throw inputError("margin", "a number of at least 1", margin);
   return { runs, warmUp, margin };
 }

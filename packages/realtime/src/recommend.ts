@@ -7,7 +7,7 @@ import { inputError } from "@dechirp/core";
 import { analyseChecked } from "./bounds.ts";
 import type { TaskSet } from "./model.ts";
 import { taskSizes } from "./permitted.ts";
-import { runEvents } from "./simulate/engine.ts";
+import { engineTask, runEvents } from "./simulate/engine.ts";
 import { checkRho, checkTaskSet, taskCopies } from "./validate.ts";
 
 /** Most candidates of one sweep; fewer for sets with more than 62,500 WCETs, so that WCETs · candidates stays within 4,000,000. */
@@ -91,7 +91,7 @@ export function rhoSweep(set: TaskSet, candidates?: readonly number[]): readonly
       points.push({ ...before, rho });
       continue;
     }
-    const { tasks } = analyseChecked(at);
+    const { tasks } = analyseChecked(at, sizes);
     const relative = tasks.flatMap(({ bound, deadline }) => (deadline === null ? [] : [bound / deadline]));
     points.push({
       rho,
@@ -132,7 +132,8 @@ export function rhoCandidates(set: TaskSet): readonly number[] {
 
 function simulatedThroughput(set: TaskSet, sizes: readonly (readonly number[])[]): number {
   const copies = taskCopies(set);
-  const tasks = copies.map(({ entry }) => ({ wcet: set.tasks[entry].wcet, sizes: sizes[entry], period: undefined }));
+  const entries = set.tasks.map(({ wcet }, i) => engineTask(wcet, sizes[i]));
+  const tasks = copies.map(({ entry }) => entries[entry]);
   const from = new Float64Array(tasks.length);
   const until = new Float64Array(tasks.length).fill(Number.NaN); // of a job under way
   let work = 0;
@@ -157,12 +158,12 @@ function simulatedThroughput(set: TaskSet, sizes: readonly (readonly number[])[]
       },
       finished(task) {
         until[task] = Number.NaN;
-        work += tasks[task].wcet[1];
+        work += tasks[task].alone;
       },
     },
   );
-  tasks.forEach(({ wcet }, i) => {
-    if (!Number.isNaN(until[i])) work += wcet[1] * (until[i] > end ? (end - from[i]) / (until[i] - from[i]) : 1);
+  tasks.forEach(({ alone }, i) => {
+    if (!Number.isNaN(until[i])) work += alone * (until[i] > end ? (end - from[i]) / (until[i] - from[i]) : 1);
   });
   return end > 0 ? work / (set.units * end) : 0;
 }

@@ -6,6 +6,7 @@
  * Frequencies are in cycles a sample. Nothing here knows of times or units.
  */
 import { checkSeed, createRandom, inputError, type Random } from "@dechirp/core";
+import { checkInteger } from "./validate.ts";
 
 /** Modulations that signals are drawn from, section IV-A. */
 export const modulations = ["4-PSK", "8-PSK", "16-QAM", "256-QAM", "2-ASK", "4-ASK"] as const;
@@ -102,7 +103,7 @@ export function* radioSignalSteps(options: RadioOptions): Generator<void, RadioS
   const drawnCount = 5 + Math.floor(46 * random.uniform());
   const drawnSnrDb = 10 + 20 * random.uniform();
   const { signals: count = drawnCount, snrDb = drawnSnrDb } = options;
-  if (!Number.isInteger(count) || count < 1 || count > 1000) throw inputError("signals", "an integer from 1 to 1000", count);
+  checkInteger(count, "signals", 1, 1000);
   if (!(snrDb >= -100 && (snrDb <= 300 || snrDb === Number.POSITIVE_INFINITY)))
     throw inputError("snrDb", "a number from -100 to 300, or Infinity", snrDb);
 

@@ -7,7 +7,8 @@
  */
 import { inputError, onAbort, RadarError } from "@dechirp/core";
 import { grantSize } from "./permitted.ts";
-import { maxUnits } from "./validate.ts";
+import { UnitMap } from "./unit-map.ts";
+import { checkInteger, maxUnits } from "./validate.ts";
 
 /** Units that a task holds until it gives this very object back. */
 export interface Grant {
@@ -57,8 +58,8 @@ interface Waiting {
 
 /** A lock over units 0 … `units` − 1, all idle. Throws `input`. */
 export function createUnitLock(units: number): UnitLock {
-  if (!Number.isInteger(units) || units < 1 || units > maxUnits) throw inputError("units", `an integer from 1 to ${maxUnits}`, units);
-  const free = new Uint8Array(units).fill(1);
+  checkInteger(units, "units", 1, maxUnits);
+  const map = new UnitMap(units);
   const queue: Waiting[] = [];
   const held = new Set<Grant>();
   const released = new WeakSet<Grant>();
@@ -68,17 +69,6 @@ export function createUnitLock(units: number): UnitLock {
   let granting = false;
   let disposed = false;
 
-  const take = (count: number): readonly number[] => {
-    const taken: number[] = [];
-    for (let unit = 0; taken.length < count; unit++) {
-      if (free[unit] === 0) continue;
-      free[unit] = 0;
-      taken.push(unit);
-    }
-    idle -= count;
-    return taken;
-  };
-
   // A holder that gives its units back within the call that told it of them finds this under way, and is served by it.
   const grant = (): void => {
     if (granting) return;
@@ -87,7 +77,8 @@ export function createUnitLock(units: number): UnitLock {
       for (let next = queue[0]; next !== undefined && idle > 0; next = queue[0]) {
         queue.shift();
         next.deaf();
-        const made: Grant = { task: next.task, units: take(grantSize(next.sizes, idle)) };
+        const made: Grant = { task: next.task, units: map.take(grantSize(next.sizes, idle)) };
+        idle -= made.units.length;
         held.add(made);
         next.request.granted(made);
       }
@@ -135,7 +126,7 @@ export function createUnitLock(units: number): UnitLock {
         throw inputError("grant", released.has(given) ? "one that is held, this was released" : "one of this lock", given);
       released.add(given);
       outstanding.delete(given.task);
-      for (const unit of given.units) free[unit] = 1;
+      map.give(given.units);
       idle += given.units.length;
       grant();
     },

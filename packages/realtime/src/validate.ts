@@ -67,7 +67,10 @@ function checkTask(value: unknown, field: string, units: number): Task {
     throw inputError(`${field}.id`, `a text of 1 to ${maxIdLength} characters`, id);
   const wcet = checkWcet(task["wcet"], `${field}.wcet`);
   if (rho !== undefined) checkRho(rho, `${field}.rho`);
-  if (sizes !== undefined) checkSizes(sizes, `${field}.sizes`, wcet, units);
+  if (sizes !== undefined) {
+    checkSizes(sizes, `${field}.sizes`, wcet, units);
+    if (sizes[0] !== 1) throw inputError(`${field}.sizes[0]`, "1: a job must be able to begin on any idle unit", sizes[0]);
+  }
   if (deadline !== undefined) checkMicroseconds(deadline, `${field}.deadline`);
   if (period !== undefined) checkMicroseconds(period, `${field}.period`);
   if (count !== undefined) checkInteger(count, `${field}.count`, 1, maxTasks);
@@ -79,23 +82,26 @@ export function checkWcet(value: unknown, field: string): WcetTable {
   const given = checkRecord(value, field, "an object of microseconds by number of units");
   const table: Record<number, number> = {};
   for (const key of Object.keys(given)) {
-    if (!/^[1-9]\d{0,3}$/.test(key) || Number(key) > maxUnits) throw inputError(`${field}'s key`, `an integer from 1 to ${maxUnits}`, key);
+    const k = Number(key);
+    if (!(k >= 1 && k <= maxUnits && String(Math.floor(k)) === key))
+      throw inputError(`${field}'s key`, `an integer from 1 to ${maxUnits}`, key);
     const microseconds = given[key];
-    checkMicroseconds(microseconds, `${field}[${key}]`);
-    table[Number(key)] = microseconds;
+    // A set may have millions of these, so that their names are put together for bad ones alone.
+    if (!isMicroseconds(microseconds)) checkMicroseconds(microseconds, `${field}[${key}]`);
+    table[k] = microseconds;
   }
   if (table[1] === undefined) throw inputError(`${field}[1]`, "given: the WCET on a single unit", undefined);
   return table;
 }
 
-function checkSizes(sizes: unknown, field: string, wcet: WcetTable, units: number): asserts sizes is readonly number[] {
+/** Throws `input` unless `sizes` ascend from 1 to `units`, each with a WCET; 1 may be missing. */
+export function checkSizes(sizes: unknown, field: string, wcet: WcetTable, units: number): asserts sizes is readonly number[] {
   if (!Array.isArray(sizes) || sizes.length < 1 || sizes.length > units) throw inputError(field, `a list of 1 to ${units} sizes`, sizes);
   for (let i = 0; i < sizes.length; i++) {
     checkInteger(sizes[i], `${field}[${i}]`, 1, units);
     if (i > 0 && sizes[i] <= sizes[i - 1]) throw inputError(`${field}[${i}]`, `above ${sizes[i - 1]}, as sizes ascend`, sizes[i]);
     if (wcet[sizes[i]] === undefined) throw inputError(`${field}[${i}]`, "a size with a WCET", sizes[i]);
   }
-  if (sizes[0] !== 1) throw inputError(`${field}[0]`, "1: a job must be able to begin on any idle unit", sizes[0]);
 }
 
 function checkRecord(value: unknown, field: string, expected: string): Record<string, unknown> {
@@ -121,6 +127,7 @@ export function checkRho(value: unknown, field: string): asserts value is number
 
 /** Throws `input` unless `value` is a time above 0. */
 export function checkMicroseconds(value: unknown, field: string): asserts value is number {
-  if (typeof value !== "number" || !(value > 0 && value <= maxMicroseconds))
-    throw inputError(field, `microseconds above 0 and at most ${maxMicroseconds}`, value);
+  if (!isMicroseconds(value)) throw inputError(field, `microseconds above 0 and at most ${maxMicroseconds}`, value);
 }
+
+const isMicroseconds = (value: unknown): value is number => typeof value === "number" && value > 0 && value <= maxMicroseconds;

@@ -3,7 +3,8 @@ import { type Device, open, type Plan } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { clock, gpuSlots, profile, profileSlots, statistics } from "../src/index.ts";
+import { clock } from "../src/clock.ts";
+import { gpuSlots, profile, profileSlots, statistics } from "../src/index.ts";
 import { choices, sizeProfile } from "../src/profile.ts";
 import { failing, relativeError, steps, tolerance, transform } from "./support.ts";
 

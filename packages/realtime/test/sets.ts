@@ -1,7 +1,7 @@
-/** Random task sets for property tests: 1 to 34 units, 1 to 21 tasks, times by Amdahl's law with noise, tables with gaps, ρ from 1 to 100. */
+/** Traces by hand, and random task sets for property tests: 1 to 34 units, 1 to 21 tasks, times by Amdahl's law with noise, tables with gaps, ρ from 1 to 100. */
 import { createRandom } from "@dechirp/core";
 import fc from "fast-check";
-import type { Task, TaskSet } from "../src/index.ts";
+import type { JobRecord, Task, TaskSet } from "../src/index.ts";
 
 export const rhos = [1, 1.1, 1.5, 3, 100];
 
@@ -30,3 +30,13 @@ export function randomSet(seed: number): TaskSet {
 export const seeds = (): fc.Arbitrary<number> => fc.integer({ min: 0, max: 0xffffffff });
 
 export const taskSets = (): fc.Arbitrary<TaskSet> => seeds().map(randomSet);
+
+/** Job `n` of a task, as traces have it. */
+export const job = (task: string, n: number, requested: number, granted: number, finished: number, ...units: number[]): JobRecord => ({
+  task,
+  job: n,
+  requested,
+  granted,
+  finished,
+  units,
+});

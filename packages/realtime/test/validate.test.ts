@@ -2,7 +2,8 @@
 import { isRadarError } from "@dechirp/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkTaskSet, maxTasks } from "../src/index.ts";
+import { checkTaskSet } from "../src/index.ts";
+import { maxTasks } from "../src/validate.ts";
 
 const good = {
   units: 4,

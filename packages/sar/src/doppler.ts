@@ -8,9 +8,6 @@ import { inputError } from "@dechirp/core";
 import { type AbsoluteDoppler, estimateDopplerByRangeLooks, estimateDopplerByRangeWalk } from "./doppler-absolute.ts";
 import { blocksOfLines, type ComplexLines, checkDopplerRadar, checkLines, correlateLines, type DopplerRadar, ratio } from "./lines.ts";
 
-export { type AbsoluteDoppler, estimateDopplerByRangeLooks, estimateDopplerByRangeWalk } from "./doppler-absolute.ts";
-export type { ComplexLines, DopplerRadar } from "./lines.ts";
-
 export interface DopplerFraction {
   /** Doppler centroid modulo PRF, in −PRF/2 … PRF/2. */
   readonly fractionHz: number;

@@ -6,8 +6,6 @@
 import { inputError } from "@dechirp/core";
 import type { ComplexSamples } from "./samples.ts";
 
-export type { ComplexSamples } from "./samples.ts";
-
 /**
  * Entropy E = −Σ p·ln p with p = |x|²/Σ|x|², in nats: 0 for one bright pixel, ln n for n equal ones. Lower is sharper.
  * Throws `input` for data that are not finite, or hold no energy.

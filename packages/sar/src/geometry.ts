@@ -9,6 +9,7 @@
  */
 import { inputError } from "@dechirp/core";
 import { beamOffsetSeconds, maxDopplerHz, type PointTarget, type StripmapRadar, speedOfLight, wavelengthMeters } from "./radar.ts";
+import { sincHalfPowerWidth } from "./windows.ts";
 
 /** Slow time of pulse p. */
 export const pulseSeconds = (radar: StripmapRadar, pulse: number): number => (radar.startSeconds ?? 0) + pulse / radar.prfHz;
@@ -115,9 +116,6 @@ export type Beam =
    */
   | { readonly kind: "sinc2"; readonly bandwidthHz: number };
 
-/** 2·x at sinc²(x) = ½: half-power width of a uniformly lit antenna in units of λ/length. */
-const halfPowerWidth = 0.885892941378904;
-
 /** Throws `input` unless the beam is one of the kinds and stays within the Doppler frequencies ±2V/λ that exist. */
 export function checkBeam(radar: StripmapRadar, beam: Beam): void {
   const kind = (beam as { kind?: unknown } | null | undefined)?.kind;
@@ -135,7 +133,7 @@ export function checkBeam(radar: StripmapRadar, beam: Beam): void {
 }
 
 /** Largest Doppler offset from the centroid at which anything is seen. */
-export const beamReachHz = (beam: Beam): number => (beam.kind === "sinc2" ? beam.bandwidthHz / halfPowerWidth : beam.bandwidthHz / 2);
+export const beamReachHz = (beam: Beam): number => (beam.kind === "sinc2" ? beam.bandwidthHz / sincHalfPowerWidth : beam.bandwidthHz / 2);
 
 /**
  * The pulses, as fractional indices [first, last], between which a target is illuminated; they may lie outside the
@@ -157,6 +155,6 @@ export function illuminatedPulses(
 export function beamGain(beam: Beam, dopplerOffsetHz: number): number {
   if (!(Math.abs(dopplerOffsetHz) <= beamReachHz(beam))) return 0;
   if (beam.kind === "doppler-band") return 1;
-  const x = (Math.PI * halfPowerWidth * dopplerOffsetHz) / beam.bandwidthHz;
+  const x = (Math.PI * sincHalfPowerWidth * dopplerOffsetHz) / beam.bandwidthHz;
   return Math.abs(x) < 1e-9 ? 1 : (Math.sin(x) / x) ** 2;
 }

@@ -1,16 +1,6 @@
-/** The public surface of sar. */
+/** The public surface of sar: what one asks for an image, what it is made of, and how good it is. */
 
-export {
-  type AnchorOrder,
-  type Anchors,
-  anchorErrorMeters,
-  anchoredRange,
-  anchorPixel,
-  anchorWords,
-  tileAnchors,
-  tileOffsets,
-  tilesAlong,
-} from "./backprojection/anchors.ts";
+export { type AnchorOrder, anchorErrorMeters } from "./backprojection/anchors.ts";
 export {
   type AddOptions,
   type BackprojectedImage,
@@ -20,28 +10,15 @@ export {
   backproject,
   createBackprojector,
 } from "./backprojection/backprojector.ts";
-export {
-  type BlockAnchors,
-  blockAnchors,
-  blockErrorCycles,
-  blockTileAnchor,
-  blockWords,
-  chooseBlockTiles,
-  type LatticeAnchor,
-  latticePoint,
-  latticeWords,
-  tileSquares,
-} from "./backprojection/blocks.ts";
+export { type BlockAnchors, blockAnchors } from "./backprojection/blocks.ts";
 export {
   choosePartition,
   describePartition,
   type Partition,
   type PartitionLimits,
   type PartitionRequest,
-  stagedPulses,
 } from "./backprojection/choose.ts";
 export {
-  checkGrid,
   type GroundGrid,
   type Heights,
   type ImageGrid,
@@ -50,43 +27,28 @@ export {
   pixelPosition,
   type Vec3,
 } from "./backprojection/grid.ts";
-export { backprojectionKernel } from "./backprojection/kernel.ts";
+export type { Scheme, TileWindow, Traffic } from "./backprojection/partition.ts";
 export {
-  lemmaOneBins,
-  lemmaTwoBins,
-  type Scheme,
-  setSpanMeters,
-  type TileWindow,
-  type Traffic,
-  tileSpanMeters,
-  tileWindow,
-  trafficWords,
-} from "./backprojection/partition.ts";
-export { type BackprojectionSource, type BackprojectorOptions, planBackprojection } from "./backprojection/plan.ts";
+  type BackprojectionPlan,
+  type BackprojectionSource,
+  type BackprojectorOptions,
+  planBackprojection,
+} from "./backprojection/plan.ts";
 export {
   type Aperture,
   type Compression,
   type CompressionOptions,
-  checkPhaseHistory,
-  checkProfileGeometry,
-  checkProfiles,
   compressProfiles,
   cyclesPerMeter,
   type HistoryGeometry,
   type PhaseHistory,
   type ProfileGeometry,
   planCompression,
-  profileOversampling,
   pulseCount,
   type RangeProfiles,
 } from "./backprojection/profiles.ts";
 export { type BackprojectionProgram, backprojectionProgram } from "./backprojection/program.ts";
-export {
-  type BackprojectReferenceOptions,
-  backprojectReference,
-  type ProfileInterpolation,
-  profileTaps,
-} from "./backprojection/reference.ts";
+export { type BackprojectReferenceOptions, backprojectReference, type ProfileInterpolation } from "./backprojection/reference.ts";
 export { type SceneGrid, type SceneGridOptions, sceneGrid } from "./backprojection/scene.ts";
 export { signalToErrorDb } from "./backprojection/ser.ts";
 export type { BackprojectionShape, SineSource } from "./backprojection/shape.ts";
@@ -97,16 +59,77 @@ export {
   type PlacedTarget,
   simulatePhaseHistory,
 } from "./backprojection/simulate.ts";
-export * from "./chirp.ts";
-export * from "./detect.ts";
-export * from "./doppler.ts";
-export * from "./entropy.ts";
-export * from "./geometry.ts";
-export * from "./interpolation.ts";
-export * from "./quality.ts";
-export * from "./quicklook.ts";
+export type { PixelPosition } from "./bandpass.ts";
+export { type ChirpOptions, chirpReplica } from "./chirp.ts";
+export {
+  type DetectedImage,
+  type DetectedProgram,
+  type Detection,
+  type DetectOptions,
+  detectStore,
+  withDetection,
+} from "./detect.ts";
+export {
+  type AmbiguityData,
+  type DopplerAmbiguity,
+  type DopplerFraction,
+  estimateDopplerAmbiguity,
+  estimateDopplerFraction,
+  type ResolvedDoppler,
+  type ResolveOptions,
+  resolveDopplerCentroid,
+} from "./doppler.ts";
+export { type AbsoluteDoppler, estimateDopplerByRangeLooks, estimateDopplerByRangeWalk } from "./doppler-absolute.ts";
+export { imageContrast, imageEntropy, peakToMeanDb } from "./entropy.ts";
+export {
+  type Beam,
+  beamGain,
+  illuminatedPulses,
+  instantaneousDopplerHz,
+  pulseSeconds,
+  slantRanges,
+  stripmapTrack,
+  targetCoordinates,
+  targetPosition,
+  twoWayCycles,
+} from "./geometry.ts";
+export { type InterpolatorSpec, type InterpolatorTable, interpolationErrorDb, interpolatorTable } from "./interpolation.ts";
+export type { ComplexLines, DopplerRadar } from "./lines.ts";
+export {
+  analysePointTarget,
+  type ComplexImage,
+  type CutMetrics,
+  type PointTargetOptions,
+  type PointTargetQuality,
+  phaseAt,
+  type SpectrumOptions,
+} from "./quality.ts";
+export {
+  chooseLooks,
+  type GrayOptions,
+  type GrayPicture,
+  type Intensity,
+  type Looks,
+  multilook,
+  type QuicklookOptions,
+  quicklook,
+  toGray,
+} from "./quicklook.ts";
 export { type QuicklookProgram, type QuicklookProgramOptions, withQuicklook } from "./quicklook-program.ts";
-export * from "./radar.ts";
+export {
+  azimuthRateHzPerSecond,
+  beamOffsetSeconds,
+  checkRadar,
+  chirpBandwidthHz,
+  chirpSamples,
+  maxDopplerHz,
+  migrationFactor,
+  type PointTarget,
+  rangeSpacingMeters,
+  type StripmapRadar,
+  speedOfLight,
+  wavelengthMeters,
+} from "./radar.ts";
 export {
   fullyExposedLines,
   type MeasureDopplerOptions,
@@ -119,11 +142,26 @@ export {
   type ImageAxes,
   type ImageGeometry,
   type ImageSpectrum,
-  imageGeometry,
   imageSpectrum,
 } from "./range-doppler/geometry.ts";
 export { defaultWindow, type RangeDopplerParams, type SecondaryRangeCompression } from "./range-doppler/params.ts";
 export { type RangeDopplerProgram, rangeDoppler } from "./range-doppler/program.ts";
 export { designSpectrum } from "./range-doppler/spectrum.ts";
-export * from "./simulate.ts";
-export * from "./windows.ts";
+export type { ComplexSamples } from "./samples.ts";
+export type { Background, Convolve } from "./simulate/background.ts";
+export { createConvolver } from "./simulate/convolver.ts";
+export { fusedSarScene } from "./simulate/fused-sar-paper.ts";
+export { maxSimulatedSamples, type Noise, type SimulationOptions } from "./simulate/options.ts";
+export type { ScenePreset } from "./simulate/place.ts";
+export { scenePresets } from "./simulate/presets.ts";
+export { type Quantised, quantise } from "./simulate/quantise.ts";
+export { type Simulation, type SimulationHooks, simulateStripmap } from "./simulate.ts";
+export {
+  parseWindow,
+  type Window,
+  type WindowTheory,
+  windowFunction,
+  windowSamples,
+  windowText,
+  windowTheory,
+} from "./windows.ts";

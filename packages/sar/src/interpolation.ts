@@ -5,7 +5,7 @@
  *
  * A sample at position x = floor(x) + μ is Σⱼ row(μ)[j]·s[floor(x) − taps/2 + 1 + j]; row(μ) blends the rows
  * q = floor(μ·phases) and q + 1 linearly. Blending on a band-limited signal of full bandwidth adds an error of
- * π²/√600/phases² rms (`blendErrorDb`): with the default of 2048 phases −140 dB, below the rounding of float32.
+ * π²/√600/phases² rms: with the default of 2048 phases −140 dB, below the rounding of float32.
  */
 import { inputError } from "@dechirp/core";
 import { besselI0, sinc } from "./windows.ts";
@@ -36,9 +36,6 @@ export interface InterpolatorTable {
 
 /** Rows of an interpolator's table for a sample, where nothing else is asked for. */
 export const defaultPhases = 2048;
-
-/** Error power of blending two rows, relative to the signal, for white signals over the full sampling rate. */
-export const blendErrorDb = (phases: number): number => 10 * Math.log10(Math.PI ** 4 / 600 / phases ** 4);
 
 /** Throws `input` naming the field unless `spec` is usable. */
 export function checkInterpolator(spec: InterpolatorSpec, field = "interpolator"): void {

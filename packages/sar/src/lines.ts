@@ -94,6 +94,7 @@ export function correlateLines(source: ComplexLines, most: number, lags: number)
   return { blocks, energy };
 }
 
+/** Throws `input`, naming `<field>.<name>`, unless there are two lines at least, of as many numbers as they say, with finite gains. */
 export function checkLines(source: ComplexLines, field: string): void {
   const { data, lines, samples, lineGain } = source;
   if (!Number.isInteger(lines) || lines < 2) throw inputError(`${field}.lines`, "an integer of at least 2", lines);
@@ -107,6 +108,7 @@ export function checkLines(source: ComplexLines, field: string): void {
     if (!Number.isFinite(lineGain[p])) throw inputError(`${field}.lineGain[${p}]`, "a finite number", lineGain[p]);
 }
 
+/** Throws `input`, naming `radar.<name>`, unless what estimators use of a radar is positive. */
 export function checkDopplerRadar(radar: DopplerRadar): void {
   for (const field of ["carrierHz", "samplingRateHz", "prfHz", "velocityMetersPerSecond", "nearRangeMeters"] as const) {
     const value = radar[field];

@@ -28,8 +28,6 @@ import {
 } from "./bandpass.ts";
 import { type ComplexSamples, checkComplexImage } from "./samples.ts";
 
-export type { PixelPosition } from "./bandpass.ts";
-
 /** A complex image, row-major, interleaved re, im: rows are azimuth, columns are range. */
 export interface ComplexImage {
   readonly data: ComplexSamples;

@@ -1,11 +1,12 @@
 /**
  * A quicklook made where the image is: power as the image is written, its mean over cells, and grey levels in decibels, so
  * that one byte a pixel is all that leaves the device. White lies a given way above the picture's mean, which a device finds
- * in one pass; quicklook.ts, for images on the host, takes a percentile instead.
+ * in one pass; quicklook.ts, for images on the host, takes a percentile instead. A cell that is no finite number adds nothing to
+ * that mean.
  */
 import { inputError, type Kernel, type Layout, type Program, type Step, wgslFloat } from "@dechirp/core";
 import { withDetection } from "./detect.ts";
-import type { Looks } from "./quicklook.ts";
+import { checkLooks, type Looks } from "./quicklook.ts";
 import type { RangeDopplerProgram } from "./range-doppler/program.ts";
 
 export interface QuicklookProgramOptions {
@@ -23,12 +24,7 @@ export type QuicklookProgram = Omit<RangeDopplerProgram, keyof Program> &
 export function withQuicklook(program: RangeDopplerProgram, looks: Looks, options: QuicklookProgramOptions = {}): QuicklookProgram {
   const { whiteDb = 12, dynamicRangeDb = 50 } = options;
   const { azimuthLength, cells } = program.geometry;
-  for (const [field, value, most] of [
-    ["azimuthLooks", looks.azimuthLooks, azimuthLength],
-    ["rangeLooks", looks.rangeLooks, cells],
-  ] as const) {
-    if (!Number.isInteger(value) || value < 1 || value > most) throw inputError(field, `an integer from 1 to ${most}`, value);
-  }
+  checkLooks(looks, azimuthLength, cells);
   if (!Number.isFinite(whiteDb)) throw inputError("whiteDb", "a finite number", whiteDb);
   if (!(Number.isFinite(dynamicRangeDb) && dynamicRangeDb > 0)) throw inputError("dynamicRangeDb", "a positive number", dynamicRangeDb);
   const rows = Math.floor(azimuthLength / looks.azimuthLooks);
@@ -90,7 +86,7 @@ store_looks(item, sum * ${wgslFloat(scale)});`),
 /** Values that one item adds up. */
 const run = 128;
 
-/** Sums of values `item`, `item` + items, …: [⌈count/128⌉]. */
+/** Sums of values `item`, `item` + items, … that are finite: [⌈count/128⌉]. By their bits, as WGSL need not know NaN. */
 function sumKernel(count: number): Kernel {
   const items = Math.ceil(count / run);
   return {
@@ -101,12 +97,15 @@ function sumKernel(count: number): Kernel {
     items,
     wgsl: (_constants, _limits, toolkit) =>
       toolkit.items(`var sum = 0.0;
-for (var i = item; i < ${count}u; i += ${items}u) { sum += load_values(i); }
+for (var i = item; i < ${count}u; i += ${items}u) {
+  let value = load_values(i);
+  if ((bitcast<u32>(value) & 0x7f800000u) != 0x7f800000u) { sum += value; }
+}
 store_sums(item, sum);`),
     reference({ values, sums }, _uniforms, start, end) {
       for (let item = start; item < end; item++) {
         let sum = 0;
-        for (let i = item; i < count; i += items) sum += values.re(i);
+        for (let i = item; i < count; i += items) if (Number.isFinite(values.re(i))) sum += values.re(i);
         sums.set(item, sum);
       }
     },

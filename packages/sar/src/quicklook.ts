@@ -46,9 +46,8 @@ export interface QuicklookOptions extends GrayOptions {
 /** The mean power of every `azimuthLooks` × `rangeLooks` cell. Rows and columns that fill no whole cell are left off. Throws `input`. */
 export function multilook(image: ComplexSamples, rows: number, columns: number, looks: Looks): Intensity {
   checkComplexImage(image, rows, columns, "image");
+  checkLooks(looks, rows, columns);
   const { azimuthLooks, rangeLooks } = looks;
-  checkLooks("azimuthLooks", azimuthLooks, rows);
-  checkLooks("rangeLooks", rangeLooks, columns);
   const outRows = Math.floor(rows / azimuthLooks);
   const outColumns = Math.floor(columns / rangeLooks);
   const data = new Float32Array(outRows * outColumns);
@@ -152,6 +151,12 @@ function percentileDb(data: Float32Array, percentile: number): number | undefine
   return Math.min((bin + 1) / binsPerDb + lowestDb, 10 * Math.log10(largest));
 }
 
-function checkLooks(field: string, value: number, most: number): void {
-  if (!Number.isInteger(value) || value < 1 || value > most) throw inputError(field, `an integer from 1 to ${most}`, value);
+/** Throws `input`, naming the looks that are none of so many rows and columns. */
+export function checkLooks({ azimuthLooks, rangeLooks }: Looks, rows: number, columns: number): void {
+  for (const [field, value, most] of [
+    ["azimuthLooks", azimuthLooks, rows],
+    ["rangeLooks", rangeLooks, columns],
+  ] as const) {
+    if (!Number.isInteger(value) || value < 1 || value > most) throw inputError(field, `an integer from 1 to ${most}`, value);
+  }
 }

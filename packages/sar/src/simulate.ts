@@ -13,14 +13,6 @@ import { checkSimulation, noiseSigma, type SimulationOptions } from "./simulate/
 import { createPause } from "./simulate/pause.ts";
 import { addPoint, preparePoint } from "./simulate/points.ts";
 
-export type { Background, Convolve } from "./simulate/background.ts";
-export { createConvolver } from "./simulate/convolver.ts";
-export { fusedSarScene } from "./simulate/fused-sar-paper.ts";
-export { checkSimulation, maxSimulatedSamples, type Noise, type SimulationOptions } from "./simulate/options.ts";
-export type { ScenePreset } from "./simulate/place.ts";
-export { scenePresets } from "./simulate/presets.ts";
-export { type Quantised, quantise } from "./simulate/quantise.ts";
-
 export interface SimulationHooks {
   readonly signal?: AbortSignal;
   /** Called between slices with the finished share, from 0 to 1 and never falling, and what is being done. */

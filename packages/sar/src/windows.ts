@@ -72,7 +72,7 @@ function cosineTerms(window: Window): number[] | undefined {
   return terms.map((value) => value / middle);
 }
 
-/** The window as a function of x, with its coefficients worked out once. Throws `input` for a bad window. */
+/** The window as a function of x in [−½, ½], 0 outside, with its coefficients worked out once. Throws `input` for a bad window. */
 export function windowFunction(window: Window): (x: number) => number {
   checkWindow(window);
   if (window.kind === "kaiser") {
@@ -88,9 +88,6 @@ export function windowFunction(window: Window): (x: number) => number {
     return value;
   };
 }
-
-/** The window at x in [−½, ½]; 0 outside. */
-export const windowAt = (window: Window, x: number): number => windowFunction(window)(x);
 
 /** `n` samples at the middles of n equal parts of [−½, ½]: symmetric, and no sample is lost where the window ends at 0. */
 export function windowSamples(window: Window, n: number): Float64Array {
@@ -197,7 +194,7 @@ export function windowTheory(window: Window): WindowTheory {
 
   return {
     irwCells: 2 * half,
-    broadening: (2 * half) / rectIrwCells,
+    broadening: (2 * half) / sincHalfPowerWidth,
     pslrDb: decibels(highest / peak),
     islrDb: decibels(ten / main),
     islrTotalDb: decibels((total - main) / main),
@@ -206,8 +203,8 @@ export function windowTheory(window: Window): WindowTheory {
   };
 }
 
-/** Half-power width of sinc: twice the root of sinc²(x) = ½. */
-const rectIrwCells = 0.885892941378904;
+/** Half-power width of sinc: twice the root of sinc²(x) = ½. Of a uniformly lit antenna's beam, in units of λ/length. */
+export const sincHalfPowerWidth = 0.885892941378904;
 
 const decibels = (ratio: number): number => 10 * Math.log10(ratio);
 

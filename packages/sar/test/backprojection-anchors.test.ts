@@ -1,21 +1,23 @@
 /** Precision of the anchored ranges in emulated float32: error bounds, and whole tiles against the float64 reference. */
-import { createRandom, isRadarError } from "@dechirp/core";
+import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import {
-  anchorErrorMeters,
-  anchoredRange,
-  anchorPixel,
-  anchorWords,
-  tileAnchors,
-  tileOffsets,
-  tilesAlong,
-} from "../src/backprojection/anchors.ts";
-import { blockAnchors, blockErrorCycles, blockTileAnchor, blockWords, chooseBlockTiles } from "../src/backprojection/blocks.ts";
+import { anchorErrorMeters, anchorPixel, anchorWords, tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
+import { blockAnchors, blockErrorCycles, blockWords, chooseBlockTiles } from "../src/backprojection/blocks.ts";
 import { type ImageGrid, type PolarGrid, pixelPosition } from "../src/backprojection/grid.ts";
 import { compressProfiles, cyclesPerMeter, type RangeProfiles } from "../src/backprojection/profiles.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";
-import { anchored, type Emulation, lattice, naive, tilesBy, tilesByReference } from "./backprojection-emulation.ts";
+import {
+  anchored,
+  anchoredRange,
+  blockTileAnchor,
+  type Emulation,
+  lattice,
+  naive,
+  tilesBy,
+  tilesByReference,
+} from "./backprojection-emulation.ts";
 import { scenes } from "./backprojection-scenes.ts";
+import { refused } from "./refused.ts";
 
 const single = 2 ** -24;
 
@@ -158,21 +160,21 @@ describe("anchors of a block", () => {
         const to = (index * 20 + p) * anchorWords;
         const u = direct.floats.subarray(to + 3, to + 6);
         // Ten coefficients of half a unit of 2⁻³² times I^k·J^l ≤ 64 each; two phases in float32.
-        expect(cyclic(anchor.floats[2] - direct.floats[to + 2])).toBeLessThan(truncation + 320 * 2 ** -32 + 2 * single);
+        expect(cyclic(anchor.cycles - direct.floats[to + 2])).toBeLessThan(truncation + 320 * 2 ** -32 + 2 * single);
         // Places in float32: block coordinates reach 128 · 2 pixels of 5.4 bins; eight roundings.
-        const place = anchor.ints[0] - direct.ints[to] + anchor.floats[1] - direct.floats[to + 1];
+        const place = anchor.bin - direct.ints[to] + anchor.fraction - direct.floats[to + 1];
         expect(Math.abs(place)).toBeLessThan(8 * single * 256 * 6 + truncation / perBin);
         // Slopes are u·step; u in float32, and the third derivative left out: 4·error/distance is a wide bound of it.
-        for (const [word, axis] of [
-          [3, 0],
-          [4, 1],
-        ] as const) {
-          const slope = (0.2 * u[axis]) / profiles.binMeters;
-          expect(Math.abs(anchor.floats[word + 2] - slope)).toBeLessThan(8 * single * 8 + (4 * truncation) / perBin / 32);
-          expect(cyclic(anchor.floats[word] - slope * perBin)).toBeLessThan(2 * single * 14 + (4 * truncation) / 32);
+        for (const [u1, bins, cycles] of [
+          [u[0], anchor.binsX, anchor.cyclesX],
+          [u[1], anchor.binsY, anchor.cyclesY],
+        ]) {
+          const slope = (0.2 * u1) / profiles.binMeters;
+          expect(Math.abs(bins - slope)).toBeLessThan(8 * single * 8 + (4 * truncation) / perBin / 32);
+          expect(cyclic(cycles - slope * perBin)).toBeLessThan(2 * single * 14 + (4 * truncation) / 32);
         }
         const h = profiles.binMeters * direct.floats[to + 6];
-        expect(Math.abs(anchor.floats[7] / h - 1)).toBeLessThan(2 * (36 / 9000) ** 2 + 4 * single);
+        expect(Math.abs(anchor.h / h - 1)).toBeLessThan(2 * (36 / 9000) ** 2 + 4 * single);
       }
     }
   });
@@ -183,19 +185,11 @@ describe("anchors of a block", () => {
   });
 
   it("are refused for grids whose tiles differ, and by field", () => {
-    const field = (work: () => unknown): unknown => {
-      try {
-        work();
-      } catch (error) {
-        return isRadarError(error, "input") ? error.fields["field"] : error;
-      }
-      return undefined;
-    };
-    expect(field(() => blockAnchors(profiles, { ...grid, heightMeters: new Float32Array(512 * 512) }, 32))).toBe("grid");
-    expect(field(() => blockAnchors(profiles, grid, 31))).toBe("tile");
-    expect(field(() => blockAnchors(profiles, grid, 32, { blockTiles: 0 }))).toBe("blockTiles");
-    expect(field(() => blockAnchors(profiles, grid, 32, { pulses: [0, 60] }))).toBe("pulses[1]");
-    expect(field(() => tileAnchors(profiles, grid, 32, { tiles: [250, 10] }))).toBe("tiles");
-    expect(field(() => tileAnchors({ ...profiles, binMeters: 0 }, grid, 32))).toBe("profiles.binMeters");
+    expect(refused(() => blockAnchors(profiles, { ...grid, heightMeters: new Float32Array(512 * 512) }, 32))).toBe("grid");
+    expect(refused(() => blockAnchors(profiles, grid, 31))).toBe("tile");
+    expect(refused(() => blockAnchors(profiles, grid, 32, { blockTiles: 0 }))).toBe("blockTiles");
+    expect(refused(() => blockAnchors(profiles, grid, 32, { pulses: [0, 60] }))).toBe("pulses[1]");
+    expect(refused(() => tileAnchors(profiles, grid, 32, { tiles: [250, 10] }))).toBe("tiles");
+    expect(refused(() => tileAnchors({ ...profiles, binMeters: 0 }, grid, 32))).toBe("profiles.binMeters");
   });
 });

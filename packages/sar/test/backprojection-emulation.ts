@@ -1,11 +1,54 @@
 /** Backprojection of single tiles in emulated float32, as a device would do it, every operation rounded by itself; and by the reference. */
-import { type AnchorOrder, anchoredRange, tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
-import { blockAnchors, blockTileAnchor, blockWords, latticePoint, tileSquares } from "../src/backprojection/blocks.ts";
+import { type AnchorOrder, tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
+import { anchorOfBlock, type BlockAnchors, blockAnchors, blockWords, stepSquares, type TileAnchor } from "../src/backprojection/blocks.ts";
 import { type GroundGrid, type ImageGrid, isFlat, pixelPosition } from "../src/backprojection/grid.ts";
 import { cyclesPerMeter, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
 
 const f = Math.fround;
+
+/** W, or W(1 − t), of p, q and 1/(2R₀), with the names of anchors.ts. */
+function crossRange(p: number, q: number, half: number, order: AnchorOrder): number {
+  const w = f(f(q - f(p * p)) * half);
+  return order === 2 ? w : f(w - f(w * f(f(2 * half) * p)));
+}
+
+/**
+ * Range of a pixel beyond its anchor's, |x₀ + d − A| − R₀ in metres. `anchor` are the words of an anchor from `at` on, `offset` those of
+ * `tileOffsets` from `to` on.
+ */
+export function anchoredRange(anchor: Float32Array, at: number, offset: ArrayLike<number>, to: number, order: AnchorOrder): number {
+  const p = f(f(f(anchor[at + 3] * offset[to]) + f(anchor[at + 4] * offset[to + 1])) + f(anchor[at + 5] * offset[to + 2]));
+  return f(p + crossRange(p, offset[to + 3], anchor[at + 6], order));
+}
+
+/** The anchor of tile (I, J) of a block; `at` is the first word of block and pulse, (block·pulses + pulse)·28. */
+export function blockTileAnchor(blocks: BlockAnchors, at: number, i: number, j: number): TileAnchor {
+  const [xx, xy, yy] = blocks.squares.map(f);
+  return anchorOfBlock(blocks, [xx, xy, yy], blocks.tile, at, i, j, f);
+}
+
+/** Q of the pixels of a tile in bins², rounded once: [tile][tile], the anchor's pixel in the middle, rounded up. */
+function tileSquares(grid: GroundGrid, tile: number, binMeters: number): Float32Array {
+  const [xx, xy, yy] = stepSquares(grid, binMeters);
+  return Float32Array.from({ length: tile * tile }, (_, at) => {
+    const [i, j] = [(at % tile) - tile / 2, Math.floor(at / tile) - tile / 2];
+    return xx * i * i + 2 * xy * i * j + yy * j * j;
+  });
+}
+
+/** Where pixel (i, j) from a tile's anchor reads the profile, in bins above the anchor's bin, and the cycles of its phase factor. */
+function latticePoint(
+  { fraction, cycles, cyclesX, cyclesY, binsX, binsY, h }: TileAnchor,
+  [i, j, q]: readonly [i: number, j: number, q: number],
+  cyclesPerBin: number,
+  order: AnchorOrder,
+): readonly [place: number, cycles: number] {
+  const p = f(f(binsX * i) + f(binsY * j));
+  const w = crossRange(p, q, h, order);
+  const linear = f(f(cycles + f(cyclesX * i)) + f(cyclesY * j));
+  return [f(fraction + f(p + w)), f(linear + f(f(cyclesPerBin) * w))];
+}
 
 /** A pixel's sum over pulses in float32: bins and cycles come from `place`, the sine is good to the last place. */
 function accumulate(
@@ -61,9 +104,9 @@ export const lattice =
     );
     const squares = tileSquares(grid as GroundGrid, tile, profiles.binMeters);
     return (p, i, j) => {
-      const [place, cycles] = latticePoint(anchors[p], i - tile / 2, j - tile / 2, squares[j * tile + i], blocks.cyclesPerBin, order);
+      const [place, cycles] = latticePoint(anchors[p], [i - tile / 2, j - tile / 2, squares[j * tile + i]], blocks.cyclesPerBin, order);
       const bin = Math.floor(place);
-      return [anchors[p].ints[0] + bin, f(place - bin), cycles];
+      return [anchors[p].bin + bin, f(place - bin), cycles];
     };
   };
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { tilesAlong } from "../src/backprojection/anchors.ts";
 import { choosePartition, describePartition, type PartitionLimits, stagedPulses } from "../src/backprojection/choose.ts";
 import { type GroundGrid, type ImageGrid, pixelPosition, type Vec3 } from "../src/backprojection/grid.ts";
-import { lemmaOneBins, lemmaTwoBins, setSpanMeters, tileSpanMeters, tileWindow, trafficWords } from "../src/backprojection/partition.ts";
+import { diagonalMeters, differenceMeters, reliefOfTiles, tileWindow, trafficWords } from "../src/backprojection/partition.ts";
 import { compressProfiles, type ProfileGeometry } from "../src/backprojection/profiles.ts";
 import { anchored, lattice } from "./backprojection-emulation.ts";
 import { scenes, squareGrid } from "./backprojection-scenes.ts";
@@ -32,6 +32,20 @@ function trueSpan(position: Vec3, grid: ImageGrid, tile: number, tx: number, ty:
   return high - low;
 }
 
+/** Bounds of the range differences within any tile: for any pulse from anywhere, and for one from `position`. */
+const tileSpan = (grid: ImageGrid, tile: number): number => diagonalMeters(grid, tile - 1, reliefOfTiles(grid, tile));
+const pulseSpan = (position: Vec3, grid: ImageGrid, tile: number): number =>
+  differenceMeters({ positions: Float64Array.from(position) }, grid, tile, tile - 1, [0, 1]);
+
+/** Lemma 1 of the paper: what one pulse needs of a square is at most √2 times what another needs. Real numbers of bins, not counts. */
+const lemmaOneBins = (binsOfOther: number): number => Math.SQRT2 * binsOfOther;
+
+/** Lemma 2: bins that a pulse needs of a square of one edge lie between these, from those it needs of a square of another. */
+const lemmaTwoBins = (edge: number, otherEdge: number, binsOfOther: number): readonly [least: number, most: number] => [
+  ((edge / otherEdge) * binsOfOther) / Math.SQRT2,
+  (edge / otherEdge) * binsOfOther * Math.SQRT2,
+];
+
 /** From 100 m to an orbit of 2000 km. */
 const ranges = fc.double({ min: 2, max: 6.3, noNaN: true }).map((exponent) => 10 ** exponent);
 const azimuths = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true });
@@ -54,9 +68,9 @@ describe("spans of a tile", () => {
         const [tilesX] = tilesAlong(grid, tile);
         const span = trueSpan(position, grid, tile, which % tilesX, Math.min(1, Math.floor(which / tilesX)));
         const rounding = 4 * 2 ** -53 * range;
-        const forPulse = setSpanMeters({ positions: Float64Array.from(position) }, grid, tile);
+        const forPulse = pulseSpan(position, grid, tile);
         expect(span).toBeLessThanOrEqual(forPulse + rounding);
-        expect(forPulse).toBeLessThanOrEqual(tileSpanMeters(grid, tile));
+        expect(forPulse).toBeLessThanOrEqual(tileSpan(grid, tile));
       },
     );
     fc.assert(property, { seed: 1, numRuns: 300 });
@@ -65,12 +79,10 @@ describe("spans of a tile", () => {
   it("come within 1 % of the bounds: along the diagonal at grazing incidence, and everywhere far away for the pulse's own", () => {
     const grid = squareGrid(32, 0.5);
     const diagonal = platform(1e6, Math.PI / 4, 0.01);
-    expect(trueSpan(diagonal, grid, 32, 0, 0)).toBeGreaterThan(0.99 * tileSpanMeters(grid, 32));
+    expect(trueSpan(diagonal, grid, 32, 0, 0)).toBeGreaterThan(0.99 * tileSpan(grid, 32));
     const property = fc.property(azimuths, fc.double({ min: 0, max: 1.2, noNaN: true }), (azimuth, elevation) => {
       const position = platform(850e3, azimuth, elevation);
-      expect(trueSpan(position, grid, 32, 0, 0)).toBeGreaterThan(
-        0.99 * setSpanMeters({ positions: Float64Array.from(position) }, grid, 32),
-      );
+      expect(trueSpan(position, grid, 32, 0, 0)).toBeGreaterThan(0.99 * pulseSpan(position, grid, 32));
     });
     fc.assert(property, { seed: 2, numRuns: 50 });
   });
@@ -87,9 +99,7 @@ describe("spans of a tile", () => {
         firstAzimuthRadians: 0.3,
         azimuthStepRadians: 0.02,
       };
-      expect(trueSpan(platform(range, azimuth, elevation), grid, 8, 1, 1)).toBeLessThanOrEqual(
-        tileSpanMeters(grid, 8) + 4 * 2 ** -53 * range,
-      );
+      expect(trueSpan(platform(range, azimuth, elevation), grid, 8, 1, 1)).toBeLessThanOrEqual(tileSpan(grid, 8) + 4 * 2 ** -53 * range);
     });
     fc.assert(property, { seed: 3, numRuns: 50 });
   });
@@ -260,6 +270,14 @@ describe("the choice of a partition", () => {
     expect({ scheme, tile }).toEqual({ scheme: "pulseSets", tile: 32 });
     expect(reason).toMatch(/tiles of 8 need \d+ bytes of workgroup memory/);
     expect(choosePartition({ image: grid, profiles, limits, scheme: "unpartitioned" })).toMatchObject({ tile: 32, sets: 1 });
+  });
+
+  it("takes a tile that is asked for, and says what speaks against it", () => {
+    const reasonOf = (tile: number, image: ImageGrid = grid): string => choosePartition({ image, profiles, limits, tile }).reason;
+    expect(reasonOf(32)).toBe("tiles of 32 were asked for");
+    expect(reasonOf(128)).toBe("tiles of 128 were asked for, though tiles of 128 are more than 16 pixels an invocation");
+    const coarse = squareGrid(512, 3);
+    expect(reasonOf(64, coarse)).toMatch(/^tiles of 64 were asked for, though tiles of 64 need \d+ bytes of workgroup memory/);
   });
 
   it("is refused where nothing fits, and by field", () => {

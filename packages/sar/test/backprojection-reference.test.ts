@@ -1,5 +1,5 @@
 /** Grids, phase histories, range compression and the float64 backprojector, against definitions. */
-import { createRandom, isRadarError } from "@dechirp/core";
+import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { boundingSphere, checkGrid, type ImageGrid, type PolarGrid, pixelPosition } from "../src/backprojection/grid.ts";
 import { compressProfiles, type PhaseHistory, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
@@ -10,6 +10,7 @@ import { type InterpolatorSpec, interpolationErrorDb } from "../src/interpolatio
 import { speedOfLight } from "../src/radar.ts";
 import { windowSamples } from "../src/windows.ts";
 import { scatteredTargets, squareGrid } from "./backprojection-scenes.ts";
+import { refused } from "./refused.ts";
 
 const frequency = { firstHz: 9.3e9, stepHz: 4e6, count: 61 };
 const positions = circularTrack({ radiusMeters: 700, altitudeMeters: 700, firstRadians: 0.2, stepRadians: 0.01, pulses: 7 });
@@ -25,15 +26,6 @@ const sector: PolarGrid = {
 };
 
 /** Names the field of the input error that `work` throws. */
-function refused(work: () => unknown): unknown {
-  try {
-    work();
-  } catch (error) {
-    return isRadarError(error, "input") ? error.fields["field"] : error;
-  }
-  return undefined;
-}
-
 describe("grids", () => {
   it("place pixels along the steps, and heights along the normal", () => {
     const grid: ImageGrid = { kind: "ground", nx: 3, ny: 2, originMeters: [1, 2, 3], xStepMeters: [0, 2, 0], yStepMeters: [0, 0, 3] };

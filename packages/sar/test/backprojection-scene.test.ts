@@ -1,10 +1,10 @@
 /** The image that a phase history supports, against what textbooks say of a circular aperture, and by definition at its edges. */
-import { isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import type { HistoryGeometry } from "../src/backprojection/profiles.ts";
 import { sceneGrid } from "../src/backprojection/scene.ts";
 import { circularTrack } from "../src/backprojection/simulate.ts";
 import { speedOfLight } from "../src/radar.ts";
+import { refused } from "./refused.ts";
 
 const [radiusMeters, altitudeMeters] = [7089, 7276];
 const range = Math.hypot(radiusMeters, altitudeMeters);
@@ -95,20 +95,13 @@ describe("sceneGrid", () => {
 
   it("refuses a centre outside the swath, and what is no geometry", () => {
     const history = aperture(4, 10);
-    const refused = (work: () => unknown, field: string): void => {
-      try {
-        work();
-      } catch (error) {
-        expect(isRadarError(error, "input") && error.fields["field"]).toBe(field);
-        return;
-      }
-      throw new Error("no error");
-    };
-    refused(() => sceneGrid(history, { centreMeters: [500, 0, 0] }), "centreMeters");
-    refused(() => sceneGrid(history, { centreMeters: [Number.NaN, 0, 0] }), "centreMeters");
-    refused(() => sceneGrid({ ...history, positions: new Float64Array(30), referenceRangeMeters: new Float64Array(10) }), "centreMeters");
-    refused(() => sceneGrid(history, { most: 0 }), "most");
-    refused(() => sceneGrid({ ...history, positions: history.positions.fill(Number.NaN, 3, 4) }), "history.positions[3]");
-    refused(() => sceneGrid(aperture(4, 10, 0)), "history.frequency.stepHz");
+    expect(refused(() => sceneGrid(history, { centreMeters: [500, 0, 0] }))).toBe("centreMeters");
+    expect(refused(() => sceneGrid(history, { centreMeters: [Number.NaN, 0, 0] }))).toBe("centreMeters");
+    expect(refused(() => sceneGrid({ ...history, positions: new Float64Array(30), referenceRangeMeters: new Float64Array(10) }))).toBe(
+      "centreMeters",
+    );
+    expect(refused(() => sceneGrid(history, { most: 0 }))).toBe("most");
+    expect(refused(() => sceneGrid({ ...history, positions: history.positions.fill(Number.NaN, 3, 4) }))).toBe("history.positions[3]");
+    expect(refused(() => sceneGrid(aperture(4, 10, 0)))).toBe("history.frequency.stepHz");
   });
 });

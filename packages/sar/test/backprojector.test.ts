@@ -5,6 +5,7 @@ import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
 import { backproject, createBackprojector } from "../src/backprojection/backprojector.ts";
 import { blockAnchors, stepSquares } from "../src/backprojection/blocks.ts";
+import { describePartition } from "../src/backprojection/choose.ts";
 import type { GroundGrid, ImageGrid, PolarGrid } from "../src/backprojection/grid.ts";
 import { type BackprojectorOptions, planBackprojection } from "../src/backprojection/plan.ts";
 import { compressProfiles, cyclesPerMeter, type PhaseHistory, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
@@ -242,7 +243,7 @@ describe("requests that make no image", () => {
   const history = (): PhaseHistory => historyOf("airborne");
   const changed = (change: Partial<PhaseHistory>): PhaseHistory => ({ ...history(), ...change });
   const nan = (values: Float64Array, at: number): Float64Array => values.map((value, i) => (i === at ? Number.NaN : value));
-  const cases: Record<string, [string, () => Promise<unknown>]> = {
+  const cases: Record<string, readonly [string, () => Promise<unknown>]> = {
     "positions that are no number": [
       "history.positions[4]",
       () => backproject(device("cpu"), changed({ positions: nan(history().positions, 4) }), airborne),
@@ -276,6 +277,12 @@ describe("requests that make no image", () => {
       "invocations",
       () => backproject(device("cpu"), history(), airborne, { tile: 128, invocations: 128 }),
     ],
+    ...Object.fromEntries(
+      Object.entries({ bins: 8192, window: { kind: "hann" }, carrier: "first" } as const).map(([field, value]) => [
+        `profiles and the option ${field} of phase histories`,
+        [field, () => backproject(device("cpu"), compressProfiles(history()), airborne, { [field]: value })] as const,
+      ]),
+    ),
     "profiles shorter than the band": ["bins", () => backproject(device("cpu"), history(), airborne, { bins: 256 })],
   };
   test.each(Object.keys(cases))("%s", async (name) => {
@@ -288,6 +295,15 @@ describe("requests that make no image", () => {
     await expect(projector.add(new Float32Array(13))).rejects.toMatchObject({ fields: { field: "samples.length" } });
     await expect(projector.add(new Float32Array(60 * 2 * 424))).rejects.toMatchObject({ fields: { field: "samples.length" } });
     expect(projector.pulses).toBe(0);
+  });
+
+  test("more pulse sets than a block has pulses", () => {
+    const { partition, shape } = planBackprojection(device("cpu"), history(), airborne, { tile: 32, sets: 8, pulsesPerBlock: 5 });
+    expect(shape).toMatchObject({ sets: 5, pulses: 5 });
+    expect(partition).toMatchObject({ sets: 5, pulsesPerSet: 1, pulsesPerPass: 5, tile: 32, scheme: "dual" });
+    expect(describePartition(partition)).toContain("5 pulse sets of 1, 12 passes over the image");
+    const five = planBackprojection(device("cpu"), history(), airborne, { tile: 32, sets: 5, pulsesPerBlock: 5 }).partition;
+    expect(partition.trafficBytes).toEqual(five.trafficBytes);
   });
 
   test("an image larger than what the device holds", async () => {

@@ -1,5 +1,5 @@
 /** Detection at the store: references against the definition, WebAssembly against references, and fused into the program. */
-import { compile, createRandom, evaluate, isRadarError, open, type TypedArrayOf } from "@dechirp/core";
+import { compile, createRandom, evaluate, open, type TypedArrayOf } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
@@ -11,6 +11,7 @@ import {
   scenePresets,
   withDetection,
 } from "../src/index.ts";
+import { refused } from "./refused.ts";
 import { placeStore } from "./wasm-harness.ts";
 
 const kinds = ["magnitude", "power", "decibel"] as const;
@@ -69,18 +70,9 @@ describe("the reference", () => {
 
   test("alone is what results in float64 have, and other kinds are refused", () => {
     expect(kinds.map((kind) => detectStore({ kind, dtype: "c128" }).wasm)).toEqual([undefined, undefined, undefined]);
-    const refused = (field: string, make: () => unknown): void => {
-      let error: unknown;
-      try {
-        make();
-      } catch (caught) {
-        error = caught;
-      }
-      expect(isRadarError(error, "input") && error.fields["field"]).toBe(field);
-    };
-    refused("kind", () => detectStore({ kind: "phase" as "power" }));
-    refused("kind", () => detectStore({ kind: "toString" as "power" }));
-    refused("dtype", () => detectStore({ kind: "power", dtype: "f32" as "c64" }));
+    expect(refused(() => detectStore({ kind: "phase" as "power" }))).toBe("kind");
+    expect(refused(() => detectStore({ kind: "toString" as "power" }))).toBe("kind");
+    expect(refused(() => detectStore({ kind: "power", dtype: "f32" as "c64" }))).toBe("dtype");
   });
 });
 

@@ -4,7 +4,7 @@
  * targets on their hyperbolas, seen through a beam around f_dc. Errors are judged by the standard errors that the
  * estimators claim, which must in turn be small enough to matter.
  */
-import { createRandom, isRadarError } from "@dechirp/core";
+import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import {
   type ComplexLines,
@@ -14,8 +14,9 @@ import {
   estimateDopplerByRangeWalk,
   estimateDopplerFraction,
   resolveDopplerCentroid,
-} from "../src/doppler.ts";
+} from "../src/index.ts";
 import { speedOfLight } from "../src/radar.ts";
+import { refused } from "./refused.ts";
 
 const cBand: DopplerRadar = {
   carrierHz: 5.3e9,
@@ -123,15 +124,6 @@ function brightScene(radar: DopplerRadar, lines: number, samples: number, dopple
 }
 
 const ambiguities = [-6, -1, 0, 5];
-const fieldOf = (call: () => unknown): unknown => {
-  try {
-    call();
-  } catch (error) {
-    return isRadarError(error, "input") ? error.fields.field : error;
-  }
-  return "nothing thrown";
-};
-
 describe("estimateDopplerFraction", () => {
   it("is exact for one Doppler frequency", () => {
     const [lines, samples, prfHz] = [64, 50, 1000];
@@ -316,20 +308,20 @@ describe("resolveDopplerCentroid", () => {
 it("refuses bad input, naming the field", () => {
   const data = new Float32Array(2 * 40 * 32).map((_, i) => Math.cos(i * i));
   const good: ComplexLines = { data, lines: 40, samples: 32 };
-  expect(fieldOf(() => estimateDopplerFraction({ ...good, lines: 41 }, 1300))).toBe("raw.data.length");
-  expect(fieldOf(() => estimateDopplerFraction({ ...good, lines: 1 }, 1300))).toBe("raw.lines");
-  expect(fieldOf(() => estimateDopplerFraction({ ...good, data: new Uint16Array(2560) as never }, 1300))).toBe("raw.data");
-  expect(fieldOf(() => estimateDopplerFraction({ ...good, lineGain: [1] }, 1300))).toBe("raw.lineGain.length");
-  expect(fieldOf(() => estimateDopplerFraction({ ...good, lineGain: new Float64Array(40).fill(Number.NaN) }, 1300))).toBe(
+  expect(refused(() => estimateDopplerFraction({ ...good, lines: 41 }, 1300))).toBe("raw.data.length");
+  expect(refused(() => estimateDopplerFraction({ ...good, lines: 1 }, 1300))).toBe("raw.lines");
+  expect(refused(() => estimateDopplerFraction({ ...good, data: new Uint16Array(2560) as never }, 1300))).toBe("raw.data");
+  expect(refused(() => estimateDopplerFraction({ ...good, lineGain: [1] }, 1300))).toBe("raw.lineGain.length");
+  expect(refused(() => estimateDopplerFraction({ ...good, lineGain: new Float64Array(40).fill(Number.NaN) }, 1300))).toBe(
     "raw.lineGain[0]",
   );
-  expect(fieldOf(() => estimateDopplerFraction(good, 0))).toBe("prfHz");
-  expect(fieldOf(() => estimateDopplerFraction({ ...good, data: data.map(() => Number.NaN) }, 1300))).toBe("data");
-  expect(fieldOf(() => estimateDopplerFraction({ ...good, data: new Float32Array(2560) }, 1300))).toBe("data");
-  expect(fieldOf(() => estimateDopplerByRangeLooks({ data: data.subarray(0, 640), lines: 20, samples: 16 }, cBand))).toBe("data.samples");
-  expect(fieldOf(() => estimateDopplerByRangeWalk(good, { ...cBand, velocityMetersPerSecond: -1 }))).toBe("radar.velocityMetersPerSecond");
-  expect(fieldOf(() => estimateDopplerByRangeWalk({ ...good, data: data.map(() => Number.NaN) }, cBand))).toBe("compressed.data");
-  expect(fieldOf(() => estimateDopplerAmbiguity({}, cBand, 0))).toBe("data");
-  expect(fieldOf(() => estimateDopplerAmbiguity({ raw: good }, cBand, Number.NaN))).toBe("fractionHz");
-  expect(fieldOf(() => resolveDopplerCentroid(good, cBand, { presetHz: Number.NaN }))).toBe("presetHz");
+  expect(refused(() => estimateDopplerFraction(good, 0))).toBe("prfHz");
+  expect(refused(() => estimateDopplerFraction({ ...good, data: data.map(() => Number.NaN) }, 1300))).toBe("data");
+  expect(refused(() => estimateDopplerFraction({ ...good, data: new Float32Array(2560) }, 1300))).toBe("data");
+  expect(refused(() => estimateDopplerByRangeLooks({ data: data.subarray(0, 640), lines: 20, samples: 16 }, cBand))).toBe("data.samples");
+  expect(refused(() => estimateDopplerByRangeWalk(good, { ...cBand, velocityMetersPerSecond: -1 }))).toBe("radar.velocityMetersPerSecond");
+  expect(refused(() => estimateDopplerByRangeWalk({ ...good, data: data.map(() => Number.NaN) }, cBand))).toBe("compressed.data");
+  expect(refused(() => estimateDopplerAmbiguity({}, cBand, 0))).toBe("data");
+  expect(refused(() => estimateDopplerAmbiguity({ raw: good }, cBand, Number.NaN))).toBe("fractionHz");
+  expect(refused(() => resolveDopplerCentroid(good, cBand, { presetHz: Number.NaN }))).toBe("presetHz");
 });

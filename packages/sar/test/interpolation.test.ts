@@ -1,7 +1,6 @@
 import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import {
-  blendErrorDb,
   defaultPhases,
   type InterpolatorSpec,
   interpolationErrorDb,
@@ -12,6 +11,9 @@ import {
 
 const sinc = (taps: number, window: "kaiser" | "knab", beta?: number): InterpolatorSpec =>
   beta === undefined ? { kind: "sinc", taps, window } : { kind: "sinc", taps, window, beta };
+
+/** Error power of blending two rows, relative to the signal, for white signals over the full sampling rate. */
+const blendErrorDb = (phases: number): number => 10 * Math.log10(Math.PI ** 4 / 600 / phases ** 4);
 
 /** Signal over error power of a table used as documented, on random tones in the band at random positions. */
 function measure(spec: InterpolatorSpec, oversampling: number, phases: number, trials: number): number {

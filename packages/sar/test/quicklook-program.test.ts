@@ -1,6 +1,6 @@
 /** The quicklook that a device makes, against what its definition says of the image, on every kind of device. */
 import { random, randomArray } from "@dechirp/conformance";
-import { evaluate, layout, open } from "@dechirp/core";
+import { evaluate, layout, open, type Program } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { describe, expect, it, test } from "vitest";
@@ -28,6 +28,28 @@ describe.each(["cpu", "gpu"] as const)("a quicklook on the %s", (name) => {
     expect(Math.max(...wanted.map((level, i) => Math.abs(quicklook[i] - level)))).toBeLessThan(0.501);
     expect(new Set(quicklook).size).toBeGreaterThan(50);
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+
+  it("has black and white cells for what is no finite number, and the others as they are", { timeout: 120_000 }, async () => {
+    using device = await open(name === "cpu" ? cpu() : gpu());
+    const made = withQuicklook(program, { azimuthLooks: 1, rangeLooks: 1 });
+    const { azimuthLength, cells } = program.geometry;
+    // All that comes after the image's power, from powers of our own.
+    const from = made.steps.findIndex(({ bind }) => bind["out"] === "power") + 1;
+    const inputs = { power: layout("f32", [azimuthLength, cells]) };
+    const { outputTypes: _, ...same } = made;
+    const picture: Program = { ...same, inputs, constants: {}, steps: made.steps.slice(from) };
+    const power = Float32Array.from({ length: azimuthLength * cells }, (_, i) => 1 + (i % 97));
+    const bad = new Map([7, 4000, 9000].flatMap((at) => [[at, Number.NaN] as const, [at + 1, Number.POSITIVE_INFINITY] as const]));
+    for (const [at, value] of bad) power[at] = value;
+    const finite = power.filter((value) => Number.isFinite(value));
+    const meanDb = 10 * Math.log10(finite.reduce((sum, value) => sum + value, 0) / power.length);
+    const { quicklook } = await evaluate(picture, device, { power });
+    power.forEach((value, at) => {
+      if (bad.has(at)) expect(quicklook[at]).toBe(Number.isNaN(value) ? 0 : 255);
+      // 12 dB above the mean is white, 50 dB below that black.
+      else expect(Math.abs(quicklook[at] - Math.min(255, (10 * Math.log10(value) - meanDb + 38) * 5.1))).toBeLessThan(0.501);
+    });
   });
 });
 

@@ -1,18 +1,10 @@
 /** Multilooking against the double sum, looks against the shapes they promise, grey levels against the decibel scale. */
-import { createRandom, isRadarError } from "@dechirp/core";
+import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { chooseLooks, multilook, quicklook, toGray } from "../src/quicklook.ts";
+import { refused } from "./refused.ts";
 
 const uniform = (seed: number): (() => number) => createRandom(seed).uniform;
-
-const field = (call: () => unknown): unknown => {
-  try {
-    call();
-  } catch (error) {
-    return isRadarError(error, "input") ? error.fields.field : error;
-  }
-  return "nothing thrown";
-};
 
 const intensity = (values: number[], rows = 1) => ({ data: Float32Array.from(values), rows, columns: values.length / rows });
 
@@ -39,10 +31,10 @@ describe("multilook", () => {
 
   it("refuses looks that do not fit", () => {
     const image = new Float32Array(24);
-    expect(field(() => multilook(image, 3, 4, { azimuthLooks: 4, rangeLooks: 1 }))).toBe("azimuthLooks");
-    expect(field(() => multilook(image, 3, 4, { azimuthLooks: 1, rangeLooks: 0.5 }))).toBe("rangeLooks");
-    expect(field(() => multilook(image, 3, 5, { azimuthLooks: 1, rangeLooks: 1 }))).toBe("image.length");
-    expect(field(() => multilook(image, -3, 4, { azimuthLooks: 1, rangeLooks: 1 }))).toBe("rows");
+    expect(refused(() => multilook(image, 3, 4, { azimuthLooks: 4, rangeLooks: 1 }))).toBe("azimuthLooks");
+    expect(refused(() => multilook(image, 3, 4, { azimuthLooks: 1, rangeLooks: 0.5 }))).toBe("rangeLooks");
+    expect(refused(() => multilook(image, 3, 5, { azimuthLooks: 1, rangeLooks: 1 }))).toBe("image.length");
+    expect(refused(() => multilook(image, -3, 4, { azimuthLooks: 1, rangeLooks: 1 }))).toBe("rows");
   });
 });
 
@@ -75,9 +67,9 @@ describe("chooseLooks", () => {
   });
 
   it("refuses nonsense", () => {
-    expect(field(() => chooseLooks(0, 5))).toBe("rows");
-    expect(field(() => chooseLooks(5, 5, { rowSpacingMeters: -1 }))).toBe("rowSpacingMeters");
-    expect(field(() => chooseLooks(5, 5, { maxSide: 0 }))).toBe("maxSide");
+    expect(refused(() => chooseLooks(0, 5))).toBe("rows");
+    expect(refused(() => chooseLooks(5, 5, { rowSpacingMeters: -1 }))).toBe("rowSpacingMeters");
+    expect(refused(() => chooseLooks(5, 5, { maxSide: 0 }))).toBe("maxSide");
   });
 });
 
@@ -111,9 +103,9 @@ describe("toGray", () => {
   });
 
   it("refuses bad limits and shapes", () => {
-    expect(field(() => toGray(intensity([1]), { dynamicRangeDb: 0 }))).toBe("dynamicRangeDb");
-    expect(field(() => toGray(intensity([1]), { percentile: 101 }))).toBe("percentile");
-    expect(field(() => toGray({ data: new Float32Array(3), rows: 2, columns: 2 }))).toBe("intensity.data.length");
+    expect(refused(() => toGray(intensity([1]), { dynamicRangeDb: 0 }))).toBe("dynamicRangeDb");
+    expect(refused(() => toGray(intensity([1]), { percentile: 101 }))).toBe("percentile");
+    expect(refused(() => toGray({ data: new Float32Array(3), rows: 2, columns: 2 }))).toBe("intensity.data.length");
   });
 });
 

@@ -1,5 +1,5 @@
 /** References of the signal model's tests, by definition: the DFT, and echoes in fixed-point arithmetic of 200 bits. */
-import type { Convolve } from "../src/simulate.ts";
+import type { Convolve } from "../src/simulate/background.ts";
 
 /** IDFT(DFT(row)·h) of every row by definition, with the roots of unity from a table. */
 export const convolveByDefinition: Convolve = async (rows, rowCount, n2, h) => {

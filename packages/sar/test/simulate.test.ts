@@ -1,9 +1,9 @@
 import { isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { chirpReplica } from "../src/chirp.ts";
+import { quantise, type SimulationOptions, scenePresets, simulateStripmap } from "../src/index.ts";
 import { chirpSamples, type PointTarget, type StripmapRadar, speedOfLight } from "../src/radar.ts";
 import { drawScatterers } from "../src/simulate/background.ts";
-import { quantise, type SimulationOptions, scenePresets, simulateStripmap } from "../src/simulate.ts";
 import { convolveByDefinition, fixed, fraction, number, one, over, root, times } from "./signal-reference.ts";
 
 const airborne: StripmapRadar = {

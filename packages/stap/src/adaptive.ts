@@ -18,6 +18,7 @@ import { groupRun, type TrainingSets } from "./training.ts";
  */
 export type AdaptiveOutput = "amf" | "mvdr" | "paper-literal" | "complex";
 
+/** All of them. */
 export const adaptiveOutputs: readonly AdaptiveOutput[] = ["amf", "mvdr", "paper-literal", "complex"];
 
 /** Numbers of an output: 2 where complex. */

@@ -1,37 +1,18 @@
 /** The public surface of stap, in reading order. */
 
-export { type AdaptiveOutput, type AdaptiveWeights, adaptiveOutputs, outputComponents } from "./adaptive.ts";
+export { type AdaptiveOutput, type AdaptiveWeights, outputComponents } from "./adaptive.ts";
 export type { ComplexSamples } from "./arrays.ts";
 export { type AdpcaOptions, adpcaReference, dpca } from "./baselines/dpca.ts";
 export { type FilterOptions, smiReference } from "./baselines/joint.ts";
 export { beamformerReference, beamspace, jdlReference } from "./baselines/local.ts";
-export * from "./cfar.ts";
-export {
-  type Cube,
-  type CubeAxis,
-  type CubeOrder,
-  checkCube,
-  cubeOrders,
-  cubeShape,
-  type DopplerCube,
-  permuteAxes,
-  reorderCube,
-} from "./cube.ts";
-export { type EfaProgram, type EfaProgramOptions, type EfaStages, efa, efaStages } from "./device/program.ts";
+export { type CfarOptions, type CfarResult, caCfar, caFactor, caFalseAlarm, osCfar, osFactor, osFalseAlarm } from "./cfar.ts";
+export { type Cube, type CubeAxis, type CubeOrder, cubeOrders, type DopplerCube, permuteAxes, reorderCube } from "./cube.ts";
+export { type EfaOutputs, type EfaProgram, type EfaProgramOptions, type EfaStages, efa, efaStages } from "./device/program.ts";
 export type { SolveVariant } from "./device/solve.ts";
 export { checkStatus } from "./device/status.ts";
 export { type BinCovariances, binCovariances } from "./efa/covariance.ts";
 export { dopplerReference } from "./efa/doppler.ts";
-export {
-  type BinChoice,
-  binCycles,
-  type EfaGeometry,
-  type EfaOptions,
-  efaGeometry,
-  nearestBin,
-  productIndex,
-  windowBin,
-} from "./efa/options.ts";
+export { type BinChoice, binCycles, type EfaGeometry, type EfaOptions, efaGeometry, nearestBin, windowBin } from "./efa/options.ts";
 export {
   covarianceReference,
   type EfaResult,
@@ -40,9 +21,9 @@ export {
   solveReference,
   weightingReference,
 } from "./efa/reference.ts";
-export { efaSteering, efaTaps } from "./efa/steering.ts";
-export * from "./metrics/condition.ts";
-export * from "./metrics/eigen.ts";
+export { efaSteering } from "./efa/steering.ts";
+export { type ConditionReport, conditionReport } from "./metrics/condition.ts";
+export { conditionNumber, hermitianEigenvalues } from "./metrics/eigen.ts";
 export {
   adaptiveLoss,
   filterSinr,
@@ -50,28 +31,37 @@ export {
   improvementFactorDb,
   minimumDetectableVelocity,
   optimumSinrLossDb,
-  quadraticForm,
   transformCovariance,
   transformVector,
   usableDopplerFraction,
 } from "./metrics/loss.ts";
-export * from "./metrics/response.ts";
-export { amfFalseAlarm, amfThreshold, brennanRank, expectedAdaptiveLoss, expectedAmf, numericalRank } from "./metrics/theory.ts";
-export * from "./pulse-compression.ts";
-export * from "./scenario/draw.ts";
-export * from "./scenario/ward.ts";
-export * from "./snr.ts";
 export {
-  backwardError,
-  choleskyFactor,
-  choleskySolve,
-  gaussJordanSolve,
-  inverseQuadratic,
-  loadDiagonal,
-  type Place,
-  type Solver,
-  solveHermitian,
-} from "./solve.ts";
-export * from "./steering.ts";
-export { groupRun, type Run, type Training, type TrainingSets, trainingCells, trainingSets } from "./training.ts";
-export * from "./windows.ts";
+  type AngleDoppler,
+  type AngleDopplerGrid,
+  angleDopplerResponse,
+  efaSpaceTimeWeights,
+  efaTransform,
+} from "./metrics/response.ts";
+export { amfFalseAlarm, amfThreshold, brennanRank, expectedAdaptiveLoss, expectedAmf, numericalRank } from "./metrics/theory.ts";
+export { chirpReplica, compressPulses } from "./pulse-compression.ts";
+export { type DrawOptions, drawCube, type SceneTarget } from "./scenario/draw.ts";
+export {
+  clutterCovariance,
+  clutterPatches,
+  clutterSlope,
+  clutterToNoise,
+  interferenceCovariance,
+  type Jammer,
+  jammerToNoise,
+  type Patches,
+  patchCovariance,
+  speedOfLight,
+  type WardScenario,
+  wardExample,
+  wardJammers,
+} from "./scenario/ward.ts";
+export { snrDb, worstBlockSnrDb } from "./snr.ts";
+export { choleskyFactor, loadDiagonal, type Place, type Solver, solveHermitian } from "./solve.ts";
+export { arraySteering, kronecker, ulaCycles, uniformSteering } from "./steering.ts";
+export { type Run, type Training, type TrainingSets, trainingCells } from "./training.ts";
+export { chebyshevWindow } from "./windows.ts";

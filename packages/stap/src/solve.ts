@@ -171,26 +171,6 @@ export function loadDiagonal(r: Float64Array, n: number, loading: number): void 
   for (let i = 0; i < n; i++) r[2 * (i * n + i)] += (loading * trace) / n;
 }
 
-/** ‖R·w − v‖/(‖R‖·‖w‖) of one solution, in Frobenius and Euclidean norms: the backward error of a solver. */
-export function backwardError(r: ArrayLike<number>, n: number, w: ArrayLike<number>, v: ArrayLike<number>): number {
-  let residual = 0;
-  let normR = 0;
-  let normW = 0;
-  for (let i = 0; i < n; i++) {
-    let re = -v[2 * i];
-    let im = -v[2 * i + 1];
-    for (let k = 0; k < n; k++) {
-      const at = 2 * (i * n + k);
-      re += r[at] * w[2 * k] - r[at + 1] * w[2 * k + 1];
-      im += r[at] * w[2 * k + 1] + r[at + 1] * w[2 * k];
-      normR += r[at] ** 2 + r[at + 1] ** 2;
-    }
-    residual += re * re + im * im;
-    normW += w[2 * i] ** 2 + w[2 * i + 1] ** 2;
-  }
-  return Math.sqrt(residual / (normR * normW));
-}
-
 function checkMatrix(matrix: Float64Array, n: number, field: string): void {
   if (!(matrix instanceof Float64Array)) throw inputError(field, "a Float64Array", matrix);
   if (matrix.length !== 2 * n * n) throw inputError(`${field}.length`, `${2 * n * n}, re and im of ${n} × ${n}`, matrix.length);

@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  arraySteering,
-  type Cube,
-  checkCube,
-  cubeOrders,
-  kronecker,
-  permuteAxes,
-  reorderCube,
-  ulaCycles,
-  uniformSteering,
-} from "../src/index.ts";
+import { checkCube } from "../src/cube.ts";
+import { arraySteering, type Cube, cubeOrders, kronecker, permuteAxes, reorderCube, ulaCycles, uniformSteering } from "../src/index.ts";
 import { at, epsilon, flat, inner, mul, noise, refuse, relativeError, times, turn } from "./helpers.ts";
 
 const [channels, pulses, ranges] = [3, 4, 5];

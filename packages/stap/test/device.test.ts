@@ -129,7 +129,7 @@ describe.each(["cpu", "gpu"] as const)("the extended factored algorithm on the %
       const options = { ...base, steeringVectors: 70, ...more, maxOverSteering: true };
       const [cube, steering] = [cubeOf(options), Float32Array.from(steeringOf(options))];
       const outputs = await evaluate(efa(options), devices[name], { cube, steering });
-      const strongest = (outputs as unknown as { strongest: Uint32Array }).strongest;
+      const strongest = outputs.strongest as Uint32Array;
       const all = await evaluate(efa({ ...options, maxOverSteering: false }), devices[name], { cube, steering });
       const cells = 16 * base.ranges;
       for (let cell = 0; cell < cells; cell++) {

@@ -51,6 +51,26 @@ export function relativeError(actual: ArrayLike<number>, reference: ArrayLike<nu
   return scale === 0 ? most : most / scale;
 }
 
+/** ‖R·w − v‖/(‖R‖·‖w‖) of one solution, in Frobenius and Euclidean norms: the backward error of a solver. */
+export function backwardError(r: ArrayLike<number>, n: number, w: ArrayLike<number>, v: ArrayLike<number>): number {
+  let residual = 0;
+  let normR = 0;
+  let normW = 0;
+  for (let i = 0; i < n; i++) {
+    let re = -v[2 * i];
+    let im = -v[2 * i + 1];
+    for (let k = 0; k < n; k++) {
+      const at = 2 * (i * n + k);
+      re += r[at] * w[2 * k] - r[at + 1] * w[2 * k + 1];
+      im += r[at] * w[2 * k + 1] + r[at + 1] * w[2 * k];
+      normR += r[at] ** 2 + r[at + 1] ** 2;
+    }
+    residual += re * re + im * im;
+    normW += w[2 * i] ** 2 + w[2 * i + 1] ** 2;
+  }
+  return Math.sqrt(residual / (normR * normW));
+}
+
 /** Expects an `input` error whose message matches and that names `field`. */
 export function refuse(run: () => unknown, pattern: RegExp, field?: string): void {
   try {

@@ -23,7 +23,6 @@ import {
   minimumDetectableVelocity,
   nearestBin,
   optimumSinrLossDb,
-  quadraticForm,
   solveHermitian,
   transformCovariance,
   transformVector,
@@ -31,6 +30,7 @@ import {
   usableDopplerFraction,
   wardExample,
 } from "../src/index.ts";
+import { quadraticForm } from "../src/metrics/loss.ts";
 import { at, type C, epsilon, flat, inner, mul, noise, positive, refuse, relativeError, sum, times } from "./helpers.ts";
 
 const n = 7;

@@ -4,8 +4,8 @@ import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { readPerfect } from "@dechirp/io/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { productIndex } from "../src/efa/options.ts";
 import {
-  backwardError,
   type Cube,
   checkStatus,
   conditionReport,
@@ -18,14 +18,13 @@ import {
   efaGeometry,
   efaReference,
   efaStages,
-  exactSnrDb,
-  productIndex,
   snrDb,
   solveReference,
   weightingReference,
 } from "../src/index.ts";
+import { exactSnrDb } from "../src/snr.ts";
 import { perfectAbsent, perfectFolder } from "./data.ts";
-import { at, epsilon, relativeError, times } from "./helpers.ts";
+import { at, backwardError, epsilon, relativeError, times } from "./helpers.ts";
 
 describe.skipIf(perfectAbsent)("PERFECT, small set", () => {
   let cube: Cube;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Training, trainingCells, trainingSets } from "../src/index.ts";
+import { type Training, trainingCells } from "../src/index.ts";
+import { trainingSets } from "../src/training.ts";
 import { refuse, times } from "./helpers.ts";
 
 const cellsOf = (training: Training, ranges: number, block: number, group: number, bin = 0): number[] =>

@@ -4,7 +4,6 @@ import {
   brennanRank,
   chebyshevWindow,
   choleskyFactor,
-  choleskySolve,
   clutterPatches,
   clutterSlope,
   clutterToNoise,
@@ -17,7 +16,6 @@ import {
   hermitianEigenvalues,
   improvementFactorDb,
   interferenceCovariance,
-  inverseQuadratic,
   jammerToNoise,
   kronecker,
   minimumDetectableVelocity,
@@ -31,8 +29,9 @@ import {
   type WardScenario,
   wardExample,
   wardJammers,
-  wavelengthMeters,
 } from "../src/index.ts";
+import { wavelengthMeters } from "../src/scenario/ward.ts";
+import { choleskySolve, inverseQuadratic } from "../src/solve.ts";
 import { at, type C, conj, epsilon, inner, mul, refuse, relativeError, sum, times } from "./helpers.ts";
 
 const order = 18 * 18;

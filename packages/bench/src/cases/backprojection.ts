@@ -22,7 +22,7 @@ import {
 } from "dechirp/experiments";
 import { numpyScene } from "../peers.ts";
 import type { Case, Contender } from "../runner.ts";
-import { coresGiven } from "../spin.ts";
+import { coresNote } from "../spin.ts";
 
 const peer = fileURLToPath(new URL("../../peers/backprojection.py", import.meta.url));
 const bins = 4096;
@@ -61,7 +61,7 @@ async function setUp(side: number, pulses: number) {
     await contender("dechirp without tiles, one unit", untiled, one),
     ...(device.units > 1 ? [await contender(`dechirp without tiles, ${device.units} units`, untiled)] : []),
   ];
-  const { folder, dispose } = writeScene(workload, grid);
+  const folder = writeScene(workload, grid);
   const peers: Contender[] = [];
   const absent: Record<string, string> = {};
   for (const args of [["--form", "plain"], ["--form", "f64"], [], ["--processes", String(cpus().length)]]) {
@@ -69,18 +69,14 @@ async function setUp(side: number, pulses: number) {
     if (typeof numpy === "string") absent[`numpy ${args.join(" ")}`.trim()] = numpy;
     else peers.push(numpy);
   }
-  const cores = device.units < 2 ? 1 : await coresGiven(device.units);
-  absent[`${cores.toFixed(2)} of ${device.units} cores were given`] = "by a spin in as many threads just before";
-  // They are disposed of in this order.
-  const owner: Contender = {
-    ...ours[ours.length - 1],
+  return {
+    contenders: [...peers, ...ours],
+    absent: { ...absent, ...(await coresNote(device.units)) },
     dispose() {
-      ours[ours.length - 1].dispose?.();
       device[Symbol.dispose]();
-      dispose();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
-  return { contenders: [...peers, ...ours.slice(0, -1), owner], absent };
 }
 
 interface Way {
@@ -104,7 +100,7 @@ async function contenderOf(device: Device, workload: Workload, grid: GroundGrid,
 }
 
 /** The workload as files for the other process. */
-function writeScene(workload: Workload, grid: GroundGrid): { readonly folder: string; dispose(): void } {
+function writeScene(workload: Workload, grid: GroundGrid): string {
   const folder = mkdtempSync(join(tmpdir(), "dechirp-bench-"));
   const { positions, referenceRangeMeters, binMeters, firstRangeMeters, carrierHz } = workload.source("profiles") as ProfileGeometry;
   const write = (file: string, data: string | NodeJS.ArrayBufferView): void => writeFileSync(join(folder, file), data);
@@ -115,5 +111,5 @@ function writeScene(workload: Workload, grid: GroundGrid): { readonly folder: st
     "profiles.c64",
     Buffer.concat([...workload.portions("profiles", 0, workload.pulses)].map((x) => Buffer.from(x.buffer, x.byteOffset, x.byteLength))),
   );
-  return { folder, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+  return folder;
 }

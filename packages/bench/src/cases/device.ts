@@ -1,12 +1,12 @@
 /** What the CPU device adds to its kernels: more units, fused filters. */
 import { createRandom, type Device, layout, type Op, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import type { Case, Contender } from "../runner.ts";
-import { coresGiven } from "../spin.ts";
+import { type Case, type Contender, transformFlops } from "../runner.ts";
+import { coresNote } from "../spin.ts";
 
 const n = 4096;
 const lines = 4096;
-const flops = lines * 5 * n * Math.log2(n);
+const flops = transformFlops(lines, n);
 const shape = layout("c64", [lines, n]);
 const noError = (): number => Number.NaN;
 
@@ -32,12 +32,9 @@ export const unitsCase: Case = {
         name: `${units.length} of ${device.units} units`,
         run: () => plan.run({ in: from, out: to }, { units }).done,
         error: noError,
-        ...(last === 0 && { dispose: () => device[Symbol.dispose]() }),
       };
     });
-    const cores = device.units < 2 ? 1 : await coresGiven(device.units);
-    const note = { [`${cores.toFixed(2)} of ${device.units} cores were given`]: "by a spin in as many threads just before" };
-    return { contenders, absent: note };
+    return { contenders, absent: await coresNote(device.units), dispose: () => device[Symbol.dispose]() };
   },
 };
 
@@ -56,7 +53,7 @@ export const filterCase: Case = {
     const multiply = await plan({ op: "multiply", layout: shape, axis: 1, h: "line" });
     const inverse = await plan({ op: "fft", layout: shape, axis: 1, inverse: true });
     const contenders: Contender[] = [
-      { name: "three plans: fft, multiply, inverse", run: threePlans, error: noError, dispose: () => device[Symbol.dispose]() },
+      { name: "three plans: fft, multiply, inverse", run: threePlans, error: noError },
       { name: `fused ${fused.text}`, run: () => fused.run({ in: from, h, out: to }).done, error: noError },
     ];
     function threePlans(): Promise<void> {
@@ -64,6 +61,6 @@ export const filterCase: Case = {
       multiply.run({ in: spectrum, h, out: filtered });
       return inverse.run({ in: filtered, out: to }).done;
     }
-    return { contenders };
+    return { contenders, dispose: () => device[Symbol.dispose]() };
   },
 };

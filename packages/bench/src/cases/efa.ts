@@ -22,7 +22,7 @@ import {
 } from "dechirp/experiments";
 import { numpyScene } from "../peers.ts";
 import type { Case, Contender } from "../runner.ts";
-import { coresGiven } from "../spin.ts";
+import { coresNote } from "../spin.ts";
 
 const peer = fileURLToPath(new URL("../../peers/efa.py", import.meta.url));
 
@@ -59,20 +59,15 @@ async function setUp(sizes: EfaSizes) {
     if (typeof numpy === "string") absent[`numpy ${args.join(" ")}`.trim()] = numpy;
     else peers.push(numpy);
   }
-  const cores = device.units < 2 ? 1 : await coresGiven(device.units);
-  absent[`${cores.toFixed(2)} of ${device.units} cores were given`] = "by a spin in as many threads just before";
-  // They are disposed of in this order.
-  const last = ours[ours.length - 1];
-  const owner: Contender = {
-    ...last,
+  return {
+    contenders: [...peers, ...ours],
+    absent: { ...absent, ...(await coresNote(device.units)) },
     dispose() {
-      last.dispose?.();
       inputs[Symbol.dispose]();
       device[Symbol.dispose]();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  return { contenders: [...peers, ...ours.slice(0, -1), owner], absent };
 }
 
 interface Ground {

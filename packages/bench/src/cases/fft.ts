@@ -2,7 +2,7 @@
 import { createRandom, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { type Batch, type Fftw, fftJs, fftwContender, pffft, startFftw } from "../peers.ts";
-import type { Case, Contender } from "../runner.ts";
+import { type Case, type Contender, transformFlops } from "../runner.ts";
 
 /** Powers of two, then 2³5³, 2⁹3, 3²5·7·13 and a prime. */
 export const fftSizes = [256, 512, 1024, 2048, 4096, 8192, 16384, 65536, 2 ** 20, 1000, 1536, 4095, 1009] as const;
@@ -14,7 +14,7 @@ export function fftCase(n: number): Case {
   const lines = linesOf(n);
   return {
     name: `fft c64 ${lines}×${n}`,
-    flops: lines * 5 * n * Math.log2(n),
+    flops: transformFlops(lines, n),
     errorKind: "relative L2 against float64",
     setUp: () => setUp(n, lines),
   };

@@ -4,6 +4,7 @@
  */
 import { count, type Device, type Layout, layout, type Op, type Plan, type PlanOptions } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
+import { transformFlops } from "../runner.ts";
 import type { PeerWork } from "./peer.ts";
 import { bin, dft, energyOf, lineOf, product, type Sample, sampledError, spreadOver } from "./reference.ts";
 import type { GpuContender } from "./rounds.ts";
@@ -24,8 +25,16 @@ export interface GpuCase {
   readonly errorKind: string;
   readonly clock: "device" | "host";
   readonly peer?: PeerWork;
-  /** Contenders, ours first, and what could not be set up, with the reason. */
-  setUp(ground: Ground): Promise<{ readonly contenders: readonly GpuContender[]; readonly failed?: Readonly<Record<string, string>> }>;
+  setUp(ground: Ground): Promise<GpuSetUp>;
+}
+
+export interface GpuSetUp {
+  /** Ours first. */
+  readonly contenders: readonly GpuContender[];
+  /** What could not be set up, with the reason. */
+  readonly failed?: Readonly<Record<string, string>>;
+  /** Lets go of what contenders share; called after theirs. */
+  dispose?(): void;
 }
 
 interface Step {
@@ -57,8 +66,6 @@ export interface Work {
 /** Powers of two, then 2³5³, 2⁹3, 3²5·7·13 and a prime. */
 export const gpuLengths = [...Array.from({ length: 19 }, (_, i) => 2 ** (i + 4)), 1000, 1536, 4095, 10_007] as const;
 
-const flopsOf = (lines: number, n: number): number => lines * 5 * n * Math.log2(n);
-
 function fftWork(n: number, elements: number): Work {
   const lines = Math.floor(elements / n);
   const shape = layout("c64", [lines, n]);
@@ -66,7 +73,7 @@ function fftWork(n: number, elements: number): Work {
     name: `fft c64 ${lines}×${n}`,
     arrays: { in: shape, out: shape },
     ways: [{ steps: [{ op: { op: "fft", layout: shape, axis: 1, inverse: false }, bind: { in: "in", out: "out" } }] }],
-    flops: flopsOf(lines, n),
+    flops: transformFlops(lines, n),
     gain: n,
     samples: (x) => spreadOver(lines).map((l) => ({ start: l * n, stride: 1, values: dft(lineOf(x, n, l * n)) })),
     peer: { kind: "fft", lines, n },
@@ -79,7 +86,7 @@ function columnsWork(side: number): Work {
     name: `fft c64 columns of ${side}×${side}`,
     arrays: { in: shape, out: shape },
     ways: [{ steps: [{ op: { op: "fft", layout: shape, axis: 0, inverse: false }, bind: { in: "in", out: "out" } }] }],
-    flops: flopsOf(side, side),
+    flops: transformFlops(side, side),
     gain: side,
     samples: (x) => spreadOver(side).map((c) => ({ start: c, stride: side, values: dft(lineOf(x, side, c, side)) })),
     peer: { kind: "columns", lines: side, n: side },
@@ -100,7 +107,7 @@ function twoAxesWork(side: number): Work {
         ],
       },
     ],
-    flops: 2 * flopsOf(side, side),
+    flops: 2 * transformFlops(side, side),
     gain: side * side,
     samples: (x) =>
       spreadOver(side).map((c) => {
@@ -122,7 +129,7 @@ function filterWork(n: number, elements: number): Work {
     name: `FFT·H·IFFT c64 ${lines}×${n}`,
     arrays: { in: shape, h: line, out: shape },
     ways: [{ steps: [{ op, bind }] }, { name: "not fused", steps: [{ op, bind, options: { fuse: false } }] }],
-    flops: 2 * flopsOf(lines, n) + 6 * lines * n,
+    flops: 2 * transformFlops(lines, n) + 6 * lines * n,
     gain: 1,
     samples: (x, h) => spreadOver(lines).map((l) => ({ start: l * n, stride: 1, values: dft(product(dft(lineOf(x, n, l * n)), h), true) })),
     peer: { kind: "filter", lines, n },
@@ -150,7 +157,7 @@ function realWork(n: number, elements: number): Work {
     name: `real-fft f32 ${lines}×${n}`,
     arrays: { in: real, out: layout("c64", [lines, half]) },
     ways: [{ steps: [{ op: { op: "real-fft", layout: real, axis: 1, inverse: false }, bind: { in: "in", out: "out" } }] }],
-    flops: flopsOf(lines, n) / 2,
+    flops: transformFlops(lines, n) / 2,
     gain: n,
     weight: (k) => (k === 0 || k === n / 2 ? 1 : 2),
     samples: (x) =>
@@ -163,9 +170,12 @@ function realWork(n: number, elements: number): Work {
   };
 }
 
+/** A side whose square has about so many elements. */
+export const sideOf = (elements: number): number => 2 ** Math.floor(Math.log2(elements) / 2);
+
 /** Every case for arrays of about `elements` complex numbers. */
 export function deviceCases(elements: number): GpuCase[] {
-  const side = 2 ** Math.floor(Math.log2(elements) / 2);
+  const side = sideOf(elements);
   const fitting = (n: number): boolean => n <= elements;
   return [
     ...gpuLengths.filter(fitting).map((n) => fftWork(n, elements)),
@@ -237,6 +247,17 @@ interface On {
   readonly data: Float32Array;
 }
 
+/** Milliseconds of one of the `runs` runs that `queue` queues, on the device's clock where it has one. */
+export async function timeRuns(device: Device, runs: number, queue: () => void): Promise<number> {
+  const onDevice = await timeOnDevice(device, queue);
+  if (onDevice !== undefined) return onDevice / runs;
+  await device.ready();
+  const start = performance.now();
+  queue();
+  await device.ready();
+  return (performance.now() - start) / runs;
+}
+
 /** Has its own result, so that what is checked is what was timed. */
 async function contenderOf(work: Work, { steps }: Way, { name, device, inputs, data }: On): Promise<GpuContender> {
   const { arrays } = work;
@@ -267,13 +288,7 @@ async function contenderOf(work: Work, { steps }: Way, { name, device, inputs, d
     flops: work.flops,
     async sample(runs) {
       times(Math.min(5, runs));
-      const onDevice = await timeOnDevice(device, () => times(runs));
-      if (onDevice !== undefined) return onDevice / runs;
-      await device.ready();
-      const start = performance.now();
-      times(runs);
-      await device.ready();
-      return (performance.now() - start) / runs;
+      return timeRuns(device, runs, () => times(runs));
     },
     async error() {
       const x = data.subarray(0, numbersOf(arrays["in"]));

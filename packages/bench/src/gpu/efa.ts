@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   createProblem,
-  type EfaInputs,
   type EfaProblem,
   type EfaSizes,
   type EfaWay,
@@ -66,7 +65,14 @@ export function efaCase(sizes: EfaSizes, dataSets: number): GpuCase {
           failed[name] = (error as Error).message;
         }
       }
-      return { contenders: withOwner(contenders, inputs, folder), failed };
+      return {
+        contenders,
+        failed,
+        dispose() {
+          inputs[Symbol.dispose]();
+          rmSync(folder, { recursive: true, force: true });
+        },
+      };
     },
   };
 }
@@ -85,16 +91,4 @@ function writeScene(folder: string, sizes: EfaSizes, { problem, dataSets, y }: W
   for (let set = 0; set < dataSets; set++) writeFileSync(join(folder, "cubes.c64"), problem.cube(set), { flag: "a" });
   writeFileSync(join(folder, "steering.c64"), problem.steering);
   writeFileSync(join(folder, "y.f32"), y);
-}
-
-/** The last contender to be disposed of takes what all share with it. */
-function withOwner(contenders: readonly GpuContender[], inputs: EfaInputs, folder: string): readonly GpuContender[] {
-  const last = contenders.at(-1);
-  const dispose = (): void => {
-    last?.dispose?.();
-    inputs[Symbol.dispose]();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  if (!last) dispose();
-  return last ? [...contenders.slice(0, -1), { ...last, dispose }] : [];
 }

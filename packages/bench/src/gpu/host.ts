@@ -3,12 +3,12 @@
  * and back for data of the host's, beside the CPU's device in the same turns.
  */
 import { type Device, type Fft, layout, type Op, type Plan, type Store } from "@dechirp/core";
+import { transformFlops } from "../runner.ts";
 import type { GpuCase } from "./cases.ts";
 import { dft, lineOf, type Sample, sampledError, spreadOver } from "./reference.ts";
 import type { GpuContender } from "./rounds.ts";
 
 const noError = (): number => Number.NaN;
-const flopsOf = (lines: number, n: number): number => lines * 5 * n * Math.log2(n);
 
 /** Milliseconds of one of `runs` runs. */
 async function timed(runs: number, run: () => Promise<unknown>): Promise<number> {
@@ -138,7 +138,7 @@ function crossoverCase(n: number, lines: number): GpuCase {
           name: `dechirp ${on.id} ${plan.text}`,
           kind,
           bytes: 2 * 8 * n * lines,
-          flops: flopsOf(lines, n),
+          flops: transformFlops(lines, n),
           sample: (runs) =>
             timed(runs, async () => {
               a.write(x);

@@ -3,13 +3,9 @@
  * fusion left out, and the steps of the fused one by themselves. Results are compared with the CPU's device.
  */
 import { type CompiledProgram, compile, type Device, evaluate, type PlanOptions } from "@dechirp/core";
-import { timeOnDevice } from "@dechirp/fft-gpu";
 import { fusedSarScene, type RangeDopplerProgram, rangeDoppler, withQuicklook } from "@dechirp/sar";
-import type { GpuCase } from "./cases.ts";
+import { type GpuCase, sideOf, timeRuns } from "./cases.ts";
 import type { GpuContender } from "./rounds.ts";
-
-/** A side whose square has about so many elements. */
-const sideOf = (elements: number): number => 2 ** Math.floor(Math.log2(elements) / 2);
 
 /** The scene of the published experiment over `side` pulses of `side` samples. */
 function programOf(side: number, rawType: "c64" | "ci8" = "c64"): RangeDopplerProgram {
@@ -119,13 +115,7 @@ async function contenderOf(
         for (let r = 0; r < runs; r++) once();
       };
       once();
-      const onDevice = await timeOnDevice(device, several);
-      if (onDevice !== undefined) return onDevice / runs;
-      await device.ready();
-      const start = performance.now();
-      several();
-      await device.ready();
-      return (performance.now() - start) / runs;
+      return timeRuns(device, runs, several);
     },
     async error() {
       if (only !== undefined) return Number.NaN;

@@ -158,7 +158,7 @@ async function openPeer(command: string | undefined): Promise<Peer | undefined> 
 async function measure(one: GpuCase, beside: Peer | undefined): Promise<readonly GpuRow[]> {
   const start = performance.now();
   const variants = await variantDevices(one.name, list, gpu.variant);
-  const { contenders, failed = {} } = await one.setUp({ device: gpu.device, data, variants, cpu: openCpu });
+  const { contenders, failed = {}, ...shared } = await one.setUp({ device: gpu.device, data, variants, cpu: openCpu });
   try {
     fail(one.name, failed);
     // A variant may be impossible on this device: that is a finding.
@@ -183,6 +183,7 @@ async function measure(one: GpuCase, beside: Peer | undefined): Promise<readonly
     return rounds.rows;
   } finally {
     for (const contender of contenders) contender.dispose?.();
+    shared.dispose?.();
     for (const { device } of variants) device[Symbol.dispose]();
   }
 }

@@ -1,5 +1,5 @@
 /** GPU results: the bench's JSON with the device beside the machine, and the table that is read. */
-import { decibels, type Results, results } from "../report.ts";
+import { decibels, type Results, results, short, timeText } from "../report.ts";
 import type { GpuRow } from "./rounds.ts";
 
 export interface GpuResults extends Omit<Results, "rows"> {
@@ -43,7 +43,7 @@ export function gpuMarkdown({ date, device, machine, rows: all, absent }: GpuRes
           "",
           r.case,
           r.contender,
-          `${short(r.milliseconds)} (${short(r.quartiles[0])}–${short(r.quartiles[1])})`,
+          timeText(r),
           r.gigabytesPerSecond > 0 ? short(r.gigabytesPerSecond) : "–",
           Number.isFinite(r.ofCopy) && r.gigabytesPerSecond > 0 ? `${(100 * r.ofCopy).toFixed(0)} %` : "–",
           r.peer ? short(r.peer.ratio) : "–",
@@ -72,11 +72,9 @@ const projectionLines = (rows: readonly GpuRow[]): readonly string[] => [
   "|---|---|---:|---:|---:|---:|---:|",
   ...rows.map(
     (r) =>
-      `| ${r.case} | ${r.contender} | ${short(r.milliseconds)} (${short(r.quartiles[0])}–${short(r.quartiles[1])}) | ${short(r.gigaprojections ?? 0)} | ${isWrong(r) ? "WRONG " : ""}${decibels(r.error)} | ${short(r.gigabytesPerSecond)} | ${Number.isFinite(r.ofCopy) ? `${(100 * r.ofCopy).toFixed(0)} %` : "–"} |`,
+      `| ${r.case} | ${r.contender} | ${timeText(r)} | ${short(r.gigaprojections ?? 0)} | ${isWrong(r) ? "WRONG " : ""}${decibels(r.error)} | ${short(r.gigabytesPerSecond)} | ${Number.isFinite(r.ofCopy) ? `${(100 * r.ofCopy).toFixed(0)} %` : "–"} |`,
   ),
 ];
-
-const short = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
 
 function errorText(row: GpuRow): string {
   const { error } = row;

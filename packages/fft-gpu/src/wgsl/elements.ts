@@ -282,10 +282,10 @@ export function filterOf(op: SpectralFilter | FilterInverse): FilterReader {
   };
 }
 
-/** Flat index of result k of a line, of which `kept` are written. */
+/** Flat index of result k of a line, of which `kept` are written. What is turned lies along one of the last two axes. */
 function resultBase(op: TransformOp, text: Text, at: LineAt, kept: number): (k: string) => string {
   const { inners } = linesOf(op);
-  if (!op.turned || fromRows(op) || op.axis < op.layout.shape.length - 2) return lineBase(text, at, kept, inners);
+  if (!op.turned || fromRows(op)) return lineBase(text, at, kept, inners);
   return lineBase(text, { ...at, outer: text.let(plus(times(at.outer, inners), at.inner), "row"), inner: "0u" }, kept, 1);
 }
 

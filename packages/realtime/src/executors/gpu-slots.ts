@@ -20,7 +20,7 @@ import {
   sameLayout,
   typedArray,
 } from "@dechirp/core";
-import { maxUnits } from "../validate.ts";
+import { checkInteger, maxUnits } from "../validate.ts";
 import type { ExecutableTask, Executor } from "./executor.ts";
 import { type Admission, admit, planGangs } from "./gangs.ts";
 import { createJobs, type Job, notOwned, runAll } from "./jobs.ts";
@@ -98,7 +98,7 @@ interface Member {
  */
 export async function gpuSlots(device: Device, given: readonly ExecutableTask[], options: SlotsOptions = {}): Promise<SlotsExecutor> {
   const { slots = 32 } = options;
-  if (!Number.isInteger(slots) || slots < 1 || slots > maxUnits) throw inputError("slots", `an integer from 1 to ${maxUnits}`, slots);
+  checkInteger(slots, "slots", 1, maxUnits);
   const ownership = createOwnership(slots);
   const jobs = createJobs(given, slots, ownership);
   const { tasks, classes } = sortTasks(given);

@@ -5,14 +5,25 @@
  */
 import { createRandom } from "@dechirp/core";
 import type { WcetTable } from "../model.ts";
-import { grantSize } from "../permitted.ts";
+import { grantIndex } from "../permitted.ts";
 
 export interface EngineTask {
-  readonly wcet: WcetTable;
   /** S as the lock sees it, ascending: of a mutant perhaps without 1. */
   readonly sizes: readonly number[];
+  /** L[k] of each of them, side by side, as they are read once for every job. */
+  readonly times: readonly number[];
+  /** L[1]. */
+  readonly alone: number;
   readonly period: number | undefined;
 }
+
+/** A task of which all copies can be. */
+export const engineTask = (wcet: WcetTable, sizes: readonly number[], period?: number): EngineTask => ({
+  sizes,
+  times: sizes.map((k) => wcet[k]),
+  alone: wcet[1],
+  period,
+});
 
 export interface EngineOptions {
   readonly units: number;
@@ -84,21 +95,22 @@ export function runEvents(options: EngineOptions, observer: Observer): number {
       size[slot] = 0;
       finished++;
       observer.finished(slot, job[slot], requested[slot], granted[slot], now);
-      const pause = think > 0 ? 2 * think * task.wcet[1] * random.uniform() : 0;
+      const pause = think > 0 ? 2 * think * task.alone * random.uniform() : 0;
       ask(slot, sporadic ? Math.max(now, requested[slot] + task.period! * (1 + random.uniform())) : now + pause);
     }
     while (waiting > 0 && idle > 0) {
       const next = queue[lifo ? (first + waiting - 1) % slots : first];
-      const { sizes, wcet } = tasks[Math.floor(next / jobsPerTask)];
-      const k = grantSize(sizes, idle);
-      if (k === 0) break;
+      const { sizes, times } = tasks[Math.floor(next / jobsPerTask)];
+      const index = grantIndex(sizes, idle);
+      if (index < 0) break;
+      const k = sizes[index];
       waiting--;
       if (!lifo) first = (first + 1) % slots;
       idle -= k;
       size[next] = k;
       granted[next] = now;
       const share = leastShare < 1 ? leastShare + (1 - leastShare) * random.uniform() : 1;
-      agenda.add(next, now + share * wcet[k]);
+      agenda.add(next, now + share * times[index]);
       observer.granted(next, k, now, agenda.time[next]);
     }
   }

@@ -7,10 +7,10 @@ import { checkSeed, inputError } from "@dechirp/core";
 import type { JobRecord } from "../executors/executor.ts";
 import type { TaskSet } from "../model.ts";
 import { taskSizes } from "../permitted.ts";
-import { checkInteger, checkMicroseconds, checkNumber, checkTaskSet, taskCopies } from "../validate.ts";
-import { runEvents } from "./engine.ts";
+import { UnitMap } from "../unit-map.ts";
+import { checkInteger, checkMicroseconds, checkNumber, checkSizes, checkTaskSet, taskCopies } from "../validate.ts";
+import { engineTask, runEvents } from "./engine.ts";
 import { summarise, type Trace, type TraceSummary } from "./summary.ts";
-import { UnitMap } from "./unit-map.ts";
 
 /** Most jobs of a trace, and most units that they hold, summed over jobs. */
 export const maxTraceJobs = 2_000_000;
@@ -79,8 +79,9 @@ export function simulate(set: TaskSet, options: SimulateOptions = {}): Simulatio
   checkNumber(leastShare, "leastShare", 0, 1);
   if (policy !== "fifo" && policy !== "lifo") throw inputError("policy", '"fifo" or "lifo"', policy);
   checkInteger(jobsPerTask, "jobsPerTask", 1, 2);
-  const sizes = options.sizes === undefined ? checked.tasks.map((task) => taskSizes(checked, task)) : checkSizes(checked, options.sizes);
+  const sizes = options.sizes === undefined ? checked.tasks.map((task) => taskSizes(checked, task)) : checkAllSizes(checked, options.sizes);
 
+  const entries = checked.tasks.map(({ wcet, period }, i) => engineTask(wcet, sizes[i], period));
   const records: JobRecord[] = [];
   const map = new UnitMap(checked.units);
   const held: (readonly number[])[] = new Array(copies.length * jobsPerTask).fill([]);
@@ -88,7 +89,7 @@ export function simulate(set: TaskSet, options: SimulateOptions = {}): Simulatio
   runEvents(
     {
       units: checked.units,
-      tasks: copies.map(({ entry }) => ({ wcet: checked.tasks[entry].wcet, sizes: sizes[entry], period: checked.tasks[entry].period })),
+      tasks: copies.map(({ entry }) => entries[entry]),
       seed,
       lifo: policy === "lifo",
       jobsPerTask,
@@ -124,17 +125,8 @@ function checkPeriods(set: TaskSet): void {
     if (period === undefined) throw inputError(`tasks[${i}].period`, "given for sporadic releases", period);
 }
 
-function checkSizes(set: TaskSet, sizes: unknown): readonly (readonly number[])[] {
+function checkAllSizes(set: TaskSet, sizes: unknown): readonly (readonly number[])[] {
   if (!Array.isArray(sizes) || sizes.length !== set.tasks.length) throw inputError("sizes", `a list of ${set.tasks.length} lists`, sizes);
-  for (const [i, { wcet }] of set.tasks.entries()) {
-    const of: unknown = sizes[i];
-    if (!Array.isArray(of) || of.length < 1 || of.length > set.units)
-      throw inputError(`sizes[${i}]`, `a list of 1 to ${set.units} sizes`, of);
-    for (const [j, k] of of.entries()) {
-      checkInteger(k, `sizes[${i}][${j}]`, 1, set.units);
-      if (j > 0 && k <= of[j - 1]) throw inputError(`sizes[${i}][${j}]`, `above ${of[j - 1]}, as sizes ascend`, k);
-      if (wcet[k] === undefined) throw inputError(`sizes[${i}][${j}]`, "a size with a WCET", k);
-    }
-  }
+  for (const [i, { wcet }] of set.tasks.entries()) checkSizes(sizes[i], `sizes[${i}]`, wcet, set.units);
   return sizes as number[][];
 }

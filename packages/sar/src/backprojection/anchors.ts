@@ -134,23 +134,6 @@ export function tileOffsets(grid: ImageGrid, tile: number, tx: number, ty: numbe
 /** How many terms of the range: W alone (2), or with its first correction (3). */
 export type AnchorOrder = 2 | 3;
 
-/**
- * Range of a pixel beyond its anchor's, |x₀ + d − A| − R₀ in metres, in emulated float32: every operation rounded by
- * itself, none fused. `anchor` are the words of an anchor from `at` on, `offset` those of `tileOffsets` from `to` on.
- */
-export function anchoredRange(anchor: Float32Array, at: number, offset: ArrayLike<number>, to: number, order: AnchorOrder = 2): number {
-  const f = Math.fround;
-  const p = f(f(f(anchor[at + 3] * offset[to]) + f(anchor[at + 4] * offset[to + 1])) + f(anchor[at + 5] * offset[to + 2]));
-  return f(p + crossRange(p, offset[to + 3], anchor[at + 6], order));
-}
-
-/** W, or W(1 − t), of p, q and 1/(2R₀) in emulated float32. */
-export function crossRange(p: number, q: number, half: number, order: AnchorOrder): number {
-  const f = Math.fround;
-  const w = f(f(q - f(p * p)) * half);
-  return order === 2 ? w : f(w - f(w * f(f(2 * half) * p)));
-}
-
 /** Bound of what the expansion leaves out, in metres, for offsets up to `offsetMeters` at ranges from `rangeMeters` on; ∞ where the offset reaches the antenna. */
 export function anchorErrorMeters(offsetMeters: number, rangeMeters: number, order: AnchorOrder): number {
   const delta = offsetMeters / rangeMeters;

@@ -24,7 +24,7 @@
  * i = tile·I, j = tile·J. What that leaves out is `anchorErrorMeters` of the farthest tile anchor, order 3.
  */
 import { inputError } from "@dechirp/core";
-import { type AnchorOrder, anchorErrorMeters, anchorPixel, checkTile, crossRange, tilesAlong, writePlace } from "./anchors.ts";
+import { anchorErrorMeters, anchorPixel, checkTile, tilesAlong, writePlace } from "./anchors.ts";
 import { boundingSphere, checkGrid, createPositions, dot, type GroundGrid, type ImageGrid, isFlat } from "./grid.ts";
 import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
 import { checkPulses } from "./reference.ts";
@@ -37,9 +37,6 @@ export const blockWords = 28;
 export const phaseAt = 5;
 export const slopeXAt = 15;
 export const slopeYAt = 21;
-
-/** Words of a tile's anchor: bin (i32), bin fraction, cycles, cycles a pixel along x, along y, bins a pixel along x, along y, h (f32). */
-export const latticeWords = 8;
 
 /** Blocks [block][capacity][28] of a run of pulses; one buffer, seen as either type. */
 export interface BlockAnchors {
@@ -209,12 +206,6 @@ function writePhase(
   uints[at + slopeYAt + 5] = fixed(3 * yyy * t2);
 }
 
-/** A tile's anchor, one buffer seen as either type: [8]. */
-export interface LatticeAnchor {
-  readonly ints: Int32Array;
-  readonly floats: Float32Array;
-}
-
 /** c₀ + c₁I + c₂J + c₃I² + c₄IJ + c₅J², and the cubic terms where there are ten, modulo 2³². */
 function polynomial(c: Uint32Array, at: number, i: number, j: number, cubic: boolean): number {
   const m = Math.imul;
@@ -227,7 +218,7 @@ function polynomial(c: Uint32Array, at: number, i: number, j: number, cubic: boo
   return (c[at] + m((c[at + 1] + x) | 0, i) + m((c[at + 2] + y) | 0, j)) | 0;
 }
 
-/** The anchor of a tile, as numbers: what `latticeWords` says. */
+/** The anchor of a tile: bin and fraction of a bin, cycles, cycles and bins a pixel along x and y, binMeters/(2R₀). */
 export interface TileAnchor {
   readonly bin: number;
   readonly fraction: number;
@@ -275,48 +266,4 @@ export function anchorOfBlock(
     binsY: slope(by, qy),
     h: f(h * shrink),
   };
-}
-
-/**
- * The anchor of tile (I, J) of a block, as a device works it out: integers modulo 2³², and float32 with every operation
- * rounded by itself. `at` is the first word of block and pulse, (block·pulses + pulse)·28.
- */
-export function blockTileAnchor(blocks: BlockAnchors, at: number, i: number, j: number): LatticeAnchor {
-  const [xx, xy, yy] = blocks.squares.map(Math.fround);
-  const anchor = anchorOfBlock(blocks, [xx, xy, yy], blocks.tile, at, i, j, Math.fround);
-  const ints = new Int32Array(latticeWords);
-  const floats = new Float32Array(ints.buffer);
-  ints[0] = anchor.bin;
-  floats.set([anchor.fraction, anchor.cycles, anchor.cyclesX, anchor.cyclesY, anchor.binsX, anchor.binsY, anchor.h], 1);
-  return { ints, floats };
-}
-
-/** Q of the pixels of a tile in bins², rounded once from float64: [tile][tile], the anchor's pixel in the middle, rounded up. */
-export function tileSquares(grid: GroundGrid, tile: number, binMeters: number): Float32Array {
-  checkTile(tile);
-  const [xx, xy, yy] = stepSquares(grid, binMeters);
-  return Float32Array.from({ length: tile * tile }, (_, at) => {
-    const [i, j] = [(at % tile) - tile / 2, Math.floor(at / tile) - tile / 2];
-    return xx * i * i + 2 * xy * i * j + yy * j * j;
-  });
-}
-
-/**
- * Where pixel (i, j) from a tile's anchor reads the profile, in bins above the anchor's bin, and the cycles of its phase
- * factor, not reduced: tile/2 or so at most. In emulated float32, every operation rounded by itself. `q` is the pixel's of
- * `tileSquares`.
- */
-export function latticePoint(
-  { floats }: LatticeAnchor,
-  i: number,
-  j: number,
-  q: number,
-  cyclesPerBin: number,
-  order: AnchorOrder = 2,
-): readonly [place: number, cycles: number] {
-  const f = Math.fround;
-  const p = f(f(floats[5] * i) + f(floats[6] * j));
-  const w = crossRange(p, q, floats[7], order);
-  const linear = f(f(floats[2] + f(floats[3] * i)) + f(floats[4] * j));
-  return [f(floats[1] + f(p + w)), f(linear + f(f(cyclesPerBin) * w))];
 }

@@ -57,8 +57,9 @@ export interface Partition {
   readonly pulses: number;
   /** Pulse sets S: side by side, with an image each where there is more than one. */
   readonly sets: number;
+  /** Of those that are added at a time. */
   readonly pulsesPerSet: number;
-  /** Pulses whose profiles fit a binding: so many at a time are added to the image. */
+  /** Pulses that are added to the image at a time: as many as have profiles that fit a binding, or those of a block. */
   readonly pulsesPerPass: number;
   readonly invocations: number;
   readonly pixelsPerInvocation: number;
@@ -141,14 +142,14 @@ const bytesOnChip = ({ taps }: Common, { bins }: TileWindow): number => windowBy
 const fitsWindow = (common: Common, window: TileWindow): boolean =>
   !hasWindows(common.scheme ?? "tiles") || bytesOnChip(common, window) <= common.limits.workgroupBytes;
 
-/** The partition with a tile that the caller wants. */
+/** The partition with a tile that the caller wants; its reason says what speaks against it. */
 function askedFor(common: Common, tile: number): Partition {
   if (!Number.isInteger(tile) || tile < smallestTile || tile > largestTile || tile % 8 !== 0)
     throw inputError("tile", `a multiple of 8 from ${smallestTile} to ${largestTile}`, tile);
-  return {
-    ...makePartition(common, tile, windowOf(common, tile), orderFor(common, tile) ?? 3),
-    reason: `tiles of ${tile} were asked for`,
-  };
+  const made = partitionFor(common, tile);
+  const asked = `tiles of ${tile} were asked for`;
+  if (typeof made !== "string") return { ...made, reason: asked };
+  return { ...makePartition(common, tile, windowOf(common, tile), orderFor(common, tile) ?? 3), reason: `${asked}, though ${made}` };
 }
 
 function checkRequest({ scheme, sets, errorCycles }: PartitionRequest): void {
@@ -232,7 +233,7 @@ function makePartition(common: Common, tile: number, window: TileWindow, order: 
     tilesY,
     pulses,
     sets,
-    pulsesPerSet: Math.ceil(pulses / sets),
+    pulsesPerSet: Math.ceil(common.pulsesPerPass / sets),
     pulsesPerPass: common.pulsesPerPass,
     invocations: Math.min(invocations, tile * tile),
     pixelsPerInvocation: Math.max(1, (tile * tile) / invocations),

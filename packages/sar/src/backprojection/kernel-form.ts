@@ -26,6 +26,7 @@ export interface Form {
 
 export const patch = [4, 8] as const;
 
+/** The form of a shape within a device's limits; nothing where a workgroup has fewer than 32 invocations. */
 export function formOf(
   { tile, scheme, window, taps, invocations: wanted, windowBytes = mostWindowBytes }: BackprojectionShape,
   limits: WgslLimits,

@@ -15,6 +15,7 @@ import { blockWords, phaseAt, slopeXAt, slopeYAt } from "./blocks.ts";
 import { type Form, formOf, patch, pixelsOf, windowLength } from "./kernel-form.ts";
 import { type BackprojectionShape, blocksOf, hasPartials, sineEntries, tilesOf } from "./shape.ts";
 
+/** The kernel's text and dispatches; nothing where no form fits the device. */
 export function backprojectionWgsl(shape: BackprojectionShape, limits: WgslLimits): WgslKernel | undefined {
   const [tilesX, tilesY] = tilesOf(shape);
   const { pulses, sets, scheme } = shape;

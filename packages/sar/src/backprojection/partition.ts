@@ -1,32 +1,23 @@
 /**
  * How backprojection is divided: image tiles times pulse sets, the dual partitioning first done for a Tesla C1060 (2009;
- * sections are of that paper): its two lemmas (III), its four costs in memory traffic (IV), and the on-chip window that a
- * tile needs. `choose.ts` chooses by them.
+ * sections are of that paper): its four costs in memory traffic (IV), and the on-chip window that a tile needs. `choose.ts`
+ * chooses by them.
  *
  * P pulses, R bins that a pulse needs for the whole image, N² pixels, S pulse sets, K the edge of a tile in pixels. A word
  * is a complex sample or pixel in float32, 8 bytes. Images that are not square count as N = √(nx·ny).
  *
- * The lemmas speak of a plane wave in the image's plane. In space they hold for pulses of one grazing angle and a scene
- * that is small against the range: steep pulses need fewer bins than √2 allows. What a window is sized by are bounds that
- * hold always: |R(x) − R(y)| ≤ |x − y|, and for a pulse the mean value theorem, R(x) − R(y) = u·(x − y) with u the look
+ * The paper's two lemmas (III) on bins that pulses need of squares speak of a plane wave in the image's plane. In space they
+ * hold for pulses of one grazing angle and a scene that is small against the range: steep pulses need fewer bins than √2
+ * allows. What a window is sized by are bounds that hold always: |R(x) − R(y)| ≤ |x − y|, and for a pulse the mean value theorem, R(x) − R(y) = u·(x − y) with u the look
  * direction somewhere between, which differs from that at the image's centre by at most 2D/(2R₀ − D) at distance D.
  */
 import { inputError } from "@dechirp/core";
 import { checkTile } from "./anchors.ts";
 import { boundingSphere, checkGrid, dot, groundNormal, heightAt, type ImageGrid, isFlat, length, type Vec3 } from "./grid.ts";
 import { checkProfileGeometry, type ProfileGeometry, pulseCount } from "./profiles.ts";
-import { checkPulses } from "./reference.ts";
 
+/** Of a complex sample or pixel in float32. */
 export const wordBytes = 8;
-
-/** Lemma 1: what one pulse needs of a square is at most √2 times what another needs. Real numbers of bins, not counts. */
-export const lemmaOneBins = (binsOfOther: number): number => Math.SQRT2 * binsOfOther;
-
-/** Lemma 2: bins that a pulse needs of a square of one edge lie between these, from those it needs of a square of another. */
-export const lemmaTwoBins = (edge: number, otherEdge: number, binsOfOther: number): readonly [least: number, most: number] => [
-  ((edge / otherEdge) * binsOfOther) / Math.SQRT2,
-  (edge / otherEdge) * binsOfOther * Math.SQRT2,
-];
 
 /** Global memory traffic of the four partitionings, in words. */
 export interface Traffic {
@@ -98,7 +89,7 @@ export function diagonalMeters(grid: ImageGrid, steps: number, relief: number): 
 }
 
 /** Bound of |R(x) − R(y)| for points of one tile at most `steps` pixels apart along each axis, over a run of pulses. */
-function differenceMeters(
+export function differenceMeters(
   { positions }: Pick<ProfileGeometry, "positions">,
   grid: ImageGrid,
   tile: number,
@@ -121,29 +112,6 @@ function differenceMeters(
     most = Math.max(most, straight + ((2 * reach) / (2 * range - reach)) * diagonal);
   }
   return Math.min(most, diagonal);
-}
-
-/** Bound of the range differences within any tile of edge `tile`, for any pulse from anywhere: the tile's diagonal, in metres. Throws `input`. */
-export function tileSpanMeters(grid: ImageGrid, tile: number): number {
-  checkGrid(grid);
-  checkTile(tile);
-  return diagonalMeters(grid, tile - 1, isFlat(grid) ? 0 : reliefOfTiles(grid, tile));
-}
-
-/**
- * The same for the pulses of a set (all where left out), sharper on ground grids: in the far field |u·x| + |u·y| of the
- * tile's edges x and y. Throws `input`.
- */
-export function setSpanMeters(
-  aperture: Pick<ProfileGeometry, "positions">,
-  grid: ImageGrid,
-  tile: number,
-  pulses: readonly [first: number, count: number] = [0, aperture.positions.length / 3],
-): number {
-  checkGrid(grid);
-  checkTile(tile);
-  checkPulses(pulses, aperture.positions.length / 3);
-  return differenceMeters(aperture, grid, tile, tile - 1, pulses);
 }
 
 /** The bins of a profile that a workgroup keeps on chip: `bins` of them from the anchor's bin minus `before` on. */

@@ -7,7 +7,7 @@ import { checkInterpolator, interpolatorTable } from "../interpolation.ts";
 import type { Window } from "../windows.ts";
 import { type AnchorOrder, anchorWords } from "./anchors.ts";
 import { blockWords } from "./blocks.ts";
-import { choosePartition, type Partition } from "./choose.ts";
+import { choosePartition, type Partition, type PartitionRequest } from "./choose.ts";
 import { boundingSphere, checkGrid, type ImageGrid } from "./grid.ts";
 import { diagonalMeters, type Scheme } from "./partition.ts";
 import {
@@ -30,11 +30,11 @@ export interface BackprojectorOptions {
    * most 45 wavelengths apart, for smaller tiles than 8 × 8 there are not. `fast`: 60 dB and more, with the device's own sine.
    */
   readonly mode?: "precise" | "fast";
-  /** Length of zero-padded profiles, a power of two; the next one of at least 8 times the frequencies where left out. Of phase histories only. */
+  /** Length of zero-padded profiles, a power of two; the next one of at least 8 times the frequencies where left out. Phase histories only. */
   readonly bins?: number;
-  /** Taper over the band; none where left out. Of phase histories only. */
+  /** Taper over the band; none where left out. Phase histories only. */
   readonly window?: Window;
-  /** The frequency that profiles have at zero; the band's centre where left out. Of phase histories only. */
+  /** The frequency that profiles have at zero; the band's centre where left out. Phase histories only. */
   readonly carrier?: "centre" | "first";
   /** How the work is divided; the model's choice where left out. */
   readonly scheme?: Scheme;
@@ -84,6 +84,7 @@ export interface BackprojectionPlan {
   readonly profiles: ProfileGeometry;
   readonly grid: ImageGrid;
   readonly compression: Compression | undefined;
+  /** Its sets and passes are those of blocks of `shape.pulses`. */
   readonly partition: Partition;
   readonly shape: BackprojectionShape;
 }
@@ -94,7 +95,13 @@ function isHost(device: Device): boolean {
   return probe.view !== undefined;
 }
 
-/** How a device will do it: everything but the device's own plans and memory, checked. */
+/** What is done to phase histories; profiles have been compressed already. */
+const historyOptions = ["bins", "window", "carrier"] as const;
+
+/**
+ * How a device will do it: everything but the device's own plans and memory, checked. Throws `input` naming the field, also for
+ * options of phase histories with range profiles, and `limit` as `choosePartition` does.
+ */
 export function planBackprojection(
   device: Device,
   source: BackprojectionSource,
@@ -105,13 +112,15 @@ export function planBackprojection(
   if (mode !== "precise" && mode !== "fast") throw inputError("mode", "precise or fast", mode);
   if (interpolation !== "linear") checkInterpolator(interpolation, "interpolation");
   checkKernelOptions(options);
+  const unused = isHistory(source) ? undefined : historyOptions.find((field) => options[field] !== undefined);
+  if (unused) throw inputError(unused, "left out where the source is range profiles", options[unused]);
   const compression = isHistory(source) ? planCompression(source, options) : undefined;
   const profiles = compression ? compression.geometry : (source as ProfileGeometry);
   checkProfileGeometry(profiles);
   checkGrid(grid);
   checkSwath(profiles, grid);
   const taps = profileTaps(interpolation);
-  const partition = choosePartition({
+  const request: PartitionRequest = {
     image: grid,
     profiles,
     taps,
@@ -120,9 +129,11 @@ export function planBackprojection(
     ...(options.sets !== undefined && { sets: options.sets }),
     ...(options.scheme !== undefined && { scheme: options.scheme }),
     ...(mode === "fast" && { errorCycles: 2 ** -12 }),
-  });
-  checkInvocations(options, partition);
-  const pulses = blockPulses(device, profiles, source, partition, options);
+  };
+  const chosen = choosePartition(request);
+  checkInvocations(options, chosen);
+  const pulses = blockPulses(device, profiles, source, chosen, options);
+  const partition = inBlocks(request, chosen, pulses);
   return {
     profiles,
     grid,
@@ -135,7 +146,7 @@ export function planBackprojection(
       pulses,
       bins: profiles.bins,
       scheme: partition.scheme,
-      sets: Math.min(partition.sets, pulses),
+      sets: partition.sets,
       blockTiles: partition.blockTiles,
       order: options.order ?? partition.order,
       window: partition.window,
@@ -203,4 +214,12 @@ function blockPulses(
   const most = Math.max(1, Math.min(mostPulsesPerBlock, partition.pulsesPerPass, Math.floor(blockBytes / bytes)));
   // Blocks of nearly one length.
   return Math.ceil(total / Math.ceil(total / most));
+}
+
+/** The partition of blocks of so many pulses, which may be fewer than the sets. */
+function inBlocks(request: PartitionRequest, chosen: Partition, pulses: number): Partition {
+  const sets = Math.min(chosen.sets, pulses);
+  const { tile, scheme, reason } = chosen;
+  const own = sets === chosen.sets ? chosen : { ...choosePartition({ ...request, tile, scheme, sets }), reason };
+  return { ...own, pulsesPerSet: Math.ceil(pulses / sets), pulsesPerPass: pulses };
 }

@@ -11,7 +11,7 @@
  */
 import { inputError } from "@dechirp/core";
 import { speedOfLight } from "../radar.ts";
-import { designSpectrum } from "../range-doppler/spectrum.ts";
+import { designSpectrum, nextPowerOfTwo } from "../range-doppler/spectrum.ts";
 import type { ComplexSamples } from "../samples.ts";
 import { checkWindow, type Window, windowSamples } from "../windows.ts";
 
@@ -62,8 +62,9 @@ export interface CompressionOptions {
   readonly dtype?: "c64" | "c128";
 }
 
-/** Pulses of an aperture, and bins of a profile, at most. */
+/** Pulses of an aperture at most. */
 export const maxPulses = 2 ** 22;
+/** Bins of a profile, and frequencies of a pulse, at most. */
 export const maxBins = 2 ** 20;
 const mostSamples = 2 ** 28;
 
@@ -149,7 +150,7 @@ export interface Compression {
 export function planCompression(history: HistoryGeometry, options: CompressionOptions = {}): Compression {
   checkHistoryGeometry(history);
   const { firstHz, stepHz, count } = history.frequency;
-  const { bins = defaultBins(count), window = { kind: "rect" }, carrier = "centre" } = options;
+  const { bins = nextPowerOfTwo(8 * count), window = { kind: "rect" }, carrier = "centre" } = options;
   if (!(Number.isInteger(bins) && bins >= count && bins <= maxBins && Number.isInteger(Math.log2(bins))))
     throw inputError("bins", `a power of two from ${count} to ${maxBins}`, bins);
   checkWindow(window);
@@ -172,8 +173,6 @@ export function planCompression(history: HistoryGeometry, options: CompressionOp
     weights: taper.map((w, k) => ((w * bins) / sum) * ((k + shift) % 2 === 0 ? 1 : -1)),
   };
 }
-
-const defaultBins = (count: number): number => 2 ** Math.ceil(Math.log2(8 * count));
 
 /** Range compression in float64. Throws `input` naming the field. */
 export function compressProfiles(history: PhaseHistory, options: CompressionOptions = {}): RangeProfiles {

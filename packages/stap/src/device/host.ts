@@ -5,6 +5,7 @@
 import type { ArrayView } from "@dechirp/core";
 import type { AdaptiveOutput } from "../adaptive.ts";
 import { type EfaGeometry, windowBin } from "../efa/options.ts";
+import { loadDiagonal } from "../solve.ts";
 import { groupRun } from "../training.ts";
 import { pivotShare } from "./on-chip-shape.ts";
 import type { EfaTables } from "./tables.ts";
@@ -36,9 +37,7 @@ export function hostSolver(geometry: EfaGeometry, tables: EfaTables): HostSolver
     gains,
     solve(means, steering, item) {
       readCovariance(geometry, tables, means, item, r);
-      let trace = 0;
-      for (let i = 0; i < n; i++) trace += r[2 * (i * n + i)];
-      for (let i = 0; i < n; i++) r[2 * (i * n + i)] += (loading * trace) / n;
+      loadDiagonal(r, n, loading);
       for (let i = 0; i < steeringVectors * n; i++) {
         weights[2 * i] = steering.re(i);
         weights[2 * i + 1] = steering.im(i);

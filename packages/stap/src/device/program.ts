@@ -13,7 +13,10 @@ import { type SolveVariant, solveKernel } from "./solve.ts";
 import { type EfaTables, efaTables, tableConstant } from "./tables.ts";
 import { weightingKernel } from "./weighting.ts";
 
-export interface EfaProgram extends Program<{ readonly y: Float32Array; readonly status: Uint32Array }> {
+/** What is filtered out: y, and which steering vector was strongest, [bin][range], where only the largest is kept. */
+export type EfaOutputs = { readonly y: Float32Array; readonly strongest?: Uint32Array };
+
+export interface EfaProgram extends Program<EfaOutputs & { readonly status: Uint32Array }> {
   readonly geometry: EfaGeometry;
 }
 
@@ -58,9 +61,9 @@ export interface EfaStages {
   /** `means`, `steering` c64 [P][n] → `weights` c64 [bin][group][P][n], `gains` f32 [bin][group][P], `status` u32 [bin][group]. */
   readonly solve: Program<{ readonly weights: Float32Array; readonly gains: Float32Array; readonly status: Uint32Array }>;
   /** `x`, `weights`, `gains` → `y`, and `strongest` where only the largest is kept. */
-  readonly weighting: Program<{ readonly y: Float32Array }>;
+  readonly weighting: Program<EfaOutputs>;
   /** Solving and weighting in one: `x`, `means`, `steering` → `y`, `status`, and `strongest`. */
-  readonly filter: Program<{ readonly y: Float32Array; readonly status: Uint32Array }>;
+  readonly filter: Program<EfaOutputs & { readonly status: Uint32Array }>;
 }
 
 /** The stages alone, for callers who put in something of their own between them. Throws `input` naming the option. */

@@ -5,7 +5,7 @@
  */
 import type { Constant } from "@dechirp/core";
 import { checkSize } from "../arrays.ts";
-import { checkTraining, type EfaGeometry, productIndex, windowBin } from "../efa/options.ts";
+import { checkTraining, type EfaGeometry, elementProduct, productIndex, windowBin } from "../efa/options.ts";
 import { groupRun, type Run, trainingCells } from "../training.ts";
 
 /** u32 [rows][width]. */
@@ -94,15 +94,11 @@ export function productTable(geometry: EfaGeometry): Table {
 
 /** [row(row + 1)/2 + column]: bins above the window's bin, product, and whether it is conjugated: a covariance's lower triangle. */
 export function elementTable(geometry: EfaGeometry): Table {
-  const { temporalTaps, order, shared } = geometry;
+  const { order, shared } = geometry;
   const rows = triangle(order).map(([row, column], e) => {
     if (!shared) return [0, e, 0];
-    const [i, a] = [Math.floor(row / temporalTaps), row % temporalTaps];
-    const [j, b] = [Math.floor(column / temporalTaps), column % temporalTaps];
-    // A product belongs to the lower of its two taps; of two channels in one bin, to the higher one, which i ≥ j is.
-    const turned = a > b;
-    const index = turned ? productIndex(geometry, a - b, j, i) : productIndex(geometry, b - a, i, j);
-    return [windowBin(geometry, 0, Math.min(a, b)), index, turned ? 1 : 0];
+    const [tap, index, turned] = elementProduct(geometry, row, column);
+    return [windowBin(geometry, 0, tap), index, turned ? 1 : 0];
   });
   return { rows: rows.length, width: 3, data: Uint32Array.from(rows.flat()) };
 }

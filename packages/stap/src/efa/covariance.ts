@@ -14,7 +14,7 @@ import {
 } from "../covariance.ts";
 import type { DopplerCube } from "../cube.ts";
 import { mismatch } from "./mismatch.ts";
-import { checkTraining, type EfaGeometry, productIndex, windowBin } from "./options.ts";
+import { checkTraining, type EfaGeometry, elementProduct, productIndex, windowBin } from "./options.ts";
 
 /** The rows of X that are the elements of bin `bin`'s snapshots, in their order: channel·T + tap. */
 export function snapshotRows(x: DopplerCube, geometry: EfaGeometry, bin: number): readonly Row[] {
@@ -86,16 +86,12 @@ function sharedCovariances(x: DopplerCube, geometry: EfaGeometry): BinCovariance
 
 /** R̂ [group][n][n] from the products of the window's bins, one array a tap. */
 function assemble(products: readonly Float64Array[], geometry: EfaGeometry, groups: number): Float64Array {
-  const { order: n, temporalTaps } = geometry;
+  const { order: n } = geometry;
   const out = new Float64Array(2 * groups * n * n);
   for (let row = 0; row < n; row++) {
     for (let column = 0; column <= row; column++) {
-      const [i, a] = [Math.floor(row / temporalTaps), row % temporalTaps];
-      const [j, b] = [Math.floor(column / temporalTaps), column % temporalTaps];
-      // A product belongs to the lower of its two taps; of two channels in one bin, to the higher one, which i ≥ j is.
-      const turned = a > b;
-      const source = products[Math.min(a, b)];
-      const index = turned ? productIndex(geometry, a - b, j, i) : productIndex(geometry, b - a, i, j);
+      const [tap, index, turned] = elementProduct(geometry, row, column);
+      const source = products[tap];
       for (let group = 0; group < groups; group++) {
         const from = 2 * (group * geometry.products + index);
         const to = 2 * (group * n * n + row * n + column);

@@ -168,6 +168,22 @@ export function nearestBin({ dopplerBins, centred }: EfaGeometry, cycles: number
 export const productIndex = ({ channels }: Pick<EfaGeometry, "channels">, lag: number, i: number, j: number): number =>
   lag === 0 ? (i * (i + 1)) / 2 + j : (channels * (channels + 1)) / 2 + ((lag - 1) * channels + i) * channels + j;
 
+/**
+ * Of which product element (row, column) of a covariance is, row ≥ column: tap of the window whose bin it belongs to, its index
+ * there, and whether it is conjugated. A product belongs to the lower of its two taps; of two channels in one bin, to the higher one,
+ * which that of the row is.
+ */
+export function elementProduct(
+  geometry: Pick<EfaGeometry, "channels" | "temporalTaps">,
+  row: number,
+  column: number,
+): readonly [tap: number, index: number, turned: boolean] {
+  const { temporalTaps } = geometry;
+  const [i, a] = [Math.floor(row / temporalTaps), row % temporalTaps];
+  const [j, b] = [Math.floor(column / temporalTaps), column % temporalTaps];
+  return a > b ? [b, productIndex(geometry, a - b, j, i), true] : [a, productIndex(geometry, b - a, i, j), false];
+}
+
 /** Which Doppler bins to work on, ascending or not; all where left out. */
 export type BinChoice = readonly number[] | undefined;
 
