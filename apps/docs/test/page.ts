@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Browser } from "playwright-core";
-import { launchChromium } from "../../../packages/fft-gpu/scripts/browser.mjs";
+import { launchBrowser } from "../../../packages/fft-gpu/scripts/browser.mjs";
 import { examples, read } from "./markdown.ts";
 
 export interface Site extends AsyncDisposable {
@@ -35,7 +35,7 @@ export async function openSite(): Promise<Site> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   let browser: Browser;
   try {
-    browser = await launchChromium();
+    browser = await launchBrowser();
   } catch (error) {
     server.close();
     throw error;

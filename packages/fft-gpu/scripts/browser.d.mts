@@ -1,3 +1,3 @@
 /** Types of browser.mjs, for tests. */
 import type { Browser } from "playwright-core";
-export function launchChromium(args?: readonly string[]): Promise<Browser>;
+export function launchBrowser(): Promise<Browser>;

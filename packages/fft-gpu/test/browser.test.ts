@@ -11,7 +11,7 @@ import { suites as allSuites } from "@dechirp/conformance";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../scripts/browser.mjs";
+import { launchBrowser } from "../scripts/browser.mjs";
 import type { PageAnswer, PageRequest } from "./page.ts";
 
 const minutes = 60_000;
@@ -68,8 +68,7 @@ async function start(): Promise<Started> {
   });
   enders.push(() => server.close().closeAllConnections());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // The name is no secure origin, as 127.0.0.1 is.
-  const browser = await launchChromium(["--host-resolver-rules=MAP insecure.test 127.0.0.1"]);
+  const browser = await launchBrowser();
   enders.push(() => browser.close());
   return { browser, port: (server.address() as AddressInfo).port };
 }
