@@ -74,6 +74,6 @@ export default defineConfig({
   },
   buildEnd({ outDir }) {
     const dead = deadAnchors(outDir);
-    if (dead.length > 0) throw new Error(`links to headings that are not there:\n${dead.join("\n")}`);
+    if (dead.length > 0) throw new Error(`dead links:\n${dead.join("\n")}`);
   },
 });

@@ -37,6 +37,7 @@ export async function writeApi() {
     readme: "none",
     router: "module",
     sort: ["source-order"],
+    groupOrder: ["Functions", "Classes", "Interfaces", "Type Aliases", "Variables"],
     excludeInternal: true,
     excludeExternals: true,
     excludePrivate: true,
