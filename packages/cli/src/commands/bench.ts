@@ -6,7 +6,7 @@ import { sections } from "../experiments/efa-paper/report.ts";
 import type { EfaSection, ExperimentHooks } from "../experiments/index.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber, parsePositive } from "../options.ts";
-import { checkOutputFolder } from "../output.ts";
+import { checkOutputFolder, reportFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { table } from "../table.ts";
 
@@ -231,7 +231,7 @@ export async function benchCommand(name: string | undefined, options: BenchArgum
   }
   checkDevice(deviceName);
   const experiment = prepare(options);
-  if (out !== undefined) await checkOutputFolder(out);
+  if (out !== undefined) await checkOutputFolder(out, reportFiles);
   const { signal } = io;
   using progress = await createProgress(io, "bench");
   const { report, text, files } = await experiment({ signal, onProgress: (what, share) => progress.update(what, share) });
