@@ -23,28 +23,33 @@ const io: Io = {
 /** Whether `run` has said how it ended: where something still holds the process, there is no more to tell. */
 let ended = false;
 
-/** Ends at once, telling why; temporary files of a write under way go first. */
-async function endNow(error: unknown): Promise<never> {
-  const [{ cleanupTemporaries }, { failureOf }, { tell }] = await Promise.all([
-    import("@dechirp/io/node"),
-    import("./errors.ts"),
-    import("./run.ts"),
-  ]);
-  cleanupTemporaries();
-  if (!ended) tell(error, argv, io);
-  process.exit(failureOf(error, controller.signal.reason).exitCode);
-}
-
-async function interrupted(): Promise<never> {
-  const { RadarError } = await import("@dechirp/core");
-  return endNow(new RadarError("aborted", "the process was told to end"));
+/** Ends at once and says why, an error or the signal that came; what a write under way has made goes first. */
+async function endNow(unexpected?: Error): Promise<never> {
+  try {
+    const [{ cleanupTemporaries }, { CommandError, failureOf }, { tell }] = await Promise.all([
+      import("@dechirp/io/node"),
+      import("./errors.ts"),
+      import("./run.ts"),
+    ]);
+    cleanupTemporaries();
+    // A command that ends in this very turn says so itself.
+    await new Promise(setImmediate);
+    const error = unexpected ?? new CommandError("interrupted", `interrupted by ${controller.signal.reason}`);
+    if (unexpected || !ended) tell(error, argv, io);
+    process.exit(failureOf(error, controller.signal.reason).exitCode);
+  } catch (error) {
+    // Not even that can be loaded, as where no file can be opened any more. To throw here would end here again.
+    const { message } = unexpected ?? (error as Error);
+    process.stderr.write(`dechirp: internal error: ${message.split("\n")[0]}\n`);
+    process.exit(exitCodes.internal);
+  }
 }
 
 for (const name of Object.keys(signalCodes) as SignalName[]) {
   process.on(name, () => {
-    if (controller.signal.aborted) return void interrupted();
+    if (controller.signal.aborted) return void endNow();
     controller.abort(name);
-    setTimeout(() => void interrupted(), graceMilliseconds).unref();
+    setTimeout(() => void endNow(), graceMilliseconds).unref();
   });
 }
 
