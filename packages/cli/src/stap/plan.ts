@@ -16,7 +16,7 @@ import {
 import type { AdaptiveWork } from "../devices.ts";
 import { argumentError, CommandError } from "../errors.ts";
 import type { Used } from "../report.ts";
-import { blameStap } from "./blame.ts";
+import { axesTaken, blameStap } from "./blame.ts";
 import type { StapInput, SteeringVectors } from "./input.ts";
 import type { StapParameters } from "./report.ts";
 import { type ArrayFacts, type Chirp, type Processing, type PulseWindow, type StapSettings, stapPresets } from "./settings.ts";
@@ -152,7 +152,7 @@ export async function planStap(input: StapInput, settings: StapSettings, file: S
       broadsideDegrees: { ...broadside, value: broadside.value ?? null },
       falseAlarm,
     },
-    notes: input.notes,
+    notes: [...input.notes, ...(input.axesOpen && settings.axes === undefined ? [axesTaken] : []), ...silentChannels(cube, channels)],
   };
 }
 
@@ -228,4 +228,11 @@ function compressed({ cube, file }: StapInput, chirp: ArrayFacts["chirp"]): Floa
   if (!data.every(Number.isFinite))
     throw new CommandError("file", `${file}: samples must be within the range of float32`, { file, field: "samples" });
   return data;
+}
+
+/** Which channels of a cube have no signal at all, whose covariances only loading makes solvable. */
+function silentChannels(cube: Float32Array, channels: number): readonly string[] {
+  const size = cube.length / channels;
+  const silent = Array.from({ length: channels }, (_, c) => c).filter((c) => cube.subarray(c * size, (c + 1) * size).every((x) => x === 0));
+  return silent.length === 0 ? [] : [`all samples are zero in ${silent.length === 1 ? "channel" : "channels"} ${silent.join(", ")}`];
 }
