@@ -26,6 +26,12 @@ vi.mock("@dechirp/sar", async (original) => {
   return { ...sar, scenePresets: { ...sar.scenePresets, default: { ...small, targets: [] } } };
 });
 
+/** What is called wherever a command says how far it is. */
+const progress = vi.hoisted(() => ({ step(): void {} }));
+vi.mock("../src/progress.ts", () => ({
+  createProgress: async () => ({ update: () => progress.step(), [Symbol.dispose]() {} }),
+}));
+
 const full = process.env["DECHIRP_FAULTS"] === "full";
 
 let inputs: string;
@@ -219,6 +225,37 @@ describe.each(writers.map((writer) => [nameOf(writer), writer] as const))("%s", 
     expect(fresh.renameSync).toBeGreaterThanOrEqual(writer.files.length);
     const all = [...faultsOf(fresh, "new"), ...faultsOf(over, "old")];
     for (const tried of full ? all : drawn(all, writer.most)) await tryFault(tried);
+  });
+
+  it("leaves nothing where a signal comes at any step", { timeout: full ? 3_600_000 : 60_000 }, async () => {
+    const { folder, out } = await place("new", writer.files);
+    /** Runs with a signal at the step `last`; answers how many steps there were. */
+    const runTo = async (last: number): Promise<{ outcome: Outcome; steps: number }> => {
+      const controller = new AbortController();
+      let steps = 0;
+      progress.step = () => void (steps++ === last && controller.abort("SIGINT"));
+      return { outcome: await run(writer, out, controller.signal), steps };
+    };
+    try {
+      const { outcome, steps } = await runTo(Number.POSITIVE_INFINITY);
+      expect(outcome).toMatchObject({ code: 0, stderr: "" });
+      expect(steps).toBeGreaterThan(0);
+      rmSync(join(folder, "deep"), { recursive: true });
+      const every = Array.from({ length: steps }, (_, k) => k);
+      // What is timed takes as many steps as it is repeated.
+      for (const k of drawn(every, full ? 40 : Math.ceil(writer.most / 10))) {
+        const { outcome, steps: taken } = await runTo(k);
+        // How many they are may depend on times.
+        if (taken <= k) continue;
+        expect({ k, ...outcome }).toEqual({ k, code: 130, stdout: "", stderr: "dechirp: interrupted by SIGINT\n" });
+        // Of several results, those before are there.
+        if (new Set(writer.files.map(dirname)).size === 1) expect(contents(folder), `step ${k}`).toEqual({});
+        rmSync(join(folder, "deep"), { recursive: true, force: true });
+      }
+    } finally {
+      progress.step = () => {};
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
 
