@@ -289,9 +289,8 @@ function removeEmptyFolders({ folder, top }: MadeFolders): void {
   for (let path = folder; path.startsWith(top); path = dirname(path)) {
     try {
       rmdirSync(path);
-    } catch (error) {
-      // Not all may have been made yet.
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") return;
+    } catch {
+      // It was not made yet, or somebody else has put something there.
     }
   }
 }
