@@ -22,8 +22,9 @@ import { cubeNpy, radar, stapCube } from "./stap-cube.ts";
 // What is written matters here, not what it shows.
 vi.mock("@dechirp/sar", async (original) => {
   const sar = await original<typeof import("@dechirp/sar")>();
-  const small = { ...sar.scenePresets.default, lines: 320, samples: 576 };
-  return { ...sar, scenePresets: { ...sar.scenePresets, default: { ...small, targets: [] } } };
+  const { background: _, ...preset } = sar.scenePresets.default;
+  const small = { ...preset, lines: 320, samples: 576, targets: [], noise: { snrDb: 0 } };
+  return { ...sar, scenePresets: { ...sar.scenePresets, default: small } };
 });
 
 /** What is called wherever a command says how far it is. */
@@ -220,14 +221,14 @@ describe.each(writers.map((writer) => [nameOf(writer), writer] as const))("%s", 
     }
   }
 
-  it("is complete or leaves all as it was", { timeout: full ? 3_600_000 : 60_000 }, async () => {
+  it("is complete or leaves all as it was", { timeout: full ? 3_600_000 : 120_000 }, async () => {
     const [fresh, over] = [await countCalls("new"), await countCalls("old")];
     expect(fresh.renameSync).toBeGreaterThanOrEqual(writer.files.length);
     const all = [...faultsOf(fresh, "new"), ...faultsOf(over, "old")];
     for (const tried of full ? all : drawn(all, writer.most)) await tryFault(tried);
   });
 
-  it("leaves nothing where a signal comes at any step", { timeout: full ? 3_600_000 : 60_000 }, async () => {
+  it("leaves nothing where a signal comes at any step", { timeout: full ? 3_600_000 : 120_000 }, async () => {
     const { folder, out } = await place("new", writer.files);
     /** Runs with a signal at the step `last`; answers how many steps there were. */
     const runTo = async (last: number): Promise<{ outcome: Outcome; steps: number }> => {
