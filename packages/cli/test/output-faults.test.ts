@@ -241,17 +241,16 @@ describe.each(writers.map((writer) => [nameOf(writer), writer] as const))("%s", 
       const { outcome, steps } = await runTo(Number.POSITIVE_INFINITY);
       expect(outcome).toMatchObject({ code: 0, stderr: "" });
       expect(steps).toBeGreaterThan(0);
-      rmSync(join(folder, "deep"), { recursive: true });
       const every = Array.from({ length: steps }, (_, k) => k);
       // What is timed takes as many steps as it is repeated.
       for (const k of drawn(every, full ? 40 : Math.ceil(writer.most / 10))) {
+        rmSync(join(folder, "deep"), { recursive: true, force: true });
         const { outcome, steps: taken } = await runTo(k);
         // How many they are may depend on times.
         if (taken <= k) continue;
         expect({ k, ...outcome }).toEqual({ k, code: 130, stdout: "", stderr: "dechirp: interrupted by SIGINT\n" });
         // Of several results, those before are there.
         if (new Set(writer.files.map(dirname)).size === 1) expect(contents(folder), `step ${k}`).toEqual({});
-        rmSync(join(folder, "deep"), { recursive: true, force: true });
       }
     } finally {
       progress.step = () => {};

@@ -330,34 +330,6 @@ describe("writeFolderAtomically", () => {
     expect(await readFile(join(dir, "a"), "utf8")).toBe("old");
   });
 
-  it("undoes what was renamed where another can't be", async () => {
-    await writeFile(join(dir, "a"), "old");
-    // A folder comes in the way when its name has been looked at.
-    async function* late(): AsyncGenerator<Uint8Array> {
-      await mkdir(join(dir, "c"));
-      yield Uint8Array.of(3);
-    }
-    const write = writeFolderAtomically(dir, { a: Uint8Array.of(1), b: Uint8Array.of(2), c: late() });
-    await refused(write, /c: can't rename it into place: it is a folder/);
-    expect((await readdir(dir)).sort()).toEqual(["a", "c"]);
-    expect(await readFile(join(dir, "a"), "utf8")).toBe("old");
-  });
-
-  it("removes folders that were made for a write that fails, and no others", async () => {
-    const long = "n".repeat(300);
-    await refused(
-      writeFolderAtomically(join(dir, "new", "er", long), { a: Uint8Array.of(1) }),
-      /can't make the folder: the name is too long/,
-    );
-    async function* watched(): AsyncGenerator<Uint8Array> {
-      cleanupTemporaries();
-      expect(await readdir(dir)).toEqual([]);
-      yield Uint8Array.of(1);
-    }
-    await refused(writeFolderAtomically(join(dir, "new", "er"), { a: watched() }), /can't rename it into place/);
-    expect(await readdir(dir)).toEqual([]);
-  });
-
   it("removes temporaries of a write under way on request", async () => {
     let seen: string[] = [];
     let left: string[] = [];
