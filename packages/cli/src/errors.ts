@@ -4,14 +4,8 @@
  * printing: run.ts does that.
  */
 import { describe, isRadarError, type RadarErrorCode } from "@dechirp/core";
+import { exitCodes, type SignalName, signalCodes } from "./status.ts";
 
-/** Exit status by kind of outcome; also in --help and the README. 128 + signal number where a signal ended the work. */
-export const exitCodes = { ok: 0, internal: 1, argument: 2, file: 3, device: 4, write: 5, unschedulable: 6 } as const;
-
-/** Exit status by the signal that ended the command. */
-export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-
-export type SignalName = keyof typeof signalCodes;
 /** `unschedulable` is no error: a result that --strict makes a status of. */
 export type ErrorKind = Exclude<keyof typeof exitCodes, "ok" | "unschedulable"> | "interrupted";
 
@@ -66,8 +60,9 @@ export interface Failure {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** `signalName`: the signal that ended the work, where one did. */
-export function failureOf(error: unknown, signalName: SignalName = "SIGINT"): Failure {
+/** `reason`: of the signal that the work had to end by, which names the process's where there was one; SIGINT where it does not. */
+export function failureOf(error: unknown, reason?: unknown): Failure {
+  const signalName = isSignalName(reason) ? reason : "SIGINT";
   const failure = (kind: ErrorKind, message: string, fields: Readonly<Record<string, unknown>> = {}): Failure => ({
     kind,
     exitCode: kind === "interrupted" ? signalCodes[signalName] : exitCodes[kind],
@@ -85,6 +80,8 @@ export function failureOf(error: unknown, signalName: SignalName = "SIGINT"): Fa
   }
   return failure("internal", `internal error: ${message}`);
 }
+
+const isSignalName = (reason: unknown): reason is SignalName => typeof reason === "string" && Object.hasOwn(signalCodes, reason);
 
 /** Line breaks become spaces, other control characters and bidirectional ones (a file's name may hold any) question marks. */
 export const oneLine = (text: string): string =>

@@ -23,7 +23,7 @@ import { CommandError } from "./errors.ts";
 import { expectedTargets, measureTargets, theoryOf } from "./measure.ts";
 import { type Report, reportFormat, reportVersion, type StageReport, type Used } from "./report.ts";
 
-export const rcmcModes = {
+const rcmcModes = {
   off: "off",
   nearest: "nearest",
   sinc8: { kind: "sinc", taps: 8, window: "kaiser" },

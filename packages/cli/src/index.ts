@@ -9,7 +9,6 @@ export {
   planProjection,
 } from "./backproject-history.ts";
 export type { BackprojectReport, Peak, PeakCut } from "./backproject-report.ts";
-export { exitCodes, signalCodes } from "./errors.ts";
 export { type FocusedScene, type FocusHooks, type FocusOptions, focusScene } from "./focus-scene.ts";
 export type { Io, TextStream } from "./io.ts";
 export type { AxisMeasures, AxisTheory, DeviceReport, Report, ReportAxis, TargetMeasures, TargetReport, Used } from "./report.ts";
@@ -20,3 +19,4 @@ export { planStap, type StapPlan } from "./stap/plan.ts";
 export { processStap, type StapResult } from "./stap/process.ts";
 export type { Detection, StapParameters, StapReport } from "./stap/report.ts";
 export { type StapPreset, type StapSettings, stapPresets } from "./stap/settings.ts";
+export { exitCodes, signalCodes } from "./status.ts";

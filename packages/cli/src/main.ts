@@ -1,41 +1,16 @@
 #!/usr/bin/env node
-/** The `dechirp` executable: streams, signals and exit status of the process around `run`. */
-import { exitCodes, failureOf, type SignalName, signalCodes } from "./errors.ts";
-import { run } from "./run.ts";
+/**
+ * The `dechirp` executable: streams, signals and exit status of the process around `run`. Signals are heard first; everything else is
+ * loaded after that.
+ */
+import type { Io } from "./io.ts";
+import { exitCodes, type SignalName, signalCodes } from "./status.ts";
 
 /** How long work may take to notice that it has to end. */
 const graceMilliseconds = 3000;
 const controller = new AbortController();
-
-/** Ends at once; temporary files of a write under way go first. */
-async function endNow(code: number): Promise<never> {
-  const { cleanupTemporaries } = await import("@dechirp/io/node");
-  cleanupTemporaries();
-  process.exit(code);
-}
-
-for (const [name, code] of Object.entries(signalCodes) as [SignalName, number][]) {
-  process.on(name, () => {
-    if (controller.signal.aborted) return void endNow(code);
-    controller.abort(name);
-    setTimeout(() => void endNow(code), graceMilliseconds).unref();
-  });
-}
-
-process.on("uncaughtException", (error) => {
-  process.stderr.write(`dechirp: ${failureOf(error).message}\n`);
-  void endNow(exitCodes.internal);
-});
-
-// A reader that has seen enough (`| head`) is no error; a full disk behind `>` is.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") return;
-  process.stderr.write(`dechirp: can't write to stdout: ${error.code ?? error.message}\n`);
-  process.exitCode = exitCodes.write;
-});
-process.stderr.on("error", () => {});
-
-const code = await run(process.argv.slice(2), {
+const argv = process.argv.slice(2);
+const io: Io = {
   stdout: process.stdout,
   stderr: process.stderr,
   // Opened where it is asked for only.
@@ -44,5 +19,51 @@ const code = await run(process.argv.slice(2), {
   },
   signal: controller.signal,
   env: process.env,
+};
+/** Whether `run` has said how it ended: where something still holds the process, there is no more to tell. */
+let ended = false;
+
+/** Ends at once and says why, an error or the signal that came; what a write under way has made goes first. */
+async function endNow(unexpected?: Error): Promise<never> {
+  try {
+    const [{ cleanupTemporaries }, { CommandError, failureOf }, { tell }] = await Promise.all([
+      import("@dechirp/io/node"),
+      import("./errors.ts"),
+      import("./run.ts"),
+    ]);
+    cleanupTemporaries();
+    // A command that ends in this very turn says so itself.
+    await new Promise(setImmediate);
+    const error = unexpected ?? new CommandError("interrupted", `interrupted by ${controller.signal.reason}`);
+    if (unexpected || !ended) tell(error, argv, io);
+    process.exit(failureOf(error, controller.signal.reason).exitCode);
+  } catch (error) {
+    // Not even that can be loaded, as where no file can be opened any more. To throw here would end here again.
+    const { message } = unexpected ?? (error as Error);
+    process.stderr.write(`dechirp: internal error: ${message.split("\n")[0]}\n`);
+    process.exit(exitCodes.internal);
+  }
+}
+
+for (const name of Object.keys(signalCodes) as SignalName[]) {
+  process.on(name, () => {
+    if (controller.signal.aborted) return void endNow();
+    controller.abort(name);
+    setTimeout(() => void endNow(), graceMilliseconds).unref();
+  });
+}
+
+process.on("uncaughtException", (error) => void endNow(error));
+
+// A reader that has seen enough (`| head`) is no error; a full disk behind `>` is, where there was none before.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE" || process.exitCode) return;
+  process.stderr.write(`dechirp: can't write to stdout: ${error.code ?? error.message}\n`);
+  process.exitCode = exitCodes.write;
 });
+process.stderr.on("error", () => {});
+
+const { run } = await import("./run.ts");
+const code = await run(argv, io);
+ended = true;
 process.exitCode ||= code;

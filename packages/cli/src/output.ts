@@ -1,7 +1,7 @@
-/** Where results go: checks of a folder before any work, and the three files of an image, all or none of them. */
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+/** Where results go: what is written there, checks of a folder before any work, and the files of a result, all or none of them. */
+import { mkdtempSync, rmdirSync } from "node:fs";
+import { lstat, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import type { Layout } from "@dechirp/core";
 import type { FileContent } from "@dechirp/io/node";
 import type { GrayPicture } from "@dechirp/sar";
@@ -9,27 +9,51 @@ import type { Clock, Timing } from "./clock.ts";
 import { blame, CommandError } from "./errors.ts";
 import type { Report } from "./report.ts";
 
+export const sceneFiles = ["scene.json", "raw.npy"] as const;
 export const imageFiles = ["image.npy", "quicklook.png", "report.json"] as const;
+export const stapFiles = [
+  "output.npy",
+  "range-doppler.png",
+  "angle-doppler.png",
+  "angle-doppler.npy",
+  "detections.csv",
+  "report.json",
+] as const;
+/** Of `schedule` and `bench`, with pictures beside them. */
+export const reportFiles = ["report.json", "report.md"] as const;
 
-/** Throws `argument` where `folder` can't be a folder, `write` where it can't be written to. Makes nothing. */
-export async function checkOutputFolder(folder: string): Promise<void> {
+const codeOf = (error: NodeJS.ErrnoException): string => error.code ?? "unknown";
+
+/**
+ * Throws `argument` where `folder` can't be a folder, `write` where nothing can be made in it, or where one of `files`, names that are to
+ * be written, is a folder. Leaves nothing behind.
+ */
+export async function checkOutputFolder(folder: string, files: readonly string[] = []): Promise<void> {
   for (let path = resolve(folder); ; path = dirname(path)) {
-    const found = await stat(path).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
+    const found = await stat(path).catch(codeOf);
+    if ((found === "ENOENT" || found === "ELOOP") && (await lstat(path).catch(() => undefined))?.isSymbolicLink())
+      throw new CommandError("argument", `--out ${folder}: ${path} is a link to nowhere`, { option: "--out", file: path, reason: found });
     if ((found === "ENOENT" || found === "ENOTDIR") && dirname(path) !== path) continue;
-    if (typeof found === "string")
-      throw new CommandError("write", `--out ${folder}: can't write there: ${found}`, { option: "--out", file: path, reason: found });
+    if (typeof found === "string") throw unwritable(folder, path, found);
     if (!found.isDirectory())
       throw new CommandError("argument", `--out ${folder}: ${path} is a file, not a folder`, { option: "--out", file: path });
-    await access(path, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
-      throw new CommandError("write", `--out ${folder}: can't write there: ${error.code}`, {
-        option: "--out",
-        file: path,
-        reason: error.code,
-      });
-    });
-    return;
+    try {
+      // No permission tells what a file system takes. In one go, so that no signal comes between.
+      rmdirSync(mkdtempSync(join(path, ".dechirp-")));
+    } catch (error) {
+      throw unwritable(folder, path, codeOf(error as NodeJS.ErrnoException));
+    }
+    break;
+  }
+  for (const name of files) {
+    const file = join(folder, name);
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isDirectory()) throw new CommandError("write", `${file}: can't write it: it is a folder`, { file, reason: "EISDIR" });
   }
 }
+
+const unwritable = (folder: string, path: string, reason: string): CommandError =>
+  new CommandError("write", `--out ${folder}: can't write there: ${reason}`, { option: "--out", file: path, reason });
 
 /** A picture that fits a screen shows land and water apart without a look at the full image. */
 const picturing = { maxSide: 1024, dynamicRangeDb: 40 } as const;

@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 import { deviceNames } from "./devices.ts";
 import type { Io } from "./io.ts";
 import { parseText } from "./options.ts";
+import { imageFiles, stapFiles } from "./output.ts";
 
 const exitHelp = `
 Exit status:
@@ -31,8 +32,7 @@ function textOption(flags: string, description: string): Option {
 const jsonOption = (): Option => new Option("--json", "print the result as JSON");
 const deviceOption = (): Option => textOption("--device <name>", `where to compute: ${deviceNames()}`).default("cpu");
 const imageFolderOption = (): Option =>
-  textOption("--out <dir>", "folder for image.npy, quicklook.png, report.json; files of these names are replaced").makeOptionMandatory();
-const stapFiles = ["output.npy", "range-doppler.png", "angle-doppler.png", "angle-doppler.npy", "detections.csv", "report.json"];
+  textOption("--out <dir>", `folder for ${imageFiles.join(", ")}; files of these names are replaced`).makeOptionMandatory();
 const example = (text: string): string => `\nExample:\n  ${text.split("\n").join("\n  ")}`;
 
 /** `finish` is told the exit status of a command that has one of its own. */
@@ -48,7 +48,7 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
     parent.command(name).description(description).helpOption("-h, --help", "print help");
 
   add("demo", "Simulate the default scene, focus it, measure it.")
-    .addOption(textOption("--out <dir>", "folder for image.npy, quicklook.png, report.json").default("out"))
+    .addOption(textOption("--out <dir>", `folder for ${imageFiles.join(", ")}`).default("out"))
     .addOption(deviceOption())
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp demo --out out"))

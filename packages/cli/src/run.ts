@@ -1,12 +1,15 @@
 /** A whole command line in this process: arguments in, exit status out. Throws nothing. */
+import { throwIfAborted } from "@dechirp/core";
 import { CommanderError } from "commander";
-import { CommandError, exitCodes, type Failure, failureJson, failureOf, type SignalName, signalCodes } from "./errors.ts";
+import { CommandError, failureJson, failureOf } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { createProgram } from "./program.ts";
+import { exitCodes } from "./status.ts";
 
 /** `argv`: without node and script. Resolves with the exit status; never rejects. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
+    throwIfAborted(io.signal, "the command");
     if (argv.length === 0) throw missingCommand(argv);
     let status: number = exitCodes.ok;
     const finish = (code: number): void => {
@@ -16,14 +19,21 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return status;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const reason: unknown = io.signal.reason;
-    const failure = failureOf(
-      error instanceof CommanderError ? argumentFailure(error, argv) : error,
-      typeof reason === "string" && Object.hasOwn(signalCodes, reason) ? (reason as SignalName) : undefined,
-    );
-    tell(failure, error, argv, io);
-    return failure.exitCode;
+    return tell(error instanceof CommanderError ? argumentFailure(error, argv) : error, argv, io);
   }
+}
+
+/** Says what went wrong. Returns the exit status. */
+export function tell(error: unknown, argv: readonly string[], io: Io): number {
+  const failure = failureOf(error, io.signal.reason);
+  const end = argv.indexOf("--");
+  if (argv.slice(0, end < 0 ? undefined : end).includes("--json")) io.stdout.write(`${failureJson(failure)}\n`);
+  io.stderr.write(`dechirp: ${failure.message}\n`);
+  if (io.env["DECHIRP_DEBUG"] && error instanceof Error) {
+    io.stderr.write(`${error.stack}\n`);
+    if (error.cause instanceof Error) io.stderr.write(`caused by ${error.cause.stack}\n`);
+  }
+  return failure.exitCode;
 }
 
 /** Commander's message without its prefix; its suggestion follows in parentheses. */
@@ -40,13 +50,3 @@ const missingCommand = ([group]: readonly string[]): CommandError =>
       : "a command is missing: demo, devices, simulate, focus, backproject, stap, quality, schedule or bench; see dechirp --help",
     {},
   );
-
-function tell(failure: Failure, error: unknown, argv: readonly string[], io: Io): void {
-  const end = argv.indexOf("--");
-  if (argv.slice(0, end < 0 ? undefined : end).includes("--json")) io.stdout.write(`${failureJson(failure)}\n`);
-  io.stderr.write(`dechirp: ${failure.message}\n`);
-  if (io.env["DECHIRP_DEBUG"] && error instanceof Error) {
-    io.stderr.write(`${error.stack}\n`);
-    if (error.cause instanceof Error) io.stderr.write(`caused by ${error.cause.stack}\n`);
-  }
-}

@@ -1,6 +1,7 @@
 /** Results as text for people. Names and notes come from files and may hold anything: they are made plain. */
 import type { BackprojectReport } from "./backproject-report.ts";
 import { oneLine } from "./errors.ts";
+import { imageFiles } from "./output.ts";
 import type { AxisMeasures, Report, ReportAxis, TargetReport, Used } from "./report.ts";
 import { decimals, table } from "./table.ts";
 
@@ -27,7 +28,7 @@ export function focusText(report: Report, folder: string): string {
     ...report.notes.map((note) => `  note: ${oneLine(note)}`),
   ];
   if (report.targets.length > 0) lines.push("", targetsText(report.targets, false), "");
-  lines.push(`  written: ${folder}: image.npy, quicklook.png, report.json`);
+  lines.push(`  written: ${folder}: ${imageFiles.join(", ")}`);
   return lines.join("\n");
 }
 
@@ -52,7 +53,7 @@ export function backprojectText(report: BackprojectReport, folder: string): stri
     `  milliseconds        ${report.timings.map(({ name, milliseconds }) => `${name} ${milliseconds.toFixed(0)}`).join(", ")}`,
     `  speed               ${work.gigaBackprojectionsPerSecond.toPrecision(3)} billion backprojections a second`,
     ...report.notes.map((note) => `  note: ${oneLine(note)}`),
-    `  written: ${folder}: image.npy, quicklook.png, report.json`,
+    `  written: ${folder}: ${imageFiles.join(", ")}`,
   ];
   return lines.join("\n");
 }

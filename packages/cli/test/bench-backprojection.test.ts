@@ -18,7 +18,7 @@ import {
   openBlock,
   squareGrid,
 } from "../src/experiments/index.ts";
-import { linePlot } from "../src/experiments/line-plot.ts";
+import { linePlot } from "../src/plots/line-plot.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
 /** What the default mode promises, and the table of 1024 angles: uniform errors of half a step, 20·log₁₀(1024·√3/π) = 55 dB. */

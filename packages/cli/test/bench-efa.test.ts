@@ -22,7 +22,7 @@ import {
   placeInputs,
   wrongEfaRows,
 } from "../src/experiments/index.ts";
-import { stackedBars } from "../src/experiments/stacked-bars.ts";
+import { stackedBars } from "../src/plots/stacked-bars.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
 const tiny = { channels: 2, pulses: 8, dopplerBins: 12, ranges: 44, blockRanges: 10, temporalTaps: 3, steeringVectors: 3 };

@@ -1,6 +1,6 @@
 /** Pictures of heat maps: cells in their places, upwards, the largest of those that share a pixel, rings and letters. */
 import { describe, expect, it } from "vitest";
-import { type HeatPanel, heatMap } from "../src/heat-map.ts";
+import { type HeatPanel, heatMap } from "../src/plots/heat-map.ts";
 
 const axis = (count: number) => ({ label: "axis", start: 0, step: 1, count });
 

@@ -1,30 +1,9 @@
 /** The executable as built: signals, closed pipes, nothing but the result on stdout. `npm test` and `npm run build` build it. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "./command.ts";
-
-const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function start(args: readonly string[], stdin: "ignore" | "pipe" = "ignore"): { child: ChildProcess; ended: Promise<Ended> } {
-  if (!existsSync(main)) throw new Error("packages/cli is not built: npm run build");
-  const child = spawn(process.execPath, [main, ...args], { stdio: [stdin, "pipe", "pipe"] });
-  const text = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) child[name]?.setEncoding("utf8").on("data", (chunk: string) => (text[name] += chunk));
-  const ended = new Promise<Ended>((resolve, reject) => {
-    child.on("error", reject).on("close", (code) => resolve({ code, ...text }));
-  });
-  return { child, ended };
-}
+import { start } from "./executable.ts";
 
 describe("the executable", () => {
   it("passes results and statuses on", async () => {

@@ -249,7 +249,7 @@ describe("files", () => {
 
 describe("the plot of responses", () => {
   it("has its marks where the values are", async () => {
-    const { dotPlot } = await import("../src/schedule/dot-plot.ts");
+    const { dotPlot } = await import("../src/plots/dot-plot.ts");
     const svg = dotPlot({
       title: "t",
       x: "µs",

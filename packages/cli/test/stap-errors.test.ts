@@ -83,7 +83,7 @@ describe("what is wrong ends in one line", () => {
     failed(
       await run("silent.npy", ...all),
       3,
-      /silent\.npy: covariance of bin 0, group 0 must be positive definite; more training, or loading/,
+      /silent\.npy: covariance of bin 0, group 0 must be positive definite; more training, or loading[^(]*$/,
     );
     failed(await run("cut.npy", ...all), 3, /cut\.npy: at byte \d+/);
     failed(await run("real.npy", ...all), 3, /real\.npy: must be complex, of three axes, not f32 \[4, 16, 120\]/);
@@ -121,8 +121,22 @@ describe("what is wrong ends in one line", () => {
     failed(await steer("nan-vectors.npy"), 3, /nan-vectors\.npy: element 0 of vector 0 must be a finite number, not NaN/);
     failed(await steer("line.npy"), 3, /line\.npy: must be complex64 or complex128 of two axes/);
     expect(existsSync(out)).toBe(false);
-    // Loading mends what is singular.
-    expect(await run("silent.npy", ...all, "--loading", "1e-4")).toMatchObject({ code: 0, stderr: "" });
+    // Loading mends what is singular, and the report says where it was needed.
+    const mended = await run("silent.npy", ...all, "--loading", "1e-4");
+    expect(mended).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("note: all samples are zero in channel 1\n") });
+    expect(mended.stdout).toContain("note: axes are taken as channel,pulse,range; --axes says another order\n");
+  });
+
+  it("in the order of axes (3), with a word on --axes unless it was given", async () => {
+    const { run } = await folderWith({ "ranges-first.npy": cubeNpy(stapCube(), ["range", "channel", "pulse"]) });
+    const given = [...radar, ...scan];
+    failed(
+      await run("ranges-first.npy", ...given),
+      3,
+      /ranges-first\.npy: .*training .* \(axes are taken as channel,pulse,range; --axes says another order\)$/m,
+    );
+    failed(await run("ranges-first.npy", ...given, "--axes", "channel,pulse,range"), 3, /training [^(]*$/);
+    expect((await run("ranges-first.npy", ...given, "--axes", "range,channel,pulse")).stdout).not.toContain("--axes");
   });
 
   it("in options that do not suit the files, or each other (2), before any work", async () => {

@@ -1,59 +1,12 @@
 /** stap as a user would call it, on drawn cubes: files, reports, numbers. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { open } from "@dechirp/core";
-import { cpu } from "@dechirp/fft-cpu";
-import { readNpy, writeNpy } from "@dechirp/io";
-import {
-  type AdaptiveOutput,
-  amfThreshold,
-  type CubeOrder,
-  type EfaOptions,
-  efaGeometry,
-  efaReference,
-  efaSteering,
-  permuteAxes,
-  snrDb,
-  ulaCycles,
-  uniformSteering,
-} from "@dechirp/stap";
+import { readNpy } from "@dechirp/io";
+import { type AdaptiveOutput, amfThreshold, type CubeOrder, snrDb } from "@dechirp/stap";
 import { describe, expect, it } from "vitest";
-import { stapSettings } from "../src/commands/stap.ts";
-import { planStap, processStap, readStapInput, type StapReport } from "../src/index.ts";
-import { dechirp, temporaryFolder } from "./command.ts";
-import { complexArrays } from "./gotcha-file.ts";
-import { channels, cubeNpy, stapFiles as files, mat4, orders, prfHz, pulses, radar, ranges, scan, stapCube, target } from "./stap-cube.ts";
-
-const azimuths = Array.from({ length: 13 }, (_, i) => -60 + 10 * i);
-const spatial = azimuths.map((azimuth) => uniformSteering(channels, ulaCycles(0.5, (azimuth * Math.PI) / 180)));
-
-interface Done {
-  readonly report: StapReport;
-  readonly output: Float32Array;
-  readonly out: string;
-  readonly folder: string;
-}
-
-async function stap(file: string, bytes: Uint8Array, ...more: string[]): Promise<Done> {
-  const folder = await temporaryFolder();
-  const out = join(folder, "out");
-  await writeFile(join(folder, file), bytes);
-  const { code, stdout, stderr } = await dechirp(["stap", join(folder, file), "--out", out, "--json", ...more]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout).toMatch(/^\{[^\n]*\}\n$/);
-  const { layout, data } = readNpy(await readFile(join(out, "output.npy")), { file: "output.npy" });
-  const { report } = JSON.parse(stdout).results[0] as { report: StapReport };
-  expect(layout).toEqual({ dtype: report.output.type, shape: report.output.shape });
-  expect(JSON.parse(await readFile(join(out, "report.json"), "utf8"))).toEqual(report);
-  return { report, output: data as Float32Array, out, folder };
-}
-
-/** The whole algorithm in float64, powers as [steering][range][Doppler]. */
-function reference(options: Omit<EfaOptions, "channels" | "pulses" | "ranges" | "steeringVectors">): Float64Array {
-  const geometry = efaGeometry({ ...options, channels, pulses, ranges, steeringVectors: spatial.length });
-  const { data } = efaReference(stapCube(), efaSteering(geometry, spatial), { ...options, steeringVectors: spatial.length });
-  return options.output === "complex" ? data : permuteAxes(data, [spatial.length, geometry.dopplerBins, ranges], [0, 2, 1], 1);
-}
+import { dechirp } from "./command.ts";
+import { channels, cubeNpy, stapFiles as files, orders, prfHz, pulses, radar, ranges, scan, stapCube, target } from "./stap-cube.ts";
+import { azimuths, reference, stap } from "./stap-run.ts";
 
 describe("stap", () => {
   it("finds a target where the beamformer has clutter", async () => {
@@ -158,25 +111,6 @@ describe("stap", () => {
     expect(report.target).toMatchObject({ range: target.range, dopplerHz: target.dopplerHz });
   });
 
-  it("takes complex128, pairs of integers, and MATLAB's arrays", async () => {
-    const cube = stapCube();
-    const shape = [channels, pulses, ranges];
-    const expected = reference({});
-    const wide = await stap("cube.npy", writeNpy({ dtype: "c128", shape }, Float64Array.from(cube.data)), ...radar, ...scan);
-    expect(snrDb(expected, wide.output)).toBeGreaterThan(80);
-    // An array range × channel × pulse, whose first index is fastest.
-    const data = permuteAxes(cube.data, shape, [1, 0, 2], 2);
-    const mat = complexArrays({ cube: { shape: [ranges, channels, pulses], data } });
-    const matlab = await stap("cube.mat", mat, ...radar, ...scan, "--axes", "range,channel,pulse");
-    expect(snrDb(expected, matlab.output)).toBeGreaterThan(80);
-    // Of 16 bits, the AMF does not change with the scale.
-    const most = cube.data.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
-    const integers = Int16Array.from(cube.data, (value) => Math.round((32767 * value) / most));
-    const coarse = await stap("cube.npy", writeNpy({ dtype: "ci16", shape }, integers), ...radar, ...scan);
-    expect(coarse.report.target).toMatchObject({ range: target.range, dopplerHz: target.dopplerHz });
-    expect(Math.abs(coarse.report.target.amfDb - wide.report.target.amfDb)).toBeLessThan(0.5);
-  });
-
   it.each(["mvdr", "paper-literal", "complex"] as const)("gives %s as well, and detects the same", async (kind: AdaptiveOutput) => {
     const bytes = cubeNpy(stapCube());
     const { output, report } = await stap("cube.npy", bytes, ...radar, ...scan, "--output", kind);
@@ -240,22 +174,6 @@ describe("stap", () => {
     expect(own.report.threshold).toMatchObject({ kind: "ca", cells: 32, why: "theory holds for cells that do not train themselves" });
   });
 
-  it("takes steering vectors from a file, over channels or snapshots", async () => {
-    const folder = await temporaryFolder();
-    const [over, snapshots] = [join(folder, "spatial.npy"), join(folder, "snapshots.npy")];
-    await writeFile(over, writeNpy({ dtype: "c128", shape: [13, channels] }, Float64Array.from(spatial.flatMap((a) => [...a]))));
-    const geometry = efaGeometry({ channels, pulses, ranges, steeringVectors: 13 });
-    await writeFile(snapshots, writeNpy({ dtype: "c64", shape: [13, 12] }, Float32Array.from(efaSteering(geometry, spatial))));
-    const bytes = cubeNpy(stapCube());
-    for (const file of [over, snapshots]) {
-      const { output, report } = await stap("cube.npy", bytes, "--prf", "300", "--steering", file);
-      expect(snrDb(reference({}), output)).toBeGreaterThan(80);
-      expect(report.target).toMatchObject({ range: target.range, steering: 7, dopplerHz: 75 });
-      expect(report.target.azimuthDegrees).toBeUndefined();
-      expect(report.angleDoppler.angle).toEqual({ start: -0.5, step: 1 / 180, count: 181, unit: "cycles an element" });
-    }
-  });
-
   it("has presets, over which options go", async () => {
     const bytes = cubeNpy(stapCube());
     const paper = await stap("cube.npy", bytes, ...radar, ...scan, "--preset", "paper", "--block", "24");
@@ -280,39 +198,6 @@ describe("stap", () => {
     });
     const sliding = await stap("cube.npy", bytes, "--preset", "mountain-top", "--chirp", "none", "--azimuth", "274", "--guard", "2");
     expect(sliding.report.parameters).toMatchObject({ guard: { value: 2, source: "option" }, cells: { value: "all", source: "default" } });
-  });
-
-  it("knows Mountain Top's files", async () => {
-    const cube = stapCube();
-    const columns = permuteAxes(cube.data, [channels, pulses, ranges], [0, 1, 2], 2);
-    const every = (first: number) => columns.filter((_, i) => i % 2 === first);
-    const scalar = (value: number) => ({ shape: [1, 1] as const, re: [value] });
-    const bytes = mat4({
-      trecord: scalar(865),
-      pri: scalar(Math.fround(0.0016)),
-      fxmit: scalar(435e6),
-      npulses: scalar(16),
-      cpi1: { shape: [ranges * pulses, channels], re: every(0), im: every(1) },
-      cpi2: scalar(1),
-    });
-    const { report } = await stap("any.mat", bytes, "--chirp", "none", "--azimuth", "250:270:5", "--cells", "40");
-    expect(report).toMatchObject({
-      name: "Mountain Top",
-      cube: { channels, pulses, ranges },
-      parameters: {
-        preset: { value: "mountain-top", source: "scene", why: "the file has the variables of Mountain Top's" },
-        dopplerBins: { value: 32, source: "preset" },
-        prfHz: { value: 625, source: "scene" },
-        carrierHz: { value: 435e6, source: "scene" },
-      },
-      notes: expect.arrayContaining(["of several intervals in the file cpi1 is processed, and not cpi2"]),
-    });
-    // Sample 1 at trecord, 1 µs apart.
-    expect(report.axes.rangeMeters).toEqual({
-      start: expect.closeTo(149.896229 * 865, 6),
-      step: expect.closeTo(149.896229, 9),
-      count: ranges,
-    });
   });
 
   it("compresses pulses with --chirp", async () => {
@@ -378,24 +263,5 @@ describe("stap", () => {
     expect((await dechirp(["stap", join(folder, "cube.npy"), ...radar, ...scan, "--out", out])).code).toBe(0);
     expect((await readdir(out)).sort()).toEqual([...files, "notes.txt"].sort());
     expect((await readFile(join(out, "output.npy"))).length).toBe(128 + 4 * 13 * ranges * pulses);
-  });
-});
-
-describe("steering vectors that are too many for the device's arrays", () => {
-  it.each(["amf", "complex"] as const)("come in several runs: %s", async (output) => {
-    using device = await open(cpu());
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, "cube.npy"), cubeNpy(stapCube()));
-    for (const maxOverSteering of output === "amf" ? [false, true] : [false]) {
-      const settings = await stapSettings({ spacing: "0.5", azimuth: "-60:60:10", training: "sliding", output, maxOverSteering });
-      const plan = await planStap(await readStapInput(join(folder, "cube.npy"), {}), settings, undefined);
-      const whole = await processStap(plan, device);
-      // Weights of 16 bins, 120 groups and 12 elements: five vectors at once; of outputs alone, as many as need be.
-      const small = Object.create(device, { limits: { value: { ...device.limits, maxBufferBytes: 5 * 8 * 16 * 120 * 12 } } });
-      const parts = await processStap(plan, small);
-      if (output === "complex") expect(parts.report.stages.length).toBe(3 * whole.report.stages.length);
-      expect(parts.output).toEqual(whole.output);
-      expect(parts.detections).toEqual(whole.detections);
-    }
   });
 });

@@ -3,8 +3,8 @@
  * seen half done. Knows no format.
  */
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { linkSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
 
@@ -98,25 +98,47 @@ export async function readBytes(
 /** The content of one file: bytes, or chunks of them one after another. */
 export type FileContent = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Temporary files of writes under way, so that a process that has to end at once can remove them. */
+/** Temporary files of writes under way, and folders made for them, so that a process that has to end at once can remove them. */
 const temporaries = new Set<string>();
+const madeFolders = new Set<MadeFolders>();
 
-/** Removes, synchronously, the temporary files of every write under way: for signal handlers before they exit. */
+/** `folder` and those above it up to `top` were not there before. */
+interface MadeFolders {
+  readonly folder: string;
+  readonly top: string;
+}
+
+/** Removes, synchronously, what writes under way have made: for signal handlers before they exit. */
 export function cleanupTemporaries(): void {
-  for (const path of temporaries) {
-    try {
-      rmSync(path, { force: true });
-    } catch {
-      // The process is going down; a file that can't be removed stays.
-    }
-  }
+  for (const path of temporaries) remove(path);
+  for (const made of madeFolders) removeEmptyFolders(made);
   temporaries.clear();
+  madeFolders.clear();
+}
+
+/** A file that can't be removed stays: something else has failed, which is to be told. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
+}
+
+/** A file on its way, and what it replaces. */
+interface Replacement {
+  readonly content: FileContent;
+  /** As an error names it. */
+  readonly shown: string;
+  readonly path: string;
+  readonly temporary: string;
+  /** A second name of what was there before. */
+  readonly before: string;
 }
 
 /**
  * Writes `files` (plain names) into folder `dir`, which is made where absent. Each file goes to a temporary name in the
  * same folder and to the disk; only when all are there are they renamed, so a failure or an abort before that leaves
- * the folder as it was. (Each rename is atomic, their sequence is not: a crash within it may leave some files new.)
+ * the folder as it was. Where a rename fails, those before it are undone. (Each rename is atomic, their sequence is not:
+ * a crash within it may leave some files new, as may an undoing on a file system without hard links.)
  * Throws `input`, naming the path, where the system refuses (full, read-only, denied); `aborted` where `signal` fires.
  */
 export async function writeFolderAtomically(
@@ -132,43 +154,80 @@ export async function writeFolderAtomically(
   }
   throwIfAborted(signal, what);
   const folder = resolve(dir);
-  let made: string | undefined;
+  const made = await makeFolders(dir, folder);
+  if (made) madeFolders.add(made);
+  const replacements = Object.entries(files).map(([name, content]): Replacement => {
+    const hidden = join(folder, `.${name.slice(0, 100)}.${process.pid}-${randomBytes(6).toString("hex")}`);
+    return { content, shown: join(dir, name), path: join(folder, name), temporary: `${hidden}.tmp`, before: `${hidden}.old` };
+  });
   try {
-    made = await makeFolders(folder);
-  } catch (error) {
-    throw systemError(dir, "make the folder", error);
-  }
-  const written: { readonly temporary: string; readonly path: string }[] = [];
-  let doing = "write it";
-  let current = dir;
-  try {
-    for (const [name, content] of Object.entries(files)) {
-      const path = join(folder, name);
-      current = join(dir, name);
+    for (const { content, shown, path, temporary } of replacements) {
       const found = await stat(path).catch(() => undefined);
       if (found?.isDirectory())
-        throw new RadarError("input", `${current}: can't write it: it is a folder`, { file: current, reason: "EISDIR" });
-      const temporary = join(folder, `.${name.slice(0, 100)}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
+        throw new RadarError("input", `${shown}: can't write it: it is a folder`, { file: shown, reason: "EISDIR" });
       temporaries.add(temporary);
-      written.push({ temporary, path });
-      await writeTemporary(temporary, content, signal, what);
+      try {
+        await writeTemporary(temporary, content, signal, what);
+      } catch (error) {
+        throw systemError(shown, "write it", error);
+      }
     }
     throwIfAborted(signal, what);
-    doing = "rename it into place";
-    for (const { temporary, path } of written) {
-      current = join(dir, basename(path));
-      await rename(temporary, path);
-      temporaries.delete(temporary);
-    }
+    replaceAll(replacements);
   } catch (error) {
-    await Promise.all(written.map(({ temporary }) => rm(temporary, { force: true }).catch(() => undefined)));
+    for (const { temporary } of replacements) remove(temporary);
     // Only the folders made here, and only while empty.
-    if (made !== undefined) await removeEmptyFolders(folder, made);
-    throw systemError(current, doing, error);
+    if (made) removeEmptyFolders(made);
+    throw error;
   } finally {
-    for (const { temporary } of written) temporaries.delete(temporary);
+    for (const { temporary } of replacements) temporaries.delete(temporary);
+    if (made) madeFolders.delete(made);
   }
   await syncFolder(folder);
+}
+
+/** Renames all or none, in one go, so that no signal of this process comes between. */
+function replaceAll(replacements: readonly Replacement[]): void {
+  const done: (Replacement & { readonly was: Before })[] = [];
+  try {
+    for (const replacement of replacements) {
+      const { shown, path, temporary, before } = replacement;
+      const was = keep(path, before);
+      try {
+        renameSync(temporary, path);
+      } catch (error) {
+        if (was === "kept") remove(before);
+        throw systemError(shown, "rename it into place", error);
+      }
+      done.push({ ...replacement, was });
+    }
+  } catch (error) {
+    for (const { path, before, was } of done.reverse()) restore(path, before, was);
+    throw error;
+  }
+  for (const { before, was } of done) if (was === "kept") remove(before);
+}
+
+/** What was under a name: nothing, a file that has a second name now, or one that can't have one. */
+type Before = "nothing" | "kept" | "lost";
+
+function keep(path: string, before: string): Before {
+  try {
+    linkSync(path, before);
+    return "kept";
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "nothing" : "lost";
+  }
+}
+
+function restore(path: string, before: string, was: Before): void {
+  if (was === "nothing") remove(path);
+  if (was !== "kept") return;
+  try {
+    renameSync(before, path);
+  } catch {
+    // The second name stays, which somebody may look for.
+  }
 }
 
 async function writeTemporary(path: string, content: FileContent, signal: AbortSignal | undefined, what: string): Promise<void> {
@@ -178,6 +237,7 @@ async function writeTemporary(path: string, content: FileContent, signal: AbortS
       for (let at = 0; at < chunk.length; ) {
         throwIfAborted(signal, what);
         const { bytesWritten } = await handle.write(chunk, at, Math.min(chunkBytes, chunk.length - at));
+        if (bytesWritten === 0) throw new RadarError("input", `${path}: can't write it: no byte is taken`, { file: path });
         at += bytesWritten;
       }
     }
@@ -188,27 +248,32 @@ async function writeTemporary(path: string, content: FileContent, signal: AbortS
 }
 
 /**
- * Makes `folder` and those above it that are absent; answers the topmost one made. Step by step, because Node's recursive
- * mkdir never ends where the system answers ENOENT for a folder that can't be made, as /proc does.
+ * Makes `folder` and those above it that are absent; answers what was made. Step by step, because Node's recursive
+ * mkdir never ends where the system answers ENOENT for a folder that can't be made, as /proc does. Throws as writing does.
  */
-async function makeFolders(folder: string): Promise<string | undefined> {
-  const absent: string[] = [];
-  for (let path = folder; !(await exists(path)); path = dirname(path)) {
-    absent.unshift(path);
-    // The root of a drive that is not there.
-    if (dirname(path) === path) break;
-  }
-  let made: string | undefined;
-  for (const path of absent.length > 0 ? absent : [folder]) {
-    try {
-      await mkdir(path);
-      made ??= path;
-    } catch (error) {
-      // Somebody else made it meanwhile, or it was there.
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
+async function makeFolders(dir: string, folder: string): Promise<MadeFolders | undefined> {
+  let made: MadeFolders | undefined;
+  try {
+    const absent: string[] = [];
+    for (let path = folder; !(await exists(path)); path = dirname(path)) {
+      absent.unshift(path);
+      // The root of a drive that is not there.
+      if (dirname(path) === path) break;
     }
+    for (const path of absent.length > 0 ? absent : [folder]) {
+      try {
+        await mkdir(path);
+        made ??= { folder, top: path };
+      } catch (error) {
+        // Somebody else made it meanwhile, or it was there.
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
+      }
+    }
+    return made;
+  } catch (error) {
+    if (made) removeEmptyFolders(made);
+    throw systemError(dir, "make the folder", error);
   }
-  return made;
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -220,14 +285,13 @@ const exists = (path: string): Promise<boolean> =>
     },
   );
 
-async function removeEmptyFolders(from: string, top: string): Promise<void> {
-  for (let folder = from; folder.startsWith(top); folder = resolve(folder, "..")) {
+function removeEmptyFolders({ folder, top }: MadeFolders): void {
+  for (let path = folder; path.startsWith(top); path = dirname(path)) {
     try {
-      await rmdir(folder);
+      rmdirSync(path);
     } catch {
-      return;
+      // It was not made yet, or somebody else has put something there.
     }
-    if (folder === top) return;
   }
 }
 

@@ -6,7 +6,7 @@ import { checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber, parseWindowOption } from "../options.ts";
-import { checkOutputFolder } from "../output.ts";
+import { checkOutputFolder, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 
 /** As the command line gives them. */
@@ -34,7 +34,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   const { signal } = io;
   checkDevice(options.device);
   const settings = await backprojectSettings(options);
-  await checkOutputFolder(out);
+  await checkOutputFolder(out, imageFiles);
   for (const input of inputs) await checkInput(input);
 
   using chooser = await createChooser(options.device);

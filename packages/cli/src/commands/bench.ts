@@ -6,7 +6,7 @@ import { sections } from "../experiments/efa-paper/report.ts";
 import type { EfaSection, ExperimentHooks } from "../experiments/index.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber, parsePositive } from "../options.ts";
-import { checkOutputFolder } from "../output.ts";
+import { checkOutputFolder, reportFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { table } from "../table.ts";
 
@@ -73,7 +73,7 @@ export const experiments: Readonly<Record<string, Experiment>> = {
 const sizeText = /^(\d{1,6})(?:x(\d{1,6}))?$/;
 
 /** `4096` or `1536x2048`, lines by samples. Throws `argument`. */
-export function parseSize(text: string): { readonly lines: number; readonly samples: number } {
+function parseSize(text: string): { readonly lines: number; readonly samples: number } {
   const [, first, second = first] = sizeText.exec(text) ?? [];
   const [lines, samples] = [Number(first), Number(second)];
   if (!(lines >= 256 && samples >= 256 && lines * samples <= 2 ** 26))
@@ -82,7 +82,7 @@ export function parseSize(text: string): { readonly lines: number; readonly samp
 }
 
 /** `stages,perfect`. Throws `argument`. */
-export function parseParts(text: string): readonly EfaSection[] {
+function parseParts(text: string): readonly EfaSection[] {
   const parts = text.split(",");
   const known = sections.filter((part) => parts.includes(part));
   if (known.length === 0 || known.length !== new Set(parts).size)
@@ -90,9 +90,12 @@ export function parseParts(text: string): readonly EfaSection[] {
   return known;
 }
 
+/** The integers of a list with commas between them; NaN in the place of what is none, or longer than six digits. */
+const integers = (text: string): readonly number[] => text.split(",").map((part) => (/^\d{1,6}$/.test(part) ? Number(part) : Number.NaN));
+
 /** `512,1024`. Throws `argument`. */
-export function parseSizes(text: string): readonly number[] {
-  const sizes = text.split(",").map((part) => (/^\d{1,6}$/.test(part) ? Number(part) : Number.NaN));
+function parseSizes(text: string): readonly number[] {
+  const sizes = integers(text);
   if (sizes.length > 8 || !sizes.every((size) => size >= 16 && size <= 8192))
     throw argumentError("--sizes", "up to eight edges from 16 to 8192 with commas between them", text);
   return sizes;
@@ -155,19 +158,18 @@ function efaPaper({
 }
 
 /** `10,14` or `10-22`, log₂ of samples. Throws `argument`. */
-export function parseExponents(text: string): readonly number[] {
+function parseExponents(text: string): readonly number[] {
   const [, first, last] = /^(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
-  const list =
-    first === undefined ? text.split(",") : Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => String(i + Number(first)));
-  const exponents = list.map((part) => (/^\d{1,2}$/.test(part) ? Number(part) : Number.NaN));
+  const exponents =
+    first === undefined ? integers(text) : Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => i + Number(first));
   if (exponents.length === 0 || !exponents.every((e) => e >= 4 && e <= 24))
     throw argumentError("--exponents", "integers from 4 to 24 with commas between them, or FIRST-LAST", text);
   return exponents;
 }
 
 /** `21`, or `1,2,8`: numbers of tasks. Throws `argument`. */
-export function parseTasks(text: string): number | readonly number[] {
-  const counts = text.split(",").map((part) => (/^\d{1,2}$/.test(part) ? Number(part) : Number.NaN));
+function parseTasks(text: string): number | readonly number[] {
+  const counts = integers(text);
   if (!counts.every((count) => count >= 1 && count <= 64))
     throw argumentError("--tasks", "an integer from 1 to 64, or several with commas between them", text);
   return counts.length === 1 ? counts[0] : counts;
@@ -231,7 +233,7 @@ export async function benchCommand(name: string | undefined, options: BenchArgum
   }
   checkDevice(deviceName);
   const experiment = prepare(options);
-  if (out !== undefined) await checkOutputFolder(out);
+  if (out !== undefined) await checkOutputFolder(out, reportFiles);
   const { signal } = io;
   using progress = await createProgress(io, "bench");
   const { report, text, files } = await experiment({ signal, onProgress: (what, share) => progress.update(what, share) });

@@ -2,7 +2,7 @@
 import { createClock } from "../clock.ts";
 import { checkDevice, createChooser } from "../devices.ts";
 import { type Io, print } from "../io.ts";
-import { checkOutputFolder } from "../output.ts";
+import { checkOutputFolder, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 
 export interface DemoArguments {
@@ -13,7 +13,7 @@ export interface DemoArguments {
 
 export async function demoCommand({ out, device: deviceName, json }: DemoArguments, io: Io): Promise<void> {
   checkDevice(deviceName);
-  await checkOutputFolder(out);
+  await checkOutputFolder(out, imageFiles);
   const [{ scenePresets }, { simulateScene }, { focusScene, imageWork }, { writeImageFolder }, { focusText }] = await Promise.all([
     import("@dechirp/sar"),
     import("../simulate-scene.ts"),

@@ -1,5 +1,5 @@
 /** `dechirp devices`: which devices open on this machine, and what they can do. */
-import { type DeviceInfo, type DeviceLimits, isRadarError } from "@dechirp/core";
+import { type DeviceInfo, type DeviceLimits, isRadarError, throwIfAborted } from "@dechirp/core";
 import { devices, openDevice } from "../devices.ts";
 import { type Io, print } from "../io.ts";
 
@@ -15,6 +15,7 @@ type Found = { readonly name: string; readonly title: string } & (
 export async function devicesCommand(options: DevicesArguments, io: Io): Promise<void> {
   const found: Found[] = [];
   for (const [name, { title }] of Object.entries(devices)) {
+    throwIfAborted(io.signal, "looking for devices");
     try {
       using device = await openDevice(name);
       const { id, info, limits, units } = device;

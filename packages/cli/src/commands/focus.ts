@@ -7,7 +7,7 @@ import { argumentError, blame, CommandError } from "../errors.ts";
 import type { FocusOptions } from "../focus-scene.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
-import { checkOutputFolder, type Written } from "../output.ts";
+import { checkOutputFolder, imageFiles, type Written } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
 
 /** As the command line gives them. */
@@ -34,7 +34,7 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   const { out, agc, json } = options;
   checkDevice(options.device);
   const settings = await focusOptions(options);
-  await checkOutputFolder(out);
+  await checkOutputFolder(out, inputs.length > 1 ? [] : imageFiles);
   for (const input of inputs) await checkInput(input, agc);
   if (agc !== undefined) await checkFile("--agc", agc);
 
@@ -96,7 +96,7 @@ async function focusOne(
     blame("file", undefined, () => readScene(input, { signal, ...(agc ? { agcFile: agc } : {}) })),
   );
   const folder = taken ? join(out, folderName(scene.name, taken)) : out;
-  if (taken) await checkOutputFolder(folder);
+  if (taken) await checkOutputFolder(folder, imageFiles);
   const { device, why } = await chooser.choose(imageWork(scene, settings));
   using focused = await focusScene(scene, settings, device, {
     inputs: [input],

@@ -1,12 +1,13 @@
 /** `dechirp schedule run`: tasks of a tasks.json on a device. Every argument is checked before the file is read, the file before a device opens. */
 import { createClock } from "../clock.ts";
 import { openDevice, workerUnits } from "../devices.ts";
-import { argumentError, exitCodes } from "../errors.ts";
+import { argumentError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
-import { checkOutputFolder } from "../output.ts";
+import { checkOutputFolder, reportFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import type { ExecutorName, RunSettings } from "../schedule/report.ts";
+import { exitCodes } from "../status.ts";
 import { mostJobs, parseRho, type ScheduleArguments, texts, writeReport } from "./schedule.ts";
 
 /** As the command line gives them. */
@@ -29,7 +30,7 @@ const mostMargin = 1000;
 export async function runTasksCommand(file: string, options: RunTasksArguments, io: Io): Promise<number> {
   const { out, json } = options;
   const { settings, units } = runSettings(options);
-  if (out !== undefined) await checkOutputFolder(out);
+  if (out !== undefined) await checkOutputFolder(out, reportFiles);
   using progress = await createProgress(io, "run");
   const clock = createClock();
   progress.update("reading", 0);

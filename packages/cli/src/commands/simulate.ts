@@ -3,7 +3,7 @@ import type { SceneDType } from "@dechirp/io";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger } from "../options.ts";
-import { checkOutputFolder } from "../output.ts";
+import { checkOutputFolder, sceneFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { table } from "../table.ts";
 
@@ -40,7 +40,7 @@ export async function simulateCommand(options: SimulateArguments, io: Io): Promi
     throw argumentError("--preset", `one of ${Object.keys(scenePresets).join(", ")}`, options.preset);
   if (out === undefined) throw new CommandError("argument", "--out is missing: the folder to write the scene to", { option: "--out" });
   const seed = optional("seed", options.seed, (text) => parseInteger("--seed", text, 0, 2 ** 32 - 1));
-  await checkOutputFolder(out);
+  await checkOutputFolder(out, sceneFiles);
 
   const preset = scenePresets[options.preset as keyof typeof scenePresets];
   const [{ simulateScene }, { writeSceneFolder }] = await Promise.all([import("../simulate-scene.ts"), import("@dechirp/io/node")]);
@@ -59,14 +59,14 @@ export async function simulateCommand(options: SimulateArguments, io: Io): Promi
     options.json,
     {
       folder: out,
-      files: ["scene.json", "raw.npy"],
+      files: sceneFiles,
       scene: { name: scene.name, type, shape, targets: scene.targets.length, notes: scene.notes },
     },
     () =>
       [
         `${scene.name}: ${type} ${shape.join(" × ")}, ${scene.targets.length} targets`,
         ...scene.notes.map((note) => `  ${note}`),
-        `  written: ${out}: scene.json, raw.npy`,
+        `  written: ${out}: ${sceneFiles.join(", ")}`,
       ].join("\n"),
   );
 }

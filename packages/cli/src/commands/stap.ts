@@ -6,7 +6,7 @@ import { checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
-import { checkOutputFolder } from "../output.ts";
+import { checkOutputFolder, stapFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import {
   type AzimuthScan,
@@ -58,7 +58,7 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
   const { signal } = io;
   checkDevice(options.device);
   const settings = await stapSettings(options);
-  await checkOutputFolder(out);
+  await checkOutputFolder(out, stapFiles);
   await checkThere("INPUT", input);
   if (settings.steeringFile !== undefined) await checkThere("--steering", settings.steeringFile);
 

@@ -3,12 +3,7 @@
 export { type Block, type BlockRunOptions, type BlockStep, openBlock } from "./backprojection-paper/block.ts";
 export { backprojectionPlots } from "./backprojection-paper/plots.ts";
 export type { BackprojectionReport, DeviceResults, KernelRow, KernelTime, WholeRow, WholeTime } from "./backprojection-paper/report.ts";
-export {
-  type BackprojectionPaperOptions,
-  backprojectionExperiment,
-  type ExperimentHooks,
-  type OpenDevice,
-} from "./backprojection-paper/run.ts";
+export { type BackprojectionPaperOptions, backprojectionExperiment } from "./backprojection-paper/run.ts";
 export { backprojectionMarkdown, backprojectionText } from "./backprojection-paper/tables.ts";
 export {
   circlePulses,
@@ -28,8 +23,9 @@ export type { EfaDeviceResults, EfaMeasured, EfaReport, EfaRow, EfaSizes, Sectio
 export { type EfaPaperOptions, efaExperiment } from "./efa-paper/run.ts";
 export { efaMarkdown, efaText, sizesText as efaSizesText, wrongEfaRows } from "./efa-paper/tables.ts";
 export { createProblem, type EfaProblem, type EfaProblemOptions } from "./efa-paper/workload.ts";
+export type { ExperimentHooks, OpenDevice } from "./experiment.ts";
 export type { PaperReport, PartReport, VariantReport } from "./fused-sar-paper/report.ts";
-export { fusedSarExperiment, type PaperHooks, type PaperOptions } from "./fused-sar-paper/run.ts";
+export { fusedSarExperiment, type PaperOptions } from "./fused-sar-paper/run.ts";
 export { paperMarkdown, paperText } from "./fused-sar-paper/tables.ts";
 export { realtimePlots } from "./realtime-paper/plots.ts";
 export type { RealtimeReport } from "./realtime-paper/report.ts";

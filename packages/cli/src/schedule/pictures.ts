@@ -1,6 +1,6 @@
 /** Pictures of `schedule analyse`: bounds by the number of tasks, and what ρ makes of bounds and throughput. Times are microseconds. */
 import { analyse, defaultRho, type RhoPoint, type TaskAnalysis, type TaskSet } from "@dechirp/realtime";
-import { colours, type LinePlot, linePlot, type PlotLine } from "../experiments/line-plot.ts";
+import { colours, type LinePlot, linePlot, type PlotLine } from "../plots/line-plot.ts";
 import { nameText } from "./tables.ts";
 
 /** Numbers of tasks that are worked out. */

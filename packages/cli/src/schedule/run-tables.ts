@@ -1,7 +1,7 @@
 /** The report of `schedule run` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
 import { oneLine } from "../errors.ts";
-import type { TextTable } from "../experiments/text-tables.ts";
 import { decimals } from "../table.ts";
+import type { TextTable } from "../text-tables.ts";
 import type { ExecutorName, RanTask, RunReport } from "./report.ts";
 import { kindOf } from "./run-input.ts";
 import {

@@ -130,7 +130,7 @@ async function createTask(device: Device, id: string, op: Fft | RealFft, { input
 }
 
 /** Root mean square of the difference over that of `expected`; NaN where `got` has one. */
-export function relativeError(got: Float32Array, expected: Float64Array): number {
+function relativeError(got: Float32Array, expected: Float64Array): number {
   let difference = 0;
   let power = 0;
   for (let i = 0; i < expected.length; i++) {

@@ -8,7 +8,7 @@ import type { CellPlace, Detection, StapReport } from "./report.ts";
 import type { StapOutput } from "./run.ts";
 
 /** Ranges on each side that belong to a detection: its next cell lies beyond. */
-export const besideRanges = 3;
+const besideRanges = 3;
 
 export interface AmfMap {
   /** The largest over all steering vectors, [bin][range]. */

@@ -1,7 +1,7 @@
 /** The pictures of a STAP run: range and Doppler of the adaptive filter beside the beamformer, angle and Doppler at the target. PNG files' bytes. */
 import { encodePng } from "@dechirp/io";
 import { binCycles } from "@dechirp/stap";
-import { type HeatAxis, type HeatPanel, heatMap } from "../heat-map.ts";
+import { type HeatAxis, type HeatPanel, heatMap } from "../plots/heat-map.ts";
 import { type AmfMap, amfLine, decibels } from "./detect.ts";
 import type { StapPlan } from "./plan.ts";
 import type { CellPlace } from "./report.ts";

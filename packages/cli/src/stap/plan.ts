@@ -2,10 +2,8 @@
  * STAP input and settings to a plan: every parameter settled and told where it comes from, the cube compressed, steering vectors
  * made, all before a device is chosen. No files, no device.
  */
-import { isRadarError } from "@dechirp/core";
 import { windowSamples, windowText } from "@dechirp/sar";
 import {
-  type ComplexSamples,
   type Cube,
   chebyshevWindow,
   chirpReplica,
@@ -13,32 +11,16 @@ import {
   type EfaGeometry,
   type EfaOptions,
   efaGeometry,
-  efaSteering,
-  speedOfLight,
   type Training,
-  ulaCycles,
-  uniformSteering,
 } from "@dechirp/stap";
 import type { AdaptiveWork } from "../devices.ts";
 import { argumentError, CommandError } from "../errors.ts";
 import type { Used } from "../report.ts";
+import { axesTaken, blameStap } from "./blame.ts";
 import type { StapInput, SteeringVectors } from "./input.ts";
 import type { StapParameters } from "./report.ts";
-import {
-  type ArrayFacts,
-  type AzimuthScan,
-  type Chirp,
-  type Processing,
-  type PulseWindow,
-  type StapSettings,
-  stapPresets,
-} from "./settings.ts";
-
-/** A uniform line of elements. */
-export interface LineArray {
-  readonly spacingWavelengths: number;
-  readonly broadsideDegrees: number;
-}
+import { type ArrayFacts, type Chirp, type Processing, type PulseWindow, type StapSettings, stapPresets } from "./settings.ts";
+import { arrayOf, directionsOf, type LineArray, scanText } from "./steering.ts";
 
 export interface StapPlan {
   readonly input: StapInput;
@@ -62,66 +44,6 @@ export interface StapPlan {
 }
 
 const defaults = { training: "adjacent", loading: 0, solver: "cholesky", output: "amf", falseAlarm: 1e-6 } as const;
-const maxAzimuths = 4096;
-
-/** Which options a field of the algorithm's may come from; the first that was given is blamed. */
-const optionsOf: Readonly<Record<string, readonly (readonly [option: string, key: keyof StapSettings])[]>> = {
-  dopplerBins: [["--doppler-bins", "dopplerBins"]],
-  temporalTaps: [["--tdof", "temporalTaps"]],
-  blockRanges: [["--block", "blockRanges"]],
-  "training.cells": [["--cells", "cells"]],
-  "training.guardBlocks": [["--guard", "guard"]],
-  "training.guardCells": [["--guard", "guard"]],
-  "training.blocks": [
-    ["--guard", "guard"],
-    ["--block", "blockRanges"],
-    ["--training", "training"],
-  ],
-  training: [
-    ["--guard", "guard"],
-    ["--cells", "cells"],
-    ["--block", "blockRanges"],
-    ["--tdof", "temporalTaps"],
-    ["--training", "training"],
-  ],
-  replica: [["--chirp", "chirp"]],
-  pulseSeconds: [["--chirp", "chirp"]],
-  spatial: [["--azimuth", "azimuth"]],
-  steeringVectors: [["--azimuth", "azimuth"]],
-  sidelobeDb: [["--window", "window"]],
-  n: [["--window", "window"]],
-};
-
-/** The same of thresholds from neighbouring ranges, which are found as training cells are. */
-export const cfarOptionsOf: typeof optionsOf = {
-  cells: [["--cfar-cells", "cfarCells"]],
-  training: [
-    ["--cfar-guard", "cfarGuard"],
-    ["--cfar-cells", "cfarCells"],
-  ],
-};
-
-/** Runs `work`; an `input` error is the fault of the option that the field comes from, where that was given, else of the input. */
-export async function blameStap<T>(
-  { file }: { file: string },
-  settings: StapSettings,
-  work: () => T | Promise<T>,
-  options = optionsOf,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isRadarError(error, "input")) throw error;
-    const field = String(error.fields["field"]);
-    // How many blocks there are is no matter of taps: only too few cells are.
-    const about = field === "training" && error.fields["blocks"] !== undefined ? "training.blocks" : field;
-    const known = options[about] ?? options[about.split(/[.[]/)[0]] ?? [];
-    const [option] = known.find(([, key]) => settings[key] !== undefined) ?? [];
-    if (option !== undefined)
-      throw new CommandError("argument", `${option} does not suit ${file}: ${error.message}`, { option, ...error.fields }, error);
-    throw new CommandError("file", `${file}: ${error.message}`, { file, ...error.fields }, error);
-  }
-}
 
 /** Settles everything. Throws a CommandError of kind `argument` for options that contradict each other or the input, else of kind `file`. */
 export async function planStap(input: StapInput, settings: StapSettings, file: SteeringVectors | undefined): Promise<StapPlan> {
@@ -230,7 +152,7 @@ export async function planStap(input: StapInput, settings: StapSettings, file: S
       broadsideDegrees: { ...broadside, value: broadside.value ?? null },
       falseAlarm,
     },
-    notes: input.notes,
+    notes: [...input.notes, ...(input.axesOpen && settings.axes === undefined ? [axesTaken] : []), ...silentChannels(cube, channels)],
   };
 }
 
@@ -282,102 +204,6 @@ function trainingOf(kind: StapParameters["training"]["value"], cells: number | u
   return { kind, guardCells: guard, ...(cells === undefined ? {} : { cells }) };
 }
 
-function arrayOf(spacing: ArrayFacts["spacing"], carrierHz: number | undefined, broadsideDegrees = 0): LineArray | undefined {
-  if (spacing === undefined) return undefined;
-  if (spacing.unit === "wavelengths") return { spacingWavelengths: spacing.value, broadsideDegrees };
-  if (carrierHz === undefined)
-    throw new CommandError("argument", "--carrier is missing: a spacing in metres takes a wavelength", { option: "--carrier" });
-  return { spacingWavelengths: (spacing.value * carrierHz) / speedOfLight, broadsideDegrees };
-}
-
-/** a(ϑ) of a line's elements for an azimuth. */
-export const lineSteering = (channels: number, { spacingWavelengths, broadsideDegrees }: LineArray, azimuthDegrees: number): Float64Array =>
-  uniformSteering(channels, ulaCycles(spacingWavelengths, ((azimuthDegrees - broadsideDegrees) * Math.PI) / 180));
-
-interface Directions {
-  readonly vectors: number;
-  readonly text: string;
-  readonly source: Used<string>["source"];
-  readonly azimuthDegrees?: readonly number[];
-  make(geometry: EfaGeometry): Float32Array;
-}
-
-function directionsOf(
-  input: StapInput,
-  settings: StapSettings,
-  usual: AzimuthScan | undefined,
-  file: SteeringVectors | undefined,
-  array: LineArray | undefined,
-): Directions {
-  const given = file ?? (settings.azimuth ? undefined : input.steering);
-  if (given) {
-    const text = `${given.vectors} vectors of ${given.elements} from ${given.file}`;
-    return {
-      vectors: given.vectors,
-      text,
-      source: file ? "option" : "scene",
-      make: (geometry) => stored(given, geometry, file !== undefined),
-    };
-  }
-  const scan = settings.azimuth ?? usual;
-  if (scan === undefined)
-    throw new CommandError("argument", `--azimuth or --steering is missing: ${input.file} has no steering vectors`, {
-      option: "--azimuth",
-    });
-  if (array === undefined)
-    throw new CommandError("argument", "--spacing is missing: --azimuth steers a uniform line of elements", { option: "--spacing" });
-  const azimuthDegrees = azimuths(scan);
-  const { from, to, step } = scan;
-  return {
-    vectors: azimuthDegrees.length,
-    text: from === to ? `azimuth ${from}°` : `azimuths ${from}° to ${to}° by ${step}°`,
-    source: settings.azimuth ? "option" : "preset",
-    azimuthDegrees,
-    make: (geometry) =>
-      Float32Array.from(
-        efaSteering(
-          geometry,
-          azimuthDegrees.map((azimuth) => lineSteering(geometry.channels, array, azimuth)),
-        ),
-      ),
-  };
-}
-
-/** Vectors of a file: over channels, or over the elements of a snapshot. */
-function stored({ file, vectors, elements, data }: SteeringVectors, geometry: EfaGeometry, fromOption: boolean): Float32Array {
-  const { channels, order, temporalTaps } = geometry;
-  const vector = (p: number): ComplexSamples => data.subarray(2 * p * elements, 2 * (p + 1) * elements);
-  for (let p = 0; p < vectors; p++) {
-    if (vector(p).every((x) => x === 0))
-      throw new CommandError("file", `${file}: steering vector ${p} must not be all zero`, { file, vector: p });
-  }
-  if (elements === order) return Float32Array.from(data);
-  if (elements === channels) {
-    const spatial = Array.from({ length: vectors }, (_, p) => vector(p));
-    return Float32Array.from(efaSteering(geometry, spatial));
-  }
-  const expected = `of length ${channels}, the channels, or ${order}, channels times ${temporalTaps} taps`;
-  throw new CommandError("file", `${fromOption ? "--steering " : ""}${file}: steering vectors must be ${expected}, not ${elements}`, {
-    file,
-    expected,
-    actual: elements,
-  });
-}
-
-/** A scan as an option gives it. */
-const scanText = ({ from, to, step }: AzimuthScan): string => (from === to ? `${from}` : `${from}:${to}:${step}`);
-
-const azimuths = ({ from, to, step }: AzimuthScan): readonly number[] =>
-  // To a millionth of a step, so that the last one is not lost to rounding; to 1e-9° so that 230 + 0.1·3 reads as it was meant.
-  Array.from({ length: scanLength({ from, to, step }) }, (_, i) => Number((from + i * step).toFixed(9)));
-
-/** Azimuths of a scan. Throws `argument` for too many. */
-export function scanLength({ from, to, step }: AzimuthScan): number {
-  const length = Math.floor((to - from) / step + 1e-6) + 1;
-  if (!(length >= 1 && length <= maxAzimuths)) throw argumentError("--azimuth", `of 1 to ${maxAzimuths} azimuths`, `${from}:${to}:${step}`);
-  return length;
-}
-
 function pulseWeights(window: PulseWindow, pulses: number): Float64Array {
   return window.kind === "chebyshev" ? chebyshevWindow(pulses, window.sidelobeDb) : windowSamples(window, pulses);
 }
@@ -402,4 +228,11 @@ function compressed({ cube, file }: StapInput, chirp: ArrayFacts["chirp"]): Floa
   if (!data.every(Number.isFinite))
     throw new CommandError("file", `${file}: samples must be within the range of float32`, { file, field: "samples" });
   return data;
+}
+
+/** Which channels of a cube have no signal at all, whose covariances only loading makes solvable. */
+function silentChannels(cube: Float32Array, channels: number): readonly string[] {
+  const size = cube.length / channels;
+  const silent = Array.from({ length: channels }, (_, c) => c).filter((c) => cube.subarray(c * size, (c + 1) * size).every((x) => x === 0));
+  return silent.length === 0 ? [] : [`all samples are zero in ${silent.length === 1 ? "channel" : "channels"} ${silent.join(", ")}`];
 }

@@ -15,9 +15,10 @@ import {
 } from "@dechirp/stap";
 import { heedSignal } from "../heed-signal.ts";
 import { type AmfMap, decibels, placeOf } from "./detect.ts";
-import { lineSteering, type StapPlan } from "./plan.ts";
+import type { StapPlan } from "./plan.ts";
 import type { AngleDopplerReport, BeamformerReport, CellPlace } from "./report.ts";
 import type { StapOutput } from "./run.ts";
+import { lineSteering } from "./steering.ts";
 
 /** The beamformer's largest output over all steering vectors, [bin][range]: |vᴴx|²/(vᴴv). Throws `aborted` where the signal fires. */
 export async function beamformerMap({ x }: StapOutput, plan: StapPlan, signal: AbortSignal | undefined): Promise<AmfMap> {

@@ -5,7 +5,8 @@
 import { type Arrays, type Buffer, compile, type Device, inputError, type TypedArrayOf, throwIfAborted } from "@dechirp/core";
 import { checkStatus, type DopplerCube, type EfaProgramOptions, efa, outputComponents } from "@dechirp/stap";
 import type { StageReport } from "../report.ts";
-import { blameStap, type StapPlan } from "./plan.ts";
+import { blameStap } from "./blame.ts";
+import type { StapPlan } from "./plan.ts";
 
 export interface StapOutput {
   /** As the program gives it: [steering][bin][range], or [bin][range] where only the largest AMF is kept; complex interleaved. */

@@ -1,5 +1,5 @@
 /** The report as pictures: time by image size, by pulses, by tile, by pulse sets, and the traffic that the model predicts (Figures 9 to 12). */
-import { type LinePlot, linePlot } from "../line-plot.ts";
+import { type LinePlot, linePlot } from "../../plots/line-plot.ts";
 import { published } from "./published.ts";
 import type { BackprojectionReport, DeviceResults, KernelTime } from "./report.ts";
 

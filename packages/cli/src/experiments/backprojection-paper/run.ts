@@ -3,10 +3,10 @@
  * images with transfers, one after the other and overlapped. Takes open devices and gives a report; no files, no terminal. A
  * slow device measures fewer pulses of the same circle, and the report says how many.
  */
-import { type Device, inputError, throwIfAborted } from "@dechirp/core";
+import { inputError, throwIfAborted } from "@dechirp/core";
 import { describePartition, planBackprojection } from "@dechirp/sar";
 import { deviceReport } from "../../devices.ts";
-import { experimentFormat } from "../format.ts";
+import { type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import { jobsOf, type KernelJob } from "./jobs.ts";
 import { createMeasure } from "./measure.ts";
 import { published } from "./published.ts";
@@ -24,18 +24,6 @@ export interface BackprojectionPaperOptions {
   readonly seconds?: number;
   /** Measures all pulses, however long it takes. */
   readonly full?: boolean;
-}
-
-export interface OpenDevice {
-  readonly device: Device;
-  /** For the report: why this device. */
-  readonly why?: string;
-}
-
-export interface ExperimentHooks {
-  readonly signal?: AbortSignal;
-  /** What is being done, and the share of the whole that is done. */
-  readonly onProgress?: (what: string, share: number) => void;
 }
 
 const smallestSide = 16;

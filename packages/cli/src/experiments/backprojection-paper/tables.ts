@@ -1,7 +1,7 @@
 /** The report as the published tables with what was measured beside them. */
 import type { Scheme } from "@dechirp/sar";
 import { decimals } from "../../table.ts";
-import { type TextTable, tableMarkdown, tableText } from "../text-tables.ts";
+import { type TextTable, tableMarkdown, tableText } from "../../text-tables.ts";
 import { published } from "./published.ts";
 import type { BackprojectionReport, DeviceResults, KernelRow, KernelTime, Timed, WholeRow } from "./report.ts";
 

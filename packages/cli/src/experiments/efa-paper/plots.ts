@@ -1,6 +1,6 @@
 /** The report as pictures: Fig. 1 of the publication with the devices beside, time by blocking factor, channels, steering vectors and ranges. */
-import { type LinePlot, linePlot } from "../line-plot.ts";
-import { stackedBars } from "../stacked-bars.ts";
+import { type LinePlot, linePlot } from "../../plots/line-plot.ts";
+import { stackedBars } from "../../plots/stacked-bars.ts";
 import { published, publishedStages, stageTitles } from "./published.ts";
 import type { EfaDeviceResults, EfaMeasured, EfaReport, EfaRow, EfaSizes } from "./report.ts";
 import { sizesText, symbols } from "./tables.ts";

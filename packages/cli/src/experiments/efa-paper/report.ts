@@ -1,6 +1,6 @@
 /** The experiment's report: plain data, version 1; what tables.ts makes texts of, and plots.ts pictures. */
 import type { Report } from "../../report.ts";
-import type { experimentFormat } from "../format.ts";
+import type { experimentFormat } from "../experiment.ts";
 import type { published, StageName } from "./published.ts";
 
 /** What a measurement is for. */

@@ -5,8 +5,7 @@
  */
 import { inputError, throwIfAborted } from "@dechirp/core";
 import { deviceReport } from "../../devices.ts";
-import type { ExperimentHooks, OpenDevice } from "../backprojection-paper/run.ts";
-import { experimentFormat } from "../format.ts";
+import { type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import { jobsOf, quickSizes } from "./jobs.ts";
 import { measureJob } from "./measure.ts";
 import { published } from "./published.ts";

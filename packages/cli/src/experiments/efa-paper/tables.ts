@@ -1,6 +1,6 @@
 /** The report as the published tables with what was measured beside them. */
 import { decimals } from "../../table.ts";
-import { type TextTable, tableMarkdown, tableText } from "../text-tables.ts";
+import { type TextTable, tableMarkdown, tableText } from "../../text-tables.ts";
 import { leastSnrDb, published, publishedStages, type StageName, stageTitles } from "./published.ts";
 import type { EfaDeviceResults, EfaMeasured, EfaReport, EfaRow, EfaSizes, Section } from "./report.ts";
 

@@ -1,6 +1,6 @@
 /** The experiment's report: plain data, version 1; what tables.ts makes texts of. */
 import type { Report, TargetReport } from "../../report.ts";
-import type { experimentFormat } from "../format.ts";
+import type { experimentFormat } from "../experiment.ts";
 import type { Part, published } from "./published.ts";
 
 export interface PartReport {

@@ -20,7 +20,7 @@ import { timeOnDevice } from "@dechirp/fft-gpu";
 import { defaultWindow, fusedSarScene, type RangeDopplerParams, rangeDoppler, simulateStripmap, windowText } from "@dechirp/sar";
 import { expectedTargets, measureTargets, theoryOf } from "../../measure.ts";
 import type { TargetReport } from "../../report.ts";
-import { experimentFormat } from "../format.ts";
+import { type ExperimentHooks, experimentFormat } from "../experiment.ts";
 import { differenceBound, type Part, published } from "./published.ts";
 import type { PaperReport, VariantReport } from "./report.ts";
 import { unfusedName, type Variant, variantsOf } from "./variants.ts";
@@ -35,12 +35,6 @@ export interface PaperOptions {
   readonly whyDevice?: string;
 }
 
-export interface PaperHooks {
-  readonly signal?: AbortSignal;
-  /** What is being done, and the share of the whole that is done. */
-  readonly onProgress?: (what: string, share: number) => void;
-}
-
 const fewest = 256;
 const mostSamples = 2 ** 26;
 /** Variants that take longer, once warm, are timed in one turn only. */
@@ -50,7 +44,7 @@ const turnMilliseconds = 100;
 const mostRuns = 30;
 
 /** Throws `input` for sizes that are none, `aborted` where the signal fires, what the device throws for lack of memory. */
-export async function fusedSarExperiment(device: Device, options: PaperOptions = {}, hooks: PaperHooks = {}): Promise<PaperReport> {
+export async function fusedSarExperiment(device: Device, options: PaperOptions = {}, hooks: ExperimentHooks = {}): Promise<PaperReport> {
   const { lines = 4096, samples = 4096, turns = 5, whyDevice } = options;
   const { signal, onProgress } = hooks;
   for (const [field, value] of Object.entries({ lines, samples })) {

@@ -1,6 +1,6 @@
 /** The report as the published tables with what was measured beside them: once as data, then as text or as Markdown. */
 import { decimals } from "../../table.ts";
-import { type TextTable, tableMarkdown, tableText } from "../text-tables.ts";
+import { type TextTable, tableMarkdown, tableText } from "../../text-tables.ts";
 import { type Part, parts } from "./published.ts";
 import type { PaperReport, VariantReport } from "./report.ts";
 import { baselineName, unfusedName } from "./variants.ts";

@@ -1,5 +1,5 @@
 /** The report as pictures, as Figs. 4, 6 and 7 of the publication: times by units, responses and throughput by number of tasks. */
-import { type LinePlot, linePlot } from "../line-plot.ts";
+import { type LinePlot, linePlot } from "../../plots/line-plot.ts";
 import type { RealtimeDeviceResults, RealtimeReport, SizeResults, TaskCountRow } from "./report.ts";
 import { boundOf, powerText, sizesText, workText } from "./tables.ts";
 

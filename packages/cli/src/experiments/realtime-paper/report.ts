@@ -2,7 +2,7 @@
 import type { Report } from "../../report.ts";
 import type { ObservedTimes } from "../../schedule/report.ts";
 import type { WayName } from "../../schedule/ways.ts";
-import type { experimentFormat } from "../format.ts";
+import type { experimentFormat } from "../experiment.ts";
 
 export type { WayName };
 

@@ -11,8 +11,7 @@ import { inputsOfKind } from "../../schedule/run-input.ts";
 import { observedTimes } from "../../schedule/run-results.ts";
 import { createTransforms, type Transforms, type TransformTask } from "../../schedule/transforms.ts";
 import { type Known, smaller, type Way, type WayName, waysOf } from "../../schedule/ways.ts";
-import type { ExperimentHooks, OpenDevice } from "../backprojection-paper/run.ts";
-import { experimentFormat } from "../format.ts";
+import { type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import type { RealtimeDeviceResults, RealtimeReport, Responses, RhoRow, SizeResults, TaskCountRow } from "./report.ts";
 
 export interface RealtimePaperOptions {

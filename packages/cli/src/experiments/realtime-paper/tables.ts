@@ -1,10 +1,10 @@
 /** The report as tables, beside what was published. */
 import { publishedGpus, publishedResponses } from "@dechirp/realtime";
 import { smaller } from "../../schedule/ways.ts";
-import { type TextTable, tableMarkdown, tableText } from "../text-tables.ts";
+import { type TextTable, tableMarkdown, tableText } from "../../text-tables.ts";
 import type { RealtimeDeviceResults, RealtimeReport, SizeResults, TaskCountRow, WayName } from "./report.ts";
 
-export const wayTitles: Readonly<Record<WayName, string>> = {
+const wayTitles: Readonly<Record<WayName, string>> = {
   "cpu-pool": "units are workers",
   "gpu-chunks": "one dispatch at a time",
   "gpu-slots": "units are slots of one dispatch",
@@ -35,9 +35,9 @@ export function crossover(rows: readonly TaskCountRow[], ahead: (row: TaskCountR
   return rows[from]?.tasks;
 }
 
-export const worstAhead = ({ smlp, bestEffort }: TaskCountRow): boolean => smlp.max <= bestEffort.max;
+const worstAhead = ({ smlp, bestEffort }: TaskCountRow): boolean => smlp.max <= bestEffort.max;
 export const meanAhead = ({ smlp, bestEffort }: TaskCountRow): boolean => smlp.mean <= bestEffort.mean;
-export const throughputAhead = ({ smlp, bestEffort }: TaskCountRow): boolean => smlp.throughput >= bestEffort.throughput;
+const throughputAhead = ({ smlp, bestEffort }: TaskCountRow): boolean => smlp.throughput >= bestEffort.throughput;
 
 const byWay = ({ results }: RealtimeDeviceResults): readonly (readonly [WayName, readonly SizeResults[]])[] =>
   (Object.keys(wayTitles) as WayName[]).flatMap((way) => {

@@ -3,7 +3,7 @@
  * Dots are what was observed; a bar is a limit to hold them against.
  */
 import { scaleLog } from "d3-scale";
-import { colours, escaped, isMain, mainBelow, opening, rangeOf, round, short } from "../experiments/line-plot.ts";
+import { colours, escaped, isMain, mainBelow, opening, rangeOf, round, short } from "./line-plot.ts";
 
 export interface DotSeries {
   readonly name: string;

@@ -1,5 +1,5 @@
-/** Titled tables of an experiment, once as data, then as text for terminals or as Markdown. */
-import { table } from "../table.ts";
+/** Titled tables of a report, once as data, then as text for terminals or as Markdown. */
+import { table } from "./table.ts";
 
 export interface TextTable {
   readonly title: string;

@@ -1,2 +1,0 @@
-/** What reports of all experiments have as their `format`. */
-export const experimentFormat = "dechirp-experiment";

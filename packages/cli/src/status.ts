@@ -1,0 +1,9 @@
+/** Exit statuses, and the signals that end the work. Imports nothing, so that a process can hear signals before it loads anything. */
+
+/** Exit status by kind of outcome; also in --help and the README. */
+export const exitCodes = { ok: 0, internal: 1, argument: 2, file: 3, device: 4, write: 5, unschedulable: 6 } as const;
+
+/** Exit status where a signal ended the work: 128 and the signal's number. */
+export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+export type SignalName = keyof typeof signalCodes;

@@ -1,0 +1,114 @@
+/**
+ * Faults of the file system, one at a time: the k-th call of a kind on a path under a folder ends as a full disk, a read-only one or a
+ * signal would have it. Patches `node:fs` in this process, for what imports it by name, too; children do not see it.
+ */
+import fs from "node:fs";
+import promises, { type FileHandle } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { resolve, sep } from "node:path";
+
+const refusals = ["ENOSPC", "EROFS", "EACCES", "EMFILE", "EIO"] as const;
+
+/** Calls that writing makes, and how the system may refuse each. Removing is not among them: what can't be removed stays. */
+export const refusedCalls = {
+  stat: ["EIO", "EACCES", "ENAMETOOLONG"],
+  mkdtempSync: refusals,
+  mkdir: refusals,
+  open: refusals,
+  write: ["ENOSPC", "EDQUOT", "EIO", "EFBIG"],
+  sync: ["EIO", "ENOSPC"],
+  close: ["EIO", "EDQUOT"],
+  linkSync: ["EPERM", "EMLINK", "ENOTSUP"],
+  renameSync: ["ENOSPC", "EROFS", "EACCES", "EPERM", "EIO"],
+} as const;
+
+export type Call = keyof typeof refusedCalls;
+
+export const calls = Object.keys(refusedCalls) as readonly Call[];
+
+export interface Fault {
+  readonly call: Call;
+  /** Which call of the kind, from 0. */
+  readonly k: number;
+  /** In place of the call an error; or a write takes another number of bytes; or something happens before it. */
+  readonly happens: { readonly errno: string } | { readonly takes: (bytes: number) => number } | { readonly before: () => void };
+}
+
+/** Runs `work`; answers how many calls of each kind it made under `folder`, and whether the fault's turn came. */
+export async function withFault<T>(
+  folder: string,
+  fault: Fault | undefined,
+  work: () => Promise<T>,
+): Promise<{ result: T; counts: Readonly<Record<Call, number>>; fired: boolean }> {
+  const counts = Object.fromEntries(calls.map((call) => [call, 0])) as Record<Call, number>;
+  const top = resolve(folder) + sep;
+  const under = (path: unknown): boolean => typeof path === "string" && (resolve(path) + sep).startsWith(top);
+  let fired = false;
+
+  /** Counts a call; throws where it has to fail, else answers how many of its bytes a write takes. */
+  function turn(call: Call, path: string, bytes = 0): number {
+    if (counts[call]++ !== fault?.k || call !== fault.call) return bytes;
+    fired = true;
+    const { happens } = fault;
+    if ("errno" in happens) throw Object.assign(new Error(`${happens.errno}: injected, ${call} '${path}'`), { code: happens.errno });
+    if ("takes" in happens) return happens.takes(bytes);
+    happens.before();
+    return bytes;
+  }
+
+  const original = {
+    promises: { stat: promises.stat, mkdir: promises.mkdir, open: promises.open },
+    fs: { mkdtempSync: fs.mkdtempSync, linkSync: fs.linkSync, renameSync: fs.renameSync },
+  };
+  const watched = (handle: FileHandle, path: string): FileHandle => {
+    const { sync, close } = handle;
+    const write = handle.write.bind(handle) as (data: Uint8Array, at: number, length: number) => ReturnType<FileHandle["write"]>;
+    return Object.assign(handle, {
+      write: async (data: Uint8Array, at: number, length: number) => write(data, at, turn("write", path, length)),
+      sync: async () => {
+        turn("sync", path);
+        return sync.call(handle);
+      },
+      close: async () => {
+        // Whatever a system answers, the descriptor is gone.
+        await close.call(handle);
+        turn("close", path);
+      },
+    });
+  };
+  Object.assign(promises, {
+    stat: async (...args: Parameters<typeof promises.stat>) => {
+      if (under(args[0])) turn("stat", String(args[0]));
+      return original.promises.stat(...args);
+    },
+    mkdir: async (...args: Parameters<typeof promises.mkdir>) => {
+      if (under(args[0])) turn("mkdir", String(args[0]));
+      return original.promises.mkdir(...args);
+    },
+    open: async (...args: Parameters<typeof promises.open>) => {
+      const [path] = args;
+      if (under(path)) turn("open", String(path));
+      const handle = await original.promises.open(...args);
+      return under(path) ? watched(handle, String(path)) : handle;
+    },
+  });
+  const sync =
+    <A extends readonly unknown[], R>(call: Call, work: (...args: A) => R) =>
+    (...args: A): R => {
+      if (under(args[0])) turn(call, String(args[0]));
+      return work(...args);
+    };
+  Object.assign(fs, {
+    mkdtempSync: sync("mkdtempSync", fs.mkdtempSync as (prefix: string) => string),
+    linkSync: sync("linkSync", fs.linkSync),
+    renameSync: sync("renameSync", fs.renameSync),
+  });
+  syncBuiltinESMExports();
+  try {
+    return { result: await work(), counts, fired };
+  } finally {
+    Object.assign(promises, original.promises);
+    Object.assign(fs, original.fs);
+    syncBuiltinESMExports();
+  }
+}

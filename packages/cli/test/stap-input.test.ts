@@ -1,0 +1,103 @@
+/** stap and what it reads: arrays of all kinds, Mountain Top files, steering vectors. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { writeNpy } from "@dechirp/io";
+import { efaGeometry, efaSteering, permuteAxes, snrDb } from "@dechirp/stap";
+import { describe, expect, it } from "vitest";
+import { stapSettings } from "../src/commands/stap.ts";
+import { planStap, processStap, readStapInput } from "../src/index.ts";
+import { temporaryFolder } from "./command.ts";
+import { complexArrays } from "./gotcha-file.ts";
+import { channels, cubeNpy, mat4, pulses, radar, ranges, scan, stapCube, target } from "./stap-cube.ts";
+import { reference, spatial, stap } from "./stap-run.ts";
+
+describe("stap", () => {
+  it("takes complex128, pairs of integers, and MATLAB's arrays", async () => {
+    const cube = stapCube();
+    const shape = [channels, pulses, ranges];
+    const expected = reference({});
+    const wide = await stap("cube.npy", writeNpy({ dtype: "c128", shape }, Float64Array.from(cube.data)), ...radar, ...scan);
+    expect(snrDb(expected, wide.output)).toBeGreaterThan(80);
+    // An array range × channel × pulse, whose first index is fastest.
+    const data = permuteAxes(cube.data, shape, [1, 0, 2], 2);
+    const mat = complexArrays({ cube: { shape: [ranges, channels, pulses], data } });
+    const matlab = await stap("cube.mat", mat, ...radar, ...scan, "--axes", "range,channel,pulse");
+    expect(snrDb(expected, matlab.output)).toBeGreaterThan(80);
+    // Of 16 bits, the AMF does not change with the scale.
+    const most = cube.data.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+    const integers = Int16Array.from(cube.data, (value) => Math.round((32767 * value) / most));
+    const coarse = await stap("cube.npy", writeNpy({ dtype: "ci16", shape }, integers), ...radar, ...scan);
+    expect(coarse.report.target).toMatchObject({ range: target.range, dopplerHz: target.dopplerHz });
+    expect(Math.abs(coarse.report.target.amfDb - wide.report.target.amfDb)).toBeLessThan(0.5);
+  });
+
+  it("takes steering vectors from a file, over channels or snapshots", async () => {
+    const folder = await temporaryFolder();
+    const [over, snapshots] = [join(folder, "spatial.npy"), join(folder, "snapshots.npy")];
+    await writeFile(over, writeNpy({ dtype: "c128", shape: [13, channels] }, Float64Array.from(spatial.flatMap((a) => [...a]))));
+    const geometry = efaGeometry({ channels, pulses, ranges, steeringVectors: 13 });
+    await writeFile(snapshots, writeNpy({ dtype: "c64", shape: [13, 12] }, Float32Array.from(efaSteering(geometry, spatial))));
+    const bytes = cubeNpy(stapCube());
+    for (const file of [over, snapshots]) {
+      const { output, report } = await stap("cube.npy", bytes, "--prf", "300", "--steering", file);
+      expect(snrDb(reference({}), output)).toBeGreaterThan(80);
+      expect(report.target).toMatchObject({ range: target.range, steering: 7, dopplerHz: 75 });
+      expect(report.target.azimuthDegrees).toBeUndefined();
+      expect(report.angleDoppler.angle).toEqual({ start: -0.5, step: 1 / 180, count: 181, unit: "cycles an element" });
+    }
+  });
+
+  it("knows Mountain Top's files", async () => {
+    const cube = stapCube();
+    const columns = permuteAxes(cube.data, [channels, pulses, ranges], [0, 1, 2], 2);
+    const every = (first: number) => columns.filter((_, i) => i % 2 === first);
+    const scalar = (value: number) => ({ shape: [1, 1] as const, re: [value] });
+    const bytes = mat4({
+      trecord: scalar(865),
+      pri: scalar(Math.fround(0.0016)),
+      fxmit: scalar(435e6),
+      npulses: scalar(16),
+      cpi1: { shape: [ranges * pulses, channels], re: every(0), im: every(1) },
+      cpi2: scalar(1),
+    });
+    const { report } = await stap("any.mat", bytes, "--chirp", "none", "--azimuth", "250:270:5", "--cells", "40");
+    expect(report).toMatchObject({
+      name: "Mountain Top",
+      cube: { channels, pulses, ranges },
+      parameters: {
+        preset: { value: "mountain-top", source: "scene", why: "the file has the variables of Mountain Top's" },
+        dopplerBins: { value: 32, source: "preset" },
+        prfHz: { value: 625, source: "scene" },
+        carrierHz: { value: 435e6, source: "scene" },
+      },
+      notes: expect.arrayContaining(["of several intervals in the file cpi1 is processed, and not cpi2"]),
+    });
+    // Sample 1 at trecord, 1 µs apart.
+    expect(report.axes.rangeMeters).toEqual({
+      start: expect.closeTo(149.896229 * 865, 6),
+      step: expect.closeTo(149.896229, 9),
+      count: ranges,
+    });
+  });
+});
+
+describe("steering vectors that are too many for the device's arrays", () => {
+  it.each(["amf", "complex"] as const)("come in several runs: %s", async (output) => {
+    using device = await open(cpu());
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "cube.npy"), cubeNpy(stapCube()));
+    for (const maxOverSteering of output === "amf" ? [false, true] : [false]) {
+      const settings = await stapSettings({ spacing: "0.5", azimuth: "-60:60:10", training: "sliding", output, maxOverSteering });
+      const plan = await planStap(await readStapInput(join(folder, "cube.npy"), {}), settings, undefined);
+      const whole = await processStap(plan, device);
+      // Weights of 16 bins, 120 groups and 12 elements: five vectors at once; of outputs alone, as many as need be.
+      const small = Object.create(device, { limits: { value: { ...device.limits, maxBufferBytes: 5 * 8 * 16 * 120 * 12 } } });
+      const parts = await processStap(plan, small);
+      if (output === "complex") expect(parts.report.stages.length).toBe(3 * whole.report.stages.length);
+      expect(parts.output).toEqual(whole.output);
+      expect(parts.detections).toEqual(whole.detections);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+/** Folders of files whose writing fails midway: what was there is there again, what was made is gone. */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cleanupTemporaries, writeFolderAtomically } from "../src/node.ts";
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "dechirp-io-"));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const refused = (promise: Promise<void>, message: RegExp): Promise<void> =>
+  expect(promise).rejects.toMatchObject({ code: "input", message: expect.stringMatching(message) });
+
+describe("writeFolderAtomically", () => {
+  it("undoes what was renamed where another can't be", async () => {
+    await writeFile(join(dir, "a"), "old");
+    // A folder comes in the way when its name has been looked at.
+    async function* late(): AsyncGenerator<Uint8Array> {
+      await mkdir(join(dir, "c"));
+      yield Uint8Array.of(3);
+    }
+    const write = writeFolderAtomically(dir, { a: Uint8Array.of(1), b: Uint8Array.of(2), c: late() });
+    await refused(write, /c: can't rename it into place: it is a folder/);
+    expect((await readdir(dir)).sort()).toEqual(["a", "c"]);
+    expect(await readFile(join(dir, "a"), "utf8")).toBe("old");
+  });
+
+  it("removes folders that were made where a deeper one can't be", async () => {
+    const write = writeFolderAtomically(join(dir, "new", "er", "n".repeat(300)), { a: Uint8Array.of(1) });
+    await refused(write, /can't make the folder: the name is too long/);
+    expect(await readdir(dir)).toEqual([]);
+  });
+
+  it("removes folders that were made, on request", async () => {
+    let left: string[] = ["unseen"];
+    async function* watched(): AsyncGenerator<Uint8Array> {
+      cleanupTemporaries();
+      left = await readdir(dir);
+      yield Uint8Array.of(1);
+    }
+    await refused(writeFolderAtomically(join(dir, "new", "er"), { a: watched() }), /can't rename it into place/);
+    expect(left).toEqual([]);
+    expect(await readdir(dir)).toEqual([]);
+  });
+});
