@@ -3,7 +3,9 @@
  * fault it is (an argument, a file, the device, the place to write to) is decided here and where `blame` is called. No
  * printing: run.ts does that.
  */
-import { describe, isRadarError, type RadarErrorCode } from "@dechirp/core";
+import { describe, isRadarError, oneLine, type RadarErrorCode } from "@dechirp/core";
+
+export { oneLine };
 
 /** Exit status by kind of outcome; also in --help and the README. 128 + signal number where a signal ended the work. */
 export const exitCodes = { ok: 0, internal: 1, argument: 2, file: 3, device: 4, write: 5, unschedulable: 6 } as const;
@@ -84,13 +86,6 @@ export function failureOf(error: unknown, signalName: SignalName = "SIGINT"): Fa
   }
   return failure("internal", `internal error: ${message}`);
 }
-
-/** Line breaks become spaces, other control characters and bidirectional ones (a file's name may hold any) question marks. */
-export const oneLine = (text: string): string =>
-  text
-    .trim()
-    .replace(/\s+/g, " ")
-    .replace(/[\p{Cc}\p{Bidi_C}]/gu, "?");
 
 /** `{ error: … }` as JSON, of bounded size: long lists, typed arrays and what is nested deeply become short texts. */
 export function failureJson({ kind, exitCode, message, fields }: Failure): string {

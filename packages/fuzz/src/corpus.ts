@@ -80,7 +80,8 @@ export function gotchaFiles(): Uint8Array[] {
     x: row(ramp(pulses, 7000, 1)),
     y: row(ramp(pulses, 20, 9)),
     z: row(ramp(pulses, 7200, 1)),
-    r0: row(ramp(pulses, 10_148, 1)),
+    // The scene's centre is in the middle of the profiles.
+    r0: row(Array.from({ length: pulses }, (_, i) => Math.hypot(7000 + i, 20 + 9 * i, 7200 + i))),
   };
   const angles = { th: row(ramp(pulses, 0, 0.1)), phi: row(ramp(pulses, 45, 0.01)) };
   const af = m.struct("", { r_correct: row(noise(pulses, 0.01)), ph_correct: row(noise(pulses)) });

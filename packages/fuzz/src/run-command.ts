@@ -16,12 +16,12 @@ export interface Ended {
 }
 
 /** After so long a command gets its signal: accepted arguments may ask for hours of work. */
-const patienceMilliseconds = 2000;
+const usualPatience = 2000;
 
-export async function runHere(argv: readonly string[], stdin: Uint8Array | undefined): Promise<Ended> {
+export async function runHere(argv: readonly string[], stdin: Uint8Array | undefined, patience = usualPatience): Promise<Ended> {
   const written = { stdout: "", stderr: "" };
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort("SIGINT"), patienceMilliseconds);
+  const timer = setTimeout(() => controller.abort("SIGINT"), patience);
   try {
     const code = await run(argv, {
       stdout: { write: (text) => (written.stdout += text) },
@@ -42,7 +42,7 @@ const main = join(dirname(fileURLToPath(import.meta.resolve("dechirp"))), "main.
 export function runApart(argv: readonly string[], stdin: Uint8Array | undefined): Ended {
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [main, ...argv], {
     input: stdin ?? "",
-    timeout: 6 * patienceMilliseconds,
+    timeout: 6 * usualPatience,
     killSignal: "SIGINT",
     encoding: "utf8",
     maxBuffer: 2 ** 26,

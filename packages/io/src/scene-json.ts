@@ -2,7 +2,7 @@
  * scene.json, dechirp's own description of a scene beside its raw data in a .npy file: what it looks like, its strict
  * checks, and both directions between it and a `Scene`. Pure; `node.ts` reads and writes the folder.
  */
-import { describe, type Layout, RadarError, type TypedArrayOf } from "@dechirp/core";
+import { describe, type Layout, oneLine, RadarError, type TypedArrayOf } from "@dechirp/core";
 import * as v from "valibot";
 import { fieldError, stateError } from "./file-error.ts";
 import { arrayBytes, type NpyArray, npyHeader } from "./npy.ts";
@@ -74,12 +74,8 @@ export function parseSceneDescription(json: string, file: string): SceneDescript
   try {
     value = JSON.parse(json);
   } catch (cause) {
-    throw new RadarError(
-      "input",
-      `${file}: not JSON: ${cause instanceof Error ? cause.message : describe(cause)}`,
-      { file, expected: "JSON" },
-      cause,
-    );
+    const message = `${file}: not JSON: ${cause instanceof Error ? cause.message : describe(cause)}`;
+    throw new RadarError("input", oneLine(message), { file, expected: "JSON" }, cause);
   }
   return checkDescription(value, file);
 }
