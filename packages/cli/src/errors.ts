@@ -72,7 +72,7 @@ export function failureOf(error: unknown, signalName: SignalName = "SIGINT"): Fa
   const failure = (kind: ErrorKind, message: string, fields: Readonly<Record<string, unknown>> = {}): Failure => ({
     kind,
     exitCode: kind === "interrupted" ? signalCodes[signalName] : exitCodes[kind],
-    message: oneLine(message),
+    message: shortened(oneLine(message)),
     fields,
   });
   if (error instanceof CommandError) return failure(error.kind, error.message, error.fields);
@@ -96,10 +96,12 @@ export function failureJson({ kind, exitCode, message, fields }: Failure): strin
 const mostItems = 16;
 const mostCharacters = 4096;
 
+const shortened = (text: string): string => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}...` : text);
+
 /** What JSON can hold of a value, which may be anything that a file had in a field's place. */
 function plain(value: unknown, depth: number): unknown {
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
-  if (typeof value === "string" && value.length > mostCharacters) return `${value.slice(0, mostCharacters)}...`;
+  if (typeof value === "string") return shortened(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth === 0 || ArrayBuffer.isView(value)) return describe(value);
   const entries = Object.entries(value);

@@ -100,7 +100,7 @@ describe("files (3)", () => {
 
   const [task] = example.tasks;
   it.each<[set: unknown, message: RegExp]>([
-    [{}, /tasks\.json: units must be an integer from 1 to 4096, not undefined/],
+    [{}, /tasks\.json: units must be an integer from 1 to 4096; there is none/],
     [{ ...example, units: 1e9 }, /units must be an integer from 1 to 4096, not 1000000000/],
     [{ ...example, rho: 0.5 }, /rho must be/],
     [{ ...example, tasks: [] }, /tasks must be a list of 1 to 10000 tasks/],

@@ -64,7 +64,7 @@ export function judgeEnded({ code, stdout, stderr, signalled }: Ended, json: boo
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
   if (!/^dechirp: [^\n]+\n$/.test(stderr) || /[\u0000-\u0009\u000b-\u001f\u007f]/.test(stderr)) return fault(`not one line: ${told}`);
   if (/internal error|undefined|\[object| at .*:\d+:\d+/.test(stderr)) return fault(`words of the machine: ${told}`);
-  if (stderr.length > 1000) return fault(`${stderr.length} characters: ${told}`);
+  if (stderr.length > 4200) return fault(`${stderr.length} characters: ${told}`);
   return { kind: "refused", how: `${code}`, message: stderr.trimEnd() };
 }
 
@@ -83,7 +83,9 @@ export function judgeFolder(folder: string, before: Readonly<Record<string, Uint
   const names = readdirSync(folder, { recursive: true }) as string[];
   const temporary = names.find((name) => name.endsWith(".tmp"));
   if (temporary !== undefined) return `left ${temporary}`;
-  if (failed && names.some((name) => name === "out")) return "failed, but left its folder";
+  // Of several inputs the first may have made whole results.
+  if (failed && names.includes("out") && !names.some((name) => name.startsWith("out") && name.endsWith("report.json")))
+    return "failed, but left its folder";
   for (const [name, bytes] of Object.entries(before)) {
     if (Buffer.compare(readFileSync(join(folder, name)), bytes) !== 0) return `changed its input ${name}`;
   }

@@ -14,13 +14,21 @@ export function fileError(file: string, offset: number, expected: string, actual
 const phrase = (actual: unknown): string =>
   typeof actual === "string" && /^[\w<>|][\w .,:<>|()[\]-]{0,99}$/.test(actual) ? actual : describe(actual);
 
+/** A field's name as a file has it may be of any length. */
+const brief = (field: string): string => (field.length > 200 ? `${field.slice(0, 197)}...` : field);
+
 /** As `fieldError`, where what was found is told in words, not a value of the file. */
 export function stateError(file: string, field: string, expected: string, found: string): RadarError {
-  return new RadarError("input", oneLine(`${file}: ${field} must be ${expected}, not ${found}`), { file, field, expected, actual: found });
+  return new RadarError("input", oneLine(`${file}: ${brief(field)} must be ${expected}, not ${found}`), {
+    file,
+    field,
+    expected,
+    actual: found,
+  });
 }
 
 /** An `input` error about a named field or variable of `file`; fields `{ file, field, expected, actual }`. */
 export function fieldError(file: string, field: string, expected: string, actual: unknown, cause?: unknown): RadarError {
-  const message = `${file}: ${field} must be ${expected}, not ${describe(actual)}`;
+  const message = `${file}: ${brief(field)} must be ${expected}, not ${describe(actual)}`;
   return new RadarError("input", oneLine(message), { file, field, expected, actual }, cause);
 }

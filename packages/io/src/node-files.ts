@@ -27,12 +27,14 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: "too many symbolic links",
   EEXIST: "it exists already and is no folder",
   EFBIG: "the file would be too large",
+  ERR_INVALID_ARG_VALUE: "the name holds a zero character",
 };
 
 /** A system error as `input`, naming `path`, with fields `{ file, reason }`; any other error as it is. */
 export function systemError(path: string, doing: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (error instanceof RadarError || typeof code !== "string" || !/^E[A-Z0-9]+$/.test(code)) return error;
+  if (error instanceof RadarError || typeof code !== "string" || (!/^E[A-Z0-9]+$/.test(code) && !Object.hasOwn(reasons, String(code))))
+    return error;
   return new RadarError("input", `${path}: can't ${doing}: ${reasons[code] ?? code}`, { file: path, reason: code }, error);
 }
 

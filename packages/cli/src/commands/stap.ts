@@ -209,6 +209,8 @@ function parseAzimuth(text: string): AzimuthScan {
 async function parsePulseWindow(text: string): Promise<PulseWindow> {
   if (text === "none") return { kind: "rect" };
   const chebyshev = /^chebyshev:(.*)$/.exec(text);
+  if (!chebyshev && !/^\s*(rect|hamming|hann|kaiser:|taylor:)/.test(text))
+    throw argumentError("--window", "none, chebyshev:DB, rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB", text);
   if (!chebyshev) return parseWindowOption("--window", text);
   const sidelobeDb = -Math.abs(
     parseNumber(

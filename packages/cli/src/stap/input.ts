@@ -109,7 +109,7 @@ function mountainTopInput(file: string, mat: MatFile): StapInput {
 /** The first number of a real variable. Throws `input` where it is none or not positive. */
 function firstOf(mat: MatFile, name: string): number {
   const { data, complex } = matNumeric(mat, name);
-  const value = decimal(data[0]);
+  const value = data.length === 0 ? Number.NaN : decimal(data[0]);
   if (complex || !(value > 0 && value < Number.POSITIVE_INFINITY))
     throw new RadarError("input", `${mat.file}: variable ${name} must be a positive number, not ${describe(value)}`, {
       file: mat.file,
