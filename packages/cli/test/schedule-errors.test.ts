@@ -77,7 +77,7 @@ describe("files (3)", () => {
 
   it("that are too large, without a look inside", async () => {
     const { file } = await tasksFile(new Uint8Array(maxTasksBytes + 1).fill(0x20));
-    failed(await dechirp(["schedule", "analyse", file]), 3, /tasks\.json: must have at most 16777216 bytes/);
+    failed(await dechirp(["schedule", "analyse", file]), 3, /tasks\.json: must be at most 16777216 bytes long/);
   });
 
   it.each<[text: string | Uint8Array, message: RegExp]>([
@@ -204,7 +204,7 @@ describe("interruption (130)", () => {
       signal: new AbortController().signal,
       env: {},
     });
-    expect({ code, stderr }).toEqual({ code: 3, stderr: "dechirp: stdin: must have at most 16777216 bytes\n" });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: "dechirp: stdin: must be at most 16777216 bytes long\n" });
     expect(stdin.destroyed).toBe(true);
   });
 });

@@ -82,6 +82,7 @@ test("the public surface", () => {
       "mostWasmConstant",
       "numbers",
       "onAbort",
+      "oneLine",
       "onePassCost",
       "opText",
       "open",

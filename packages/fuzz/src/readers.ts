@@ -44,15 +44,17 @@ export function judge(files: readonly string[], work: () => unknown): Verdict {
           ? `fields.file is ${String(fields["file"])}`
           : !files.some((file) => message.startsWith(`${file}: `))
             ? "the message does not begin with the file"
-            : typeof fields["expected"] !== "string" && !message.includes("not JSON")
+            : typeof fields["expected"] !== "string"
               ? "fields.expected is no text"
-              : /[\p{Cc}]/u.test(message)
-                ? "control characters"
-                : message.length > 1000
-                  ? `${message.length} characters`
-                  : /undefined|\[object|NaN%/.test(message)
-                    ? "words of the machine"
-                    : undefined;
+              : !("actual" in fields && ("field" in fields || "offset" in fields))
+                ? "fields lack what was found, or where"
+                : /[\p{Cc}]/u.test(message)
+                  ? "control characters"
+                  : message.length > 1000
+                    ? `${message.length} characters`
+                    : /undefined|\[object|NaN%/.test(message)
+                      ? "words of the machine"
+                      : undefined;
     return wrong === undefined ? { kind: "refused", how: code, message } : fault(`${wrong}: ${message.slice(0, 300)}`);
   }
 }

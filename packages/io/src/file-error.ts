@@ -32,3 +32,12 @@ export function fieldError(file: string, field: string, expected: string, actual
   const message = `${file}: ${brief(field)} must be ${expected}, not ${describe(actual)}`;
   return new RadarError("input", oneLine(message), { file, field, expected, actual }, cause);
 }
+
+/** An `input` error about what is at `path` itself, found in words; fields `{ file, expected, actual }`. */
+export function pathError(path: string, expected: string, found: string): RadarError {
+  return new RadarError("input", oneLine(`${path}: must be ${expected}, not ${found}`), { file: path, expected, actual: found });
+}
+
+/** What a folder has, for a `pathError` about what it lacks. */
+export const namesText = (names: readonly string[]): string =>
+  names.length === 0 ? "an empty folder" : `a folder with ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", ..." : ""}`;

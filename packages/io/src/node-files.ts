@@ -7,6 +7,7 @@ import { rmSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
+import { pathError } from "./file-error.ts";
 
 /** The most bytes of one file that the readers here take where the caller says nothing: 4 GiB. */
 export const defaultMaxBytes = 2 ** 32;
@@ -33,8 +34,8 @@ const reasons: Readonly<Record<string, string>> = {
 /** A system error as `input`, naming `path`, with fields `{ file, reason }`; any other error as it is. */
 export function systemError(path: string, doing: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (error instanceof RadarError || typeof code !== "string" || (!/^E[A-Z0-9]+$/.test(code) && !Object.hasOwn(reasons, String(code))))
-    return error;
+  if (error instanceof RadarError || typeof code !== "string") return error;
+  if (!/^E[A-Z0-9]+$/.test(code) && !Object.hasOwn(reasons, code)) return error;
   return new RadarError("input", `${path}: can't ${doing}: ${reasons[code] ?? code}`, { file: path, reason: code }, error);
 }
 
@@ -42,8 +43,7 @@ export function systemError(path: string, doing: string, error: unknown): unknow
 export async function listFolder(dir: string): Promise<string[]> {
   try {
     const found = await stat(dir);
-    if (!found.isDirectory())
-      throw new RadarError("input", `${dir}: must be a folder, not a file`, { file: dir, expected: "a folder", actual: "a file" });
+    if (!found.isDirectory()) throw pathError(dir, "a folder", "a file");
     return (await readdir(dir)).sort();
   } catch (error) {
     throw systemError(dir, "read the folder", error);
@@ -72,13 +72,10 @@ export async function readBytes(
   try {
     // Asked before opening: to open a pipe would wait for its other end.
     const { size } = await stat(path).then((found) => {
-      if (!found.isFile()) throw new RadarError("input", `${path}: must be a regular file`, { file: path, expected: "a regular file" });
+      if (!found.isFile()) throw pathError(path, "a regular file", found.isDirectory() ? "a folder" : "a device, pipe or socket");
       return found;
     });
-    if (size > maxBytes) {
-      const expected = `at most ${maxBytes} bytes`;
-      throw new RadarError("input", `${path}: must have ${expected}, not ${size}`, { file: path, expected, actual: size });
-    }
+    if (size > maxBytes) throw pathError(path, `at most ${maxBytes} bytes long`, `${size}`);
     handle = await open(path, "r");
     const bytes = new Uint8Array(size);
     let at = 0;

@@ -1,7 +1,6 @@
 /** Scenes from and to folders: finds the files, reads them and hands them to the parsers, which know no folders. */
 import { basename, dirname, join, resolve } from "node:path";
-import { RadarError } from "@dechirp/core";
-import { fieldError } from "./file-error.ts";
+import { fieldError, namesText, pathError } from "./file-error.ts";
 import type { MatFile } from "./mat-types.ts";
 import { isFile, listFolder, readBytes, writeFolderAtomically } from "./node-files.ts";
 import { matFileReader, type ReadFilesOptions } from "./node-mat.ts";
@@ -34,9 +33,7 @@ export async function readScene(dir: string, options: ReadRadarsatOptions = {}):
   const names = await listFolder(dir);
   if (names.includes(descriptionFile)) return readSceneFolder(dir, options);
   if (names.includes(paramsFile) || names.some(isBlock)) return readRadarsatScene(dir, options);
-  const expected = `a folder with ${descriptionFile}, or with ${paramsFile} and CDdata1.mat`;
-  const actual = names.length === 0 ? "an empty folder" : `a folder with ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", ..." : ""}`;
-  throw new RadarError("input", `${dir}: must be ${expected}, not ${actual}`, { file: dir, expected, actual });
+  throw pathError(dir, `a folder with ${descriptionFile}, or with ${paramsFile} and CDdata1.mat`, namesText(names));
 }
 
 /** Reads a scene folder: scene.json and the .npy file that it names. Throws `input`, naming file and field. */

@@ -74,8 +74,13 @@ export function parseSceneDescription(json: string, file: string): SceneDescript
   try {
     value = JSON.parse(json);
   } catch (cause) {
-    const message = `${file}: not JSON: ${cause instanceof Error ? cause.message : describe(cause)}`;
-    throw new RadarError("input", oneLine(message), { file, expected: "JSON" }, cause);
+    const actual = cause instanceof Error ? cause.message : describe(cause);
+    throw new RadarError(
+      "input",
+      oneLine(`${file}: not JSON: ${actual}`),
+      { file, field: "the document", expected: "JSON", actual },
+      cause,
+    );
   }
   return checkDescription(value, file);
 }

@@ -46,8 +46,8 @@ async function readStdin({ stdin, signal }: Io): Promise<Uint8Array> {
       chunks.push(chunk);
       size += chunk.length;
       if (size > maxTasksBytes) {
-        const expected = `at most ${maxTasksBytes} bytes`;
-        throw new RadarError("input", `stdin: must have ${expected}`, { file: "stdin", expected });
+        const expected = `at most ${maxTasksBytes} bytes long`;
+        throw new RadarError("input", `stdin: must be ${expected}`, { file: "stdin", expected, actual: "more" });
       }
     }
   } catch (error) {

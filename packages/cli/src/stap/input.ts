@@ -53,7 +53,7 @@ export async function readStapInput(path: string, options: ReadStapOptions): Pro
   if (/\.bin$/i.test(path)) {
     const sets = Object.keys(perfectSizes);
     const expected = `named ${sets.map((one) => `${one}_app_input.bin`).join(" or ")}, for bare numbers have no shape`;
-    throw new RadarError("input", `${path}: must be ${expected}`, { file: path, expected });
+    throw new RadarError("input", `${path}: must be ${expected}`, { file: path, expected, actual: basename(path) });
   }
   const bytes = await readBytes(path, signal ? { signal } : {});
   // By its content, or by its name where it has none to go by.
@@ -114,6 +114,7 @@ function firstOf(mat: MatFile, name: string): number {
     throw new RadarError("input", `${mat.file}: variable ${name} must be a positive number, not ${describe(value)}`, {
       file: mat.file,
       field: name,
+      expected: "a positive number",
       actual: value,
     });
   return value;
@@ -170,6 +171,7 @@ function arrayCube(file: string, data: MatNumeric["data"], shape: readonly numbe
       file,
       field: "samples",
       index: bad >> 1,
+      expected: "a finite number",
       actual: samples[bad],
     });
   }
@@ -197,7 +199,9 @@ export async function readSteering(file: string, signal: AbortSignal): Promise<S
     const [vector, element] = [Math.floor(bad / 2 / elements), (bad >> 1) % elements];
     throw new RadarError("input", `${file}: element ${element} of vector ${vector} must be a finite number, not ${samples[bad]}`, {
       file,
+      field: "steering vectors",
       index: bad >> 1,
+      expected: "a finite number",
       actual: samples[bad],
     });
   }
