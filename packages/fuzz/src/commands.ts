@@ -120,7 +120,7 @@ async function madeImage(): Promise<Readonly<Record<string, Uint8Array>>> {
   const folder = mkdtempSync(join(tmpdir(), "dechirp-fuzz-image-"));
   try {
     place(folder, inside("scene", sceneFolder("ci8")));
-    const { code, stderr } = await runHere(["focus", join(folder, "scene"), "--out", join(folder, "out")], undefined);
+    const { code, stderr } = await runHere(["focus", join(folder, "scene"), "--out", join(folder, "out")], undefined, soundPatience);
     if (code !== 0) throw new Error(`the corpus has no image: ${stderr}`);
     const read = async (name: string) => [name, new Uint8Array(await readFile(join(folder, "out", name)))] as const;
     return Object.fromEntries([await read("report.json"), await read("image.npy")]);
@@ -145,7 +145,7 @@ interface Option {
 
 /** The options of a command, out of its --help. */
 async function optionsOf(command: readonly string[]): Promise<readonly Option[]> {
-  const { stdout } = await runHere([...command, "--help"], undefined);
+  const { stdout } = await runHere([...command, "--help"], undefined, soundPatience);
   const lines = stdout.replace(/\n {10,}/g, " ").split("\n");
   return lines.flatMap((line) => {
     const [, name, value, text] = /^ +(?:-\w, )?(--[a-z-]+)( <[^>]+>)?\s+(.*)$/.exec(line) ?? [];

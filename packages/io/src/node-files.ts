@@ -58,15 +58,22 @@ export async function isFile(path: string): Promise<boolean> {
   }
 }
 
+/** Told of the share that is read, from 0 to 1 and never falling. */
+export type OnProgress = (share: number) => void;
+
+/** Of several files, one after another: what to tell while the file `i` of `count` is read. */
+export const partOf = (onProgress: OnProgress | undefined, i: number, count: number): { readonly onProgress?: OnProgress } =>
+  onProgress ? { onProgress: (share) => onProgress((i + share) / count) } : {};
+
 /**
  * The whole of a regular file. Throws `input` where it is absent, not a regular file, not readable or over `maxBytes`;
- * `aborted` where `signal` fires.
+ * `aborted` where `signal` fires. `onProgress` is told after every 64 MiB.
  */
 export async function readBytes(
   path: string,
-  options: { readonly maxBytes?: number; readonly signal?: AbortSignal } = {},
+  options: { readonly maxBytes?: number; readonly signal?: AbortSignal; readonly onProgress?: OnProgress } = {},
 ): Promise<Uint8Array> {
-  const { maxBytes = defaultMaxBytes, signal } = options;
+  const { maxBytes = defaultMaxBytes, signal, onProgress } = options;
   throwIfAborted(signal, `reading ${path}`);
   let handle: FileHandle | undefined;
   try {
@@ -85,6 +92,7 @@ export async function readBytes(
       // Somebody cut the file short meanwhile: the format's own checks see what there is.
       if (bytesRead === 0) break;
       at += bytesRead;
+      onProgress?.(at / size);
     }
     return bytes.subarray(0, at);
   } catch (error) {

@@ -40,7 +40,8 @@ export async function readScene(dir: string, options: ReadRadarsatOptions = {}):
 export async function readSceneFolder(dir: string, options: ReadSceneOptions = {}): Promise<Scene> {
   await listFolder(dir);
   const file = join(dir, descriptionFile);
-  const json = await readBytes(file, { ...options, maxBytes: Math.min(maxDescriptionBytes, options.maxBytes ?? maxDescriptionBytes) });
+  const { signal, maxBytes = maxDescriptionBytes } = options;
+  const json = await readBytes(file, { ...(signal ? { signal } : {}), maxBytes: Math.min(maxDescriptionBytes, maxBytes) });
   const description = parseSceneDescription(new TextDecoder().decode(json), file);
   const rawFile = join(dir, description.raw);
   const raw = readNpy(await readBytes(rawFile, options), { file: rawFile, complexPairs: true });
@@ -62,13 +63,15 @@ export async function writeSceneFolder(dir: string, scene: Scene, options: { rea
 export async function readRadarsatScene(dir: string, options: ReadRadarsatOptions = {}): Promise<Scene> {
   const read = matFileReader(options);
   const names = await listFolder(dir);
-  const params = await read(join(dir, paramsFile));
+  // Parameters and AGC values are a few kilobytes: progress is that of the blocks.
+  const readSmall = matFileReader({ ...options, onProgress: () => {} });
+  const params = await readSmall(join(dir, paramsFile), 0, 1);
   const { blocks: blockCount } = radarsatParams(params);
   if (blockCount > maxBlocks) throw fieldError(params.file, "variable Nblocks", `at most ${maxBlocks}`, blockCount);
   const blocks: MatFile[] = [];
-  for (let i = 1; i <= blockCount; i++) blocks.push(await read(join(dir, `CDdata${i}.mat`)));
+  for (let i = 1; i <= blockCount; i++) blocks.push(await read(join(dir, `CDdata${i}.mat`), i - 1, blockCount));
   const agcFile = options.agcFile ?? (await findAgc(dir));
-  const agc = agcFile === undefined ? undefined : await read(agcFile);
+  const agc = agcFile === undefined ? undefined : await readSmall(agcFile, 0, 1);
   const scene = radarsatScene({ name: basename(resolve(dir)), params, blocks, ...(agc ? { agc } : {}) });
   const surplus = names.filter(isBlock).length - blockCount;
   if (surplus <= 0) return scene;

@@ -84,7 +84,12 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
       undefined,
       async () =>
         [
-          await readStapInput(input, { signal, ...(axes ? { axes } : {}), ...(set ? { set } : {}) }),
+          await readStapInput(input, {
+            signal,
+            onProgress: (share) => progress.update("reading", 0.05 * share),
+            ...(axes ? { axes } : {}),
+            ...(set ? { set } : {}),
+          }),
           steeringFile === undefined ? undefined : await readSteering(steeringFile, signal),
         ] as const,
     ),

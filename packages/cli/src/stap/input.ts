@@ -42,11 +42,12 @@ export interface ReadStapOptions {
   readonly axes?: CubeOrder;
   readonly set?: PerfectSet;
   readonly signal?: AbortSignal;
+  readonly onProgress?: (share: number) => void;
 }
 
 /** Reads the input at `path`, which is there. Throws `input` naming file and field or sample. */
 export async function readStapInput(path: string, options: ReadStapOptions): Promise<StapInput> {
-  const { signal } = options;
+  const { signal, onProgress } = options;
   const set = /^(small|medium|large)_app_input\.bin$/.exec(basename(path))?.[1] as PerfectSet | undefined;
   if ((await stat(path)).isDirectory()) return perfectInput(path, path, options);
   if (set) return { ...(await perfectInput(path, dirname(path), { ...options, set })), namedSet: set };
@@ -55,7 +56,7 @@ export async function readStapInput(path: string, options: ReadStapOptions): Pro
     const expected = `named ${sets.map((one) => `${one}_app_input.bin`).join(" or ")}, for bare numbers have no shape`;
     throw new RadarError("input", `${path}: must be ${expected}`, { file: path, expected, actual: basename(path) });
   }
-  const bytes = await readBytes(path, signal ? { signal } : {});
+  const bytes = await readBytes(path, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
   // By its content, or by its name where it has none to go by.
   if (bytes[0] === 0x93 || /\.npy$/i.test(path)) return npyInput(path, bytes, options.axes);
   const mat = readMat(bytes, { file: path });
