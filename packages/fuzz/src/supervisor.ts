@@ -6,8 +6,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Done, Work } from "./child.ts";
 
-/** How long a process may say nothing: a command gets its signal after three seconds, and the machine may be busy. */
-const silenceMilliseconds = 60_000;
+/** How long a process may say nothing: a command gets its signal after two seconds, and the machine may be busy. */
+const silenceMilliseconds = 120_000;
 /** Of the JavaScript heap: far above what any input of the corpus needs, and below what a machine notices. */
 const heapMegabytes = 512;
 /** Cases that a process is given at a time. */
