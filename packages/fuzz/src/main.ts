@@ -34,6 +34,9 @@ function integer(name: "inputs" | "seed" | "jobs" | "case", text: string, most: 
   process.exit(2);
 }
 
+/** Inputs between two lines on stderr. */
+const progressStep = 10_000;
+
 const seed = integer("seed", values.seed, 2 ** 32 - 1);
 const targets = (await allTargets()).filter(({ name }) => name.startsWith(values.target));
 if (targets.length === 0) {
@@ -67,8 +70,6 @@ interface Row {
   mostShare: number;
   mostSeconds: number;
 }
-
-const progressStep = 10_000;
 
 async function runTargets(inputs: number, jobs: number): Promise<void> {
   const weights = targets.reduce((sum, { weight }) => sum + weight, 0);
