@@ -80,6 +80,14 @@ describe("files (3)", () => {
     failed(await dechirp(["schedule", "analyse", file]), 3, /tasks\.json: must be at most 16777216 bytes long/);
   });
 
+  it("that are wrong at every character, of which the first is told and no list is made", () => {
+    const text = new Uint8Array(maxTasksBytes).fill(0x2c);
+    const before = process.resourceUsage().maxRSS;
+    expect(() => parseJson(text, "x")).toThrow(/^x: not JSON: line 1, column 1: value expected$/);
+    // Kibibytes: copies of the text, not an object for each of its characters.
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(16 * (maxTasksBytes / 1024));
+  });
+
   it.each<[text: string | Uint8Array, message: RegExp]>([
     ["", /not JSON: line 1, column 1: value expected/],
     ["{", /not JSON: line 1, column 2: close brace expected/],

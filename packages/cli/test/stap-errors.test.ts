@@ -94,7 +94,11 @@ describe("what is wrong ends in one line", () => {
       /silent\.npy: covariance of bin 0, group 0 must be positive definite; more training, or loading/,
     );
     failed(await run("zeros.npy", ...all), 3, /zeros\.npy: samples must be different from zero somewhere: there is no power to train on/);
-    failed(await run("tiny.npy", ...all), 3, /tiny\.npy: samples must be of a magnitude whose square is within .*float32.*, not \d[\d.]*e-30/);
+    failed(
+      await run("tiny.npy", ...all),
+      3,
+      /tiny\.npy: samples must be of a magnitude whose square is within .*float32.*, not \d[\d.]*e-30/,
+    );
     failed(
       await run("vast.npy", ...all),
       3,

@@ -276,7 +276,7 @@ async function runCase(
     const ended = apart ? runApart(argv, stdin) : await runHere(argv, stdin, patience);
     const options = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
     const helps = ["--help", "-h", "-V", "--version"].some((option) => options.includes(option));
-    const verdict = judgeEnded(ended, options.includes("--json") && !helps);
+    const verdict = judgeEnded(ended, helps ? undefined : options.includes("--json"));
     if (verdict.kind === "fault") return verdict;
     const wrong = judgeFolder(folder, files, verdict.kind === "refused");
     return wrong === undefined ? verdict : fault(wrong);

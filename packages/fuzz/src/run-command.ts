@@ -53,14 +53,14 @@ export function runApart(argv: readonly string[], stdin: Uint8Array | undefined)
 
 const statuses = new Set<number | null>([0, 2, 3, 4, 5, 6, 130]);
 
-/** Whether streams and status are as they must be. `json`: whether the command line asks for it. */
-export function judgeEnded({ code, stdout, stderr, signalled }: Ended, json: boolean): Verdict {
+/** Whether streams and status are as they must be. `json`: whether the command line asks for it; unknown where it asks for help, too. */
+export function judgeEnded({ code, stdout, stderr, signalled }: Ended, json: boolean | undefined): Verdict {
   const told = stderr.slice(0, 400);
   if (!statuses.has(code)) return fault(`status ${code}: ${told}`);
   if (code === 130 && !signalled) return fault(`interrupted by nothing: ${told}`);
   if (json && !isOneJsonLine(stdout)) return fault(`stdout is not one line of JSON: ${stdout.slice(0, 300)}`);
   if (code === 0 || code === 6) return stderr === "" ? accepted : fault(`status ${code}, but on stderr: ${told}`);
-  if (!json && stdout !== "") return fault(`status ${code}, but on stdout: ${stdout.slice(0, 300)}`);
+  if (json === false && stdout !== "") return fault(`status ${code}, but on stdout: ${stdout.slice(0, 300)}`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
   if (!/^dechirp: [^\n]+\n$/.test(stderr) || /[\u0000-\u0009\u000b-\u001f\u007f]/.test(stderr)) return fault(`not one line: ${told}`);
   if (/internal error|undefined|\[object| at .*:\d+:\d+/.test(stderr)) return fault(`words of the machine: ${told}`);

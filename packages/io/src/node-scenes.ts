@@ -7,7 +7,7 @@ import { matFileReader, type ReadFilesOptions } from "./node-mat.ts";
 import { readNpy } from "./npy.ts";
 import { radarsatParams, radarsatScene } from "./radarsat.ts";
 import type { Scene } from "./scene.ts";
-import { parseSceneDescription, sceneFiles, sceneFromDescription } from "./scene-json.ts";
+import { maxDescriptionBytes, parseSceneDescription, sceneFiles, sceneFromDescription } from "./scene-json.ts";
 
 export type ReadSceneOptions = ReadFilesOptions;
 
@@ -17,7 +17,6 @@ export interface ReadRadarsatOptions extends ReadSceneOptions {
 }
 
 const descriptionFile = "scene.json";
-const maxDescriptionBytes = 2 ** 26;
 const paramsFile = "CD_run_params.mat";
 const agcName = "AGC_attenuation_values.mat";
 const isBlock = (name: string): boolean => /^CDdata\d+\.mat$/.test(name);

@@ -4,12 +4,15 @@
  */
 import { describe, type Layout, oneLine, RadarError, type TypedArrayOf } from "@dechirp/core";
 import * as v from "valibot";
-import { fieldError, stateError } from "./file-error.ts";
+import { fieldError, pathError, stateError } from "./file-error.ts";
 import { arrayBytes, type NpyArray, npyHeader } from "./npy.ts";
 import { checkProcessedBandwidth, checkSceneArrays, type Scene, type SceneDType, type SensorPreset, sensorPresets } from "./scene.ts";
 
 /** The version that this package writes, and the only one that it reads. */
 export const sceneVersion = 1;
+
+/** The longest text that is read or written: gains of half a million lines, or a hundred thousand targets. */
+export const maxDescriptionBytes = 2 ** 24;
 
 const finite = v.pipe(v.number("a number"), v.finite("a finite number"));
 const positive = v.pipe(
@@ -70,6 +73,7 @@ export type SceneDescription = v.InferOutput<typeof sceneSchema>;
 
 /** Reads the text of a scene.json. Throws `input` with fields `{ file, field, expected, actual }`. */
 export function parseSceneDescription(json: string, file: string): SceneDescription {
+  if (json.length > maxDescriptionBytes) throw pathError(file, `at most ${maxDescriptionBytes} characters long`, `${json.length}`);
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -150,8 +154,11 @@ export function sceneFiles(scene: Scene): Record<"scene.json" | "raw.npy", Uint8
     ...(scene.notes.length > 0 ? { notes: scene.notes } : {}),
   };
   checkProcessedBandwidth("scene", checkDescription(description, "scene"));
+  const json = new TextEncoder().encode(`${JSON.stringify(description, null, 2)}\n`);
+  if (json.length > maxDescriptionBytes)
+    throw stateError("scene", "scene.json", `at most ${maxDescriptionBytes} bytes long`, `${json.length}: fewer targets or lines`);
   return {
-    "scene.json": [new TextEncoder().encode(`${JSON.stringify(description, null, 2)}\n`)],
+    "scene.json": [json],
     "raw.npy": [npyHeader(scene.raw.layout), arrayBytes(scene.raw.data)],
   };
 }

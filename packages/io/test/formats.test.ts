@@ -93,7 +93,9 @@ it("is right about the limits of the others", () => {
   expect(row("PNG")[4]).toBe("65535 pixels a side");
   expect(io.encodePng({ width: 65535, height: 1, data: new Uint8Array(65535) }).length).toBeGreaterThan(0);
   refused(() => io.encodePng({ width: 65536, height: 1, data: new Uint8Array(65536) }), /from 1 to 65535/);
-  expect(row("scene.json")[4]).toBe("4096 characters of a text");
+  expect(row("scene.json")[4]).toBe("16 MiB, 4096 characters of a text");
+  refused(() => io.parseSceneDescription(" ".repeat(2 ** 24 + 1), file), /^x: must be at most 16777216 characters long/);
+  refused(() => io.parseSceneDescription(" ".repeat(2 ** 24), file), /not JSON/);
   const scene = (name: string): string =>
     JSON.stringify({ format: "dechirp-scene", version: 1, name, radar: {}, raw: "a.npy", targets: [] });
   refused(() => io.parseSceneDescription(scene("n".repeat(4097)), file), /name must be at most 4096 characters/);
