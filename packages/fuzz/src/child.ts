@@ -19,6 +19,8 @@ export interface Done {
   /** Bytes of buffers over what the input may be a reason for; processor seconds. */
   readonly share: number;
   readonly seconds: number;
+  /** The most memory that the process has had so far. */
+  readonly residentBytes: number;
 }
 
 const read = installMeter();
@@ -29,7 +31,7 @@ const [{ diceOf }, { allTargets }, { mostSeconds }] = await Promise.all([
 ]);
 const targets = new Map<string, Target>((await allTargets()).map((target) => [target.name, target]));
 
-async function runCase(name: string, one: Case, isCommand: boolean): Promise<Omit<Done, "number">> {
+async function runCase(name: string, one: Case, isCommand: boolean): Promise<Omit<Done, "number" | "residentBytes">> {
   read();
   const start = process.cpuUsage();
   let verdict: Verdict;
@@ -62,6 +64,7 @@ async function runAll({ seed, target: name, from, to }: Work): Promise<void> {
     const unsound = number === 0 && verdict.kind === "refused";
     const done: Done = {
       number,
+      residentBytes: 1024 * process.resourceUsage().maxRSS,
       ...ran,
       ...(unsound ? { verdict: { kind: "fault", what: `sound input refused: ${verdict.message}` } } : {}),
     };

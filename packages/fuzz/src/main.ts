@@ -82,9 +82,11 @@ async function runTargets(inputs: number, jobs: number): Promise<void> {
   const start = performance.now();
   const all = works.reduce((sum, { to }) => sum + to, 0);
   let done = 0;
-  await runAll(works, jobs, (name, { number, verdict, share, seconds }) => {
+  let mostResident = 0;
+  await runAll(works, jobs, (name, { number, verdict, share, seconds, residentBytes }) => {
     const row = rows.get(name) as Row;
     done++;
+    mostResident = Math.max(mostResident, residentBytes);
     if (done % progressStep === 0 && all > progressStep) console.error(`fuzz: ${done} of ${all} inputs`);
     row.mostShare = Math.max(row.mostShare, share);
     row.mostSeconds = Math.max(row.mostSeconds, seconds);
@@ -102,9 +104,9 @@ async function runTargets(inputs: number, jobs: number): Promise<void> {
   for (const [message, count] of [...messages].sort()) console.log(`${count} ${message}`);
   print(rows);
   const faults = [...rows.values()].reduce((sum, row) => sum + row.faults, 0);
-  console.log(
-    `${done} inputs of ${rows.size} targets, seed ${seed}, in ${((performance.now() - start) / 1000).toFixed(0)} s: ${faults} faults`,
-  );
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  const memory = `${(mostResident / 2 ** 20).toFixed(0)} MiB at most`;
+  console.log(`${done} inputs of ${rows.size} targets, seed ${seed}, in ${seconds} s and ${memory}: ${faults} faults`);
   if (faults > 0) process.exitCode = 1;
 }
 

@@ -81,7 +81,7 @@ function isOneJsonLine(text: string): boolean {
 /** Whether the folder of a command that ended is as it must be: `before` as it was, no temporary files, no result where it failed. */
 export function judgeFolder(folder: string, before: Readonly<Record<string, Uint8Array>>, failed: boolean): string | undefined {
   const names = readdirSync(folder, { recursive: true }) as string[];
-  const temporary = names.find((name) => name.endsWith(".tmp"));
+  const temporary = names.find((name) => /\.(tmp|old)$/.test(name));
   if (temporary !== undefined) return `left ${temporary}`;
   // Of several inputs the first may have made whole results.
   if (failed && names.includes("out") && !names.some((name) => name.startsWith("out") && name.endsWith("report.json")))

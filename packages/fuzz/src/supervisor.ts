@@ -2,7 +2,7 @@
  * Hands cases out to processes and watches them: one that answers nothing for too long is ended, one that died is counted, and in
  * both cases the next goes on behind the case that did it. Knows nothing of targets but their names and numbers.
  */
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Done, Work } from "./child.ts";
 
@@ -18,12 +18,10 @@ const lifetime = 4000;
 const childFile = fileURLToPath(new URL("./child.js", import.meta.url));
 
 interface Running {
-  readonly child: ChildProcess;
   work: Work;
   next: number;
   cases: number;
   timer?: NodeJS.Timeout;
-  stderr: string;
 }
 
 /** Runs `works` in `jobs` processes; `report` is told of every case. Resolves when all are done. */
@@ -50,13 +48,17 @@ export function runAll(works: readonly Work[], jobs: number, report: (target: st
       });
       let state: Running | undefined;
       let ready = false;
+      let hung = false;
       let stderr = "";
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         stderr = (stderr + text).slice(-4000);
       });
       const arm = (one: Running): void => {
         clearTimeout(one.timer);
-        one.timer = setTimeout(() => child.kill("SIGKILL"), silenceMilliseconds);
+        one.timer = setTimeout(() => {
+          hung = true;
+          child.kill("SIGKILL");
+        }, silenceMilliseconds);
       };
       const give = (): void => {
         const work = queue.shift();
@@ -68,7 +70,7 @@ export function runAll(works: readonly Work[], jobs: number, report: (target: st
           child.kill();
           return;
         }
-        state = { child, work, next: work.from, cases: state?.cases ?? 0, stderr: "", ...(state?.timer ? { timer: state.timer } : {}) };
+        state = { work, next: work.from, cases: state?.cases ?? 0, ...(state?.timer ? { timer: state.timer } : {}) };
         arm(state);
         child.send(work);
       };
@@ -86,8 +88,8 @@ export function runAll(works: readonly Work[], jobs: number, report: (target: st
         clearTimeout(state?.timer);
         if (!ready) return reject(new Error(`a process did not start: ${stderr}`));
         if (state !== undefined && state.next < state.work.to) {
-          const what = signal === "SIGKILL" ? "hung, or was out of memory" : `died: status ${code}, signal ${signal}: ${stderr}`;
-          report(state.work.target, { number: state.next, verdict: { kind: "fault", what }, share: 0, seconds: 0 });
+          const what = hung ? `hung: nothing for ${silenceMilliseconds / 1000} s` : `died: status ${code}, signal ${signal}: ${stderr}`;
+          report(state.work.target, { number: state.next, verdict: { kind: "fault", what }, share: 0, seconds: 0, residentBytes: 0 });
           if (state.next + 1 < state.work.to) queue.unshift({ ...state.work, from: state.next + 1 });
         }
         more();
