@@ -72,7 +72,7 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["stap", "nowhere", "--out", "OUT", "--doppler-bins", "1e9"], /--doppler-bins must be an integer from 1 to 65536/],
   [["stap", "nowhere", "--out", "OUT", "--tdof", "0"], /--tdof must be an integer from 1 to 1024/],
   [["stap", "nowhere", "--out", "OUT", "--window", "chebyshev:0"], /--window chebyshev: must be a level of side lobes from 1 to 200 dB/],
-  [["stap", "nowhere", "--out", "OUT", "--window", "triangle"], /--window: /],
+  [["stap", "nowhere", "--out", "OUT", "--window", "triangle"], /--window must be none, chebyshev:DB, rect, .* not "triangle"/],
   [["stap", "nowhere", "--out", "OUT", "--training", "custom"], /--training.*adjacent, own, sliding/],
   [["stap", "nowhere", "--out", "OUT", "--block", "0"], /--block must be an integer from 1 to 16777216/],
   [["stap", "nowhere", "--out", "OUT", "--guard", "-1"], /--guard must be an integer from 0 to 16777216/],
