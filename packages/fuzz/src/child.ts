@@ -52,6 +52,8 @@ async function runCase(name: string, one: Case, isCommand: boolean): Promise<Omi
 }
 
 process.on("message", (work: Work) => void runAll(work));
+// Not by a signal, after which folders would stay.
+process.on("disconnect", () => process.exit());
 process.send?.("ready");
 
 async function runAll({ seed, target: name, from, to }: Work): Promise<void> {

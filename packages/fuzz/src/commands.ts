@@ -194,7 +194,7 @@ function changeArguments(argv: readonly string[], options: readonly Option[], di
   return out;
 }
 
-/** Buffers of a command whose input is refused, and of one that makes results of it: a page of WebAssembly code, tables, a padded image. */
+/** Buffers of a command: its reader's, arrays and pictures made of what was read, and beside them modules and tables of no more than so much. */
 const commandAllowance = (bytes: number): Case["allowance"] => ({ largest: 2 ** 28 + 64 * bytes, total: 2 ** 30 + 1024 * bytes });
 /** Arguments may ask for as much as a command permits. */
 const anyAllowance: Case["allowance"] = { largest: 2 ** 33, total: 2 ** 36 };

@@ -67,7 +67,6 @@ export function runAll(works: readonly Work[], jobs: number, report: (target: st
           clearTimeout(state?.timer);
           state = undefined;
           child.disconnect();
-          child.kill();
           return;
         }
         state = { work, next: work.from, cases: state?.cases ?? 0, ...(state?.timer ? { timer: state.timer } : {}) };
