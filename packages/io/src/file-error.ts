@@ -15,7 +15,7 @@ const phrase = (actual: unknown): string =>
   typeof actual === "string" && /^[\w<>|][\w .,:<>|()[\]-]{0,99}$/.test(actual) ? actual : describe(actual);
 
 /** A field's name as a file has it may be of any length. */
-const brief = (field: string): string => (field.length > 200 ? `${field.slice(0, 197)}...` : field);
+export const brief = (field: string): string => (field.length > 200 ? `${field.slice(0, 197)}...` : field);
 
 /** As `fieldError`, where what was found is told in words, not a value of the file. */
 export function stateError(file: string, field: string, expected: string, found: string): RadarError {

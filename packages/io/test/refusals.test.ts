@@ -57,6 +57,14 @@ it("are of a length that fits a terminal, whatever a file's keys are", async () 
   expect(error.message.length).toBeLessThan(400);
 });
 
+it("are of a few lines, too, where they are remarks on variables that are left out", () => {
+  const sparse = (name: string): Uint8Array => mat4("little", name, 0, "f64", [2, 3], [1, 1, 5, 2, 2, 6], undefined, 2);
+  expect(readMat(sparse("a\nb\u009b"), { file }).notes).toEqual(["x: variable a b? was skipped: sparse matrix"]);
+  expect(readMat(sparse("n".repeat(1e4)), { file }).notes[0].length).toBeLessThan(300);
+  const many = readMat(concat(...Array.from({ length: 300 }, (_, i) => sparse(`v${i}`))), { file });
+  expect([many.variables.size, many.notes.length, many.notes[100]]).toEqual([300, 101, "x: there is more to remark than this"]);
+});
+
 it("say that a name holds a zero character", async () => {
   const name = "a\0b";
   for (const read of [readBytes, readScene, readSceneFolder, readGotcha, readPerfect]) {
