@@ -248,7 +248,11 @@ function target({ name, weight, argv, files, argumentsOnly = false }: CommandCas
         files: given,
         argv: asked,
         allowance: byFile ? commandAllowance(bytesOf(given)) : anyAllowance,
-        run: () => runCase(root, given, asked, apart),
+        run: async () => {
+          const verdict = await runCase(root, given, asked, apart);
+          const blamed = argumentsOnly && verdict.kind === "refused" && verdict.how === "3";
+          return blamed ? fault(`a file is blamed where none is read: ${verdict.message}`) : verdict;
+        },
       };
     },
   };
