@@ -38,7 +38,9 @@ function integer(name: "inputs" | "seed" | "jobs" | "case", text: string, most: 
 const progressStep = 10_000;
 
 const seed = integer("seed", values.seed, 2 ** 32 - 1);
-const targets = (await allTargets()).filter(({ name }) => name.startsWith(values.target));
+const known = await allTargets();
+const named = known.filter(({ name }) => name === values.target);
+const targets = named.length > 0 ? named : known.filter(({ name }) => name.startsWith(values.target));
 if (targets.length === 0) {
   console.error(`fuzz: no target's name begins with ${JSON.stringify(values.target)}`);
   process.exit(2);
