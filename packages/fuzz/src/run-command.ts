@@ -58,6 +58,8 @@ export function judgeEnded({ code, stdout, stderr, signalled }: Ended, json: boo
   const told = stderr.slice(0, 400);
   if (!statuses.has(code)) return fault(`status ${code}: ${told}`);
   if (code === 130 && !signalled) return fault(`interrupted by nothing: ${told}`);
+  // A process that a busy machine had not let begin to listen when its time was over.
+  if (code === 130 && stdout === "" && stderr === "") return { kind: "refused", how: "130", message: "ended by the signal itself" };
   if (json && !isOneJsonLine(stdout)) return fault(`stdout is not one line of JSON: ${stdout.slice(0, 300)}`);
   if (code === 0 || code === 6) return stderr === "" ? accepted : fault(`status ${code}, but on stderr: ${told}`);
   if (json === false && stdout !== "") return fault(`status ${code}, but on stdout: ${stdout.slice(0, 300)}`);
