@@ -30,6 +30,7 @@ export const rules = {
   "@dechirp/io": { mayUse: [core], node: "apart" },
   dechirp: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains], node: "any" },
   "@dechirp/bench": { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, "dechirp"], node: "any" },
+  "@dechirp/fuzz": { mayUse: [core, "@dechirp/io", "dechirp"], node: "any" },
   docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains], node: "any" },
 };
 

@@ -3,8 +3,10 @@
  * fault it is (an argument, a file, the device, the place to write to) is decided here and where `blame` is called. No
  * printing: run.ts does that.
  */
-import { describe, isRadarError, type RadarErrorCode } from "@dechirp/core";
+import { describe, isRadarError, oneLine, type RadarErrorCode } from "@dechirp/core";
 import { exitCodes, type SignalName, signalCodes } from "./status.ts";
+
+export { oneLine };
 
 /** `unschedulable` is no error: a result that --strict makes a status of. */
 export type ErrorKind = Exclude<keyof typeof exitCodes, "ok" | "unschedulable"> | "interrupted";
@@ -66,7 +68,7 @@ export function failureOf(error: unknown, reason?: unknown): Failure {
   const failure = (kind: ErrorKind, message: string, fields: Readonly<Record<string, unknown>> = {}): Failure => ({
     kind,
     exitCode: kind === "interrupted" ? signalCodes[signalName] : exitCodes[kind],
-    message: oneLine(message),
+    message: shortened(oneLine(message)),
     fields,
   });
   if (error instanceof CommandError) return failure(error.kind, error.message, error.fields);
@@ -83,13 +85,6 @@ export function failureOf(error: unknown, reason?: unknown): Failure {
 
 const isSignalName = (reason: unknown): reason is SignalName => typeof reason === "string" && Object.hasOwn(signalCodes, reason);
 
-/** Line breaks become spaces, other control characters and bidirectional ones (a file's name may hold any) question marks. */
-export const oneLine = (text: string): string =>
-  text
-    .trim()
-    .replace(/\s+/g, " ")
-    .replace(/[\p{Cc}\p{Bidi_C}]/gu, "?");
-
 /** `{ error: … }` as JSON, of bounded size: long lists, typed arrays and what is nested deeply become short texts. */
 export function failureJson({ kind, exitCode, message, fields }: Failure): string {
   return JSON.stringify({ error: { code: kind, exitCode, message, fields: plain(fields, 3) } });
@@ -99,10 +94,12 @@ export function failureJson({ kind, exitCode, message, fields }: Failure): strin
 const mostItems = 16;
 const mostCharacters = 4096;
 
+const shortened = (text: string): string => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}...` : text);
+
 /** What JSON can hold of a value, which may be anything that a file had in a field's place. */
 function plain(value: unknown, depth: number): unknown {
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
-  if (typeof value === "string" && value.length > mostCharacters) return `${value.slice(0, mostCharacters)}...`;
+  if (typeof value === "string") return shortened(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth === 0 || ArrayBuffer.isView(value)) return describe(value);
   const entries = Object.entries(value);

@@ -60,7 +60,12 @@ export function parseReport(json: string, file: string): CheckedReport {
   try {
     value = JSON.parse(json);
   } catch (cause) {
-    throw new CommandError("file", `${file}: not JSON: ${cause instanceof Error ? cause.message : cause}`, { file }, cause);
+    throw new CommandError(
+      "file",
+      `${file}: not JSON: ${cause instanceof Error ? cause.message : cause}`,
+      { file, field: "the document", expected: "JSON" },
+      cause,
+    );
   }
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
@@ -74,6 +79,7 @@ export function parseReport(json: string, file: string): CheckedReport {
       file,
       field,
       expected: issue.message,
+      actual: issue.received,
     },
   );
 }

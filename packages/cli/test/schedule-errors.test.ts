@@ -77,7 +77,15 @@ describe("files (3)", () => {
 
   it("that are too large, without a look inside", async () => {
     const { file } = await tasksFile(new Uint8Array(maxTasksBytes + 1).fill(0x20));
-    failed(await dechirp(["schedule", "analyse", file]), 3, /tasks\.json: must have at most 16777216 bytes/);
+    failed(await dechirp(["schedule", "analyse", file]), 3, /tasks\.json: must be at most 16777216 bytes long/);
+  });
+
+  it("that are wrong at every character, of which the first is told and no list is made", () => {
+    const text = new Uint8Array(maxTasksBytes).fill(0x2c);
+    const before = process.resourceUsage().maxRSS;
+    expect(() => parseJson(text, "x")).toThrow(/^x: not JSON: line 1, column 1: value expected$/);
+    // Kibibytes: copies of the text, not an object for each of its characters.
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(16 * (maxTasksBytes / 1024));
   });
 
   it.each<[text: string | Uint8Array, message: RegExp]>([
@@ -100,7 +108,7 @@ describe("files (3)", () => {
 
   const [task] = example.tasks;
   it.each<[set: unknown, message: RegExp]>([
-    [{}, /tasks\.json: units must be an integer from 1 to 4096, not undefined/],
+    [{}, /tasks\.json: units must be an integer from 1 to 4096; there is none/],
     [{ ...example, units: 1e9 }, /units must be an integer from 1 to 4096, not 1000000000/],
     [{ ...example, rho: 0.5 }, /rho must be/],
     [{ ...example, tasks: [] }, /tasks must be a list of 1 to 10000 tasks/],
@@ -204,7 +212,7 @@ describe("interruption (130)", () => {
       signal: new AbortController().signal,
       env: {},
     });
-    expect({ code, stderr }).toEqual({ code: 3, stderr: "dechirp: stdin: must have at most 16777216 bytes\n" });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: "dechirp: stdin: must be at most 16777216 bytes long\n" });
     expect(stdin.destroyed).toBe(true);
   });
 });

@@ -86,7 +86,7 @@ describe("files (3)", () => {
     [one({ samples: 64, sizes: [2] }), /tasks\[0\]\.sizes\[0\] must be 1/],
     [one({ samples: 64, sizes: [1, "2"] }), /tasks\[0\]\.sizes\[1\] must be/],
     [one({ samples: 64, sizes: [1, 3] }), /tasks\[0\]\.sizes\[1\] must be an integer from 1 to 2, not 3/],
-    [one({ samples: 64 }), /tasks\[0\]\.line must be given: slots take complex lines, not undefined/, ["--executor", "slots"]],
+    [one({ samples: 64 }), /tasks\[0\]\.line must be given: slots take complex lines; there is none/, ["--executor", "slots"]],
     [one({ samples: 64, line: 4, sizes: [1, 5] }), /sizes\[1\] must be an integer from 1 to 4/, ["--executor", "slots", "--slots", "4"]],
   ])("%j", async (set, message, more = []) => {
     failed(await schedule(set, "--units", "2", ...more, "--out", "OUT"), 3, message);

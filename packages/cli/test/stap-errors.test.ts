@@ -37,11 +37,19 @@ describe("what is wrong ends in one line", () => {
     const vectors = (length: number, value = 1): Uint8Array =>
       writeNpy({ dtype: "c64", shape: [2, length] }, new Float32Array(4 * length).fill(value));
     const huge = Float64Array.from(cube.data, (value) => value * 1e40);
+    const scaled = (factor: number): Uint8Array =>
+      writeNpy(
+        { dtype: "c64", shape },
+        cube.data.map((value) => value * factor),
+      );
     const one = (value: number) => ({ shape: [1, 1] as const, re: [value] });
     const { folder, out, run } = await folderWith({
       "cube.npy": cubeNpy(cube),
       "nan.npy": cubeNpy(nan),
       "silent.npy": cubeNpy(silent),
+      "zeros.npy": scaled(0),
+      "tiny.npy": scaled(1e-30),
+      "vast.npy": scaled(1e30),
       "cut.npy": cubeNpy(cube).subarray(0, 5000),
       "real.npy": writeNpy({ dtype: "f32", shape }, cube.data.subarray(0, channels * pulses * ranges)),
       "flat.npy": writeNpy({ dtype: "c64", shape: [channels, pulses * ranges] }, cube.data),
@@ -84,6 +92,17 @@ describe("what is wrong ends in one line", () => {
       await run("silent.npy", ...all),
       3,
       /silent\.npy: covariance of bin 0, group 0 must be positive definite; more training, or loading[^(]*$/,
+    );
+    failed(await run("zeros.npy", ...all), 3, /zeros\.npy: samples must be different from zero somewhere: there is no power to train on/);
+    failed(
+      await run("tiny.npy", ...all),
+      3,
+      /tiny\.npy: samples must be of a magnitude whose square is within .*float32.*, not \d[\d.]*e-30/,
+    );
+    failed(
+      await run("vast.npy", ...all),
+      3,
+      /vast\.npy: samples must be of a magnitude whose square is within .*float32.*, not \d[\d.]*e\+30/,
     );
     failed(await run("cut.npy", ...all), 3, /cut\.npy: at byte \d+/);
     failed(await run("real.npy", ...all), 3, /real\.npy: must be complex, of three axes, not f32 \[4, 16, 120\]/);
@@ -149,6 +168,17 @@ describe("what is wrong ends in one line", () => {
     failed(await cube("--steering", join(folder, "v.npy")), 2, /--azimuth must be left out where --steering is given, not "-60:60:10"/);
     failed(await cube("--doppler-bins", "8"), 2, /--doppler-bins does not suit .*cube\.npy: dopplerBins must be an integer from 16/);
     failed(await cube("--tdof", "17"), 2, /--tdof does not suit .*: temporalTaps must be an integer from 1 to 16/);
+    await writeFile(join(folder, "taps.npy"), writeNpy({ dtype: "c64", shape: [1, 12] }, new Float32Array(24).fill(1)));
+    failed(
+      await run("cube.npy", "--steering", join(folder, "taps.npy"), "--tdof", "5"),
+      2,
+      /--tdof must be 3, as steering vectors of .*taps\.npy are of 12 elements for 4 channels, not 5/,
+    );
+    failed(
+      await cube("--window", "bogus"),
+      2,
+      /--window must be none, chebyshev:DB, rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB, not "bogus"/,
+    );
     failed(await cube("--block", "64"), 2, /--block does not suit .*: adjacent training with 0 guard blocks must have 2 other blocks/);
     // Taps have no part in how many blocks there are.
     failed(await cube("--block", "64", "--tdof", "2"), 2, /--block does not suit/);

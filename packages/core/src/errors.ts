@@ -54,7 +54,7 @@ export function isRadarError(error: unknown, code?: RadarErrorCode): error is Ra
   );
 }
 
-/** An `input` error about one field: `field must be <expected>, not <actual>`. */
+/** An `input` error about one field: `field must be <expected>, not <actual>`, or `…; there is none` where that is undefined. */
 export function inputError(field: string, expected: string, actual: unknown, cause?: unknown): RadarError {
   return fieldError("input", field, expected, actual, cause);
 }
@@ -65,8 +65,16 @@ export function layoutError(field: string, expected: string, actual: unknown): R
 }
 
 function fieldError(code: RadarErrorCode, field: string, expected: string, actual: unknown, cause?: unknown): RadarError {
-  return new RadarError(code, `${field} must be ${expected}, not ${describe(actual)}`, { field, expected, actual }, cause);
+  const found = actual === undefined ? "; there is none" : `, not ${describe(actual)}`;
+  return new RadarError(code, `${field} must be ${expected}${found}`, { field, expected, actual }, cause);
 }
+
+/** Line breaks become spaces, other control characters and bidirectional ones (a file or its name may hold any) question marks. */
+export const oneLine = (message: string): string =>
+  message
+    .trim()
+    .replace(/\s+/g, " ")
+    .replace(/[\p{Cc}\p{Bidi_C}]/gu, "?");
 
 /** A short, safe text of any value for an error message. */
 export function describe(value: unknown): string {

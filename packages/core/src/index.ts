@@ -3,7 +3,16 @@
 export * from "./abort.ts";
 export * from "./compare.ts";
 export * from "./device.ts";
-export { describe, type ErrorFields, inputError, isRadarError, RadarError, type RadarErrorCode, throwIfAborted } from "./errors.ts";
+export {
+  describe,
+  type ErrorFields,
+  inputError,
+  isRadarError,
+  oneLine,
+  RadarError,
+  type RadarErrorCode,
+  throwIfAborted,
+} from "./errors.ts";
 export { evaluate } from "./evaluate.ts";
 export * from "./layout.ts";
 export * from "./op.ts";

@@ -80,6 +80,7 @@ test("the public surface", () => {
       "mostWasmConstant",
       "numbers",
       "onAbort",
+      "oneLine",
       "onePassCost",
       "opText",
       "open",

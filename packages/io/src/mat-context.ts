@@ -2,8 +2,8 @@
  * What the MAT-file decoders share: the bytes with their byte order, where they are in the file, and a budget that
  * bounds what a file may make the reader allocate. Internal to this package.
  */
-import type { RadarError } from "@dechirp/core";
-import { fileError } from "./file-error.ts";
+import { oneLine, type RadarError } from "@dechirp/core";
+import { brief, fileError } from "./file-error.ts";
 import { decodeNumbers, type NumericArray, type Storage } from "./numbers.ts";
 
 /** Bytes that decoded data may still take. */
@@ -67,6 +67,14 @@ export function interleave(context: MatContext, at: number, re: NumericArray, im
 export function numbersAt(context: MatContext, at: number, count: number, storage: Storage, size: number): NumericArray | undefined {
   charge(context, at, count * size);
   return decodeNumbers(context.bytes, at, count, storage, context.little);
+}
+
+const mostNotes = 100;
+
+/** A remark on variable `name`, which may be any text; of a hundred and more only that there are more. */
+export function noteVariable({ file, notes }: Pick<MatContext, "file" | "notes">, name: string, remark: string): void {
+  if (notes.length === mostNotes) notes.push(`${file}: there is more to remark than this`);
+  if (notes.length < mostNotes) notes.push(oneLine(`${file}: variable ${brief(name)} ${remark}`));
 }
 
 /** Text of 16-bit code units; a number that is none becomes U+FFFD. */

@@ -3,7 +3,18 @@
  * name and its numbers. Real and complex numeric and text matrices of either IEEE byte order; sparse ones are skipped
  * with a note, VAX and Cray numbers refused.
  */
-import { charge, elementCount, interleave, type MatContext, matError, numbersAt, textOf, valueBytes, viewOf } from "./mat-context.ts";
+import {
+  charge,
+  elementCount,
+  interleave,
+  type MatContext,
+  matError,
+  noteVariable,
+  numbersAt,
+  textOf,
+  valueBytes,
+  viewOf,
+} from "./mat-context.ts";
 import type { MatNumericClass, MatValue } from "./mat-types.ts";
 import { type Storage, storageBytes } from "./numbers.ts";
 
@@ -56,7 +67,7 @@ export function readMat4(file: string, bytes: Uint8Array, budget: MatContext["bu
       throw matError(context, nameEnd, `${end - nameEnd} bytes of numbers of ${name}`, `${bytes.length - nameEnd} bytes`);
     charge(context, at, valueBytes);
     variables.set(name, readValue(context, nameEnd, shape, count, storage, numericClass, imaginary === 1, kind));
-    if (kind === 2) notes.push(`${file}: variable ${name} was skipped: sparse matrix`);
+    if (kind === 2) noteVariable(context, name, "was skipped: sparse matrix");
     at = end;
   }
   return variables;

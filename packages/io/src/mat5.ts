@@ -4,7 +4,18 @@
  * before anything is allocated, nesting is bounded, and each decoded value is charged to the budget.
  */
 import { inflateBounded, maxInflatedBytes } from "./inflate.ts";
-import { charge, elementCount, interleave, type MatContext, matError, numbersAt, textOf, valueBytes, viewOf } from "./mat-context.ts";
+import {
+  charge,
+  elementCount,
+  interleave,
+  type MatContext,
+  matError,
+  noteVariable,
+  numbersAt,
+  textOf,
+  valueBytes,
+  viewOf,
+} from "./mat-context.ts";
 import type { MatNumeric, MatNumericClass, MatValue } from "./mat-types.ts";
 import { type NumericArray, type Storage, storageBytes } from "./numbers.ts";
 
@@ -86,10 +97,10 @@ export function readMat5(
     if (matrix.type !== typeMatrix) throw matError(context, matrix.at, "a matrix element (type 14)", `type ${matrix.type}`);
     const { name, value } = readMatrix(context, matrix, 0);
     if (name === "") {
-      notes.push(`${file}: an unnamed variable at byte ${at} was skipped`);
+      noteVariable(whole, `at byte ${at}`, "has no name and was skipped");
     } else {
-      if (variables.has(name)) notes.push(`${file}: variable ${name} occurs twice; the later one counts`);
-      if (value.kind === "skipped") notes.push(`${file}: variable ${name} was skipped: ${value.reason}`);
+      if (variables.has(name)) noteVariable(whole, name, "occurs twice; the later one counts");
+      if (value.kind === "skipped") noteVariable(whole, name, `was skipped: ${value.reason}`);
       variables.set(name, value);
     }
     at = element.next;

@@ -7,6 +7,7 @@ import { linkSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
+import { pathError } from "./file-error.ts";
 
 /** The most bytes of one file that the readers here take where the caller says nothing: 4 GiB. */
 export const defaultMaxBytes = 2 ** 32;
@@ -27,12 +28,14 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: "too many symbolic links",
   EEXIST: "it exists already and is no folder",
   EFBIG: "the file would be too large",
+  ERR_INVALID_ARG_VALUE: "the name holds a zero character",
 };
 
 /** A system error as `input`, naming `path`, with fields `{ file, reason }`; any other error as it is. */
 export function systemError(path: string, doing: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (error instanceof RadarError || typeof code !== "string" || !/^E[A-Z0-9]+$/.test(code)) return error;
+  if (error instanceof RadarError || typeof code !== "string") return error;
+  if (!/^E[A-Z0-9]+$/.test(code) && !Object.hasOwn(reasons, code)) return error;
   return new RadarError("input", `${path}: can't ${doing}: ${reasons[code] ?? code}`, { file: path, reason: code }, error);
 }
 
@@ -40,8 +43,7 @@ export function systemError(path: string, doing: string, error: unknown): unknow
 export async function listFolder(dir: string): Promise<string[]> {
   try {
     const found = await stat(dir);
-    if (!found.isDirectory())
-      throw new RadarError("input", `${dir}: must be a folder, not a file`, { file: dir, expected: "a folder", actual: "a file" });
+    if (!found.isDirectory()) throw pathError(dir, "a folder", "a file");
     return (await readdir(dir)).sort();
   } catch (error) {
     throw systemError(dir, "read the folder", error);
@@ -56,27 +58,31 @@ export async function isFile(path: string): Promise<boolean> {
   }
 }
 
+/** Told of the share that is read, from 0 to 1 and never falling. */
+export type OnProgress = (share: number) => void;
+
+/** Of several files, one after another: what to tell while the file `i` of `count` is read. */
+export const partOf = (onProgress: OnProgress | undefined, i: number, count: number): { readonly onProgress?: OnProgress } =>
+  onProgress ? { onProgress: (share) => onProgress((i + share) / count) } : {};
+
 /**
  * The whole of a regular file. Throws `input` where it is absent, not a regular file, not readable or over `maxBytes`;
- * `aborted` where `signal` fires.
+ * `aborted` where `signal` fires. `onProgress` is told after every 64 MiB.
  */
 export async function readBytes(
   path: string,
-  options: { readonly maxBytes?: number; readonly signal?: AbortSignal } = {},
+  options: { readonly maxBytes?: number; readonly signal?: AbortSignal; readonly onProgress?: OnProgress } = {},
 ): Promise<Uint8Array> {
-  const { maxBytes = defaultMaxBytes, signal } = options;
+  const { maxBytes = defaultMaxBytes, signal, onProgress } = options;
   throwIfAborted(signal, `reading ${path}`);
   let handle: FileHandle | undefined;
   try {
     // Asked before opening: to open a pipe would wait for its other end.
     const { size } = await stat(path).then((found) => {
-      if (!found.isFile()) throw new RadarError("input", `${path}: must be a regular file`, { file: path, expected: "a regular file" });
+      if (!found.isFile()) throw pathError(path, "a regular file", found.isDirectory() ? "a folder" : "a device, pipe or socket");
       return found;
     });
-    if (size > maxBytes) {
-      const expected = `at most ${maxBytes} bytes`;
-      throw new RadarError("input", `${path}: must have ${expected}, not ${size}`, { file: path, expected, actual: size });
-    }
+    if (size > maxBytes) throw pathError(path, `at most ${maxBytes} bytes long`, `${size}`);
     handle = await open(path, "r");
     const bytes = new Uint8Array(size);
     let at = 0;
@@ -86,6 +92,7 @@ export async function readBytes(
       // Somebody cut the file short meanwhile: the format's own checks see what there is.
       if (bytesRead === 0) break;
       at += bytesRead;
+      onProgress?.(at / size);
     }
     return bytes.subarray(0, at);
   } catch (error) {

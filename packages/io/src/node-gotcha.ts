@@ -1,6 +1,7 @@
 /** Gotcha phase histories from files and folders: finds the files, reads them and hands them to the parser, which knows no folders. */
 import { join, resolve } from "node:path";
-import { inputError, RadarError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { namesText, pathError } from "./file-error.ts";
 import { type GotchaOptions, type GotchaPart, gotchaName, gotchaPart, joinGotcha } from "./gotcha.ts";
 import { isFile, listFolder } from "./node-files.ts";
 import { matFileReader, type ReadFilesOptions } from "./node-mat.ts";
@@ -31,7 +32,7 @@ export async function readGotcha(source: string | readonly string[], options: Re
     seen.add(resolve(file));
   }
   const parts: GotchaPart[] = [];
-  for (const file of files) parts.push(gotchaPart(await read(file), parts));
+  for (const [i, file] of files.entries()) parts.push(gotchaPart(await read(file, i, files.length), parts));
   return joinGotcha(parts, options);
 }
 
@@ -42,11 +43,6 @@ async function gotchaFiles(dir: string): Promise<string[]> {
     const match = gotchaName.exec(name);
     return match ? [{ name, pass: Number(match[1]), azimuth: Number(match[2]) }] : [];
   });
-  if (found.length === 0) {
-    const expected = "a folder with files data_3dsar_pass*_az*_*.mat";
-    const actual =
-      names.length === 0 ? "an empty folder" : `a folder with ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", ..." : ""}`;
-    throw new RadarError("input", `${dir}: must be ${expected}, not ${actual}`, { file: dir, expected, actual });
-  }
+  if (found.length === 0) throw pathError(dir, "a folder with files data_3dsar_pass*_az*_*.mat", namesText(names));
   return found.sort((a, b) => a.pass - b.pass || a.azimuth - b.azimuth).map(({ name }) => join(dir, name));
 }

@@ -1,7 +1,7 @@
 /** Input of the PERFECT suite's STAP application from a folder: finds the two files and hands them to the parser, which knows no folders. */
 import { join } from "node:path";
-import { RadarError } from "@dechirp/core";
-import { listFolder, readBytes } from "./node-files.ts";
+import { namesText, pathError } from "./file-error.ts";
+import { listFolder, type OnProgress, readBytes } from "./node-files.ts";
 import { type PerfectInput, type PerfectSet, perfectInput, perfectNames, perfectSizes } from "./perfect.ts";
 
 /**
@@ -10,18 +10,17 @@ import { type PerfectInput, type PerfectSet, perfectInput, perfectNames, perfect
  */
 export async function readPerfect(
   dir: string,
-  options: { readonly set?: PerfectSet; readonly signal?: AbortSignal } = {},
+  options: { readonly set?: PerfectSet; readonly signal?: AbortSignal; readonly onProgress?: OnProgress } = {},
 ): Promise<PerfectInput> {
-  const { signal } = options;
+  const { signal, onProgress } = options;
   const names = await listFolder(dir);
   const sets = options.set === undefined ? (Object.keys(perfectSizes) as PerfectSet[]) : [options.set];
   const set = sets.find((one) => names.includes(perfectNames(one).input));
-  if (set === undefined) {
-    const expected = `a folder with ${sets.map((one) => perfectNames(one).input).join(" or ")}`;
-    throw new RadarError("input", `${dir}: must be ${expected}`, { file: dir, expected });
-  }
+  if (set === undefined) throw pathError(dir, `a folder with ${sets.map((one) => perfectNames(one).input).join(" or ")}`, namesText(names));
   const [file, steeringFile] = [perfectNames(set).input, perfectNames(set).steering].map((name) => join(dir, name));
   const { channels, pulses, ranges } = perfectSizes[set];
   const bounds = { maxBytes: 8 * channels * pulses * ranges, ...(signal ? { signal } : {}) };
-  return perfectInput(await readBytes(file, bounds), await readBytes(steeringFile, bounds), { set, file, steeringFile });
+  const input = await readBytes(file, { ...bounds, ...(onProgress ? { onProgress } : {}) });
+  // So small beside the other that it counts for nothing.
+  return perfectInput(input, await readBytes(steeringFile, bounds), { set, file, steeringFile });
 }

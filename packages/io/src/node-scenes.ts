@@ -1,14 +1,13 @@
 /** Scenes from and to folders: finds the files, reads them and hands them to the parsers, which know no folders. */
 import { basename, dirname, join, resolve } from "node:path";
-import { RadarError } from "@dechirp/core";
-import { fieldError } from "./file-error.ts";
+import { fieldError, namesText, pathError } from "./file-error.ts";
 import type { MatFile } from "./mat-types.ts";
 import { isFile, listFolder, readBytes, writeFolderAtomically } from "./node-files.ts";
 import { matFileReader, type ReadFilesOptions } from "./node-mat.ts";
 import { readNpy } from "./npy.ts";
 import { radarsatParams, radarsatScene } from "./radarsat.ts";
 import type { Scene } from "./scene.ts";
-import { parseSceneDescription, sceneFiles, sceneFromDescription } from "./scene-json.ts";
+import { maxDescriptionBytes, parseSceneDescription, sceneFiles, sceneFromDescription } from "./scene-json.ts";
 
 export type ReadSceneOptions = ReadFilesOptions;
 
@@ -18,7 +17,6 @@ export interface ReadRadarsatOptions extends ReadSceneOptions {
 }
 
 const descriptionFile = "scene.json";
-const maxDescriptionBytes = 2 ** 26;
 const paramsFile = "CD_run_params.mat";
 const agcName = "AGC_attenuation_values.mat";
 const isBlock = (name: string): boolean => /^CDdata\d+\.mat$/.test(name);
@@ -34,16 +32,15 @@ export async function readScene(dir: string, options: ReadRadarsatOptions = {}):
   const names = await listFolder(dir);
   if (names.includes(descriptionFile)) return readSceneFolder(dir, options);
   if (names.includes(paramsFile) || names.some(isBlock)) return readRadarsatScene(dir, options);
-  const expected = `a folder with ${descriptionFile}, or with ${paramsFile} and CDdata1.mat`;
-  const actual = names.length === 0 ? "an empty folder" : `a folder with ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", ..." : ""}`;
-  throw new RadarError("input", `${dir}: must be ${expected}, not ${actual}`, { file: dir, expected, actual });
+  throw pathError(dir, `a folder with ${descriptionFile}, or with ${paramsFile} and CDdata1.mat`, namesText(names));
 }
 
 /** Reads a scene folder: scene.json and the .npy file that it names. Throws `input`, naming file and field. */
 export async function readSceneFolder(dir: string, options: ReadSceneOptions = {}): Promise<Scene> {
   await listFolder(dir);
   const file = join(dir, descriptionFile);
-  const json = await readBytes(file, { ...options, maxBytes: Math.min(maxDescriptionBytes, options.maxBytes ?? maxDescriptionBytes) });
+  const { signal, maxBytes = maxDescriptionBytes } = options;
+  const json = await readBytes(file, { ...(signal ? { signal } : {}), maxBytes: Math.min(maxDescriptionBytes, maxBytes) });
   const description = parseSceneDescription(new TextDecoder().decode(json), file);
   const rawFile = join(dir, description.raw);
   const raw = readNpy(await readBytes(rawFile, options), { file: rawFile, complexPairs: true });
@@ -65,13 +62,15 @@ export async function writeSceneFolder(dir: string, scene: Scene, options: { rea
 export async function readRadarsatScene(dir: string, options: ReadRadarsatOptions = {}): Promise<Scene> {
   const read = matFileReader(options);
   const names = await listFolder(dir);
-  const params = await read(join(dir, paramsFile));
+  // Parameters and AGC values are a few kilobytes: progress is that of the blocks.
+  const readSmall = matFileReader({ ...options, onProgress: () => {} });
+  const params = await readSmall(join(dir, paramsFile), 0, 1);
   const { blocks: blockCount } = radarsatParams(params);
   if (blockCount > maxBlocks) throw fieldError(params.file, "variable Nblocks", `at most ${maxBlocks}`, blockCount);
   const blocks: MatFile[] = [];
-  for (let i = 1; i <= blockCount; i++) blocks.push(await read(join(dir, `CDdata${i}.mat`)));
+  for (let i = 1; i <= blockCount; i++) blocks.push(await read(join(dir, `CDdata${i}.mat`), i - 1, blockCount));
   const agcFile = options.agcFile ?? (await findAgc(dir));
-  const agc = agcFile === undefined ? undefined : await read(agcFile);
+  const agc = agcFile === undefined ? undefined : await readSmall(agcFile, 0, 1);
   const scene = radarsatScene({ name: basename(resolve(dir)), params, blocks, ...(agc ? { agc } : {}) });
   const surplus = names.filter(isBlock).length - blockCount;
   if (surplus <= 0) return scene;

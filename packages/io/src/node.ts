@@ -2,6 +2,7 @@
 export {
   cleanupTemporaries,
   type FileContent,
+  type OnProgress,
   readBytes,
   writeFolderAtomically,
 } from "./node-files.ts";

@@ -2,14 +2,17 @@
  * scene.json, dechirp's own description of a scene beside its raw data in a .npy file: what it looks like, its strict
  * checks, and both directions between it and a `Scene`. Pure; `node.ts` reads and writes the folder.
  */
-import { describe, type Layout, RadarError, type TypedArrayOf } from "@dechirp/core";
+import { describe, type Layout, oneLine, RadarError, type TypedArrayOf } from "@dechirp/core";
 import * as v from "valibot";
-import { fieldError, stateError } from "./file-error.ts";
+import { fieldError, pathError, stateError } from "./file-error.ts";
 import { arrayBytes, type NpyArray, npyHeader } from "./npy.ts";
 import { checkProcessedBandwidth, checkSceneArrays, type Scene, type SceneDType, type SensorPreset, sensorPresets } from "./scene.ts";
 
 /** The version that this package writes, and the only one that it reads. */
 export const sceneVersion = 1;
+
+/** The longest text that is read or written: gains of half a million lines, or a hundred thousand targets. */
+export const maxDescriptionBytes = 2 ** 24;
 
 const finite = v.pipe(v.number("a number"), v.finite("a finite number"));
 const positive = v.pipe(
@@ -70,14 +73,16 @@ export type SceneDescription = v.InferOutput<typeof sceneSchema>;
 
 /** Reads the text of a scene.json. Throws `input` with fields `{ file, field, expected, actual }`. */
 export function parseSceneDescription(json: string, file: string): SceneDescription {
+  if (json.length > maxDescriptionBytes) throw pathError(file, `at most ${maxDescriptionBytes} characters long`, `${json.length}`);
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch (cause) {
+    const actual = cause instanceof Error ? cause.message : describe(cause);
     throw new RadarError(
       "input",
-      `${file}: not JSON: ${cause instanceof Error ? cause.message : describe(cause)}`,
-      { file, expected: "JSON" },
+      oneLine(`${file}: not JSON: ${actual}`),
+      { file, field: "the document", expected: "JSON", actual },
       cause,
     );
   }
@@ -149,8 +154,11 @@ export function sceneFiles(scene: Scene): Record<"scene.json" | "raw.npy", Uint8
     ...(scene.notes.length > 0 ? { notes: scene.notes } : {}),
   };
   checkProcessedBandwidth("scene", checkDescription(description, "scene"));
+  const json = new TextEncoder().encode(`${JSON.stringify(description, null, 2)}\n`);
+  if (json.length > maxDescriptionBytes)
+    throw stateError("scene", "scene.json", `at most ${maxDescriptionBytes} bytes long`, `${json.length}: fewer targets or lines`);
   return {
-    "scene.json": [new TextEncoder().encode(`${JSON.stringify(description, null, 2)}\n`)],
+    "scene.json": [json],
     "raw.npy": [npyHeader(scene.raw.layout), arrayBytes(scene.raw.data)],
   };
 }

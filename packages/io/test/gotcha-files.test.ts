@@ -119,7 +119,7 @@ describe("several files", () => {
       await writeFile(file, bytesOf({}));
       await fails(readGotcha([dir, file]), "source must be files that differ from each other");
       await fails(readGotcha(new Array<string>(4097).fill(file)), "source must be at most 4096 files, not 4097");
-      await fails(readGotcha(file, { maxBytes: 100 }), `${file}: must have at most 100 bytes`);
+      await fails(readGotcha(file, { maxBytes: 100 }), `${file}: must be at most 100 bytes long`);
       await fails(readGotcha(file, { maxBytes: 0 }), "maxBytes must be a positive number of bytes");
       await fails(readGotcha(file, { signal: AbortSignal.abort() }), "aborted");
       await writeFile(join(dir, name(2)), bytesOf({}).subarray(0, 1000));

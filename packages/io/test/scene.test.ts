@@ -177,7 +177,7 @@ describe("readScene", () => {
     await refused(readScene(dir), /scene\.json: must be a regular file/);
     await refused(readBytes(join(dir, "scene.json")), /regular file/);
     await writeFile(join(dir, "y"), "12345");
-    await refused(readBytes(join(dir, "y"), { maxBytes: 4 }), /y: must have at most 4 bytes, not 5/);
+    await refused(readBytes(join(dir, "y"), { maxBytes: 4 }), /y: must be at most 4 bytes long, not 5/);
     await refused(readBytes(join(dir, "y"), { signal: AbortSignal.abort() }), /aborted/, "aborted");
     expect(await readBytes(join(dir, "y"))).toEqual(Uint8Array.of(49, 50, 51, 52, 53));
   });

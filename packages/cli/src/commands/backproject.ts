@@ -45,7 +45,9 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
     await clock.time("load", () =>
       Promise.all([import("@dechirp/io/node"), import("../backproject-history.ts"), import("../output.ts"), import("../summary.ts")]),
     );
-  const history = await clock.time("read", () => blame("file", undefined, () => readGotcha(inputs, { signal })));
+  const history = await clock.time("read", () =>
+    blame("file", undefined, () => readGotcha(inputs, { signal, onProgress: (share) => progress.update("reading", 0.1 * share) })),
+  );
   const where = inputs.length === 1 ? inputs[0] : `${inputs[0]} and ${inputs.length - 1} more`;
   const projection = await planProjection(history, settings, where);
   const { device, why } = await chooser.choose(projectionWork(projection));

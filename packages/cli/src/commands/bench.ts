@@ -5,7 +5,7 @@ import { argumentError, blame } from "../errors.ts";
 import { sections } from "../experiments/efa-paper/report.ts";
 import type { EfaSection, ExperimentHooks } from "../experiments/index.ts";
 import { type Io, print } from "../io.ts";
-import { optional, parseInteger, parseNumber, parsePositive } from "../options.ts";
+import { optional, parseInteger, parseNumber } from "../options.ts";
 import { checkOutputFolder, reportFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { table } from "../table.ts";
@@ -101,6 +101,10 @@ function parseSizes(text: string): readonly number[] {
   return sizes;
 }
 
+/** As far as the experiments themselves allow. Throws `argument`. */
+const parseUpTo = (option: string, text: string, most: number): number =>
+  parseNumber(option, text, `a positive number of at most ${most}`, (value) => value > 0 && value <= most);
+
 function fusedSarPaper({ device: deviceName, size = "4096", turns: turnsText = "5" }: BenchArguments) {
   const { lines, samples } = parseSize(size);
   const turns = parseInteger("--turns", turnsText, 1, 1000);
@@ -119,7 +123,7 @@ function backprojectionPaper(given: BenchArguments) {
   const { device: deviceName, sizes = "512,1024,2048", pulses: pulsesText = "42208", seconds: secondsText = "2", full = false } = given;
   const sides = parseSizes(sizes);
   const pulses = parseInteger("--pulses", pulsesText, 1, 42_208);
-  const seconds = parsePositive("--seconds", secondsText);
+  const seconds = parseUpTo("--seconds", secondsText, 3600);
   return async (hooks: ExperimentHooks): Promise<Outcome> => {
     const { backprojectionExperiment, backprojectionMarkdown, backprojectionPlots, backprojectionText } = await import(
       "../experiments/index.ts"
@@ -140,13 +144,13 @@ function efaPaper({
   parts,
   quick = false,
 }: BenchArguments) {
-  const seconds = parsePositive("--seconds", secondsText);
+  const seconds = parseUpTo("--seconds", secondsText, 3600);
   const options = {
     seconds,
     quick,
     ...optional("dataSets", dataSetsText, (text) => parseInteger("--data-sets", text, 1, 32)),
     ...optional("only", parts, parseParts),
-    ...optional("watts", wattsText, (text) => parsePositive("--watts", text)),
+    ...optional("watts", wattsText, (text) => parseUpTo("--watts", text, 1e6)),
   };
   return async (hooks: ExperimentHooks): Promise<Outcome> => {
     const { efaExperiment, efaMarkdown, efaPlots, efaText } = await import("../experiments/index.ts");
@@ -236,7 +240,10 @@ export async function benchCommand(name: string | undefined, options: BenchArgum
   if (out !== undefined) await checkOutputFolder(out, reportFiles);
   const { signal } = io;
   using progress = await createProgress(io, "bench");
-  const { report, text, files } = await experiment({ signal, onProgress: (what, share) => progress.update(what, share) });
+  // It reads no file: what does not suit it is an option.
+  const { report, text, files } = await blame("argument", undefined, () =>
+    experiment({ signal, onProgress: (what, share) => progress.update(what, share) }),
+  );
   const written = { "report.json": `${JSON.stringify(report, null, 2)}\n`, ...files };
   if (out !== undefined) {
     const { writeFolderAtomically } = await import("@dechirp/io/node");

@@ -93,7 +93,9 @@ async function focusOne(
     Promise.all([import("@dechirp/io/node"), import("../focus-scene.ts"), import("../output.ts")]),
   );
   const scene = await clock.time("read", () =>
-    blame("file", undefined, () => readScene(input, { signal, ...(agc ? { agcFile: agc } : {}) })),
+    blame("file", undefined, () =>
+      readScene(input, { signal, onProgress: (share) => onProgress("reading", 0.1 * share), ...(agc ? { agcFile: agc } : {}) }),
+    ),
   );
   const folder = taken ? join(out, folderName(scene.name, taken)) : out;
   if (taken) await checkOutputFolder(folder, imageFiles);

@@ -84,7 +84,12 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
       undefined,
       async () =>
         [
-          await readStapInput(input, { signal, ...(axes ? { axes } : {}), ...(set ? { set } : {}) }),
+          await readStapInput(input, {
+            signal,
+            onProgress: (share) => progress.update("reading", 0.05 * share),
+            ...(axes ? { axes } : {}),
+            ...(set ? { set } : {}),
+          }),
           steeringFile === undefined ? undefined : await readSteering(steeringFile, signal),
         ] as const,
     ),
@@ -209,6 +214,8 @@ function parseAzimuth(text: string): AzimuthScan {
 async function parsePulseWindow(text: string): Promise<PulseWindow> {
   if (text === "none") return { kind: "rect" };
   const chebyshev = /^chebyshev:(.*)$/.exec(text);
+  if (!chebyshev && !/^\s*(rect|hamming|hann|kaiser:|taylor:)/.test(text))
+    throw argumentError("--window", "none, chebyshev:DB, rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB", text);
   if (!chebyshev) return parseWindowOption("--window", text);
   const sidelobeDb = -Math.abs(
     parseNumber(

@@ -6,7 +6,7 @@ import { addAbortSignal } from "node:stream";
 import { RadarError, throwIfAborted } from "@dechirp/core";
 import { readBytes } from "@dechirp/io/node";
 import { checkTaskSet, type TaskSet } from "@dechirp/realtime";
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { type ParseError, type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import type { Io } from "../io.ts";
 
@@ -46,8 +46,8 @@ async function readStdin({ stdin, signal }: Io): Promise<Uint8Array> {
       chunks.push(chunk);
       size += chunk.length;
       if (size > maxTasksBytes) {
-        const expected = `at most ${maxTasksBytes} bytes`;
-        throw new RadarError("input", `stdin: must have ${expected}`, { file: "stdin", expected });
+        const expected = `at most ${maxTasksBytes} bytes long`;
+        throw new RadarError("input", `stdin: must be ${expected}`, { file: "stdin", expected, actual: "more" });
       }
     }
   } catch (error) {
@@ -79,14 +79,19 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
   }
 }
 
-/** Where and why a text is not JSON: engines do not always say where. */
+/** Where and why a text is not JSON: engines do not always say where. Stops there: behind it every character may be another error. */
 function firstError(text: string): ParseError | undefined {
-  const errors: ParseError[] = [];
+  let first: ParseError | undefined;
+  const stop = new Error("found");
+  const onError = (error: ParseErrorCode, offset: number, length: number): void => {
+    first = { error, offset, length };
+    throw stop;
+  };
   try {
-    parse(text, errors, { disallowComments: true });
+    visit(text, { onError }, { disallowComments: true });
   } catch (error) {
     // It recurses, and a text may be brackets only.
-    if (!(error instanceof RangeError)) throw error;
+    if (error !== stop && !(error instanceof RangeError)) throw error;
   }
-  return errors[0];
+  return first;
 }

@@ -42,20 +42,21 @@ export interface ReadStapOptions {
   readonly axes?: CubeOrder;
   readonly set?: PerfectSet;
   readonly signal?: AbortSignal;
+  readonly onProgress?: (share: number) => void;
 }
 
 /** Reads the input at `path`, which is there. Throws `input` naming file and field or sample. */
 export async function readStapInput(path: string, options: ReadStapOptions): Promise<StapInput> {
-  const { signal } = options;
+  const { signal, onProgress } = options;
   const set = /^(small|medium|large)_app_input\.bin$/.exec(basename(path))?.[1] as PerfectSet | undefined;
   if ((await stat(path)).isDirectory()) return perfectInput(path, path, options);
   if (set) return { ...(await perfectInput(path, dirname(path), { ...options, set })), namedSet: set };
   if (/\.bin$/i.test(path)) {
     const sets = Object.keys(perfectSizes);
     const expected = `named ${sets.map((one) => `${one}_app_input.bin`).join(" or ")}, for bare numbers have no shape`;
-    throw new RadarError("input", `${path}: must be ${expected}`, { file: path, expected });
+    throw new RadarError("input", `${path}: must be ${expected}`, { file: path, expected, actual: basename(path) });
   }
-  const bytes = await readBytes(path, signal ? { signal } : {});
+  const bytes = await readBytes(path, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
   // By its content, or by its name where it has none to go by.
   if (bytes[0] === 0x93 || /\.npy$/i.test(path)) return npyInput(path, bytes, options.axes);
   const mat = readMat(bytes, { file: path });
@@ -109,11 +110,12 @@ function mountainTopInput(file: string, mat: MatFile): StapInput {
 /** The first number of a real variable. Throws `input` where it is none or not positive. */
 function firstOf(mat: MatFile, name: string): number {
   const { data, complex } = matNumeric(mat, name);
-  const value = decimal(data[0]);
+  const value = data.length === 0 ? Number.NaN : decimal(data[0]);
   if (complex || !(value > 0 && value < Number.POSITIVE_INFINITY))
     throw new RadarError("input", `${mat.file}: variable ${name} must be a positive number, not ${describe(value)}`, {
       file: mat.file,
       field: name,
+      expected: "a positive number",
       actual: value,
     });
   return value;
@@ -170,6 +172,7 @@ function arrayCube(file: string, data: MatNumeric["data"], shape: readonly numbe
       file,
       field: "samples",
       index: bad >> 1,
+      expected: "a finite number",
       actual: samples[bad],
     });
   }
@@ -197,7 +200,9 @@ export async function readSteering(file: string, signal: AbortSignal): Promise<S
     const [vector, element] = [Math.floor(bad / 2 / elements), (bad >> 1) % elements];
     throw new RadarError("input", `${file}: element ${element} of vector ${vector} must be a finite number, not ${samples[bad]}`, {
       file,
+      field: "steering vectors",
       index: bad >> 1,
+      expected: "a finite number",
       actual: samples[bad],
     });
   }

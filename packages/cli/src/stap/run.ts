@@ -62,8 +62,12 @@ export async function runStap(
     );
     stages.push(...part.stages);
     const values = part.arrays as Readonly<Record<string, TypedArrayOf>>;
-    await blameStap(input, settings, () => checkStatus(values["status"] as Uint32Array, geometry));
-    await blameStap(input, settings, () => checkFiniteOutput(values["y"] as Float32Array));
+    await blameStap(input, settings, () => {
+      const [status, output] = [values["status"] as Uint32Array, values["y"] as Float32Array];
+      if (status.some((row) => row !== 0) || !output.every(Number.isFinite)) checkPower(plan);
+      checkStatus(status, geometry);
+      checkFiniteOutput(output);
+    });
     x ??= values["x"] as Float32Array;
     for (let row = 0; gains && row < dopplerBins * sets.groups; row++)
       gains.set((values["gains"] as Float32Array).subarray(row * count, (row + 1) * count), row * steeringVectors + first);
@@ -79,6 +83,21 @@ function keepLargest(y: Float32Array, which: Uint32Array, more: Float32Array, wh
     if (first > 0 && more[i] <= y[i]) continue;
     y[i] = more[i];
     which[i] = first + whichMore[i];
+  }
+}
+
+/** Magnitudes whose squares float32 still holds to its full precision, and whose sums over so many products it holds at all. */
+const leastSquare = 2 ** -102;
+const mostSquare = 2 ** 127;
+
+/** Throws `input` naming `samples` where these themselves are the reason that nothing came out: no power, or too little or much for float32. */
+function checkPower({ cube, geometry: { pulses, ranges } }: StapPlan): void {
+  const largest = cube.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  if (largest === 0) throw inputError("samples", "different from zero somewhere: there is no power to train on", 0);
+  // A Doppler bin adds up the pulses, a covariance the squares of the ranges, two numbers each.
+  if (largest ** 2 < leastSquare || 2 * (largest * pulses) ** 2 * ranges > mostSquare) {
+    const expected = "of a magnitude whose square is within the range of float32, such as 1: scale them";
+    throw inputError("samples", expected, Number(largest.toPrecision(3)));
   }
 }
 

@@ -49,7 +49,7 @@ export function directionsOf(
       vectors: given.vectors,
       text,
       source: file ? "option" : "scene",
-      make: (geometry) => stored(given, geometry, file !== undefined),
+      make: (geometry) => stored(given, geometry, file && "--steering", settings),
     };
   }
   const scan = settings.azimuth ?? usual;
@@ -77,7 +77,12 @@ export function directionsOf(
 }
 
 /** Vectors of a file: over channels, or over the elements of a snapshot. */
-function stored({ file, vectors, elements, data }: SteeringVectors, geometry: EfaGeometry, fromOption: boolean): Float32Array {
+function stored(
+  { file, vectors, elements, data }: SteeringVectors,
+  geometry: EfaGeometry,
+  from: "--steering" | undefined,
+  settings: StapSettings,
+): Float32Array {
   const { channels, order, temporalTaps } = geometry;
   const vector = (p: number): ComplexSamples => data.subarray(2 * p * elements, 2 * (p + 1) * elements);
   for (let p = 0; p < vectors; p++) {
@@ -89,8 +94,14 @@ function stored({ file, vectors, elements, data }: SteeringVectors, geometry: Ef
     const spatial = Array.from({ length: vectors }, (_, p) => vector(p));
     return Float32Array.from(efaSteering(geometry, spatial));
   }
+  if (settings.temporalTaps !== undefined && elements % channels === 0)
+    throw argumentError(
+      "--tdof",
+      `${elements / channels}, as steering vectors of ${file} are of ${elements} elements for ${channels} channels`,
+      temporalTaps,
+    );
   const expected = `of length ${channels}, the channels, or ${order}, channels times ${temporalTaps} taps`;
-  throw new CommandError("file", `${fromOption ? "--steering " : ""}${file}: steering vectors must be ${expected}, not ${elements}`, {
+  throw new CommandError("file", `${from === undefined ? "" : `${from} `}${file}: steering vectors must be ${expected}, not ${elements}`, {
     file,
     expected,
     actual: elements,

@@ -1,0 +1,193 @@
+/** Sound files to begin with: made here and by the project's own writers, and measured ones where `DECHIRP_DATA` has them. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createRandom, type Layout, numbers, typedArray } from "@dechirp/core";
+import { perfectSizes, type Scene, type SceneDType, sceneFiles, writeNpy } from "@dechirp/io";
+import { concat } from "./bytes.ts";
+import { mat4, mat5, type Words } from "./mat.ts";
+
+const random = createRandom(1);
+const noise = (n: number, scale = 1): number[] => Array.from({ length: n }, () => scale * random.gaussian());
+const integers = (n: number, most: number): number[] => Array.from({ length: n }, () => Math.floor(random.uniform() * most));
+const ramp = (n: number, first: number, step: number): number[] => Array.from({ length: n }, (_, i) => first + i * step);
+const double = (...values: number[]): Words => ({ type: 9, values });
+
+/** A measured file, or nothing where it is absent. */
+function measured(data: string | undefined, ...path: string[]): Uint8Array[] {
+  const file = data === undefined ? undefined : join(data, ...path);
+  // A plain array: a Buffer's slices are views.
+  return file !== undefined && existsSync(file) ? [new Uint8Array(readFileSync(file))] : [];
+}
+
+export function npyFiles(): Uint8Array[] {
+  const layouts: Layout[] = [
+    { dtype: "f32", shape: [7] },
+    { dtype: "f64", shape: [3, 2] },
+    { dtype: "c64", shape: [4, 3, 2] },
+    { dtype: "c128", shape: [2, 2] },
+    { dtype: "ci8", shape: [5, 4] },
+    { dtype: "ci16", shape: [5, 4] },
+    { dtype: "u8", shape: [16, 16] },
+    { dtype: "u32", shape: [2, 3] },
+  ];
+  return layouts.map((layout) => {
+    const data = typedArray(layout.dtype, numbers(layout));
+    data.set(noise(data.length, 50));
+    return writeNpy(layout, data as never);
+  });
+}
+
+export function matFiles(data: string | undefined): Uint8Array[] {
+  const files: Uint8Array[] = [];
+  for (const little of [true, false]) {
+    const m = mat5(little);
+    const elements = [
+      m.real("d", [2, 3], double(1.5, -2, 3, 4, 5, 1e300)),
+      m.real("n", [1, 5], { type: 1, values: [-1, 2, -3, 4, 127] }),
+      m.real("wide", [1, 2], { type: 13, values: [1, 2 ** 53] }, 15),
+      m.complex("z", [2, 2], { type: 7, values: [1, 2, 3, 4] }, { type: 7, values: [5, 6, 7, 8] }, 7),
+      m.complex("mixed", [1, 2], { type: 1, values: [1, -2] }, { type: 3, values: [300, -400] }),
+      m.text("t", "some text"),
+      m.struct("s", { a: m.real("", [1, 1], double(1)), b: m.cell("", [m.text("", "deep"), m.cell("", [])]) }),
+      m.cell("c", [m.real("", [1, 1], double(7)), m.real("", [0, 0], double())]),
+    ];
+    files.push(m.file(...elements), m.file(...elements.map(m.compressed)));
+    files.push(
+      concat(
+        mat4(little, "a", 0, [2, 2], [1.25, -2, 3, 4]),
+        mat4(little, "b", 1, [1, 2], [0.5, -0.25], [8, 9]),
+        mat4(little, "c", 2, [1, 1], [-70000]),
+        mat4(little, "d", 3, [1, 3], [-300, 1, 2]),
+        mat4(little, "t", 5, [1, 2], [72, 105], undefined, 1),
+      ),
+    );
+  }
+  return [
+    ...files,
+    ...measured(data, "radarsat1", "AGC_attenuation_values.mat"),
+    ...measured(data, "radarsat1", "scene5-english-bay-ships", "CD_run_params.mat"),
+  ];
+}
+
+/** Of few pulses and frequencies; with and without compression, autofocus and angles. */
+export function gotchaFiles(): Uint8Array[] {
+  const m = mat5(true);
+  const [count, pulses] = [8, 6];
+  const row = (values: number[]): Uint8Array => m.real("", [1, values.length], { type: 7, values }, 7);
+  const fields = {
+    fp: m.complex("", [count, pulses], { type: 7, values: noise(count * pulses) }, { type: 7, values: noise(count * pulses) }, 7),
+    freq: row(ramp(count, 9.5e9, 1.5 * 2 ** 20)),
+    x: row(ramp(pulses, 7000, 1)),
+    y: row(ramp(pulses, 20, 9)),
+    z: row(ramp(pulses, 7200, 1)),
+    // The scene's centre is in the middle of the profiles.
+    r0: row(Array.from({ length: pulses }, (_, i) => Math.hypot(7000 + i, 20 + 9 * i, 7200 + i))),
+  };
+  const angles = { th: row(ramp(pulses, 0, 0.1)), phi: row(ramp(pulses, 45, 0.01)) };
+  const af = m.struct("", { r_correct: row(noise(pulses, 0.01)), ph_correct: row(noise(pulses)) });
+  return [m.file(m.struct("data", { ...fields, ...angles, af })), m.file(m.compressed(m.struct("data", fields)))];
+}
+
+export const measuredGotcha = (data: string | undefined): Uint8Array[] => measured(data, "gotcha", "data_3dsar_pass1_az001_HH.mat");
+
+/** CD_run_params.mat, CDdata1.mat and AGC_attenuation_values.mat of a small scene. */
+export function radarsatFiles(): Record<string, Uint8Array> {
+  const m = mat5(true);
+  const [lines, cells] = [48, 1500];
+  const params = { Fr: 32.317e6, PRF: 1256.98, f0: 5.3e9, Tr: 41.74e-6, R0: 988_647.462, c: 2.9979e8, Kr: 0.72135e12 };
+  const extents = { Nrg_cells: cells, first_rg_cell: 1, first_rg_line: 1, Nrg_lines: lines, Nblocks: 1 };
+  const scalars = Object.entries({ ...params, ...extents }).map(([name, value]) => m.real(name, [1, 1], double(value)));
+  const samples = { type: 1, values: [] as number[] };
+  const part = (): Words => ({ ...samples, values: integers(lines * cells, 31).map((value) => value - 15) });
+  return {
+    "CD_run_params.mat": m.file(...scalars),
+    "CDdata1.mat": m.file(m.compressed(m.complex("data", [lines, cells], part(), part()))),
+    "AGC_attenuation_values.mat": m.file(m.real("nom_attenuation", [lines, 1], double(...integers(lines, 20)))),
+  };
+}
+
+/** A scene of noise, of a radar with a pulse of 32 samples. */
+export function sceneFolder(type: SceneDType): Record<string, Uint8Array> {
+  const [lines, samples] = [64, 128];
+  const data = { ci8: Int8Array, ci16: Int16Array, c64: Float32Array }[type].from(noise(2 * lines * samples, 30));
+  const scene: Scene = {
+    name: "noise",
+    radar: {
+      carrierHz: 5.3e9,
+      samplingRateHz: 20e6,
+      prfHz: 300,
+      chirpRateHzPerSecond: 1e13,
+      pulseSeconds: 1.6e-6,
+      velocityMetersPerSecond: 150,
+      nearRangeMeters: 5000,
+      dopplerCentroidHz: 20,
+    },
+    raw: { layout: { dtype: type, shape: [lines, samples] }, data },
+    ...(type === "c64" ? {} : { lineGain: new Float32Array(lines).fill(0.5) }),
+    processedBandwidthHz: 240,
+    targets: [{ name: "one", azimuthSeconds: 0.1, slantRangeMeters: 5300, amplitude: 1, phaseRadians: 0 }],
+    notes: [],
+  };
+  return Object.fromEntries(Object.entries(sceneFiles(scene)).map(([name, chunks]) => [name, concat(...chunks)]));
+}
+
+export function perfectFiles(data: string | undefined): { readonly input: Uint8Array; readonly steering: Uint8Array } {
+  const { channels, pulses, ranges, temporalTaps, steeringVectors } = perfectSizes.small;
+  const bytesOf = (n: number): Uint8Array => new Uint8Array(Float32Array.from(noise(2 * n)).buffer);
+  const [input = bytesOf(channels * pulses * ranges)] = measured(data, "perfect-stap-small", "small_app_input.bin");
+  const [steering = bytesOf(steeringVectors * channels * temporalTaps)] = measured(
+    data,
+    "perfect-stap-small",
+    "small_app_steering_vectors.bin",
+  );
+  return { input, steering };
+}
+
+export const stapShape = [2, 8, 40] as const;
+
+/** A cube of noise, [channel][pulse][range], as .npy and as the only array of MAT-files. */
+export function cubeFiles(): Record<string, Uint8Array> {
+  const [channels, pulses, ranges] = stapShape;
+  const n = channels * pulses * ranges;
+  const m = mat5(true);
+  const parts = [noise(n), noise(n)] as const;
+  return {
+    "cube.npy": writeNpy({ dtype: "c64", shape: stapShape }, Float32Array.from(noise(2 * n))),
+    "cube.mat": m.file(m.compressed(m.complex("x", [ranges, pulses, channels], double(...parts[0]), double(...parts[1])))),
+    "steering.npy": writeNpy({ dtype: "c64", shape: [3, channels] }, Float32Array.from(noise(6 * channels))),
+  };
+}
+
+/** With the variables of Mountain Top's files; the measured one is too large to process often. */
+export function mountainTopFile(): Uint8Array {
+  const [pulses, ranges, channels] = [8, 60, 3];
+  const n = pulses * ranges * channels;
+  return concat(
+    mat4(false, "cpi1", 1, [pulses * ranges, channels], noise(n), noise(n)),
+    ...Object.entries({ npulses: pulses, pri: 0.0016, fxmit: 435e6, trecord: 1000 }).map(([name, value]) =>
+      mat4(false, name, 0, [1, 1], [value]),
+    ),
+  );
+}
+
+export const taskSets: readonly object[] = [
+  { units: 19, rho: 1.1, tasks: [{ id: "fft", wcet: { 1: 9101, 2: 4700, 4: 2501 }, deadline: 15_000, count: 10 }] },
+  {
+    units: 4,
+    tasks: [
+      { id: "range", wcet: { 1: 100, 2: 55, 4: 30 }, sizes: [1, 2], period: 1000, deadline: 900 },
+      { id: "track", wcet: { 1: 20 }, rho: 1.5, count: 3 },
+    ],
+  },
+];
+
+/** Of `schedule run`: real work, little of it. */
+export const workSets: readonly object[] = [
+  {
+    rho: 1.3,
+    tasks: [
+      { id: "a", samples: 256, deadline: 1e9, count: 2 },
+      { id: "b", samples: 128, line: 16, sizes: [1] },
+    ],
+  },
+];

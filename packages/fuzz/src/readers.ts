@@ -1,0 +1,189 @@
+/** The readers of io as targets: bytes in, plain data or one `RadarError` `input` out that names the file. */
+import { isRadarError } from "@dechirp/core";
+import {
+  encodePng,
+  gotchaHistory,
+  type MatFile,
+  parseSceneDescription,
+  perfectInput,
+  radarsatScene,
+  readMat,
+  readNpy,
+  sceneFromDescription,
+} from "@dechirp/io";
+import { type Change, changeBytes } from "./bytes.ts";
+import { gotchaFiles, matFiles, measuredGotcha, npyFiles, perfectFiles, radarsatFiles, sceneFolder } from "./corpus.ts";
+import type { Dice } from "./dice.ts";
+import { changeJson } from "./json.ts";
+import { changeMat } from "./mat.ts";
+import { changeNpy } from "./npy.ts";
+import { accepted, type Case, fault, type Target, type Verdict } from "./target.ts";
+
+/**
+ * Buffers of a reader. Deflate makes at most 1032 bytes of one, so bytes that a file can stand for are 1032 times its own where it is
+ * compressed. Complex numbers of an int8 and an int16 part become two doubles, 16 bytes of 3, beside the copies of the parts
+ * themselves; an inflated variable grows by doubling, and fflate's window is copied as it slides. The first mebibyte is for tables.
+ */
+export function readerAllowance(bytes: number, compressed: boolean): Case["allowance"] {
+  const plausible = (compressed ? 1033 : 1) * bytes;
+  return { largest: 2 ** 20 + 6 * plausible, total: 2 ** 21 + 24 * plausible };
+}
+
+/** Runs `work`; what it throws must be an `input` error about one of `files`. */
+export function judge(files: readonly string[], work: () => unknown): Verdict {
+  try {
+    work();
+    return accepted;
+  } catch (error) {
+    if (!isRadarError(error)) return fault(error instanceof Error ? `${error.stack}` : `threw ${String(error)}`);
+    const { code, message, fields } = error;
+    const demands: readonly (readonly [holds: boolean, otherwise: string])[] = [
+      [code === "input", `code ${code}`],
+      [files.includes(String(fields["file"])), `fields.file is ${String(fields["file"])}`],
+      [files.some((file) => message.startsWith(`${file}: `)), "the message does not begin with the file"],
+      [typeof fields["expected"] === "string", "fields.expected is no text"],
+      ["actual" in fields && ("field" in fields || "offset" in fields), "fields lack what was found, or where"],
+      [!/\p{Cc}/u.test(message), "control characters"],
+      [message.length <= 1000, `${message.length} characters`],
+      [!/undefined|\[object/.test(message), "words of the machine"],
+    ];
+    const wrong = demands.find(([holds]) => !holds)?.[1];
+    return wrong === undefined ? { kind: "refused", how: code, message } : fault(`${wrong}: ${message.slice(0, 300)}`);
+  }
+}
+
+/** Three cases in ten have several changes, one after another. */
+export function changed(bytes: Uint8Array, change: Change, dice: Dice, other: Uint8Array): Uint8Array {
+  let out = change(bytes, dice, other);
+  while (dice.chance(0.3)) out = changeSafely(out, change, dice, other);
+  return out;
+}
+
+/** A change that needs structure falls back on bytes where the last one broke it. */
+function changeSafely(bytes: Uint8Array, change: Change, dice: Dice, other: Uint8Array): Uint8Array {
+  try {
+    return change(bytes, dice, other);
+  } catch {
+    return changeBytes(bytes, dice, other);
+  }
+}
+
+function reader(
+  name: string,
+  weight: number,
+  seeds: readonly Uint8Array[],
+  change: Change,
+  read: (bytes: Uint8Array, file: string) => unknown,
+): Target {
+  const compressed = change === changeMat;
+  return {
+    name,
+    weight,
+    make(dice) {
+      const bytes = dice ? changed(dice.pick(seeds), change, dice, dice.pick(seeds)) : seeds[0];
+      return {
+        files: { "x.bin": bytes },
+        allowance: readerAllowance(bytes.length, compressed),
+        run: () => judge(["x.bin"], () => read(bytes, "x.bin")),
+      };
+    },
+  };
+}
+
+/** One of several files is changed, the others are sound. */
+function readerOfSeveral(
+  name: string,
+  weight: number,
+  files: Readonly<Record<string, Uint8Array>>,
+  change: (file: string) => Change,
+  read: (files: Readonly<Record<string, Uint8Array>>) => unknown,
+): Target {
+  const names = Object.keys(files);
+  return {
+    name,
+    weight,
+    make(dice) {
+      const which = dice ? dice.pick(names) : names[0];
+      const given = dice ? { ...files, [which]: changed(files[which], change(which), dice, files[dice.pick(names)]) } : files;
+      return {
+        files: given,
+        allowance: readerAllowance(
+          Object.values(given).reduce((sum, { length }) => sum + length, 0),
+          change(which) === changeMat,
+        ),
+        run: () => judge(names, () => read(given)),
+      };
+    },
+  };
+}
+
+export function readerTargets(data: string | undefined): readonly Target[] {
+  const mats = (files: Readonly<Record<string, Uint8Array>>): MatFile[] =>
+    Object.entries(files).map(([file, bytes]) => readMat(bytes, { file }));
+  const perfect = perfectFiles(data);
+  const text = new TextDecoder();
+  const pngSides = [1, 2, 16, 0, -1, 0.5, Number.NaN, 65535, 65536, 1e9, Number.POSITIVE_INFINITY];
+  return [
+    reader("mat", 30, matFiles(data), changeMat, (bytes, file) => readMat(bytes, { file })),
+    reader("npy", 20, npyFiles(), changeNpy, (bytes, file) => readNpy(bytes, { file, complexPairs: bytes.length % 2 === 0 })),
+    reader("gotcha", 14, gotchaFiles(), changeMat, (bytes, file) => gotchaHistory([readMat(bytes, { file })])),
+    ...(measuredGotcha(data).length > 0
+      ? [reader("gotcha-measured", 1, measuredGotcha(data), changeMat, (bytes, file) => gotchaHistory([readMat(bytes, { file })]))]
+      : []),
+    readerOfSeveral(
+      "radarsat",
+      5,
+      radarsatFiles(),
+      () => changeMat,
+      (files) => {
+        const [params, block, agc] = mats(files);
+        return radarsatScene({ name: "scene", params, blocks: [block], agc });
+      },
+    ),
+    readerOfSeveral(
+      "perfect",
+      1,
+      { "in.bin": perfect.input, "steering.bin": perfect.steering },
+      () => changeBytes,
+      (files) => perfectInput(files["in.bin"], files["steering.bin"], { set: "small", file: "in.bin", steeringFile: "steering.bin" }),
+    ),
+    ...(["ci8", "c64"] as const).map((type) =>
+      readerOfSeveral(
+        `scene-${type}`,
+        8,
+        sceneFolder(type),
+        (file) => (file === "scene.json" ? changeJson : changeNpy),
+        (files) =>
+          sceneFromDescription(
+            parseSceneDescription(text.decode(files["scene.json"]), "scene.json"),
+            readNpy(files["raw.npy"], { file: "raw.npy", complexPairs: true }),
+            "scene.json",
+            "raw.npy",
+          ),
+      ),
+    ),
+    {
+      name: "png",
+      weight: 2,
+      make(dice) {
+        const [width, height] = dice ? [dice.pick(pngSides), dice.pick(pngSides)] : [2, 3];
+        const bytes = new Uint8Array(!dice || dice.chance(0.5) ? Math.min(1024, Math.abs(width * height) || 0) : dice.below(1024));
+        return {
+          files: { "pixels.bin": bytes },
+          argv: [`${width}`, `${height}`],
+          allowance: readerAllowance(bytes.length + 4096, false),
+          run() {
+            try {
+              encodePng({ width, height, data: bytes });
+              return accepted;
+            } catch (error) {
+              return isRadarError(error, "input") && String(error.fields["field"]).startsWith("image.")
+                ? { kind: "refused", how: "input", message: error.message }
+                : fault(String(error));
+            }
+          },
+        };
+      },
+    },
+  ];
+}

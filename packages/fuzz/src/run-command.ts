@@ -1,0 +1,95 @@
+/** Runs a command line in this process or in one of its own, in a folder of its own, and judges what came of it. */
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { run } from "dechirp";
+import { accepted, fault, type Verdict } from "./target.ts";
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Whether the signal was sent. */
+  readonly signalled: boolean;
+}
+
+/** After so long a command gets its signal: accepted arguments may ask for hours of work. */
+const usualPatience = 2000;
+
+export async function runHere(argv: readonly string[], stdin: Uint8Array | undefined, patience = usualPatience): Promise<Ended> {
+  const written = { stdout: "", stderr: "" };
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort("SIGINT"), patience);
+  try {
+    const code = await run(argv, {
+      stdout: { write: (text) => (written.stdout += text) },
+      stderr: { write: (text) => (written.stderr += text) },
+      ...(stdin ? { stdin: Readable.from([Buffer.from(stdin)]) } : {}),
+      signal: controller.signal,
+      env: {},
+    });
+    return { code, ...written, signalled: controller.signal.aborted };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const main = join(dirname(fileURLToPath(import.meta.resolve("dechirp"))), "main.js");
+
+/** As a process, whose arguments can't hold a zero character. */
+export function runApart(argv: readonly string[], stdin: Uint8Array | undefined): Ended {
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [main, ...argv], {
+    input: stdin ?? "",
+    timeout: 6 * usualPatience,
+    killSignal: "SIGINT",
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+  });
+  const signalled = signal !== null || status === 130;
+  return { code: signal === null ? status : 130, stdout, stderr, signalled };
+}
+
+const statuses = new Set<number | null>([0, 2, 3, 4, 5, 6, 130]);
+
+/** Whether streams and status are as they must be. `json`: whether the command line asks for it; unknown where it asks for help, too. */
+export function judgeEnded({ code, stdout, stderr, signalled }: Ended, json: boolean | undefined): Verdict {
+  const told = stderr.slice(0, 400);
+  if (!statuses.has(code)) return fault(`status ${code}: ${told}`);
+  if (code === 130 && !signalled) return fault(`interrupted by nothing: ${told}`);
+  // A process that a busy machine had not let begin to listen when its time was over.
+  if (code === 130 && stdout === "" && stderr === "") return { kind: "refused", how: "130", message: "ended by the signal itself" };
+  if (json && !isOneJsonLine(stdout)) return fault(`stdout is not one line of JSON: ${stdout.slice(0, 300)}`);
+  if (code === 0 || code === 6) return stderr === "" ? accepted : fault(`status ${code}, but on stderr: ${told}`);
+  if (json === false && stdout !== "") return fault(`status ${code}, but on stdout: ${stdout.slice(0, 300)}`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+  if (!/^dechirp: [^\n]+\n$/.test(stderr) || /[\u0000-\u0009\u000b-\u001f\u007f]/.test(stderr)) return fault(`not one line: ${told}`);
+  if (/internal error|undefined|\[object| at .*:\d+:\d+/.test(stderr)) return fault(`words of the machine: ${told}`);
+  if (stderr.length > 4200) return fault(`${stderr.length} characters: ${told}`);
+  return { kind: "refused", how: `${code}`, message: stderr.trimEnd() };
+}
+
+function isOneJsonLine(text: string): boolean {
+  if (!/^[^\n]+\n$/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the folder of a command that ended is as it must be: `before` as it was, no temporary files, no result where it failed. */
+export function judgeFolder(folder: string, before: Readonly<Record<string, Uint8Array>>, failed: boolean): string | undefined {
+  const names = readdirSync(folder, { recursive: true }) as string[];
+  const temporary = names.find((name) => /\.(tmp|old)$/.test(name));
+  if (temporary !== undefined) return `left ${temporary}`;
+  // Of several inputs the first may have made whole results.
+  if (failed && names.includes("out") && !names.some((name) => name.startsWith("out") && name.endsWith("report.json")))
+    return "failed, but left its folder";
+  for (const [name, bytes] of Object.entries(before)) {
+    if (Buffer.compare(readFileSync(join(folder, name)), bytes) !== 0) return `changed its input ${name}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,16 @@
+/** All targets: the readers, and the commands. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { commandTargets } from "./commands.ts";
+import { readerTargets } from "./readers.ts";
+import type { Target } from "./target.ts";
+
+/** A command takes as long as hundreds of inputs of a reader. */
+const commandShare = 0.35;
+
+export async function allTargets(): Promise<readonly Target[]> {
+  const beside = fileURLToPath(new URL("../../../../shared/data", import.meta.url));
+  const data = process.env["DECHIRP_DATA"] ?? (existsSync(beside) ? beside : undefined);
+  const commands = await commandTargets(data);
+  return [...readerTargets(data), ...commands.map((target) => ({ ...target, weight: commandShare * target.weight }))];
+}

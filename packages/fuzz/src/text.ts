@@ -1,0 +1,72 @@
+/** Hostile texts and numbers, for fields of files and for arguments. */
+import type { Dice } from "./dice.ts";
+
+export const numberTexts = [
+  "0",
+  "-0",
+  "1",
+  "-1",
+  "2",
+  "3",
+  "8",
+  "16",
+  "0.5",
+  "1e-30",
+  "1e30",
+  "1e309",
+  "-1e309",
+  "5e-324",
+  "NaN",
+  "nan",
+  "Infinity",
+  "-Infinity",
+  "4294967295",
+  "4294967296",
+  "9007199254740993",
+  "18446744073709551616",
+  "0x10",
+  "1_000",
+  "1,5",
+  "+3",
+  " 7 ",
+  "٣",
+  "1e",
+  "e5",
+  ".",
+  "-",
+  "--",
+];
+
+const texts = [
+  "",
+  " ",
+  "\t",
+  "\n",
+  "a\nb",
+  "\u0000",
+  "\u001b[31m",
+  "\u202e",
+  "\ud800",
+  "é",
+  "😀",
+  "constructor",
+  "__proto__",
+  "toString",
+  "hasOwnProperty",
+  "../../etc/passwd",
+  "%s%n",
+  "'",
+  '"',
+  "\\",
+  "null",
+  "true",
+  "[]",
+  "{}",
+  "(1,)",
+  "x".repeat(300),
+];
+
+export const hostileText = (dice: Dice): string =>
+  dice.chance(0.02)
+    ? dice.pick(["x", "9", "[", "é", "a,"]).repeat(dice.length(100_000))
+    : dice.pick(dice.chance(0.5) ? numberTexts : texts);

@@ -1,0 +1,96 @@
+/** What all readers have in common: the shape of their refusals, whatever a file or its name holds, and what they tell on the way. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isRadarError, type RadarError } from "@dechirp/core";
+import { expect, it, onTestFinished } from "vitest";
+import { gotchaHistory, parseSceneDescription, perfectInput, perfectSizes, readMat, readNpy, writeNpy } from "../src/index.ts";
+import { readBytes, readGotcha, readPerfect, readScene, readSceneFolder } from "../src/node.ts";
+import { bytesOf } from "./gotcha-builder.ts";
+import { ascii, concat, Mat5, mat4, pack } from "./mat-builder.ts";
+
+async function refusal(work: () => unknown): Promise<RadarError> {
+  try {
+    await work();
+  } catch (error) {
+    if (isRadarError(error, "input")) return error;
+    throw error;
+  }
+  throw new Error("no error");
+}
+
+/** A .npy file of version 1 with this dictionary. */
+const npy = (dictionary: string): Uint8Array =>
+  concat(Uint8Array.of(0x93), ascii("NUMPY"), Uint8Array.of(1, 0), pack("little", "u16", [dictionary.length]), ascii(dictionary));
+
+const file = "x";
+const scene = (more: object): string =>
+  JSON.stringify({ format: "dechirp-scene", version: 1, name: "a", radar: {}, raw: "raw.npy", targets: [], ...more });
+const m = new Mat5("little");
+
+it.each([
+  ["a byte order mark of control characters", () => readMat(m.file().fill(1, 126, 128), { file })],
+  ["a variable's name", () => readMat(mat4("little", "a\n\u0085b", 0, "f64", [9, 9], [1]), { file })],
+  ["a header", () => readNpy(npy("{'a\u0000\u009b31m\n"), { file })],
+  ["a text that is not JSON", () => parseSceneDescription('{\n"a":\n\u0001', file)],
+  ["a key", () => parseSceneDescription(scene({ "a\tb\u202e": 1 }), file)],
+])("are one line of printable text, of %s", async (_, read) => {
+  const { message, fields } = await refusal(read);
+  expect(message).toMatch(/^x: [^\p{Cc}\p{Bidi_C}]+$/u);
+  expect(fields).toMatchObject({ file, expected: expect.any(String), actual: expect.anything() });
+});
+
+it.each([
+  ["readMat, version 4", () => readMat(mat4("little", "a", 0, "f64", [9, 9], [1]), { file }), "offset"],
+  ["readMat, version 5", () => readMat(m.file(m.real("a", 6, [2, 2], { kind: "f64", values: [1] })), { file }), "offset"],
+  ["readNpy", () => readNpy(new Uint8Array(3), { file }), "offset"],
+  ["gotchaHistory", () => gotchaHistory([readMat(m.file(), { file })]), "field"],
+  ["perfectInput", () => perfectInput(new Uint8Array(8), new Uint8Array(8), { set: "small", file }), "offset"],
+  ["parseSceneDescription, of text", () => parseSceneDescription("{", file), "field"],
+  ["parseSceneDescription, of a field", () => parseSceneDescription("{}", file), "field"],
+])("name file and place, what was expected and what found: %s", async (_, read, place) => {
+  expect(Object.keys((await refusal(read)).fields)).toEqual(expect.arrayContaining(["file", place, "expected", "actual"]));
+});
+
+it("are of a length that fits a terminal, whatever a file's keys are", async () => {
+  const error = await refusal(() => parseSceneDescription(scene({ ["k".repeat(1e5)]: 1 }), file));
+  expect(error.message.length).toBeLessThan(400);
+});
+
+it("are of a few lines, too, where they are remarks on variables that are left out", () => {
+  const sparse = (name: string): Uint8Array => mat4("little", name, 0, "f64", [2, 3], [1, 1, 5, 2, 2, 6], undefined, 2);
+  expect(readMat(sparse("a\nb\u009b"), { file }).notes).toEqual(["x: variable a b? was skipped: sparse matrix"]);
+  expect(readMat(sparse("n".repeat(1e4)), { file }).notes[0].length).toBeLessThan(300);
+  const many = readMat(concat(...Array.from({ length: 300 }, (_, i) => sparse(`v${i}`))), { file });
+  expect([many.variables.size, many.notes.length, many.notes[100]]).toEqual([300, 101, "x: there is more to remark than this"]);
+});
+
+it("say that a name holds a zero character", async () => {
+  const name = "a\0b";
+  for (const read of [readBytes, readScene, readSceneFolder, readGotcha, readPerfect]) {
+    expect((await refusal(() => read(name))).message).toContain("the name holds a zero character");
+  }
+});
+
+it("tell the share that is read, of all files together, and heed the signal", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "dechirp-io-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const files = [1, 2, 3].map((i) => join(folder, `data_3dsar_pass1_az00${i}_HH.mat`));
+  for (const path of files) await writeFile(path, bytesOf({}));
+  const { channels, pulses, ranges, steeringVectors, temporalTaps } = perfectSizes.small;
+  await writeFile(join(folder, "small_app_input.bin"), new Uint8Array(8 * channels * pulses * ranges));
+  await writeFile(join(folder, "small_app_steering_vectors.bin"), new Uint8Array(8 * steeringVectors * channels * temporalTaps));
+  await writeFile(join(folder, "a.npy"), writeNpy({ dtype: "f32", shape: [2] }, new Float32Array(2)));
+  const shares = async (read: (onProgress: (share: number) => void) => Promise<unknown>): Promise<number[]> => {
+    const told: number[] = [];
+    await read((share) => told.push(share));
+    return told;
+  };
+  expect(await shares((onProgress) => readGotcha(folder, { onProgress }))).toEqual([1 / 3, 2 / 3, 1]);
+  expect(await shares((onProgress) => readPerfect(folder, { onProgress }))).toEqual([1]);
+  expect(await shares((onProgress) => readBytes(join(folder, "a.npy"), { onProgress }))).toEqual([1]);
+  // Between two files.
+  const controller = new AbortController();
+  const stopped = readGotcha(folder, { signal: controller.signal, onProgress: () => controller.abort() });
+  await expect(stopped).rejects.toSatisfy((error) => isRadarError(error, "aborted"));
+});

@@ -1,0 +1,11 @@
+// @ts-check
+/** `npm run fuzz [-- ARGS]`: hostile inputs for every reader and command, after set-up; packages/fuzz/src/main.ts says what ARGS are. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { root, runMain, setUp } from "./setup.mjs";
+
+await runMain(() => {
+  setUp();
+  const main = join(root, "packages", "fuzz", "dist", "main.js");
+  process.exitCode = spawnSync(process.execPath, [main, ...process.argv.slice(2)], { stdio: "inherit" }).status ?? 1;
+});
