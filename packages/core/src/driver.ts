@@ -6,6 +6,7 @@
 import { checkBindings, checkBytes, checkUniforms, checkUnits } from "./bindings.ts";
 import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, Span } from "./device.ts";
 import { describe, RadarError } from "./errors.ts";
+import { typed } from "./host-memory.ts";
 import {
   bytes,
   checkLayout,
@@ -27,8 +28,8 @@ import { validateOp } from "./validate.ts";
 
 /** Memory of one array in a backend. Offsets and lengths are in numbers, not elements. */
 export interface Storage {
-  /** Queues a copy of `data` at `offset`; `data` may change after the call. */
-  write(data: TypedArrayOf, offset: number): void;
+  /** Queues a copy of `data` at `offset`; `data` may change after the call. Where it may fail later, what is returned rejects then. */
+  write(data: TypedArrayOf, offset: number): Promise<void> | undefined;
   /** A copy of `length` numbers from `offset` on, as of what was queued before. */
   read(offset: number, length: number): Promise<TypedArrayOf>;
   view?(): TypedArrayOf;
@@ -164,8 +165,13 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
             },
           );
         }
-        if (data.length === numbers(fixed)) h.content = sound;
-        h.storage.write(data, offset * components);
+        const before = data.length === numbers(fixed) ? sound : h.content;
+        try {
+          const written = h.storage.write(data, offset * components);
+          h.content = written ? firstFailure([before, outcomeOf(() => written)]) : before;
+        } catch (error) {
+          throw typed(error, label);
+        }
       },
       async read(span: Span = { start: 0, count: count(fixed) }) {
         usable(h);
@@ -184,6 +190,8 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
           const failure = await content;
           if (failure) throw failure;
           return data as TypedArrayOf<D>;
+        } catch (error) {
+          throw typed(error, label);
         } finally {
           h.pending -= 1;
           release(buffer as Buffer, h);
@@ -240,7 +248,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const context: RuleContext = { device, options: full };
     for (const rule of driver.rules) {
       if (rule.fused && !full.fuse) continue;
-      const body = await rule.try(op, context);
+      const body = await tried(rule, op, context);
       if (body === undefined) continue;
       const execute: Execute = (bindings, run) =>
         body.run(Object.fromEntries(Object.entries(bindings).map(([name, b]) => [name, (held.get(b) as Held<S>).storage])), run);
@@ -294,14 +302,14 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
         pending += 1;
         const signal = runOptions.signal;
         const own = outcomeOf(() => execute(bindings, signal ? { uniforms, units, signal } : { uniforms, units }));
-        const outcome = Promise.all([own, ...sources]).then((failures) => {
+        const outcome = firstFailure([own, ...sources]).then((failure) => {
           for (const [, buffer, h] of buffers) {
             h.pending -= 1;
             release(buffer, h);
           }
           pending -= 1;
           releaseBody();
-          return failures.find((failure) => failure !== undefined);
+          return failure;
         });
         running.add(outcome);
         outcome.then(() => running.delete(outcome));
@@ -348,6 +356,18 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
   };
   return device;
 }
+
+async function tried<S extends Storage>(rule: Rule<S>, op: Op, context: RuleContext): Promise<PlanBody<S> | undefined> {
+  try {
+    return await rule.try(op, context);
+  } catch (error) {
+    throw typed(error, opText(op));
+  }
+}
+
+/** Waits for all. */
+const firstFailure = async (outcomes: readonly Promise<RadarError | undefined>[]): Promise<RadarError | undefined> =>
+  (await Promise.all(outcomes)).find((failure) => failure !== undefined);
 
 /** Why `work` failed, if it did. */
 async function outcomeOf(work: () => Promise<void>): Promise<RadarError | undefined> {
