@@ -69,10 +69,12 @@ const cube = noise(2 * adaptive.channels * adaptive.pulses * adaptive.ranges, 2)
 const looks = Array.from({ length: adaptive.steeringVectors }, (_, p) => uniformSteering(adaptive.channels, p / 3 - 0.4));
 const steering = Float32Array.from(efaSteering(efaGeometry(adaptive), looks));
 
+const inFourSteps = efa({ ...adaptive, fused: false });
+
 const extendedFactored: WholeProgram = {
   name: "EFA in four steps",
   async run(device, signal) {
-    const { y, status } = await evaluate(efa({ ...adaptive, fused: false }), device, { cube, steering }, withSignal(signal));
+    const { y, status } = await evaluate(inFourSteps, device, { cube, steering }, withSignal(signal));
     return [y, status];
   },
 };
@@ -118,7 +120,8 @@ async function chain(
 }
 
 const [lines, extent] = [9, 64];
-const integers = noise(2 * lines * extent, 3).map((v) => Math.round(40 * v));
+const integers = Int8Array.from(noise(2 * lines * extent, 3), (v) => Math.round(40 * v));
+const filter = noise(2 * extent, 4);
 
 const fromIntegers: Load = {
   name: "integers",
@@ -153,13 +156,13 @@ const lowered: WholeProgram = {
         { op: { op: "transpose", layout: layout("c64", [lines, extent]), permutation: [1, 0] } },
         { op: { op: "convert", layout: layout("c64", [extent, lines]), to: "ci8", scale: 0.01 } },
       ],
-      { raw: Int8Array.from(integers), h: noise(2 * extent, 4) },
+      { raw: integers, h: filter },
       signal,
     ),
 };
 
 const [few, long] = [3, 8192];
-const [prime, across] = [67, 40];
+const [prime, across] = [67, 160];
 const longLines = noise(2 * few * long, 5);
 const primeLines = noise(2 * prime * across, 6);
 
@@ -185,6 +188,10 @@ const primeTransform: WholeProgram = {
 };
 
 const doubles = Float64Array.from(noise(2 * 12 * 60, 7));
+const doubleFilter = doubles.slice(0, 2 * 60);
+
+/** The one that devices are opened for again and again in seconds. */
+export const shortPrograms: readonly WholeProgram[] = [primeTransform];
 
 /** In float64, for devices that have it. */
 export const inDoubles: WholeProgram = {
@@ -193,7 +200,7 @@ export const inDoubles: WholeProgram = {
     chain(
       device,
       [{ op: { op: "spectral-filter", layout: layout("c128", [12, 60]), axis: 1, h: "line" } }],
-      { in: doubles, h: doubles.slice(0, 120) },
+      { in: doubles, h: doubleFilter },
       signal,
     ),
 };
