@@ -112,6 +112,8 @@ export interface Plan extends Disposable {
   readonly cost: Cost;
   /** What will run, readable: `(spectral-filter/fused n=4096 radix=16)`. A slow or lowered form says so. */
   readonly text: string;
+  /** Whether runs work on the caller's thread whatever units they are given: nothing that is known of units bounds them. */
+  readonly offUnits?: true;
   /** Queues a run. Throws `layout`, `disposed` or `device-lost` at once; what fails later rejects `done`. */
   run(bindings: Bindings, options?: RunOptions): Run;
 }

@@ -41,6 +41,8 @@ export interface Storage {
 export interface PlanBody<S extends Storage> {
   readonly text: string;
   readonly cost: Cost;
+  /** Whether its runs are the caller's thread's. */
+  readonly offUnits?: true;
   /** Bytes of arrays that the plan keeps for itself. */
   readonly temporaryBytes?: number;
   /** Queues a run, in order, and tells when it has finished. Ports are bound and checked. */
@@ -255,7 +257,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       const own = body.temporaryBytes ?? 0;
       liveBytes += own;
       peakBytes = Math.max(peakBytes, liveBytes);
-      return track(op, full, body.text, body.cost, execute, () => {
+      return track(op, full, body, execute, () => {
         liveBytes -= own;
         body.dispose?.();
       });
@@ -267,12 +269,20 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const execute: Execute = async (bindings, run) => {
       await allSettle(compiled.stages.map((_, i) => compiled.runStage(i, bindings, run).done));
     };
-    return track(op, full, `(${op.op}/lowered ${compiled.text})`, compiled.cost, execute, () => compiled[Symbol.dispose]());
+    const lowered: PlanFacts = {
+      text: `(${op.op}/lowered ${compiled.text})`,
+      cost: compiled.cost,
+      ...(compiled.stages.some((stage) => stage.plan.offUnits) && { offUnits: true }),
+    };
+    return track(op, full, lowered, execute, () => compiled[Symbol.dispose]());
   }
 
   type Execute = (bindings: Bindings, options: { uniforms: Uniforms; units: readonly number[]; signal?: AbortSignal }) => Promise<void>;
 
-  function track(op: Op, options: Required<PlanOptions>, text: string, cost: Cost, execute: Execute, disposeBody: () => void): Plan {
+  type PlanFacts = Pick<Plan, "text" | "cost" | "offUnits">;
+
+  function track(op: Op, options: Required<PlanOptions>, facts: PlanFacts, execute: Execute, disposeBody: () => void): Plan {
+    const { text, cost, offUnits } = facts;
     const ports = portsOf(op);
     const uniformTypes = uniformsOf(op);
     let disposed = false;
@@ -290,6 +300,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       op,
       text,
       cost,
+      ...(offUnits && { offUnits }),
       run(bindings, runOptions = {}): Run {
         if (disposed) throw new RadarError("disposed", `plan ${text} was disposed`, { plan: text });
         assertOpen();

@@ -92,6 +92,7 @@ function hostBody(op: Kernel, engine: Engine): PlanBody<GpuArray> {
   return {
     text: `(kernel/host ${op.name})`,
     cost: onePassCost(op),
+    offUnits: true,
     async run(ports, { uniforms, signal }) {
       const { written } = await engine.timeline.hold(async () => {
         throwIfAborted(signal, what);
