@@ -92,14 +92,14 @@ export class Staging {
       refused,
       isNew: kept === undefined,
       release: () => {
-        this.#downloads -= 1;
-        this.#queue.shift()?.();
         if (small) buffer.destroy();
-        else
-          refused.then((failure) => {
-            if (failure) this.#all.delete(buffer);
-            else if (!this.#closed) this.#free.push(held);
-          });
+        // By now the device has said whether it is any good: nobody who waits makes another before it is free.
+        refused.then((failure) => {
+          if (failure) this.#all.delete(buffer);
+          else if (!small && !this.#closed) this.#free.push(held);
+          this.#downloads -= 1;
+          this.#queue.shift()?.();
+        });
       },
     };
   }
