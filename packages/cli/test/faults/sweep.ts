@@ -164,6 +164,8 @@ export async function sweep(ground: Ground, program: WholeProgram, fault: Fault)
     // The same device again, if there is one.
     if (opened && (action === "lose" || action === "dispose")) {
       opened[Symbol.dispose]();
+      // Runs that were under way end in turns of their own.
+      for (const until = performance.now() + 2000; opened.memory().buffers > 0 && performance.now() < until; ) await turn();
       expect(use(opened.memory()), at).toEqual({ buffers: 0, bytes: 0, plans: 0 });
       opened = undefined;
     }
