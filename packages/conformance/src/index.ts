@@ -5,6 +5,7 @@
 import { accuracy } from "./accuracy.ts";
 import { arrays } from "./arrays.ts";
 import { errors } from "./errors.ts";
+import { faults } from "./faults.ts";
 import { filters } from "./filters.ts";
 import { hooks } from "./hooks.ts";
 import { isolation } from "./isolation.ts";
@@ -36,6 +37,7 @@ export const suites: readonly Suite[] = [
   lifetime,
   programs,
   errors,
+  faults,
 ];
 
 /**
@@ -61,6 +63,7 @@ export {
   accuracy,
   arrays,
   errors,
+  faults,
   filters,
   hooks,
   isolation,

@@ -1,7 +1,20 @@
 /** The kit on a plain backend, and on the same backend broken: it passes the one and finds out the others. */
 import { describe, expect, test } from "vitest";
 import * as surface from "../src/index.ts";
-import { accuracy, arrays, conformance, isolation, kernels, laws, lifetime, order, reference, type Suite, suites } from "../src/index.ts";
+import {
+  accuracy,
+  arrays,
+  conformance,
+  faults,
+  isolation,
+  kernels,
+  laws,
+  lifetime,
+  order,
+  reference,
+  type Suite,
+  suites,
+} from "../src/index.ts";
 import { type Fault, oracle } from "./oracle.ts";
 
 conformance({ describe, test, open: async () => oracle(), sizes: "subset" });
@@ -23,7 +36,8 @@ function collect(register: (runner: Pick<surface.ConformanceOptions, "describe" 
 /** Names of the checks of `suite` that fail on the broken backend. */
 async function failuresOf(suite: Suite, fault: Fault | undefined, only: readonly string[]): Promise<string[]> {
   const failed: string[] = [];
-  for (const { name, body } of collect((runner) => suite({ ...runner, open: async () => oracle(fault), sizes: "subset" }))) {
+  const sizes = suite === faults ? "full" : "subset";
+  for (const { name, body } of collect((runner) => suite({ ...runner, open: async () => oracle(fault), sizes }))) {
     if (!only.some((part) => name.startsWith(part))) continue;
     try {
       await body();
@@ -51,6 +65,9 @@ describe("finds a backend that is broken", () => {
     ["write keeps a reference", order, "write takes a copy"],
     ["read out of turn", order, "a read sees"],
     ["signal ignored", order, "an aborted run rejects"],
+    ["aborted runs spoil the next", faults, "aborted wherever it looks"],
+    ["aborts untyped", faults, "aborted wherever it looks"],
+    ["ends untyped", faults, "disposed of at every turn"],
     ["offset ignored", isolation, "a partial write"],
     ["failures swallowed", lifetime, "failing kernel"],
     ["items skipped", kernels, "every item"],
@@ -123,6 +140,7 @@ test("the public surface", () => {
       "dftBins",
       "epsilonOf",
       "errors",
+      "faults",
       "filterGate",
       "filters",
       "gate",

@@ -30,6 +30,9 @@ export type Fault =
   | "write keeps a reference"
   | "read out of turn"
   | "signal ignored"
+  | "aborted runs spoil the next"
+  | "aborts untyped"
+  | "ends untyped"
   | "offset ignored"
   | "failures swallowed"
   | "items skipped"
@@ -111,10 +114,12 @@ function transform(op: Fft, from: TypedArrayOf, to: TypedArrayOf, fault: Fault |
 export function oracle(fault?: Fault): Device {
   let queue: Promise<unknown> = Promise.resolve();
   let closed = false;
+  /** Whether a run was aborted. */
+  let spoiled = false;
   const all: Held[] = [];
   const push = <T>(work: () => T): Promise<T> => {
     const result = queue.then(() => {
-      if (closed) throw new RadarError("disposed", "the oracle was disposed");
+      if (closed) throw fault === "ends untyped" ? new Error("closed") : new RadarError("disposed", "the oracle was disposed");
       return work();
     });
     queue = result.catch(() => {});
@@ -151,8 +156,12 @@ export function oracle(fault?: Fault): Device {
             cost: onePassCost(op),
             run: (ports, { uniforms, signal }) =>
               push(() => {
-                if (signal?.aborted && fault !== "signal ignored") throw new RadarError("aborted", "aborted");
+                if (signal?.aborted && fault !== "signal ignored") {
+                  spoiled = true;
+                  throw fault === "aborts untyped" ? new Error("aborted") : new RadarError("aborted", "aborted");
+                }
                 runs += 1;
+                if (spoiled && fault === "aborted runs spoil the next") return;
                 try {
                   compute(op, ports, uniforms, runs);
                 } catch (error) {
@@ -171,7 +180,7 @@ export function oracle(fault?: Fault): Device {
         data,
         write(source, offset) {
           const copy = fault === "write keeps a reference" ? source : source.slice();
-          push(() => data.set(copy, fault === "offset ignored" ? 0 : offset)).catch(() => {});
+          return push(() => data.set(copy, fault === "offset ignored" ? 0 : offset));
         },
         read: async (offset, length) => {
           if (fault === "read out of turn") return data.slice(offset, offset + length) as TypedArrayOf;

@@ -4,6 +4,7 @@
  * holds memory is `Disposable`; a device owns all that it made.
  */
 import { isRadarError, RadarError } from "./errors.ts";
+import { typed } from "./host-memory.ts";
 import type { DType, Layout, TypedArrayOf } from "./layout.ts";
 import type { Cost, Op, Uniforms } from "./op.ts";
 
@@ -87,7 +88,7 @@ export interface Span {
 export interface Buffer<D extends DType = DType> extends Disposable {
   readonly layout: Layout<D>;
   readonly label: string;
-  /** Queues a copy of `data` into the array from element `offset` on. `data` may be reused at once. */
+  /** Queues a copy of `data` into the array from element `offset` on. `data` may be reused at once. Its failure is that of later reads. */
   write(data: TypedArrayOf<D>, offset?: number): void;
   /** A copy of the array, or of a span, as of the runs queued so far. Rejects with the error of a run that failed to write it. */
   read(span?: Span): Promise<TypedArrayOf<D>>;
@@ -122,6 +123,8 @@ export interface Plan extends Disposable {
   readonly cost: Cost;
   /** What will run, readable: `(spectral-filter/fused n=4096 radix=16)`. A slow or lowered form says so. */
   readonly text: string;
+  /** Whether runs work on the caller's thread whatever units they are given: nothing that is known of units bounds them. */
+  readonly offUnits?: true;
   /** Queues a run. Throws `layout`, `disposed` or `device-lost` at once; what fails later rejects `done`. */
   run(bindings: Bindings, options?: RunOptions): Run;
 }
@@ -140,7 +143,8 @@ export async function open(...backends: readonly Backend[]): Promise<Device> {
     }
     try {
       return await backend.open();
-    } catch (error) {
+    } catch (thrown) {
+      const error = typed(thrown, `backend ${backend.id}`);
       if (!isRadarError(error)) throw error;
       reasons[backend.id] = error.message;
     }

@@ -6,6 +6,7 @@
 import { checkArray, checkBindings, checkUniforms, checkUnits } from "./bindings.ts";
 import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, Span } from "./device.ts";
 import { describe, RadarError } from "./errors.ts";
+import { typed } from "./host-memory.ts";
 import {
   bytes,
   checkLayout,
@@ -27,8 +28,8 @@ import { validateOp } from "./validate.ts";
 
 /** Memory of one array in a backend. Offsets and lengths are in numbers, not elements. */
 export interface Storage {
-  /** Queues a copy of `data` at `offset`; `data` may change after the call. */
-  write(data: TypedArrayOf, offset: number): void;
+  /** Queues a copy of `data` at `offset`; `data` may change after the call. Where it may fail later, what is returned rejects then. */
+  write(data: TypedArrayOf, offset: number): Promise<void> | undefined;
   /** A copy of `length` numbers from `offset` on, as of what was queued before. */
   read(offset: number, length: number): Promise<TypedArrayOf>;
   /** The memory itself, where that is the host's. */
@@ -41,6 +42,8 @@ export interface Storage {
 export interface PlanBody<S extends Storage> {
   readonly text: string;
   readonly cost: Cost;
+  /** Whether its runs are the caller's thread's. */
+  readonly offUnits?: true;
   /** Bytes of arrays that the plan keeps for itself. */
   readonly temporaryBytes?: number;
   /** Queues a run, in order, and tells when it has finished. Ports are bound and checked. */
@@ -165,8 +168,13 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
             },
           );
         }
-        if (data.length === numbers(fixed)) h.content = sound;
-        h.storage.write(data, offset * components);
+        const before = data.length === numbers(fixed) ? sound : h.content;
+        try {
+          const written = h.storage.write(data, offset * components);
+          h.content = written ? firstFailure([before, outcomeOf(() => written)]) : before;
+        } catch (error) {
+          throw typed(error, label);
+        }
       },
       async read(span: Span = { start: 0, count: count(fixed) }) {
         usable(h);
@@ -185,6 +193,8 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
           const failure = await content;
           if (failure) throw failure;
           return data as TypedArrayOf<D>;
+        } catch (error) {
+          throw typed(error, label);
         } finally {
           h.pending -= 1;
           release(buffer as Buffer, h);
@@ -232,14 +242,14 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const context: RuleContext = { device, options: full };
     for (const rule of driver.rules) {
       if (rule.fused && !full.fuse) continue;
-      const body = await rule.try(op, context);
+      const body = await tried(rule, op, context);
       if (body === undefined) continue;
       const execute: Execute = (bindings, run) =>
         body.run(Object.fromEntries(Object.entries(bindings).map(([name, b]) => [name, (held.get(b) as Held<S>).storage])), run);
       const own = body.temporaryBytes ?? 0;
       liveBytes += own;
       peakBytes = Math.max(peakBytes, liveBytes);
-      return track(op, full, body.text, body.cost, execute, () => {
+      return track(op, full, body, execute, () => {
         liveBytes -= own;
         body.dispose?.();
       });
@@ -251,12 +261,20 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const execute: Execute = async (bindings, run) => {
       await allSettle(compiled.stages.map((_, i) => compiled.runStage(i, bindings, run).done));
     };
-    return track(op, full, `(${op.op}/lowered ${compiled.text})`, compiled.cost, execute, () => compiled[Symbol.dispose]());
+    const lowered: PlanFacts = {
+      text: `(${op.op}/lowered ${compiled.text})`,
+      cost: compiled.cost,
+      ...(compiled.stages.some((stage) => stage.plan.offUnits) && { offUnits: true }),
+    };
+    return track(op, full, lowered, execute, () => compiled[Symbol.dispose]());
   }
 
   type Execute = (bindings: Bindings, options: { uniforms: Uniforms; units: readonly number[]; signal?: AbortSignal }) => Promise<void>;
 
-  function track(op: Op, options: Required<PlanOptions>, text: string, cost: Cost, execute: Execute, disposeBody: () => void): Plan {
+  type PlanFacts = Pick<Plan, "text" | "cost" | "offUnits">;
+
+  function track(op: Op, options: Required<PlanOptions>, facts: PlanFacts, execute: Execute, disposeBody: () => void): Plan {
+    const { text, cost, offUnits } = facts;
     const ports = portsOf(op);
     const uniformTypes = uniformsOf(op);
     let disposed = false;
@@ -274,6 +292,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       op,
       text,
       cost,
+      ...(offUnits && { offUnits }),
       run(bindings, runOptions = {}): Run {
         if (disposed) throw new RadarError("disposed", `plan ${text} was disposed`, { plan: text });
         assertOpen();
@@ -286,14 +305,14 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
         pending += 1;
         const signal = runOptions.signal;
         const own = outcomeOf(() => execute(bindings, signal ? { uniforms, units, signal } : { uniforms, units }));
-        const outcome = Promise.all([own, ...sources]).then((failures) => {
+        const outcome = firstFailure([own, ...sources]).then((failure) => {
           for (const [, buffer, h] of buffers) {
             h.pending -= 1;
             release(buffer, h);
           }
           pending -= 1;
           releaseBody();
-          return failures.find((failure) => failure !== undefined);
+          return failure;
         });
         running.add(outcome);
         outcome.then(() => running.delete(outcome));
@@ -340,6 +359,18 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
   };
   return device;
 }
+
+async function tried<S extends Storage>(rule: Rule<S>, op: Op, context: RuleContext): Promise<PlanBody<S> | undefined> {
+  try {
+    return await rule.try(op, context);
+  } catch (error) {
+    throw typed(error, opText(op));
+  }
+}
+
+/** Waits for all. */
+const firstFailure = async (outcomes: readonly Promise<RadarError | undefined>[]): Promise<RadarError | undefined> =>
+  (await Promise.all(outcomes)).find((failure) => failure !== undefined);
 
 /** Why `work` failed, if it did. */
 async function outcomeOf(work: () => Promise<void>): Promise<RadarError | undefined> {

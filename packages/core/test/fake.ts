@@ -94,7 +94,7 @@ export function fake({ rules = [], held = false, units = 1, limits }: FakeOption
         freed: 0,
         write(source, offset) {
           const copy = source.slice();
-          push(() => data.set(copy, offset)).catch(() => {});
+          return push(() => void data.set(copy, offset));
         },
         read: (offset, length) => push(() => data.slice(offset, offset + length) as TypedArrayOf),
         free() {

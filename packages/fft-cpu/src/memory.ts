@@ -57,7 +57,7 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
     write(source, offset) {
       if (!inUse(resource)) {
         view().set(source, offset);
-        return;
+        return undefined;
       }
       const copy = typedArray(layout.dtype, source.length);
       copy.set(source); // not slice(): that of a Node Buffer shares its memory
@@ -67,7 +67,9 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
       };
       writes++;
       const uses = { reads: [], writes: [resource] };
-      queue.push({ what: `write to ${label}`, uses, items: 1, run: () => view().set(copy, offset) }).then(written, written);
+      const done = queue.push({ what: `write to ${label}`, uses, items: 1, run: () => view().set(copy, offset) });
+      done.then(written, written);
+      return done;
     },
     async read(offset, count) {
       const copy = typedArray(layout.dtype, count);

@@ -69,7 +69,7 @@ interface Unit {
   worker: HostWorker;
   /** Whether the worker is in its loop, as far as is known. */
   up: boolean;
-  /** Whether it died before it had begun: nobody replaces it until a task wants the unit. */
+  /** Whether it died, or failed, before it had begun: nobody replaces it until a task wants the unit. */
   stillborn: boolean;
   /** Resolves when the worker has answered its last message, or the one that replaces it its first. */
   ready: Promise<void>;
@@ -123,7 +123,12 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
         made.up = true;
         worker.unref();
       },
-      () => {},
+      // It died, or lives and could not load the modules.
+      () => {
+        worker.onExit = () => {};
+        worker.terminate();
+        made.stillborn = true;
+      },
     );
     if (closed) worker.terminate();
     return made;

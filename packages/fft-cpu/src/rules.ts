@@ -46,6 +46,7 @@ function kernelBody(op: Op, queue: Queue): PlanBody<HostArray> | undefined {
   return {
     text: `(kernel/reference ${op.name})`,
     cost: onePassCost(op),
+    offUnits: true,
     run(ports, { uniforms, signal }) {
       return queue.push({
         what: opText(op),
@@ -91,6 +92,7 @@ function transformBody(op: TransformOp, queue: Queue): PlanBody<HostArray> {
   return {
     text: `(${op.op}/lines ${lines.text} n=${n} lines=${input.outers * input.inners}${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""})`,
     cost: onePassCost(op),
+    offUnits: true,
     run(ports, { uniforms, signal }) {
       return queue.push({
         what: opText(op),

@@ -182,7 +182,7 @@ test.each([1, 2])("a write that is queued when its array is disposed reaches no 
 test("where workers die before they begin, the device is single-threaded and says so", async () => {
   vi.resetModules();
   vi.doMock("../src/worker-host.ts", () => ({
-    startWorker: async () => {
+    startWorker: () => {
       const worker = { post: () => {}, onMessage: () => {}, onExit: () => {}, ref() {}, unref() {}, terminate() {} };
       setTimeout(() => worker.onExit(), 1);
       return worker;

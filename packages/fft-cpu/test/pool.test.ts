@@ -180,6 +180,31 @@ describe("the pool", () => {
     }
   });
 
+  test("replaces a worker that lives and can't load what the others have, when a task wants its unit", async () => {
+    const { pool: p, number } = await pool(2);
+    const argument = heap.allocate(4000, "marks");
+    const marks = new Int32Array(heap.memory.buffer, argument, 1000);
+    const lacking = new WebAssembly.Module(
+      await assemble('@external("env", "nothing") declare function f(): void; export function g(): void { f(); }'),
+    );
+    const post = Worker.prototype.postMessage;
+    const sent = vi.spyOn(Worker.prototype, "postMessage");
+    onTestFinished(() => sent.mockRestore());
+    for (let round = 1; round <= 2; round++) {
+      sent.mockImplementationOnce(function (this: Worker, message: object) {
+        post.call(this, { ...message, modules: [lacking] });
+      });
+      p.killForTest(0);
+      while (sent.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      await expect(p.run(task(number, argument), [0, 1])).rejects.toMatchObject({ code: "compile", fields: { unit: 0 } });
+      sent.mockClear();
+      await p.run(task(number, argument), [0, 1]);
+      expect(sent.mock.calls.length).toBe(1); // one worker more, and one only
+      expect(marks.every((v) => v === round)).toBe(true);
+      sent.mockClear();
+    }
+  });
+
   test("has no use for a module that does not load, and goes on without it", async () => {
     const { pool: p, number } = await pool(2);
     const argument = heap.allocate(4000, "marks");

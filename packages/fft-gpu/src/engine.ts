@@ -5,6 +5,7 @@
 import { bytes, type Layout, portsOf, RadarError, throwIfAborted, type Uniforms, type UniformTypes } from "@dechirp/core";
 import type { PlanBody } from "@dechirp/core/backend";
 import { type BoundArray, declarations } from "./accessors.ts";
+import { unheard } from "./allocation.ts";
 import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";
 import { GpuArray, type Host, segmentElements } from "./memory.ts";
 import { type Batch, Commands } from "./pass.ts";
@@ -30,6 +31,9 @@ export interface EngineOptions {
 
 interface SharedTable {
   readonly array: GpuArray;
+  /** Resolves with why it does not hold what it should. */
+  readonly failure: Promise<unknown>;
+  failed: boolean;
   users: number;
 }
 
@@ -58,7 +62,7 @@ export class Engine implements Host {
     this.gpu = gpu;
     this.segmentBytes = segmentBytes;
     this.commands = new Commands(gpu);
-    this.staging = new Staging(gpu);
+    this.staging = new Staging(gpu, (refused) => this.commands.doubt(refused));
     this.#pipelines = new Pipelines(gpu);
     this.#patcher = new Patcher(gpu, this.commands);
     const info = (gpu as { adapterInfo?: GPUAdapterInfo }).adapterInfo;
@@ -98,6 +102,11 @@ export class Engine implements Host {
       for (const [i, layout] of (spec.temporaries ?? []).entries()) temporaries.push(this.#scratch.take(layout, i));
       const apart = await this.#compileAll(spec, false);
       const together = inPlace ? await this.#compileAll(spec, true) : undefined;
+      const shared = [...tables.values()];
+      for (const array of [...temporaries, ...shared.map((table) => table.array)]) {
+        const failure = await array.allocated;
+        if (failure) throw failure;
+      }
       const groups = new BindGroups(this, temporaries, tables);
       const written = Object.entries(portsOf(spec.op)).flatMap(([name, { access }]) => (access === "read" ? [] : [name]));
       return {
@@ -107,7 +116,7 @@ export class Engine implements Host {
         dispose,
         run: async (ports, { uniforms, signal }) => {
           const chosen = together && ports["in"] === ports["out"] ? together : apart;
-          const arrays = [...Object.values(ports), ...temporaries];
+          const arrays = Object.values(ports);
           const record = (): Batch | undefined => {
             for (const array of arrays) if (array.failure) throw array.failure;
             throwIfAborted(signal, spec.text);
@@ -136,6 +145,10 @@ export class Engine implements Host {
             if (failure) throw failure;
           }
           if (refused) throw refused;
+          for (const { failure } of shared) {
+            const empty = await failure;
+            if (empty) throw empty;
+          }
         },
       };
     } catch (error) {
@@ -214,26 +227,32 @@ export class Engine implements Host {
   }
 
   #table(spec: TableSpec): SharedTable {
-    let table = this.#tables.get(spec.key);
-    if (!table) {
-      const array = this.allocate(spec.layout, `table ${spec.key}`);
-      array.write(spec.make(), 0);
-      table = { array, users: 0 };
-      this.#tables.set(spec.key, table);
-    }
+    const known = this.#tables.get(spec.key);
+    const table = known && !known.failed && !known.array.failure ? known : this.#makeTable(spec);
     table.users += 1;
+    return table;
+  }
+
+  #makeTable(spec: TableSpec): SharedTable {
+    const array = this.allocate(spec.layout, `table ${spec.key}`);
+    const failure = Promise.resolve(array.write(spec.make(), 0)).catch((error: unknown) => {
+      table.failed = true;
+      return error;
+    });
+    const table: SharedTable = { array, failure, failed: false, users: 0 };
+    this.#tables.set(spec.key, table);
     return table;
   }
 
   #letGo(key: string, table: SharedTable): void {
     table.users -= 1;
     if (table.users > 0) return;
-    this.#tables.delete(key);
+    if (this.#tables.get(key) === table) this.#tables.delete(key);
     table.array.free();
   }
 
-  patch(array: GpuArray, segment: number, word: number, mask: number, value: number): void {
-    this.#patcher.patch(array.segments[segment], word, mask, value);
+  patch(array: GpuArray, segment: number, word: number, mask: number, value: number): Batch {
+    return unheard(this.gpu, !array.settled, () => this.#patcher.patch(array.segments[segment], word, mask, value));
   }
 
   /** Waits for everything that was queued. */
@@ -312,7 +331,9 @@ class BindGroups {
         binding: entries.length,
         resource: { buffer: this.#engine.commands.uniformRing, size: Commands.uniformBytes(count) },
       });
-    const group = this.#engine.gpu.createBindGroup({ layout: pipeline.layout, entries });
+    const { gpu } = this.#engine;
+    const doubtful = bound.some(({ from }) => "port" in from && !ports[from.port].settled);
+    const group = unheard(gpu, doubtful, () => gpu.createBindGroup({ layout: pipeline.layout, entries }));
     made.set(key, group);
     return group;
   }

@@ -29,7 +29,15 @@ async function openGpu(options: GpuOptions): Promise<Device> {
   const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, options.maxBindingBytes ?? Number.POSITIVE_INFINITY);
   const segmentBytes = 2 ** Math.floor(Math.log2(most));
   const { planning, scratch } = options;
-  const engine = new Engine(device, { segmentBytes, planning: { ...(scratch && { scratch }), ...planning } });
+  let engine: Engine;
+  try {
+    engine = new Engine(device, { segmentBytes, planning: { ...(scratch && { scratch }), ...planning } });
+    const none = await engine.commands.allocated;
+    if (none) throw none;
+  } catch (error) {
+    if (owned) device.destroy();
+    throw error;
+  }
   const lost = new Promise<RadarError>((resolve) => {
     device.lost.then((info) => {
       const error = new RadarError("device-lost", `the GPU device was lost: ${info.message || info.reason}`, {

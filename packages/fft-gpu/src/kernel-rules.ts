@@ -91,8 +91,9 @@ function hostBody(op: Kernel, engine: Engine): PlanBody<GpuArray> {
   return {
     text: `(kernel/host ${op.name})`,
     cost: onePassCost(op),
-    run(ports, { uniforms, signal }) {
-      return engine.timeline.hold(async () => {
+    offUnits: true,
+    async run(ports, { uniforms, signal }) {
+      const { written } = await engine.timeline.hold(async () => {
         throwIfAborted(signal, what);
         const data = new Map<GpuArray, TypedArrayOf>();
         for (const array of Object.values(ports)) {
@@ -111,11 +112,17 @@ function hostBody(op: Kernel, engine: Engine): PlanBody<GpuArray> {
           throw new RadarError("failed", `${what} failed: ${(error as Error)?.message ?? error}`, { op: what }, error);
         }
         await Promise.all(Object.entries(ports).map(([name, array]) => (op.ports[name].access === "read" ? undefined : array.reading)));
-        for (const [name, array] of Object.entries(ports)) {
-          if (op.ports[name].access !== "read") array.writeNow(data.get(array) as TypedArrayOf, 0);
-        }
+        const written = Object.entries(ports).map(([name, array]) =>
+          op.ports[name].access === "read" ? undefined : array.writeNow(data.get(array) as TypedArrayOf, 0),
+        );
         engine.commands.flush();
+        return { written };
       });
+      await Promise.all(written);
+      for (const array of Object.values(ports)) {
+        const failure = await array.allocated;
+        if (failure) throw failure;
+      }
     },
   };
 }

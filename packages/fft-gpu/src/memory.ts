@@ -3,9 +3,10 @@
  * written is copied into reused staging memory at once; what is read comes back in pieces through reused staging memory
  * into the one array that is returned.
  */
-import { bytes, type Layout, RadarError, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { bytes, type Layout, type RadarError, type TypedArrayOf, typedArray } from "@dechirp/core";
 import type { Storage } from "@dechirp/core/backend";
 import { elementsPerWord, wordBytes } from "./accessors.ts";
+import { allocated, unheard } from "./allocation.ts";
 import { mapMode, usage } from "./flags.ts";
 import type { Batch, Commands } from "./pass.ts";
 import type { Download, Staging } from "./staging.ts";
@@ -20,7 +21,7 @@ export interface Host {
   /** Most bytes of a segment; a power of two. */
   readonly segmentBytes: number;
   /** Overwrites some bytes of a word. */
-  patch(array: GpuArray, segment: number, word: number, mask: number, value: number): void;
+  patch(array: GpuArray, segment: number, word: number, mask: number, value: number): Batch;
   /** Why nothing works any more. */
   ended(): RadarError | undefined;
 }
@@ -48,12 +49,10 @@ export class GpuArray implements Storage {
   constructor(layout: Layout, label: string, host: Host) {
     this.layout = layout;
     this.#host = host;
-    const { gpu, segmentBytes } = host;
+    const { gpu, commands, segmentBytes } = host;
     const size = 4 * Math.ceil(bytes(layout) / 4);
-    gpu.pushErrorScope("out-of-memory");
-    gpu.pushErrorScope("validation");
     const segments: GPUBuffer[] = [];
-    try {
+    const make = (): void => {
       for (let start = 0; start < size; start += segmentBytes) {
         segments.push(
           gpu.createBuffer({
@@ -63,38 +62,34 @@ export class GpuArray implements Storage {
           }),
         );
       }
+    };
+    try {
+      this.allocated = allocated(gpu, label, size, make).refused.then((refused) => {
+        this.failure = refused;
+        this.settled = true;
+        return refused;
+      });
     } catch (error) {
       for (const segment of segments) segment.destroy();
-      throw new RadarError("out-of-memory", `${label} of ${size} bytes could not be allocated`, { label, bytes: size }, error);
-    } finally {
-      const scopes = [gpu.popErrorScope(), gpu.popErrorScope()];
-      this.allocated = Promise.all(scopes).then(
-        (errors) => {
-          const error = errors.find((e) => e !== null);
-          if (error) this.failure = new RadarError("out-of-memory", `${label} of ${size} bytes: ${error.message}`, { label, bytes: size });
-          this.settled = true;
-          return this.failure;
-        },
-        () => {
-          this.settled = true;
-          return undefined;
-        },
-      );
+      throw error;
     }
+    commands.doubt(this.allocated);
     this.segments = segments;
   }
 
-  write(data: TypedArrayOf, offset: number): void {
+  /** What is returned rejects where the device refuses the copy. */
+  write(data: TypedArrayOf, offset: number): Promise<void> | undefined {
     const { timeline } = this.#host;
     if (!timeline.busy && !this.reading) return this.writeNow(data, offset);
     // The copy that waits must not see later changes.
     const copy = data.slice();
-    timeline
+    return timeline
       .after(
         () => [this.reading],
-        () => this.writeNow(copy, offset),
+        // Not awaited in its turn: the device's work holds up nobody.
+        () => ({ written: this.writeNow(copy, offset) }),
       )
-      .catch(() => {});
+      .then(({ written }) => written);
   }
 
   /** Whether it is not known yet that there is such an array, and it is so large that there may be none. */
@@ -103,17 +98,21 @@ export class GpuArray implements Storage {
   }
 
   /** Records the copy now, whatever the timeline says. */
-  writeNow(data: TypedArrayOf, offset: number): void {
-    if (data.length === 0 || this.#freed || this.failure) return;
+  writeNow(data: TypedArrayOf, offset: number): Promise<void> | undefined {
+    if (data.length === 0 || this.#freed || this.failure) return undefined;
     const source = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     const start = offset * data.BYTES_PER_ELEMENT;
-    if (this.doubtful) this.#host.commands.apart(() => this.#writeBytes(source, start));
-    else this.#writeBytes(source, start);
+    const batches = this.doubtful ? this.#host.commands.apart(() => this.#writeBytes(source, start)) : this.#writeBytes(source, start);
+    if (batches.size === 0) return undefined;
+    const written = Promise.all([...batches].map(({ done }) => done)).then(() => {});
+    written.catch(() => {});
+    return written;
   }
 
-  /** From byte `start` on: whole words by copies, what is left of others by patches. */
-  #writeBytes(source: Uint8Array, start: number): void {
+  /** From byte `start` on: whole words by copies, what is left of others by patches. Returns what they are submitted with. */
+  #writeBytes(source: Uint8Array, start: number): ReadonlySet<Batch> {
     const { segmentBytes } = this.#host;
+    const batches = new Set<Batch>();
     let at = 0;
     while (at < source.length) {
       const byte = start + at;
@@ -122,7 +121,7 @@ export class GpuArray implements Storage {
       const room = Math.min(segmentBytes - within, source.length - at);
       const wholeWords = within % 4 === 0 ? 4 * Math.floor(room / 4) : 0;
       if (wholeWords > 0) {
-        this.#copyIn(source.subarray(at, at + wholeWords), segment, within);
+        this.#copyIn(source.subarray(at, at + wholeWords), segment, within, batches);
         at += wholeWords;
       } else {
         const size = Math.min(4 - (within % 4), room);
@@ -132,19 +131,23 @@ export class GpuArray implements Storage {
           mask |= 255 << shift;
           value |= source[at + b] << shift;
         }
-        this.#host.patch(this, segment, Math.floor(within / 4), mask >>> 0, value >>> 0);
+        batches.add(this.#host.patch(this, segment, Math.floor(within / 4), mask >>> 0, value >>> 0));
         at += size;
       }
     }
+    return batches;
   }
 
-  #copyIn(source: Uint8Array, segment: number, offset: number): void {
+  #copyIn(source: Uint8Array, segment: number, offset: number, batches: Set<Batch>): void {
     const { commands, staging } = this.#host;
     for (let at = 0; at < source.length; at += staging.chunkBytes) {
       const part = source.subarray(at, at + staging.chunkBytes);
       const stage = staging.upload(part);
-      if (stage) stage.sent(commands.copy(stage.buffer, 0, this.segments[segment], offset + at, part.length));
-      else commands.write(this.segments[segment], offset + at, part);
+      if (stage) {
+        const batch = commands.copy(stage.buffer, 0, this.segments[segment], offset + at, part.length);
+        stage.sent(batch);
+        batches.add(batch);
+      } else commands.write(this.segments[segment], offset + at, part, !this.settled);
     }
   }
 
@@ -196,8 +199,13 @@ export class GpuArray implements Storage {
     await Promise.all(pending);
   }
 
-  async #arrive(batch: Batch, { buffer, release }: Download, size: number, use: (mapped: Uint8Array) => void): Promise<void> {
-    const mapped = buffer.mapAsync(mapMode.read, 0, size).then(
+  async #arrive(
+    batch: Batch,
+    { buffer, refused: none, isNew, release }: Download,
+    size: number,
+    use: (mapped: Uint8Array) => void,
+  ): Promise<void> {
+    const mapped = unheard(this.#host.gpu, isNew, () => buffer.mapAsync(mapMode.read, 0, size)).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );
@@ -210,7 +218,7 @@ export class GpuArray implements Storage {
       if (ended) throw ended;
       use(new Uint8Array(buffer.getMappedRange(0, size)));
     } catch (error) {
-      throw (await this.allocated) ?? error;
+      throw (await this.allocated) ?? (await none) ?? error;
     } finally {
       mapped.then((refused) => {
         if (!refused) buffer.unmap();

@@ -4,6 +4,7 @@
  * run costs a few calls and no promise of its own.
  */
 import { RadarError } from "@dechirp/core";
+import { allocated, firstLine, unheard } from "./allocation.ts";
 import { mapMode, usage } from "./flags.ts";
 
 export interface DispatchCommand {
@@ -34,6 +35,10 @@ const ringBytes = 256 * slotBytes;
 export class Commands {
   readonly #gpu: GPUDevice;
   readonly #ring: GPUBuffer;
+  /** Resolves with what went wrong with the memory for uniforms, without which there is no device. */
+  readonly allocated: Promise<RadarError | undefined>;
+  /** Allocations of which the device has not yet said whether they are any good. */
+  readonly #doubts = new Set<Promise<RadarError | undefined>>();
   readonly #mirror = new Uint8Array(ringBytes);
   #ringUsed = 0;
   #encoder: GPUCommandEncoder | undefined;
@@ -51,7 +56,16 @@ export class Commands {
 
   constructor(gpu: GPUDevice) {
     this.#gpu = gpu;
-    this.#ring = gpu.createBuffer({ label: "uniforms", size: ringBytes, usage: usage.uniform | usage.copyTarget });
+    const descriptor = { label: "uniforms", size: ringBytes, usage: usage.uniform | usage.copyTarget };
+    const ring = allocated(gpu, "uniforms", ringBytes, () => gpu.createBuffer(descriptor));
+    this.#ring = ring.made;
+    this.allocated = ring.refused;
+  }
+
+  /** Until `refused` resolves, commands that the device refuses may be refused for its sake, and then say so. */
+  doubt(refused: Promise<RadarError | undefined>): void {
+    this.#doubts.add(refused);
+    refused.then(() => this.#doubts.delete(refused));
   }
 
   /** What dynamic offsets of uniforms are offsets into. */
@@ -92,10 +106,10 @@ export class Commands {
     return this.#count(batch);
   }
 
-  /** The queue's own small copy, in order. `data` may change at once. */
-  write(to: GPUBuffer, offset: number, data: Uint8Array): void {
+  /** The queue's own small copy, in order. `data` may change at once. A `doubtful` buffer may turn out to be none. */
+  write(to: GPUBuffer, offset: number, data: Uint8Array, doubtful: boolean): void {
     this.flush();
-    this.#gpu.queue.writeBuffer(to, offset, data as Uint8Array<ArrayBuffer>);
+    unheard(this.#gpu, doubtful, () => this.#gpu.queue.writeBuffer(to, offset, data as Uint8Array<ArrayBuffer>));
   }
 
   /** Records `action` in a submission of its own: a command that turns out invalid takes its whole submission with it. */
@@ -128,9 +142,12 @@ export class Commands {
     gpu.queue.submit([encoder.finish()]);
     const scope = gpu.popErrorScope();
     this.#sweep();
+    const doubts = [...this.#doubts];
+    const refused = async (error: GPUError): Promise<RadarError> =>
+      (await Promise.all(doubts)).find((failure) => failure !== undefined) ??
+      new RadarError("failed", `the device refused commands: ${firstLine(error)}`, { device: "gpu" }, error);
     Promise.all([scope, gpu.queue.onSubmittedWorkDone()]).then(
-      ([error]) =>
-        batch.settle(error ? new RadarError("failed", `the device refused commands: ${error.message}`, { device: "gpu" }) : undefined),
+      async ([error]) => batch.settle(error ? await refused(error) : undefined),
       async (error) => batch.settle(await this.failure("a submission", error)),
     );
   }
@@ -143,10 +160,7 @@ export class Commands {
     });
     await Promise.race([this.#gpu.lost, patience]);
     clearTimeout(timer);
-    return (
-      this.#ended ??
-      new RadarError("failed", `${what} failed on the device: ${(cause as Error)?.message ?? cause}`, { device: "gpu" }, cause)
-    );
+    return this.#ended ?? new RadarError("failed", `${what} failed on the device: ${firstLine(cause)}`, { device: "gpu" }, cause);
   }
 
   /** Waits for all that was recorded; failures reach those whose they are. */

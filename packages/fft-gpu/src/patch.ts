@@ -1,6 +1,6 @@
 /** Writes of less than a word: copies move whole words only, so the bits are put in by a dispatch of one invocation. */
 import { computeStage } from "./flags.ts";
-import type { Commands } from "./pass.ts";
+import type { Batch, Commands } from "./pass.ts";
 import type { Pipeline } from "./pipelines.ts";
 
 const code = `struct Patch { word: u32, mask: u32, value: u32, unused: u32 }
@@ -20,7 +20,7 @@ export class Patcher {
   }
 
   /** Replaces the bits of `mask` in a word by those of `value`. */
-  patch(buffer: GPUBuffer, word: number, mask: number, value: number): void {
+  patch(buffer: GPUBuffer, word: number, mask: number, value: number): Batch {
     this.#made ??= this.#make();
     const { pipeline, layout } = this.#made;
     const group = this.#gpu.createBindGroup({
@@ -30,7 +30,7 @@ export class Patcher {
         { binding: 1, resource: { buffer: this.#commands.uniformRing, size: 16 } },
       ],
     });
-    this.#commands.dispatch({ pipeline, group, uniforms: Uint32Array.of(word, mask, value, 0), groups: [1, 1, 1] });
+    return this.#commands.dispatch({ pipeline, group, uniforms: Uint32Array.of(word, mask, value, 0), groups: [1, 1, 1] });
   }
 
   #make(): Pipeline {
@@ -42,10 +42,19 @@ export class Patcher {
       ],
     });
     const module = gpu.createShaderModule({ code, label: "patch" });
+    gpu.pushErrorScope("validation");
+    gpu.pushErrorScope("internal");
     const pipeline = gpu.createComputePipeline({
       layout: gpu.createPipelineLayout({ bindGroupLayouts: [layout] }),
       compute: { module, entryPoint: "main" },
     });
+    // What it is used for meanwhile is refused by the device.
+    Promise.all([gpu.popErrorScope(), gpu.popErrorScope()]).then(
+      (errors) => {
+        if (errors.some((error) => error !== null)) this.#made = undefined;
+      },
+      () => {},
+    );
     return { pipeline, layout };
   }
 }

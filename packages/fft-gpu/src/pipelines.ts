@@ -1,5 +1,6 @@
 /** Compute pipelines by their text: what was compiled once is there at once, and two who ask at the same time share the work. */
 import { RadarError } from "@dechirp/core";
+import { firstLine } from "./allocation.ts";
 import { computeStage } from "./flags.ts";
 
 export interface PipelineSpec {
@@ -62,10 +63,10 @@ export class Pipelines {
     const refused = await scope;
     if (pipeline && !refused) return { pipeline, layout };
     const messages = await module.getCompilationInfo().then(
-      (info) => info.messages.filter((m) => m.type === "error").map((m) => `${m.lineNum}:${m.linePos} ${m.message}`),
+      (info) => info.messages.filter((m) => m.type === "error").map((m) => `${m.lineNum}:${m.linePos} ${firstLine(m)}`),
       () => [],
     );
-    const text = messages.join("; ") || refused?.message || (failure as Error | undefined)?.message || "unknown reason";
+    const text = messages.join("; ") || firstLine(refused ?? failure ?? "for a reason that it does not tell");
     throw new RadarError("compile", `${what} does not compile: ${text}`, { what, messages, code }, failure);
   }
 }

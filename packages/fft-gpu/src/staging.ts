@@ -2,6 +2,8 @@
  * Memory that both host and device see, kept and used again: making it costs far more than filling it. Uploads take mapped
  * buffers and give them back when the device has copied; downloads take buffers in turn, a few at a time.
  */
+import type { RadarError } from "@dechirp/core";
+import { type Allocated, allocated } from "./allocation.ts";
 import { mapMode, usage } from "./flags.ts";
 import type { Batch } from "./pass.ts";
 
@@ -13,6 +15,10 @@ interface Upload {
 
 export interface Download {
   readonly buffer: GPUBuffer;
+  /** Resolves with what went wrong with its allocation. */
+  readonly refused: Promise<RadarError | undefined>;
+  /** Whether it was made just now, and may be no use. */
+  readonly isNew: boolean;
   release(): void;
 }
 
@@ -24,39 +30,39 @@ export class Staging {
   /** Most bytes of one piece. */
   readonly chunkBytes = 2 ** 23;
   readonly #gpu: GPUDevice;
+  readonly #doubt: (refused: Promise<RadarError | undefined>) => void;
   /** Mapped upload buffers that nobody uses. */
   readonly #mapped: GPUBuffer[] = [];
   #uploadBytes = 0;
   readonly #all = new Set<GPUBuffer>();
-  readonly #free: GPUBuffer[] = [];
+  readonly #free: Allocated<GPUBuffer>[] = [];
   #downloads = 0;
   readonly #queue: (() => void)[] = [];
   #closed = false;
 
-  constructor(gpu: GPUDevice) {
+  /** `doubt` is told of allocations that may yet turn out to have failed. */
+  constructor(gpu: GPUDevice, doubt: (refused: Promise<RadarError | undefined>) => void) {
     this.#gpu = gpu;
+    this.#doubt = doubt;
   }
 
-  /** A buffer filled with `data`, or nothing where the queue's own copy is better: little data, or too much under way. */
+  /**
+   * A buffer filled with `data`, or nothing where the queue's own copy is better: little data, too much under way, or no memory that
+   * can be mapped.
+   */
   upload(data: Uint8Array): Upload | undefined {
     if (data.length < smallBytes) return undefined;
-    let buffer = this.#mapped.pop();
-    if (!buffer) {
-      if (this.#uploadBytes + this.chunkBytes > mostUploadBytes) return undefined;
-      buffer = this.#gpu.createBuffer({
-        label: "upload",
-        size: this.chunkBytes,
-        usage: usage.mapWrite | usage.copySource,
-        mappedAtCreation: true,
-      });
-      this.#uploadBytes += this.chunkBytes;
-      this.#all.add(buffer);
+    const used = this.#mapped.pop() ?? this.#makeUpload();
+    if (!used) return undefined;
+    try {
+      new Uint8Array(used.getMappedRange(0, data.length)).set(data);
+    } catch {
+      this.#drop(used);
+      return undefined;
     }
-    new Uint8Array(buffer.getMappedRange(0, data.length)).set(data);
-    buffer.unmap();
-    const used = buffer;
+    used.unmap();
     return {
-      buffer,
+      buffer: used,
       sent: (batch) => {
         const again = async (): Promise<void> => {
           if (this.#closed) return;
@@ -76,25 +82,47 @@ export class Staging {
   /** A buffer of at least `size` bytes. */
   download(size: number): Download {
     const small = size <= smallBytes;
-    const buffer = small
-      ? this.#gpu.createBuffer({ label: "download", size: Math.max(16, size), usage: usage.mapRead | usage.copyTarget })
-      : (this.#free.pop() ?? this.#make());
+    const kept = small ? undefined : this.#free.pop();
+    const held = kept ?? this.#makeDownload(small ? Math.max(16, size) : this.chunkBytes);
+    const { made: buffer, refused } = held;
+    if (!small) this.#all.add(buffer);
     this.#downloads += 1;
     return {
       buffer,
+      refused,
+      isNew: kept === undefined,
       release: () => {
-        this.#downloads -= 1;
         if (small) buffer.destroy();
-        else if (!this.#closed) this.#free.push(buffer);
-        this.#queue.shift()?.();
+        // By now the device has said whether it is any good: nobody who waits makes another before it is free.
+        refused.then((failure) => {
+          if (failure) this.#all.delete(buffer);
+          else if (!small && !this.#closed) this.#free.push(held);
+          this.#downloads -= 1;
+          this.#queue.shift()?.();
+        });
       },
     };
   }
 
-  #make(): GPUBuffer {
-    const buffer = this.#gpu.createBuffer({ label: "download", size: this.chunkBytes, usage: usage.mapRead | usage.copyTarget });
-    this.#all.add(buffer);
-    return buffer;
+  /** A mapped buffer, or nothing where there is no memory for one. */
+  #makeUpload(): GPUBuffer | undefined {
+    if (this.#uploadBytes + this.chunkBytes > mostUploadBytes) return undefined;
+    const descriptor = { label: "upload", size: this.chunkBytes, usage: usage.mapWrite | usage.copySource, mappedAtCreation: true };
+    try {
+      const { made } = allocated(this.#gpu, "upload", this.chunkBytes, () => this.#gpu.createBuffer(descriptor));
+      this.#uploadBytes += this.chunkBytes;
+      this.#all.add(made);
+      return made;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #makeDownload(size: number): Allocated<GPUBuffer> {
+    const descriptor = { label: "download", size, usage: usage.mapRead | usage.copyTarget };
+    const made = allocated(this.#gpu, "download", size, () => this.#gpu.createBuffer(descriptor));
+    this.#doubt(made.refused);
+    return made;
   }
 
   #drop(buffer: GPUBuffer): void {

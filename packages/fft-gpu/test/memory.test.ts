@@ -3,7 +3,7 @@ import { random, randomArray } from "@dechirp/conformance";
 import { type Buffer, type Device, layout, open } from "@dechirp/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { gpu } from "../src/index.ts";
-import { adding, later, openForEach, refuse } from "./raw-device.ts";
+import { adding, counted, later, openForEach, refuse } from "./raw-device.ts";
 
 const millions = layout("f32", [5 * 2 ** 20]); // 20 MiB: three pieces
 const ramp = (length: number, from: number): Float32Array => Float32Array.from({ length }, (_, i) => from + i);
@@ -162,4 +162,12 @@ describe("an array that there is no memory for", () => {
     bad[Symbol.dispose]();
     expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0 });
   });
+});
+
+it("a long read makes do with a few buffers, and so does the next", async () => {
+  const made = counted(raw, "createBuffer");
+  const large = device.alloc(layout("f32", [20 * 2 ** 20])); // 80 MiB: ten pieces
+  const before = made();
+  for (let i = 0; i < 3; i++) await large.read();
+  expect(made() - before).toBeLessThanOrEqual(4);
 });

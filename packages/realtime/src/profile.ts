@@ -7,7 +7,7 @@ import { type Device, inputError, throwIfAborted } from "@dechirp/core";
 import { clock, microseconds } from "./clock.ts";
 import type { ExecutableTask } from "./executors/executor.ts";
 import type { SlotsExecutor } from "./executors/gpu-slots.ts";
-import { runAll } from "./executors/jobs.ts";
+import { checkOnUnits, runAll } from "./executors/jobs.ts";
 import { createInterference } from "./interference.ts";
 import type { WcetTable } from "./model.ts";
 import { type Statistics, statistics } from "./statistics.ts";
@@ -87,6 +87,7 @@ export async function profile(device: Device, task: ExecutableTask, options: Pro
   checkInteger(units, "units", 1, most);
   const sizes = checkSizes(options.sizes ?? Array.from({ length: units }, (_, i) => i + 1), units, "sizes");
   if (!Array.isArray(task?.runs) || task.runs.length === 0) throw inputError("task.runs", "at least one run", task?.runs);
+  if (!chunks) checkOnUnits(device, task.runs, "task.runs");
   /** What is timed as one. */
   const pieces = chunks ? task.runs.map((run) => [run]) : [task.runs];
   const busy = interference === "fft" && Math.min(...sizes) < units;

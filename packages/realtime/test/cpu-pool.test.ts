@@ -1,8 +1,8 @@
 /** Jobs on the workers of a CPU device: right results on exactly the units granted, and every way in which a job can end. */
-import { type Device, open } from "@dechirp/core";
+import { type Device, layout, type Op, open, portsOf } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { bestEffort, cpuPool, type Executor, type JobRecord, ownerWords } from "../src/index.ts";
+import { bestEffort, cpuPool, type Executor, type JobRecord, ownerWords, profile } from "../src/index.ts";
 import { failing, mortal, relativeError, steps, tolerance, transform } from "./support.ts";
 
 const devices: Device[] = [];
@@ -260,4 +260,29 @@ describe("the pool", () => {
     const turned = Float64Array.from(a.input, (_, i) => 128 * a.input[2 * ((128 - (i >> 1)) % 128) + (i & 1)]);
     expect(relativeError(await a.out.read(), turned)).toBeLessThan(2 * tolerance(128));
   });
+});
+
+it("refuses plans whose runs are on no unit, unless there is one unit alone", async () => {
+  const shape = layout("c128", [2, 64]);
+  const op: Op = { op: "fft", layout: shape, axis: 1, inverse: false };
+  const lowered: Op = { op: "transpose", layout: layout("f32", [2, 3, 4]), permutation: [2, 1, 0] };
+  for (const units of [1, 2]) {
+    const device = await opened(units);
+    for (const one of [op, lowered]) {
+      const plan = await device.plan(one);
+      const { in: input, out } = portsOf(one);
+      const task = { id: "a", runs: [{ plan, bindings: { in: device.alloc(input.layout), out: device.alloc(out.layout) } }] };
+      expect(plan.offUnits).toBe(true);
+      if (units === 1) {
+        using executor = cpuPool(device, [task]);
+        await executor.submit("a");
+      } else {
+        const refused = (field: string) => expect.objectContaining({ code: "input", fields: expect.objectContaining({ field }) });
+        expect(() => cpuPool(device, [task])).toThrow(refused("tasks[0].runs[0].plan"));
+        await expect(profile(device, task, { runs: 1 })).rejects.toEqual(refused("task.runs[0].plan"));
+      }
+    }
+    const { task } = await transform(device, "b", 256);
+    expect(task.runs[0].plan.offUnits).toBeUndefined();
+  }
 });

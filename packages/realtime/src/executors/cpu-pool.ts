@@ -3,13 +3,13 @@
  * those, and gives them back whatever became of it. A worker is no core: the host decides where its threads run, and caches and memory
  * are everybody's, as they are among the multiprocessors of the paper.
  *
- * A plan that works on the caller's thread is on no unit; its text does not say wasm (float64, kernels by reference). Such
- * tasks are correct here, and outside of every bound, unless the device has one unit.
+ * A plan that works on the caller's thread (float64, kernels by reference) is on no unit, and outside of every bound: it is refused,
+ * unless the device has one unit, which then is that thread.
  */
 import { type Device, inputError, portsOf } from "@dechirp/core";
 import { createUnitLock, type Grant } from "../unit-lock.ts";
 import type { ExecutableTask, Executor } from "./executor.ts";
-import { createJobs, type Job, notOwned, runAll } from "./jobs.ts";
+import { checkOnUnits, createJobs, type Job, notOwned, runAll } from "./jobs.ts";
 import { createOwnership } from "./ownership.ts";
 
 export interface CpuPoolOptions {
@@ -20,8 +20,8 @@ export interface CpuPoolOptions {
 }
 
 /**
- * Throws `input`, naming the field, for unsound tasks, for more units than the device has, and where two tasks share a plan or an array
- * that one of them writes: the device does such runs one after another, whatever units they have.
+ * Throws `input`, naming the field, for unsound tasks, for more units than the device has, for plans that keep to no units, and where two
+ * tasks share a plan or an array that one of them writes: the device does such runs one after another, whatever units they have.
  */
 export function cpuPool(device: Device, tasks: readonly ExecutableTask[], options: CpuPoolOptions = {}): Executor {
   const { units = device.units } = options;
@@ -29,6 +29,9 @@ export function cpuPool(device: Device, tasks: readonly ExecutableTask[], option
     throw inputError("units", `an integer from 1 to the device's ${device.units}`, units);
   const ownership = createOwnership(units, options.owners);
   const jobs = createJobs(tasks, units, ownership);
+  tasks.forEach(({ runs }, i) => {
+    checkOnUnits(device, runs, `tasks[${i}].runs`);
+  });
   checkDisjoint(tasks);
   const lock = createUnitLock(units);
 

@@ -2,7 +2,7 @@
  * The part of an executor that is the same for all: which task has a job outstanding, what becomes of jobs, how many became what. A job
  * settles exactly once. When it gets units, and which, is the executor's affair; so is giving them back before the job settles.
  */
-import { inputError, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { type Device, inputError, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { microseconds } from "../clock.ts";
 import { checkSizes } from "../unit-lock.ts";
 import { maxTasks } from "../validate.ts";
@@ -131,6 +131,14 @@ function checkTasks(tasks: readonly ExecutableTask[], units: number | undefined)
     if (!Array.isArray(task.runs) || task.runs.length === 0) throw inputError(`tasks[${i}].runs`, "at least one run", task.runs);
     const sizes = units === undefined || task.sizes === undefined ? [1] : checkSizes(task.sizes, units, `tasks[${i}].sizes`);
     return { id: task.id, number: i + 1, sizes, runs: [...task.runs] };
+  });
+}
+
+/** Throws `input` for a plan whose runs are on no unit of a device that has several. */
+export function checkOnUnits(device: Device, runs: readonly PlannedRun[], field: string): void {
+  if (device.units === 1) return;
+  runs.forEach(({ plan }, r) => {
+    if (plan.offUnits) throw inputError(`${field}[${r}].plan`, "one whose runs keep to their units", plan.text);
   });
 }
 

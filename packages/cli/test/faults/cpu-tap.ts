@@ -1,0 +1,106 @@
+/**
+ * What the CPU backend asks of its host, watched and made to fail: memory that does not grow, modules that are not compiled or loaded,
+ * arrays that there is no memory for, workers that die when they are sent a message or woken. All of it is the host's own, patched for as
+ * long as a test lasts; the heap and the queue, which are the backend's, are handed in by the test that stands between.
+ */
+import { Worker } from "node:worker_threads";
+import { RadarError } from "@dechirp/core";
+import type { Tap } from "./sweep.ts";
+
+type Method = (...args: unknown[]) => unknown;
+
+export const cpuTap: Tap = { hook: undefined };
+const fails = (step: string): boolean => cpuTap.hook?.(step) === true;
+
+/** Workers that have been started and not ended. */
+export const workers = new Set<Worker>();
+/** The latest worker of each unit. */
+const byUnit = new Map<number, Worker>();
+
+/** A heap whose allocations are steps. */
+export function tappedHeap<Heap extends { allocate(bytes: number, label: string): number }>(heap: Heap): Heap {
+  const allocate = heap.allocate.bind(heap);
+  heap.allocate = (bytes, label) => {
+    if (fails("allocate")) throw new RadarError("out-of-memory", `no memory for ${label}: ${bytes} bytes`, { label, bytes });
+    return allocate(bytes, label);
+  };
+  return heap;
+}
+
+/** A queue to which coming is a step, which does not fail. */
+export function tappedQueue<Queue extends { push(job: never): Promise<void> }>(queue: Queue): Queue {
+  const push = queue.push.bind(queue);
+  queue.push = (job) => {
+    fails("push");
+    return push(job);
+  };
+  return queue;
+}
+
+const fewNumbers = 128;
+
+/** Words of a unit, by which what is woken is known. */
+const wordsOfUnit = 16;
+
+/** Patches the host; what is returned puts it back as it was. */
+export function tapHost(): () => void {
+  const undo: (() => void)[] = [];
+  const patch = <T extends object>(owner: T, name: keyof T & string, make: (original: Method) => unknown): void => {
+    const original = owner[name];
+    Object.defineProperty(owner, name, { value: make(original as Method), configurable: true, writable: true });
+    undo.push(() => Object.defineProperty(owner, name, { value: original, configurable: true, writable: true }));
+  };
+  patch(WebAssembly.Memory.prototype, "grow", (grow) => {
+    return function (this: WebAssembly.Memory, pages: number) {
+      if (fails("grow")) throw new RangeError("WebAssembly.Memory.grow(): Unable to grow instance memory");
+      return grow.call(this, pages);
+    };
+  });
+  patch(WebAssembly, "compile", (compile) => (bytes: unknown) => {
+    return fails("compile") ? Promise.reject(new RangeError("WebAssembly.compile(): Out of memory")) : compile.call(WebAssembly, bytes);
+  });
+  const { Instance } = WebAssembly;
+  patch(WebAssembly, "Instance", () => {
+    return class extends Instance {
+      constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
+        if (fails("instance")) throw new RangeError("WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance");
+        super(module, imports);
+      }
+    };
+  });
+  for (const name of ["Float32Array", "Float64Array", "Uint8Array", "Int8Array"] as const) {
+    patch(globalThis, name, (original) => {
+      return new Proxy(original, {
+        construct(target, args, made) {
+          // Copies and arrays of a length take memory; views do not, and of a few numbers there always is some.
+          const length = typeof args[0] === "number" ? args[0] : ArrayBuffer.isView(args[0]) ? (args[0] as Uint8Array).length : 0;
+          if (length >= fewNumbers && fails("array")) throw new RangeError("Array buffer allocation failed");
+          return Reflect.construct(target, args, made === undefined ? target : made) as object;
+        },
+      });
+    });
+  }
+  patch(Worker.prototype, "postMessage", (post) => {
+    return function (this: Worker, message: { readonly unit?: number }) {
+      if (!workers.has(this)) {
+        workers.add(this);
+        this.once("exit", () => workers.delete(this));
+      }
+      if (message.unit !== undefined) byUnit.set(message.unit, this);
+      if (fails("message")) void this.terminate();
+      else post.call(this, message);
+    };
+  });
+  patch(Atomics, "notify", (notify) => (words: Int32Array, index: number, count?: number) => {
+    const unit = index / wordsOfUnit;
+    // Only what wakes units is a step; one that dies is not woken before.
+    if (byUnit.has(unit) && fails("wake")) {
+      void byUnit.get(unit)?.terminate();
+      return 0;
+    }
+    return notify.call(Atomics, words, index, count);
+  });
+  return () => {
+    for (const back of undo.reverse()) back();
+  };
+}

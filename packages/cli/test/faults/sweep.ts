@@ -1,0 +1,186 @@
+/**
+ * Faults at every step: a program is run again and again, with a fault at its first step, at its second, and so on, until a run ends
+ * before the fault comes. After each, what has to hold is checked: one typed error of a code that is allowed, or the right result where
+ * the fault was made good; everything settled; the device's memory as before; and the next run right, bit for bit, on the same device, or
+ * on one opened anew where the device itself was what failed. Knows no backend: where steps are, and how they fail, is the tap's affair.
+ */
+import { type Device, isRadarError, type MemoryUse, type RadarErrorCode, type TypedArrayOf } from "@dechirp/core";
+import { expect } from "vitest";
+import type { WholeProgram } from "./programs.ts";
+
+/** Where a backend touches the world. The hook is told of every step before it is taken, and says whether it fails. */
+export interface Tap {
+  hook: ((step: string) => boolean) | undefined;
+}
+
+export interface Fault {
+  readonly name: string;
+  /** Steps that count; all where left out. */
+  readonly steps?: readonly string[];
+  /** What happens at the chosen step instead of its failure: the device is lost or disposed of, a signal fires. */
+  readonly action?: "lose" | "dispose" | "abort";
+  /** Codes that the error may have. */
+  readonly codes: readonly RadarErrorCode[];
+  /** Whether every run is on a device of its own, whose opening is part of it. */
+  readonly fresh?: boolean;
+}
+
+export interface Ground {
+  readonly tap: Tap;
+  open(): Promise<Device>;
+  /** Loses the device that was opened last. */
+  lose?(): void;
+  /** Called after everything has ended: throws where something was left behind that no device accounts for. */
+  inspect?(): void | Promise<void>;
+}
+
+export interface Tally {
+  /** Faults that happened. */
+  readonly faults: number;
+  /** After how many of them the result was right all the same. */
+  readonly absorbed: number;
+  /** Errors by code. */
+  readonly codes: Readonly<Record<string, number>>;
+}
+
+/** Whether every program is swept for every fault; minutes instead of seconds. */
+export const full = process.env["DECHIRP_FAULTS"] === "full";
+
+/** A line for people who asked for all. */
+export function tell(what: string, { faults, absorbed, codes }: Tally): void {
+  if (full) process.stdout.write(`${what}: ${faults} faults, ${absorbed} made good, ${JSON.stringify(codes)}\n`);
+}
+
+const patienceMilliseconds = 20_000;
+const mostFaults = 5_000;
+
+/** `promise`, or a failure where it hangs. */
+async function settled<T>(promise: Promise<T>, what: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} hangs`)), patienceMilliseconds);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+const use = ({ buffers, bytes, plans }: MemoryUse): object => ({ buffers, bytes, plans });
+
+/** One turn of the event loop: what has settled has been accounted for then. */
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+interface End {
+  readonly results?: readonly TypedArrayOf[];
+  readonly error?: unknown;
+}
+
+/** Differences are named, not shown: arrays are long. */
+function expectSame(actual: readonly TypedArrayOf[], expected: readonly TypedArrayOf[], what: string): void {
+  expect(actual.length, what).toBe(expected.length);
+  for (const [i, array] of actual.entries()) {
+    const at = array.length === expected[i].length ? array.findIndex((v, e) => !Object.is(v, expected[i][e])) : -2;
+    if (at !== -1) throw new Error(`${what}: result ${i} differs ${at < 0 ? "in length" : `at ${at}`}`);
+  }
+}
+
+/** A signal at which every look is a step, of which its controller hears before. */
+function watchedSignal(controller: AbortController, look: () => void): AbortSignal {
+  const { signal } = controller;
+  const aborted = Object.getOwnPropertyDescriptor(AbortSignal.prototype, "aborted")?.get;
+  Object.defineProperty(signal, "aborted", {
+    get(): boolean {
+      look();
+      return aborted?.call(signal) as boolean;
+    },
+  });
+  return signal;
+}
+
+/** With a fault at every step of `program`, in turn. */
+export async function sweep(ground: Ground, program: WholeProgram, fault: Fault): Promise<Tally> {
+  const { tap } = ground;
+  const { action, fresh = action === "lose" || action === "dispose" } = fault;
+  let device = await ground.open();
+  const expected = await program.run(device);
+  const tally = { faults: 0, absorbed: 0, codes: {} as Record<string, number> };
+  if (fresh) device[Symbol.dispose]();
+  for (let k = 1; ; k++) {
+    const what = `${program.name}, ${fault.name} ${k}`;
+    const before = fresh ? { buffers: 0, bytes: 0, plans: 0 } : use(device.memory());
+    const controller = action === "abort" ? new AbortController() : undefined;
+    const signal = controller && watchedSignal(controller, () => void tap.hook?.("look"));
+    let opened: Device | undefined;
+    let fired: string | undefined;
+    let count = 0;
+    const act = (): boolean => {
+      if (action === "lose") ground.lose?.();
+      // Nobody can dispose of it within the step.
+      else if (action === "dispose") queueMicrotask(() => opened?.[Symbol.dispose]());
+      else if (action === "abort") controller?.abort();
+      return action === undefined;
+    };
+    const work = async (): Promise<readonly TypedArrayOf[]> => {
+      opened = fresh ? await ground.open() : device;
+      return program.run(opened, signal);
+    };
+    tap.hook = (step) => {
+      if (fired !== undefined || (fault.steps && !fault.steps.includes(step))) return false;
+      if (action === "dispose" && !opened) return false;
+      if (++count < k) return false;
+      fired = step;
+      return act();
+    };
+    const end = await settled(
+      work().then(
+        (results): End => ({ results }),
+        (error: unknown): End => ({ error }),
+      ),
+      what,
+    );
+    tap.hook = undefined;
+    const at = `${what} (${fired ?? "none"})`;
+    if (end.results) expectSame(end.results, expected, at);
+    else if (!isRadarError(end.error)) throw new Error(`${at}: not typed`, { cause: end.error });
+    else if (!fault.codes.includes(end.error.code))
+      throw new Error(`${at}: expected ${fault.codes.join(" or ")}, got ${end.error.code}: ${end.error.message}`);
+    else if (fired === undefined) throw new Error(`${at}: failed without a fault: ${end.error.message}`);
+    else if (/\n|undefined|\[object |NaN/.test(end.error.message)) throw new Error(`${at}: no sentence: ${end.error.message}`);
+    if (opened) {
+      const idle = action === "lose" || action === "dispose" ? opened.ready().catch(() => {}) : opened.ready();
+      await settled(idle, `${at}: ready()`);
+      await turn();
+      // ready() of a device that is lost waits for nothing.
+      for (const until = performance.now() + 2000; action === "lose" && opened.memory().buffers > 0 && performance.now() < until; )
+        await turn();
+      if (action !== "dispose") expect(use(opened.memory()), at).toEqual(before);
+    }
+    if (fired !== undefined) {
+      tally.faults++;
+      if (end.results) tally.absorbed++;
+      else {
+        const { code } = end.error as { code: string };
+        tally.codes[code] = (tally.codes[code] ?? 0) + 1;
+      }
+    }
+    // The same device again, if there is one.
+    if (opened && (action === "lose" || action === "dispose")) {
+      opened[Symbol.dispose]();
+      // Runs that were under way end in turns of their own.
+      for (const until = performance.now() + 2000; opened.memory().buffers > 0 && performance.now() < until; ) await turn();
+      expect(use(opened.memory()), at).toEqual({ buffers: 0, bytes: 0, plans: 0 });
+      opened = undefined;
+    }
+    if (fired === undefined) {
+      opened?.[Symbol.dispose]();
+      break;
+    }
+    const next = opened ?? (await settled(ground.open(), `${at}: opening anew`));
+    expectSame(await settled(program.run(next), `${at}: the next run`), expected, `${at}: the next run`);
+    await turn();
+    expect(use(next.memory()), `${at}: after the next run`).toEqual(fresh ? { buffers: 0, bytes: 0, plans: 0 } : before);
+    if (fresh) next[Symbol.dispose]();
+    else device = next;
+    await ground.inspect?.();
+    if (k === mostFaults) throw new Error(`${what}: no end`);
+  }
+  return tally;
+}

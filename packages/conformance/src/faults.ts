@@ -1,0 +1,104 @@
+/**
+ * Interruptions at every step: a program is aborted at the first place where its device looks, at the second, and so on, and its device
+ * is disposed of after the first turn, the second, until a run ends before that comes. Each time everything settles, with one error of
+ * the right code, nothing stays allocated, and the next run gives what runs gave before, bit for bit. Faults of a device's own, memory
+ * that there is not or hardware that goes, only its backend's tests can bring about.
+ */
+import { type Device, evaluate, isRadarError, type Program, type RadarErrorCode, type TypedArrayOf } from "@dechirp/core";
+import { fail, identical, isTrue, settles } from "./assert.ts";
+import { check, isEmpty, suite } from "./kit.ts";
+import { random, randomArray } from "./random.ts";
+import { c64 } from "./run.ts";
+import { twice } from "./samples.ts";
+
+const shape = c64(12, 96);
+
+const program: Program = {
+  name: "interrupted",
+  inputs: { x: shape, h: c64(96) },
+  steps: [
+    { name: "filter", op: { op: "spectral-filter", layout: shape, axis: 1, h: "line" }, bind: { in: "x", h: "h", out: "filtered" } },
+    { name: "twice", op: twice(shape), bind: { in: "filtered", out: "doubled" } },
+    { name: "columns", op: { op: "fft", layout: shape, axis: 0, inverse: false }, bind: { in: "doubled", out: "y" } },
+  ],
+  outputs: ["y"],
+};
+const inputs = { x: randomArray(shape, random(1)), h: randomArray(c64(96), random(2)) };
+
+const run = async (device: Device, fuse: boolean, signal?: AbortSignal): Promise<TypedArrayOf> =>
+  (await evaluate(program, device, inputs, { fuse, ...(signal && { signal }) }))["y"];
+
+/** What became of `work`: the result, or nothing where it failed with `code`. */
+async function outcome(work: Promise<TypedArrayOf>, code: RadarErrorCode, what: string): Promise<TypedArrayOf | undefined> {
+  try {
+    return await settles(work, what);
+  } catch (error) {
+    if (!isRadarError(error, code)) fail(`${what}: expected ${code}, got ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+/** A signal that fires when it is looked at for the `k`-th time, and whether it has. */
+function firesAtLook(k: number): { readonly signal: AbortSignal; fired(): boolean } {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let looks = 0;
+  Object.defineProperty(signal, "aborted", {
+    get() {
+      if (++looks === k) controller.abort();
+      return looks >= k;
+    },
+  });
+  return { signal, fired: () => looks >= k };
+}
+
+/** More than any device looks, or takes turns, for so small a program. */
+const most = 2000;
+
+export const faults = suite("faults", [
+  check("aborted wherever it looks", async ({ device }) => {
+    for (const fuse of [true, false]) {
+      const expected = await run(device, fuse);
+      let aborted = 0;
+      for (let k = 1; ; k++) {
+        const what = `a program aborted at look ${k}`;
+        const { signal, fired } = firesAtLook(k);
+        const result = await outcome(run(device, fuse, signal), "aborted", what);
+        if (result) identical(result, expected, what);
+        else aborted += 1;
+        isTrue(result !== undefined || fired(), `${what} fails without a reason`);
+        identical(await run(device, fuse), expected, `the run after ${what}`);
+        if (!fired()) break;
+        isTrue(k < most, "a device does not look without end");
+      }
+      isTrue(aborted >= program.steps.length, `a program of ${program.steps.length} steps is aborted in each, not ${aborted} times`);
+    }
+  }),
+  check("disposed of at every turn", async (kit) => {
+    const expected = await run(kit.device, true);
+    // Turn by turn at first, less closely later, and sooner so where devices take long to open.
+    const close = kit.sizes === "full" ? 6 : 3;
+    for (let turns = 0; ; turns += 1 + (turns >> close)) {
+      const what = `a program whose device is disposed of after ${turns} turns`;
+      const device = await kit.open();
+      const work = outcome(run(device, true), "disposed", what);
+      let over = false;
+      work.then(
+        () => {
+          over = true;
+        },
+        () => {},
+      );
+      // Turns of promises first: some devices are done before the event loop has its own.
+      for (let turn = 0; turn < turns && !over; turn++) await (turn < 96 ? undefined : new Promise((next) => setTimeout(next)));
+      const ended = over;
+      device[Symbol.dispose]();
+      const result = await work;
+      isEmpty(device, `alive after ${what}`);
+      if (result) identical(result, expected, what);
+      if (ended) break;
+      isTrue(turns < most, "a program ends");
+    }
+    identical(await run(kit.device, true), expected, "a run on another device");
+  }),
+]);
