@@ -42,7 +42,7 @@ export const pages = (): string[] => filesUnder(site).filter((path) => path.ends
 export function readmes(): ReadonlyMap<string, string> {
   const packages = readdirSync(join(root, "packages")).map((name): [string, string] => [name, join(root, "packages", name, "README.md")]);
   const all: [string, string][] = [["project", join(root, "README.md")], ...packages];
-  return new Map(all.filter(([name]) => name !== "bench")); // which nobody installs
+  return new Map(all.filter(([name]) => name !== "bench" && name !== "fuzz")); // which nobody installs
 }
 
 export const fences = (markdown: string): Fence[] =>

@@ -53,9 +53,12 @@ const faults: readonly (Fault & { readonly only?: readonly string[] })[] = [
   { name: "aborted", steps: moments, action: "abort", codes: ["aborted"] },
 ];
 
-/** Arrays of the domain's own are nobody's to type; work of microseconds is handed to no worker; JavaScript has no modules. */
+/**
+ * Arrays of the domain's own are nobody's to type, and not every program asks the host for arrays; work of microseconds is handed to no
+ * worker; JavaScript has no modules.
+ */
 const without: Readonly<Record<string, readonly string[]>> = {
-  "no memory of the host's": ["backprojection in blocks"],
+  "no memory of the host's": ["backprojection in blocks", "EFA in four steps", "a lowered filter, a kernel of the host's, a turn"],
   "workers that die when they are woken": ["EFA in four steps", "a lowered filter, a kernel of the host's, a turn", "a filter in float64"],
 };
 
