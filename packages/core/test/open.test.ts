@@ -49,6 +49,13 @@ test("a backend's bug is no reason to go on to the next", async () => {
   await expect(open(fails("gpu", new TypeError("oops")), works("first"))).rejects.toThrowError(TypeError);
 });
 
+test("a wrong option is no reason to go on to the next either", async () => {
+  opened.length = 0;
+  const wrong = new RadarError("input", 'limits must be adapter or default, not "typo"', { field: "limits" });
+  await expect(open(fails("gpu", wrong), works("first"))).rejects.toBe(wrong);
+  expect(opened).toEqual([]);
+});
+
 test("the public surface", () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
     [
