@@ -265,7 +265,7 @@ export interface WgslFft {
 
 /**
  * A domain kernel. The reference is mandatory and in plain TypeScript with float64 inside; lowerings to WASM and WGSL are
- * optional and live in the same file as the reference.
+ * optional and stand beside it.
  */
 export interface Kernel {
   readonly op: "kernel";

@@ -1,7 +1,7 @@
 /**
  * The CPU backend's table: which ops it takes and how. Every transform is one pipeline over tiles of adjacent lines: gather
  * (strided, padded, or through a load hook), transform and filter in work memory, scatter (cropped, or through a store
- * hook). Kernels run by reference. Everything else is left to core's lowerings.
+ * hook). Hooks and kernels run by reference. Everything else is left to core's lowerings.
  */
 import {
   type ArrayView,
