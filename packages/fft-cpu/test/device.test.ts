@@ -1,9 +1,9 @@
 /** The CPU device as a whole: which rows take what, units, memory beyond 2 GiB, WASM kernels, ends. */
 import { random, randomArray } from "@dechirp/conformance";
 import { type DType, type Kernel, type Load, layout, type Op, open, type Store, type TypedArrayOf } from "@dechirp/core";
-import asc from "assemblyscript/asc";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cpu } from "../src/index.ts";
+import { assembleBoth } from "./assemble.ts";
 
 const rejected = (code: string) => expect.objectContaining({ code });
 
@@ -170,21 +170,10 @@ describe("kernels in WASM", () => {
     }
     export function trap(argument: usize, start: u32, end: u32): void { unreachable(); }
   `;
-  const modules: Record<"plain" | "shared", Uint8Array<ArrayBuffer>> = { plain: new Uint8Array(0), shared: new Uint8Array(0) };
+  let modules: Awaited<ReturnType<typeof assembleBoth>>;
 
   beforeAll(async () => {
-    for (const kind of ["plain", "shared"] as const) {
-      const sharing =
-        kind === "shared" ? ["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"] : [];
-      const { error, stderr } = await asc.main(["in.ts", "--runtime", "stub", "--importMemory", ...sharing, "--outFile", "out.wasm"], {
-        readFile: (name) => (name === "in.ts" ? source : null),
-        writeFile: (name, contents) => {
-          if (name === "out.wasm") modules[kind] = contents as Uint8Array<ArrayBuffer>;
-        },
-        listFiles: () => [],
-      });
-      if (error) throw new Error(String(stderr));
-    }
+    modules = await assembleBoth(source);
   });
 
   const shape = layout("f32", [100_000]);
