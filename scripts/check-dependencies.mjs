@@ -28,8 +28,8 @@ export const rules = {
   "@dechirp/stap": { mayUse: [core], node: "none" },
   "@dechirp/realtime": { mayUse: [core], node: "lazily" },
   "@dechirp/io": { mayUse: [core], node: "apart" },
-  dechirp: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains], node: "any" },
-  "@dechirp/bench": { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, "dechirp"], node: "any" },
+  dechirp: { mayUse: [core, ...backends, ...domains], node: "any" },
+  "@dechirp/bench": { mayUse: [core, ...backends, ...domains, "dechirp"], node: "any" },
   "@dechirp/fuzz": { mayUse: [core, "@dechirp/io", "dechirp"], node: "any" },
   docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains], node: "any" },
 };

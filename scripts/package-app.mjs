@@ -6,13 +6,11 @@
  */
 
 import { readFileSync } from "node:fs";
-import { createServer as createHttpServer } from "node:http";
 import { extname, join } from "node:path";
 import { build, createServer } from "vite";
-import { launchBrowser } from "../packages/fft-gpu/scripts/browser.mjs";
+import { isolation, launchBrowser, serve } from "../packages/fft-gpu/scripts/browser.mjs";
 import { SetUpError } from "./setup.mjs";
 
-const isolation = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 const types = { ".html": "text/html", ".js": "text/javascript" };
 
 /** Targets are to be within a sixteenth of a pixel of where they were put. */
@@ -58,25 +56,19 @@ async function visit(browser, url, isolated) {
 }
 
 /**
- * Serves the files of a folder, under `/isolated/` with the headers for shared memory and under `/plain/` without.
- * @param {string} folder
+ * What is served of a folder: its files under `/isolated/` with the headers for shared memory, and under `/plain/` without.
+ * @param {string} folder @returns {(path: string) => import("../packages/fft-gpu/scripts/browser.mjs").Served | undefined}
  */
-async function serve(folder) {
-  const server = createHttpServer(({ url = "" }, response) => {
-    const [, way, ...path] = (url.split("?")[0] ?? "").split("/");
-    const file = path.join("/") || "index.html";
-    try {
-      const content = readFileSync(join(folder, file));
-      const type = types[/** @type {".html" | ".js"} */ (extname(file))] ?? "application/octet-stream";
-      response.writeHead(200, { "Content-Type": type, ...(way === "isolated" && isolation) }).end(content);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-  const address = /** @type {import("node:net").AddressInfo} */ (server.address());
-  return { origin: `http://127.0.0.1:${address.port}`, close: () => server.close().closeAllConnections() };
-}
+const filesOf = (folder) => (url) => {
+  const [, way, ...path] = (url.split("?")[0] ?? "").split("/");
+  const file = path.join("/") || "index.html";
+  try {
+    const type = types[/** @type {".html" | ".js"} */ (extname(file))] ?? "application/octet-stream";
+    return { type, content: readFileSync(join(folder, file)), ...(way === "isolated" && { headers: isolation }) };
+  } catch {
+    return undefined;
+  }
+};
 
 /**
  * Checks the page in `folder`, into which the packages are installed.
@@ -85,14 +77,14 @@ async function serve(folder) {
 export async function checkApp(folder) {
   const common = /** @type {const} */ ({ root: folder, configFile: false, logLevel: "error" });
   await build({ ...common, base: "./" });
-  const server = await serve(join(folder, "dist"));
+  const server = await serve(filesOf(join(folder, "dist")));
   const development = await createServer({ ...common, server: { host: "127.0.0.1", port: 0, headers: isolation } });
   const browser = await launchBrowser();
   try {
     await development.listen();
     const times = [
-      `built, on both backends: ${await visit(browser, `${server.origin}/isolated/?gpu`, true)} ms`,
-      `built, without shared memory: ${await visit(browser, `${server.origin}/plain/`, false)} ms`,
+      `built, on both backends: ${await visit(browser, `http://127.0.0.1:${server.port}/isolated/?gpu`, true)} ms`,
+      `built, without shared memory: ${await visit(browser, `http://127.0.0.1:${server.port}/plain/`, false)} ms`,
       `in development: ${await visit(browser, development.resolvedUrls?.local[0] ?? "", true)} ms`,
     ];
     return `a page that focuses five targets; ${times.join(", ")}\n`;

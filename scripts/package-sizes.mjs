@@ -31,7 +31,7 @@ const alone = {
   "@dechirp/fft-gpu": ["goodSize", 1000],
   "@dechirp/io": ["writeNpy", 1800],
   "@dechirp/realtime": ["responseBound", 2500],
-  "@dechirp/sar": ["imageEntropy", 900],
+  "@dechirp/sar": ["migrationFactor", 500],
   "@dechirp/stap": ["brennanRank", 900],
   "@dechirp/conformance": ["dft", 700],
 };

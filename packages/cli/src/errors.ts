@@ -6,8 +6,6 @@
 import { describe, isRadarError, oneLine, type RadarErrorCode } from "@dechirp/core";
 import { exitCodes, type SignalName, signalCodes } from "./status.ts";
 
-export { oneLine };
-
 /** `unschedulable` is no error: a result that --strict makes a status of. */
 export type ErrorKind = Exclude<keyof typeof exitCodes, "ok" | "unschedulable"> | "interrupted";
 

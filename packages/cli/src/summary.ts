@@ -1,6 +1,7 @@
 /** Results as text for people. Names and notes come from files and may hold anything: they are made plain. */
+
+import { oneLine } from "@dechirp/core";
 import type { BackprojectReport } from "./backproject-report.ts";
-import { oneLine } from "./errors.ts";
 import { imageFiles } from "./output.ts";
 import type { AxisMeasures, Report, ReportAxis, TargetReport, Used } from "./report.ts";
 import { decimals, table } from "./table.ts";

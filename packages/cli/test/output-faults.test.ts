@@ -15,6 +15,7 @@ import { imageFiles, reportFiles, sceneFiles, stapFiles } from "../src/output.ts
 import { simulateScene } from "../src/simulate-scene.ts";
 import { dechirp, type Outcome, smallPreset } from "./command.ts";
 import { type Call, calls, type Fault, refusedCalls, withFault } from "./file-faults.ts";
+import { full } from "./full.ts";
 import { writeGotcha } from "./gotcha-file.ts";
 import { tiny } from "./schedule-tasks.ts";
 import { cubeNpy, radar, stapCube } from "./stap-cube.ts";
@@ -32,8 +33,6 @@ const progress = vi.hoisted(() => ({ step(): void {} }));
 vi.mock("../src/progress.ts", () => ({
   createProgress: async () => ({ update: () => progress.step(), [Symbol.dispose]() {} }),
 }));
-
-const full = process.env["DECHIRP_FAULTS"] === "full";
 
 let inputs: string;
 beforeAll(async () => {

@@ -11,9 +11,9 @@ import { imageFiles, reportFiles, sceneFiles, stapFiles } from "../src/output.ts
 import { signalCodes } from "../src/status.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 import { start, startShell } from "./executable.ts";
+import { full } from "./full.ts";
 import { cubeNpy, radar, scan, stapCube } from "./stap-cube.ts";
 
-const full = process.env["DECHIRP_FAULTS"] === "full";
 const tasks = '{ "units": 2, "tasks": [{ "id": "a", "wcet": { "1": 5, "2": 3 }, "count": 2 }] }';
 
 async function inputs(): Promise<string> {

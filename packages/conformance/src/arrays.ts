@@ -47,7 +47,7 @@ const typesOf = (kit: Kit, complex: boolean): DType[] =>
     (d) => d !== "cf16" && kit.device.limits.dtypes.includes(d) && (dtypes[d].components === 2) === complex,
   );
 
-/** Writing and reading arrays of every type, whole and in part. */
+/** What is neither transform nor kernel: multiply, transpose, convert. */
 export const arrays = suite("arrays", [
   check("multiply by a line and by an array, any axis", async (kit) => {
     for (const dtype of complexTypes(kit.device)) {

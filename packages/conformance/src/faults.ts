@@ -55,7 +55,7 @@ function firesAtLook(k: number): { readonly signal: AbortSignal; fired(): boolea
 /** More than any device looks, or takes turns, for so small a program. */
 const most = 2000;
 
-/** Programs that are aborted wherever their device looks, devices disposed of at every turn: typed errors, and nothing is left. */
+/** A program aborted wherever its device looks, and devices disposed of at every turn. */
 export const faults = suite("faults", [
   check("aborted wherever it looks", async ({ device }) => {
     for (const fuse of [true, false]) {

@@ -57,7 +57,7 @@ export function conformance(options: ConformanceOptions): void {
 export { type AnyTransform, dft, dftBins, transformed } from "./definition.ts";
 export { type Random, random, randomArray } from "./random.ts";
 export type { Sizes } from "./sizes.ts";
-export { correct, epsilonOf, filterGate, gate, gateFloat64, halfFilterGate, isConvolved, realGate } from "./tolerance.ts";
+export { correct, gate, gateFloat64 } from "./tolerance.ts";
 export type { Check, ConformanceOptions, Kit, Suite, TestFunction };
 export {
   accuracy,

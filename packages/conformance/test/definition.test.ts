@@ -1,7 +1,8 @@
 /** The definition itself, against numbers that are known without it, and the gates against what they are said to be. */
 import { layout } from "@dechirp/core";
 import { expect, test } from "vitest";
-import { dft, dftBins, filterGate, gate, random, randomArray, realGate, transformed } from "../src/index.ts";
+import { dft, dftBins, gate, random, randomArray, transformed } from "../src/index.ts";
+import { filterGate, realGate } from "../src/tolerance.ts";
 
 test("four points by hand", () => {
   // x = 1, j, −1, 2: y[0] = 2 + j, y[1] = x0 − j·x1 − x2 + j·x3 = 3 + 2j, y[2] = −2 − j, y[3] = 1 − 2j

@@ -4,6 +4,7 @@
  */
 
 export * from "./driver.ts";
-export { type AxisView, axisView, unravel } from "./kernels.ts";
+export { type AxisView, axisView } from "./kernels.ts";
 export { lower } from "./lower.ts";
-export { wgslIndex, wgslLoaded, wgslStored, wgslZero } from "./wgsl.ts";
+export { hooksText } from "./ports.ts";
+export { wgslStored } from "./wgsl.ts";

@@ -13,7 +13,7 @@ export interface Backend {
   readonly id: string;
   /** Version of the contract between core and backends. */
   readonly contract: 1;
-  /** Opens a device. Throws `no-backend` where this machine has none. */
+  /** Opens a device. Throws `no-backend` where this machine has none, `input` for an option that is wrong anywhere. */
   open(): Promise<Device>;
 }
 
@@ -131,7 +131,7 @@ export interface Plan extends Disposable {
 
 /**
  * Opens the first of `backends` that can be opened: `await open(gpu(), cpu())`. Throws `no-backend` with every backend's
- * reason where none can.
+ * reason where none can, and the `input` error of a backend with a wrong option at once: no other stands in for it.
  */
 export async function open(...backends: readonly Backend[]): Promise<Device> {
   const reasons: Record<string, string> = {};
@@ -145,7 +145,7 @@ export async function open(...backends: readonly Backend[]): Promise<Device> {
       return await backend.open();
     } catch (thrown) {
       const error = typed(thrown, `backend ${backend.id}`);
-      if (!isRadarError(error)) throw error;
+      if (!isRadarError(error) || error.code === "input") throw error;
       reasons[backend.id] = error.message;
     }
   }

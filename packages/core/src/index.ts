@@ -14,7 +14,25 @@ export {
   throwIfAborted,
 } from "./errors.ts";
 export { evaluate } from "./evaluate.ts";
-export * from "./layout.ts";
+export {
+  bytes,
+  type ComplexDType,
+  checkLayout,
+  count,
+  type DType,
+  dtypes,
+  type Layout,
+  layout,
+  layoutText,
+  numbers,
+  type RealDType,
+  realOf,
+  sameLayout,
+  type TypedArrayConstructor,
+  type TypedArrayOf,
+  typedArray,
+  withAxis,
+} from "./layout.ts";
 export * from "./op.ts";
 export {
   addCosts,
@@ -28,7 +46,17 @@ export {
   transformLength,
   uniformsOf,
 } from "./ports.ts";
-export * from "./program.ts";
+export {
+  type Arrays,
+  type CompiledProgram,
+  type Constant,
+  compile,
+  type Program,
+  type ProgramRunOptions,
+  type Progress,
+  type Stage,
+  type Step,
+} from "./program.ts";
 export * from "./random.ts";
 export { maxTransformLength, validateOp } from "./validate.ts";
 export { ArrayView } from "./view.ts";

@@ -146,7 +146,10 @@ interface Hook {
    * `fn (at: array<u32, RANK>) -> vec2f`, a store's that of `fn (at: array<u32, RANK>, value: vec2f) -> vec2f`: it ends
    * with `return`, and integers are rounded and saturated after it. In scope: `load_NAME(index: u32)` for every source, by
    * flat index, which yields vec2f where the source is complex, u32 where it is u32, f32 for every other dtype, so that
-   * split bindings and packed integers stay hidden; `uniforms.NAME` for every uniform; and the functions of `wgslFunctions`.
+   * split bindings and packed integers stay hidden; `uniforms.NAME` for every uniform; `cmul(a, b)`, the complex product, and
+   * `cmulc(a, b)`, that of a and the conjugate of b; `cis(cycles: f32)` = (cos 2πx, sin 2πx), to 2⁻²² whatever the device's own
+   * sine; `round_u32(x: f32)`, the nearest u32, saturated; `nearest_f32(x: u32)`, the nearest f32, which WGSL's own conversion
+   * need not be.
    */
   wgsl?(constants: Constants): string;
   readonly wasm?: WasmFunction;
@@ -206,7 +209,7 @@ export interface WgslLimits {
  * WGSL of a kernel. The backend writes bindings and accessors around it: `load_PORT(index: u32)` for every port that is read
  * or updated, `store_PORT(index: u32, value)` for every port that is written or updated, by flat index; the value is vec2f
  * where the port is complex, u32 where it is u32, f32 for every other dtype (integers are rounded and saturated). In scope
- * too: `uniforms.NAME` for every uniform, and the functions of `wgslFunctions`.
+ * too: `uniforms.NAME` for every uniform, and the functions that hooks have.
  */
 export interface WgslKernel {
   /** Declarations and entry points, `@compute @workgroup_size(…) fn NAME(…)`. */
@@ -261,15 +264,8 @@ export interface WgslFft {
 }
 
 /**
- * Functions that every hook's and kernel's WGSL may call: `cmul(a, b)` the complex product, `cmulc(a, b)` that of a and the
- * conjugate of b, `cis(cycles: f32)` = (cos 2πx, sin 2πx), to 2⁻²² whatever the device's own sine, `round_u32(x: f32)` the
- * nearest u32, saturated, `nearest_f32(x: u32)` the nearest f32, which WGSL's own conversion need not be.
- */
-export const wgslFunctions = ["cmul", "cmulc", "cis", "round_u32", "nearest_f32"] as const;
-
-/**
  * A domain kernel. The reference is mandatory and in plain TypeScript with float64 inside; lowerings to WASM and WGSL are
- * optional and live in the same file as the reference.
+ * optional and stand beside it.
  */
 export interface Kernel {
   readonly op: "kernel";

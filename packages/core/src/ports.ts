@@ -103,14 +103,19 @@ export function opText(op: Op): string {
     if ("h" in op) words.push(`h=${op.h}`);
     if (op.keep) words.push(`keep=${op.keep.join("+")}`);
     if (op.turned) words.push("turned");
-    if (op.load) words.push(`load=${op.load.name}`);
-    if (op.store) words.push(`store=${op.store.name}`);
+    return `${words.join(" ")}${hooksText(op)}`;
   }
   if (op.op === "multiply") words.push(`axis=${op.axis}`, `h=${op.h}`);
   if (op.op === "transpose") words.push(`permutation=${op.permutation.join(",")}`);
   if (op.op === "convert") words.push(`to=${op.to}`);
   return words.join(" ");
 }
+
+/** A transform's hooks as its texts name them, ` load=gain store=power`; `how` goes behind each name. */
+export const hooksText = ({ load, store }: TransformOp, how = ""): string =>
+  Object.entries({ load, store })
+    .map(([end, hook]) => (hook ? ` ${end}=${hook.name}${how}` : ""))
+    .join("");
 
 /** Cost of the op done in one pass over memory; flops by the 5·n·log₂n convention of benchFFT, half for real lines. */
 export function onePassCost(op: Op): Cost {

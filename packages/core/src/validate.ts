@@ -127,7 +127,8 @@ function checkFloat(layout: Layout, complex: boolean): void {
 }
 
 function checkAxis(axis: number, layout: Layout): void {
-  if (!Number.isInteger(axis) || axis < 0 || axis >= layout.shape.length) fail("axis", `an axis of ${layout.shape.length}`, axis);
+  if (!Number.isInteger(axis) || axis < 0 || axis >= layout.shape.length)
+    fail("axis", `an integer from 0 to ${layout.shape.length - 1}`, axis);
 }
 
 function checkFilterShape(h: unknown): void {

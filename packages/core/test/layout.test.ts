@@ -1,15 +1,13 @@
 /** Layouts and the element view: what is accepted, what follows from it, and how values are stored. */
 import { describe, expect, test } from "vitest";
-import { axisView, unravel } from "../src/backend.ts";
+import { axisView } from "../src/backend.ts";
 import {
   ArrayView,
   bytes,
   checkLayout,
-  complexOf,
   count,
   type DType,
   dtypes,
-  isComplex,
   type Layout,
   layout,
   layoutText,
@@ -19,6 +17,8 @@ import {
   typedArray,
   withAxis,
 } from "../src/index.ts";
+import { unravel } from "../src/kernels.ts";
+import { complexOf, isComplex } from "../src/layout.ts";
 
 describe("layout", () => {
   test("counts elements, numbers and bytes", () => {

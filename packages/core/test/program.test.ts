@@ -1,6 +1,7 @@
 /** Programs as data: what fits together, what is refused and how that names step and port; comparison of arrays. */
 import { describe, expect, test } from "vitest";
-import { compile, differenceOf, evaluate, type Kernel, layout, type Op, type Program, type Step, valueLayouts } from "../src/index.ts";
+import { compile, differenceOf, evaluate, type Kernel, layout, type Op, type Program, type Step } from "../src/index.ts";
+import { valueLayouts } from "../src/program.ts";
 import { c64, fake } from "./fake.ts";
 
 const scale: Op = { op: "convert", layout: c64(2), to: "c64", scale: 2 };

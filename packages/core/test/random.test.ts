@@ -1,3 +1,4 @@
+/** Seeded random numbers: that they repeat, and that their moments and correlations are those of random ones. */
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../src/random.ts";
 

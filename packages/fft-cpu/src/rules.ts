@@ -1,7 +1,7 @@
 /**
  * The CPU backend's table: which ops it takes and how. Every transform is one pipeline over tiles of adjacent lines: gather
  * (strided, padded, or through a load hook), transform and filter in work memory, scatter (cropped, or through a store
- * hook). Kernels run by reference. Everything else is left to core's lowerings.
+ * hook). Hooks and kernels run by reference. Everything else is left to core's lowerings.
  */
 import {
   type ArrayView,
@@ -20,7 +20,7 @@ import {
   transformLength,
   type Uniforms,
 } from "@dechirp/core";
-import { axisView, type PlanBody, type Rule } from "@dechirp/core/backend";
+import { axisView, hooksText, type PlanBody, type Rule } from "@dechirp/core/backend";
 import { type Line, type LineConstructor, type LineTransform, lineTransform, multiplyInto } from "./lines.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import type { Queue } from "./queue.ts";
@@ -90,7 +90,7 @@ function transformBody(op: TransformOp, queue: Queue): PlanBody<HostArray> {
   const uses = usesOf(op);
 
   return {
-    text: `(${op.op}/lines ${lines.text} n=${n} lines=${input.outers * input.inners}${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""})`,
+    text: `(${op.op}/lines ${lines.text} n=${n} lines=${input.outers * input.inners}${hooksText(op, " by reference")})`,
     cost: onePassCost(op),
     offUnits: true,
     run(ports, { uniforms, signal }) {

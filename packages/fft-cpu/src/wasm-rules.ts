@@ -18,7 +18,7 @@ import {
   type UniformTypes,
   type WasmFunction,
 } from "@dechirp/core";
-import { axisView, type PlanBody, type Rule } from "@dechirp/core/backend";
+import { axisView, hooksText, type PlanBody, type Rule } from "@dechirp/core/backend";
 import type { Engine, Entry } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { type Kind, type LinesPlan, planLines } from "./wasm/kernels.ts";
@@ -115,7 +115,7 @@ export async function transformBody(op: TransformOp, engine: Engine): Promise<Pl
     const tiles = Math.ceil(adjacent / width);
     const items = ((outers * inners) / adjacent) * tiles;
     const cost = onePassCost(op);
-    const text = `(${op.op}/wasm ${plan.text} lines=${outers * inners}${way === "rows" ? "" : ` ${way}`}${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""})`;
+    const text = `(${op.op}/wasm ${plan.text} lines=${outers * inners}${way === "rows" ? "" : ` ${way}`}${hooksText(op)})`;
     const { address: planAddress } = plan;
     const what = opText(op);
     const uses = usesOf(op);

@@ -1,13 +1,14 @@
-/** WebAssembly modules for tests: AssemblyScript, compiled in the process for a device's shared memory. */
+/** WebAssembly modules for tests: AssemblyScript, compiled in the process, for a memory that is shared or is not. */
 import asc from "assemblyscript/asc";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const sharing = ["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"];
 
-export async function assemble(source: string): Promise<Bytes> {
+/** For a device's shared memory, or for one of its own. */
+export async function assemble(source: string, kind: "shared" | "plain" = "shared"): Promise<Bytes> {
   let bytes: Bytes = new Uint8Array(0);
-  const flags = ["-O1", "--runtime", "stub", "--importMemory", ...sharing];
+  const flags = ["-O1", "--runtime", "stub", "--importMemory", ...(kind === "shared" ? sharing : [])];
   const { error, stderr } = await asc.main(["in.ts", ...flags, "--outFile", "out.wasm"], {
     readFile: (name) => (name === "in.ts" ? source : null),
     writeFile: (name, contents) => {
@@ -18,3 +19,9 @@ export async function assemble(source: string): Promise<Bytes> {
   if (error) throw new Error(String(stderr));
   return bytes;
 }
+
+/** Both, as hooks and kernels have them. */
+export const assembleBoth = async (source: string): Promise<Readonly<Record<"plain" | "shared", Bytes>>> => ({
+  plain: await assemble(source, "plain"),
+  shared: await assemble(source),
+});

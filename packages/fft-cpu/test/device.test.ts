@@ -1,9 +1,9 @@
 /** The CPU device as a whole: which rows take what, units, memory beyond 2 GiB, WASM kernels, ends. */
 import { random, randomArray } from "@dechirp/conformance";
-import { type DType, type Kernel, layout, type Op, open, type TypedArrayOf } from "@dechirp/core";
-import asc from "assemblyscript/asc";
+import { type DType, type Kernel, type Load, layout, type Op, open, type Store, type TypedArrayOf } from "@dechirp/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cpu } from "../src/index.ts";
+import { assembleBoth } from "./assemble.ts";
 
 const rejected = (code: string) => expect.objectContaining({ code });
 
@@ -35,6 +35,15 @@ test("float32 goes to WASM, float64 to JavaScript", async () => {
   expect(await text({ op: "real-fft", layout: layout("f32", [8, 36]), axis: 1, inverse: false })).toMatch(/^\(real-fft\/wasm/);
   expect(await text({ op: "transpose", layout: single, permutation: [1, 0] })).toMatch(/^\(transpose\/wasm/);
   expect(await text({ op: "convert", layout: layout("ci8", [9]), to: "c64" })).toMatch(/^\(convert\/wasm/);
+});
+
+test("a hook without a WASM form runs by its reference, and the plan says so", async () => {
+  using device = await open(cpu());
+  const shape = layout("c64", [4, 8]);
+  const load: Load = { name: "ones", sources: {}, reference: () => [1, 0] };
+  const store: Store = { name: "real part", dtype: "f32", sources: {}, reference: (_, value) => value };
+  using plan = await device.plan({ op: "fft", layout: shape, axis: 1, inverse: false, load, store });
+  expect(plan.text).toMatch(/^\(fft\/lines .* load=ones by reference store=real part by reference\)$/);
 });
 
 test("any choice of units gives the same bits", async () => {
@@ -161,21 +170,10 @@ describe("kernels in WASM", () => {
     }
     export function trap(argument: usize, start: u32, end: u32): void { unreachable(); }
   `;
-  const modules: Record<"plain" | "shared", Uint8Array<ArrayBuffer>> = { plain: new Uint8Array(0), shared: new Uint8Array(0) };
+  let modules: Awaited<ReturnType<typeof assembleBoth>>;
 
   beforeAll(async () => {
-    for (const kind of ["plain", "shared"] as const) {
-      const sharing =
-        kind === "shared" ? ["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"] : [];
-      const { error, stderr } = await asc.main(["in.ts", "--runtime", "stub", "--importMemory", ...sharing, "--outFile", "out.wasm"], {
-        readFile: (name) => (name === "in.ts" ? source : null),
-        writeFile: (name, contents) => {
-          if (name === "out.wasm") modules[kind] = contents as Uint8Array<ArrayBuffer>;
-        },
-        listFiles: () => [],
-      });
-      if (error) throw new Error(String(stderr));
-    }
+    modules = await assembleBoth(source);
   });
 
   const shape = layout("f32", [100_000]);

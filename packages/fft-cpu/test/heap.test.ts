@@ -1,3 +1,4 @@
+/** The heap alone: blocks that do not overlap, come back whole and stay apart modulo 4096; what it can't hold. */
 import { describe, expect, test } from "vitest";
 import { createHeap } from "../src/heap.ts";
 

@@ -17,9 +17,9 @@ import {
   type TypedArrayOf,
   withAxis,
 } from "@dechirp/core";
-import asc from "assemblyscript/asc";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cpu } from "../src/index.ts";
+import { assembleBoth } from "./assemble.ts";
 
 const source = `
   // Words: x, columns. Elements times one more than their row.
@@ -54,21 +54,11 @@ const source = `
     for (let i: u32 = 0; i < 2 * count; i++) store<f64>(out + 8 * i, f64(load<f32>(x + 4 * i)));
   }
 `;
-const modules: Record<"plain" | "shared", Uint8Array<ArrayBuffer>> = { plain: new Uint8Array(0), shared: new Uint8Array(0) };
+let modules: Awaited<ReturnType<typeof assembleBoth>>;
 const stores = { c64: "c64", f32: "f32s", i16: "i16s", u8: "u8s", c128: "c128" } as const;
 
 beforeAll(async () => {
-  for (const kind of ["plain", "shared"] as const) {
-    const sharing = kind === "shared" ? ["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"] : [];
-    const { error, stderr } = await asc.main(["in.ts", "--runtime", "stub", "--importMemory", ...sharing, "--outFile", "out.wasm"], {
-      readFile: (name) => (name === "in.ts" ? source : null),
-      writeFile: (name, contents) => {
-        if (name === "out.wasm") modules[kind] = contents as Uint8Array<ArrayBuffer>;
-      },
-      listFiles: () => [],
-    });
-    if (error) throw new Error(String(stderr));
-  }
+  modules = await assembleBoth(source);
 });
 
 const noReference = (): never => {

@@ -15,7 +15,7 @@ import {
   type TransformOp,
   transformLength,
 } from "@dechirp/core";
-import { axisView, type PlanBody, type Rule } from "@dechirp/core/backend";
+import { axisView, hooksText, type PlanBody, type Rule } from "@dechirp/core/backend";
 import { bluestein } from "./bluestein.ts";
 import type { BodySpec, Dispatch } from "./dispatch.ts";
 import { spread } from "./dispatch.ts";
@@ -87,7 +87,7 @@ export function transformBody(op: TransformOp, limits: PassLimits): BodySpec | u
   const found = realInHalf(op, limits) ?? complexForm(op, limits);
   if (!found) return undefined;
   const { planned, how } = found;
-  const hooks = `${op.turned ? " turned" : ""}${op.load ? ` load=${op.load.name}` : ""}${op.store ? ` store=${op.store.name}` : ""}`;
+  const hooks = `${op.turned ? " turned" : ""}${hooksText(op)}`;
   return {
     op,
     text: `(${op.op}/gpu n=${transformLength(op)} ${how}${planned.text}${hooks})`,

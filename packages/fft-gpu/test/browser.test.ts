@@ -4,25 +4,21 @@
  * conformance kit: SwiftShader takes seconds to compile a kernel, so what compiles many is left to the tests in Node. Fails where
  * Chromium does not start; DECHIRP_CHROMIUM names another than the one that comes with npm, which is for Linux on x86-64.
  */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { suites as allSuites } from "@dechirp/conformance";
-import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../scripts/browser.mjs";
+import { bundle, isolation, launchBrowser, serve } from "../scripts/browser.mjs";
 import type { PageAnswer, PageRequest } from "./page.ts";
 
 const minutes = 60_000;
 
-const isolated = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 /** Headers of the pages. */
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  isolated,
+  isolated: isolation,
   plain: {},
-  "no-workers": { ...isolated, "Content-Security-Policy": "worker-src 'none'" },
-  "no-wasm": { ...isolated, "Content-Security-Policy": "script-src 'self'; worker-src 'self' blob:" },
+  "no-workers": { ...isolation, "Content-Security-Policy": "worker-src 'none'" },
+  "no-wasm": { ...isolation, "Content-Security-Policy": "script-src 'self'; worker-src 'self' blob:" },
 };
 
 const compiles = "compiles for five seconds and more on SwiftShader";
@@ -48,29 +44,17 @@ let started: Promise<Started>;
 const enders: (() => unknown)[] = [];
 
 async function start(): Promise<Started> {
-  // As any page's bundle is made: no setting says what browsers do not have.
-  const bundled = await build({
-    entryPoints: [fileURLToPath(new URL("./page.ts", import.meta.url))],
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "browser",
-    target: "es2022",
-    conditions: ["@dechirp/source"],
-    logLevel: "error",
+  const script = await bundle(fileURLToPath(new URL("./page.ts", import.meta.url)));
+  const page = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>';
+  const server = await serve((path) => {
+    if (path === "/page.js") return { type: "text/javascript", content: script, headers: isolation };
+    const headers = pages[path.slice(1)];
+    return headers && { type: "text/html", content: page, headers };
   });
-  const script = bundled.outputFiles[0].text;
-  const server = createServer(({ url = "" }, response) => {
-    const isScript = url === "/page.js";
-    const headers = isScript ? isolated : pages[url.slice(1)];
-    response.writeHead(headers ? 200 : 404, { "Content-Type": isScript ? "text/javascript" : "text/html", ...headers });
-    response.end(isScript ? script : '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>');
-  });
-  enders.push(() => server.close().closeAllConnections());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  enders.push(server.close);
   const browser = await launchBrowser();
   enders.push(() => browser.close());
-  return { browser, port: (server.address() as AddressInfo).port };
+  return { browser, port: server.port };
 }
 
 beforeAll(async () => {

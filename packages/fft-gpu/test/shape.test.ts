@@ -1,3 +1,4 @@
+/** How lines are divided: among the threads of a workgroup, into passes, and which lengths are good. No GPU. */
 import { describe, expect, it } from "vitest";
 import { goodSize } from "../src/good-size.ts";
 import { splitLength } from "../src/passes.ts";

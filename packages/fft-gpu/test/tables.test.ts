@@ -1,3 +1,4 @@
+/** Twiddle factors and the host's DFT, to the last bits of their precision. No GPU. */
 import { dft } from "@dechirp/conformance";
 import { describe, expect, it } from "vitest";
 import { hostDft } from "../src/host-dft.ts";

@@ -19,7 +19,7 @@ export {
 } from "./mat-types.ts";
 export { arrayBytes, type NpyArray, npyHeader, type ReadNpyOptions, readNpy, writeNpy } from "./npy.ts";
 export type { NumericArray } from "./numbers.ts";
-export { type PerfectInput, type PerfectSet, type PerfectSizes, perfectInput, perfectNames, perfectSizes } from "./perfect.ts";
+export { type PerfectInput, type PerfectSet, type PerfectSizes, perfectInput, perfectSizes } from "./perfect.ts";
 export { type Autofocus, applyAutofocus, type PhaseHistory, type Polarisation } from "./phase-history.ts";
 export { encodePng, type PngImage } from "./png.ts";
 export { type RadarsatFiles, radarsatScene } from "./radarsat.ts";
@@ -32,4 +32,4 @@ export {
   type SensorPreset,
   sensorPresets,
 } from "./scene.ts";
-export { parseSceneDescription, type SceneDescription, sceneFiles, sceneFromDescription, sceneVersion } from "./scene-json.ts";
+export { parseSceneDescription, type SceneDescription, sceneFiles, sceneFromDescription } from "./scene-json.ts";

@@ -1,6 +1,6 @@
 /**
  * RADARSAT-1 CD scenes (Cumming & Wong 2005, appendix A, as their extraction scripts write them): parameters, data
- * blocks and the pass's AGC values, already read as MAT-files, made into one scene. Reads no folders: `node.ts` does.
+ * blocks and the pass's AGC values, already read as MAT-files, made into one scene. Reads no folders: `node-scenes.ts` does.
  */
 import type { Layout, TypedArrayOf } from "@dechirp/core";
 import { fieldError, stateError } from "./file-error.ts";

@@ -1,6 +1,6 @@
 /**
  * scene.json, dechirp's own description of a scene beside its raw data in a .npy file: what it looks like, its strict
- * checks, and both directions between it and a `Scene`. Pure; `node.ts` reads and writes the folder.
+ * checks, and both directions between it and a `Scene`. Pure; `node-scenes.ts` reads and writes the folder.
  */
 import { describe, type Layout, oneLine, RadarError, type TypedArrayOf } from "@dechirp/core";
 import * as v from "valibot";

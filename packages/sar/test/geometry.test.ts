@@ -1,3 +1,4 @@
+/** Ranges, phases and Doppler frequencies of straight tracks against their definitions; beams; what is refused. */
 import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import {

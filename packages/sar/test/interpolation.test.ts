@@ -1,3 +1,4 @@
+/** Interpolators: what tables of taps must be, and that predicted errors are those measured on tones. */
 import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import {

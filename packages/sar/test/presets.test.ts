@@ -1,3 +1,4 @@
+/** The presets of scenes: that each can be simulated and measured as its purpose demands. */
 import { describe, expect, it } from "vitest";
 import { illuminatedPulses, rangeExcessMeters } from "../src/geometry.ts";
 import { azimuthRateHzPerSecond, chirpBandwidthHz, chirpSamples, rangeSpacingMeters } from "../src/radar.ts";

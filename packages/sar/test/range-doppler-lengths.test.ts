@@ -86,11 +86,11 @@ test.each([
   const exact = rangeDoppler({ ...same, precision: "f64" });
   expect(exact.geometry).toMatchObject({ rangeLength: samples, azimuthLength: lines });
   expect(exact.geometry.cells).toBeGreaterThan(samples / 2);
-  const image = (await evaluate(exact, device, { raw })).image as Float64Array;
+  const image = (await evaluate(exact, device, { raw })).image;
   const energy = image.reduce((sum, v) => sum + v * v, 0);
   expect(energy).toBeGreaterThan(0);
   for (const fuse of [true, false]) {
-    const single = (await evaluate(rangeDoppler(same), device, { raw: Float32Array.from(raw) }, { fuse })).image as Float32Array;
+    const single = (await evaluate(rangeDoppler(same), device, { raw: Float32Array.from(raw) }, { fuse })).image;
     const error = single.reduce((sum, v, i) => sum + (v - image[i]) ** 2, 0);
     // Rounding of the input, then every transform at the gate of its length (four or six of up to 2⁸), tables rounded once.
     expect(Math.sqrt(error / energy)).toBeLessThan(0.4 * 2 ** -23 * Math.sqrt((src === "range" ? 4 : 6) * 8) + 5 * 2 ** -23);

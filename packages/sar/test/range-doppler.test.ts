@@ -75,7 +75,7 @@ async function measure(scene: PointScene, options: Partial<RangeDopplerParams>) 
       row: ((row % azimuth.count) + azimuth.count) % azimuth.count,
       column: (target.slantRangeMeters - range.start) / range.step,
     };
-    const found = analysePointTarget({ data: image as Float32Array, rows: azimuth.count, columns: range.count }, at, {
+    const found = analysePointTarget({ data: image, rows: azimuth.count, columns: range.count }, at, {
       wrapRows: true,
       ...imageSpectrum(radar),
     });

@@ -1,3 +1,4 @@
+/** Simulated echoes, clutter and noise against sums by definition and against the statistics they are to have. */
 import { isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { chirpReplica } from "../src/chirp.ts";

@@ -1,3 +1,4 @@
+/** Windows: impulse responses against reference values, shapes, texts, and what is refused. */
 import { isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { besselI0, parseWindow, type Window, windowFunction, windowSamples, windowText, windowTheory } from "../src/windows.ts";

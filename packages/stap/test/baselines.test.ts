@@ -1,3 +1,4 @@
+/** The baselines against their definitions, against one another and on Ward's clutter. */
 import { describe, expect, it } from "vitest";
 import {
   adpcaReference,

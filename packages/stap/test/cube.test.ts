@@ -1,3 +1,4 @@
+/** Axes of a cube and steering vectors: orders, indices, phases, and what is refused. */
 import { describe, expect, it } from "vitest";
 import { checkCube } from "../src/cube.ts";
 import { arraySteering, type Cube, cubeOrders, kronecker, permuteAxes, reorderCube, ulaCycles, uniformSteering } from "../src/index.ts";

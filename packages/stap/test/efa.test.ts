@@ -1,3 +1,4 @@
+/** EFA in float64 against its definition written out, by both solvers, in every output and order of axes. */
 import { describe, expect, it } from "vitest";
 import {
   type AdaptiveOutput,

@@ -1,3 +1,4 @@
+/** Hermitian systems and eigenvalues, to bounds that follow from order and precision; what is refused. */
 import { describe, expect, it } from "vitest";
 import { choleskyFactor, conditionNumber, hermitianEigenvalues, loadDiagonal, solveHermitian } from "../src/index.ts";
 import { choleskySolve, gaussJordanSolve, inverseQuadratic } from "../src/solve.ts";

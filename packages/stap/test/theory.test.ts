@@ -1,3 +1,4 @@
+/** Losses and false alarms of adaptive detectors and CFAR against closed forms (Reed, Mallett and Brennan), from seeded numbers. */
 import { createRandom } from "@dechirp/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import {

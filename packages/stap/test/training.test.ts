@@ -1,3 +1,4 @@
+/** Which ranges train which: adjacent blocks, sliding cells, cells of the caller's. */
 import { describe, expect, it } from "vitest";
 import { type Training, trainingCells } from "../src/index.ts";
 import { trainingSets } from "../src/training.ts";

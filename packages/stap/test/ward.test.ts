@@ -1,3 +1,4 @@
+/** Ward's scenario: the optimum filter and EFA with the covariance known, against reference values. */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   angleDopplerResponse,

@@ -22,7 +22,7 @@ console.log(`${rows} × ${columns} pixels of ${azimuthMeters.step.toFixed(2)} m 
 
 await mkdir("out", { recursive: true });
 await writeFile("out/image.png", encodePng(quicklook(image, rows, columns, { ...spacing, maxSide: 512, dynamicRangeDb: 40 })));
-await writeFile("out/image.npy", writeNpy({ dtype: "c64", shape: [rows, columns] }, image as Float32Array));
+await writeFile("out/image.npy", writeNpy({ dtype: "c64", shape: [rows, columns] }, image));
 // #endregion save
 
 // #region measure

@@ -8,7 +8,7 @@ import { type GpuCase, sideOf, timeRuns } from "./cases.ts";
 import type { GpuContender } from "./rounds.ts";
 
 /** The scene of the published experiment over `side` pulses of `side` samples. */
-function programOf(side: number, rawType: "c64" | "ci8" = "c64"): RangeDopplerProgram {
+function programOf(side: number, rawType: "c64" | "ci8" = "c64"): RangeDopplerProgram<Float32Array> {
   const { radar, processedBandwidthHz, lines, samples, rangeLength } = fusedSarScene(side, side);
   return rangeDoppler({ radar, lines, samples, processedBandwidthHz, rawType, ...(rangeLength && { rangeLength }) });
 }
@@ -25,7 +25,7 @@ export function imageCase(elements: number): GpuCase {
       const raw = data.subarray(0, 2 * side * side);
       let wanted: Promise<Float32Array> | undefined;
       const reference = (): Promise<Float32Array> => {
-        wanted ??= cpu().then(async (on) => (await evaluate(program, on, { raw })).image as Float32Array);
+        wanted ??= cpu().then(async (on) => (await evaluate(program, on, { raw })).image);
         return wanted;
       };
       const fused = await contenderOf("dechirp", program, device, raw, reference, {});

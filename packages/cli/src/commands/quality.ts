@@ -1,6 +1,7 @@
 /** `dechirp quality`: measures the point targets of an image that `focus` wrote, and its sharpness, from its files alone. */
 import { join } from "node:path";
-import { argumentError, blame, CommandError, oneLine } from "../errors.ts";
+import { oneLine } from "@dechirp/core";
+import { argumentError, blame, CommandError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { decimals } from "../table.ts";
 

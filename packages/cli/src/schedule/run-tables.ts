@@ -1,5 +1,5 @@
 /** The report of `schedule run` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
-import { oneLine } from "../errors.ts";
+import { oneLine } from "@dechirp/core";
 import { decimals } from "../table.ts";
 import type { TextTable } from "../text-tables.ts";
 import type { ExecutorName, RanTask, RunReport } from "./report.ts";

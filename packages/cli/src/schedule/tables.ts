@@ -1,6 +1,7 @@
 /** Reports of `schedule` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
+
+import { oneLine } from "@dechirp/core";
 import type { Analysis, FaultKind, RhoPoint, TaskAnalysis } from "@dechirp/realtime";
-import { oneLine } from "../errors.ts";
 import { decimals, table } from "../table.ts";
 import { type TextTable, tableMarkdown } from "../text-tables.ts";
 import type { AnalysisReport, RhoChoice, SimulationReport } from "./report.ts";

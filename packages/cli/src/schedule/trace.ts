@@ -1,6 +1,7 @@
 /** A trace as files: every job as a line of text, and a picture of who has which unit when. */
+
+import { oneLine } from "@dechirp/core";
 import { ganttSvg, type JobRecord, type Simulation } from "@dechirp/realtime";
-import { oneLine } from "../errors.ts";
 import type { SimulationReport } from "./report.ts";
 
 /** Jobs that are made to text at once. */

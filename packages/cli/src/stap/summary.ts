@@ -1,5 +1,5 @@
 /** The report of a STAP run as text for people. */
-import { oneLine } from "../errors.ts";
+import { oneLine } from "@dechirp/core";
 import type { Written } from "../output.ts";
 import type { Used } from "../report.ts";
 import { decimals, table } from "../table.ts";

@@ -2,9 +2,10 @@
 import { type Device, open } from "@dechirp/core";
 import { type CpuOptions, cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { full } from "../full.ts";
 import { cpuTap, tapHost, tappedHeap, tappedQueue, workers } from "./cpu-tap.ts";
 import { inDoubles, programs, shortPrograms, type WholeProgram } from "./programs.ts";
-import { type Fault, full, type Ground, sweep, tell } from "./sweep.ts";
+import { type Fault, type Ground, sweep, tell } from "./sweep.ts";
 
 vi.mock("../../../fft-cpu/src/heap.ts", async (original) => {
   const module = await original<{ createHeap(options: object): { allocate(bytes: number, label: string): number } }>();

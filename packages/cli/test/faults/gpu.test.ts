@@ -3,9 +3,10 @@ import { type Device, open } from "@dechirp/core";
 import { gpu } from "@dechirp/fft-gpu";
 import { afterEach, describe, expect, test } from "vitest";
 import { create } from "webgpu";
+import { full } from "../full.ts";
 import { type WatchedGpu, watch } from "./gpu-tap.ts";
 import { programs, shortPrograms, type WholeProgram } from "./programs.ts";
-import { type Fault, full, type Ground, sweep, type Tap, tell } from "./sweep.ts";
+import { type Fault, type Ground, sweep, type Tap, tell } from "./sweep.ts";
 
 const started = create([]);
 const tap: Tap = { hook: undefined };

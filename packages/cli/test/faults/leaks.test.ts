@@ -11,10 +11,10 @@ import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { create } from "webgpu";
+import { full, tellWhenFull } from "../full.ts";
 import { tapHost, workers } from "./cpu-tap.ts";
 import { watch } from "./gpu-tap.ts";
 import { inDoubles, programs, shortPrograms, type WholeProgram } from "./programs.ts";
-import { full } from "./sweep.ts";
 
 interface HeapLike {
   readonly used: number;
@@ -98,8 +98,6 @@ async function weigh(): Promise<{ readonly arrays: number; readonly process: num
   return { arrays: arrayBuffers, process: rss };
 }
 
-const tell = (line: string): void => void (full && process.stdout.write(`${line}\n`));
-
 /** Bytes of the least array that a cycle has: had each kept one, half of them would be more than this allows. */
 const leastArrayBytes = 1024;
 
@@ -120,7 +118,7 @@ describe.each(Object.entries(kinds))("%s", (name, kind) => {
     const after = await weigh();
     const cycles = (kind.rounds - warmUp) * kind.programs.length;
     const [first, second] = [between.process - before.process, after.process - between.process].map(mebibytes);
-    tell(
+    tellWhenFull(
       `${name}: ${cycles} cycles, process ${first} MiB more after half, ${second} after the rest, arrays ${after.arrays - before.arrays} bytes`,
     );
     expect(counts()).toEqual(counted);
@@ -145,7 +143,7 @@ describe.each(Object.entries(kinds))("%s", (name, kind) => {
     for (const until = performance.now() + 5000; workers.size > 0 && performance.now() < until; )
       await new Promise((resolve) => setTimeout(resolve, 5));
     const after = await weigh();
-    tell(
+    tellWhenFull(
       `${name}: ${openings} openings, process ${mebibytes(after.process - before.process)} MiB more, arrays ${after.arrays - before.arrays} bytes`,
     );
     expect(workers.size).toBe(0);
@@ -182,5 +180,5 @@ whereAllIsAsked?.("WebGPU alone, for comparison", { timeout: 600_000 }, async ()
   const before = await weigh();
   for (let i = 0; i < 50; i++) await cycle();
   const after = await weigh();
-  tell(`WebGPU alone: 50 openings, process ${mebibytes(after.process - before.process)} MiB more`);
+  tellWhenFull(`WebGPU alone: 50 openings, process ${mebibytes(after.process - before.process)} MiB more`);
 });

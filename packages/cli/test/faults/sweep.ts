@@ -6,6 +6,7 @@
  */
 import { type Device, isRadarError, type MemoryUse, type RadarErrorCode, type TypedArrayOf } from "@dechirp/core";
 import { expect } from "vitest";
+import { tellWhenFull } from "../full.ts";
 import type { WholeProgram } from "./programs.ts";
 
 /** Where a backend touches the world. The hook is told of every step before it is taken, and says whether it fails. */
@@ -43,12 +44,9 @@ export interface Tally {
   readonly codes: Readonly<Record<string, number>>;
 }
 
-/** Whether every program is swept for every fault; minutes instead of seconds. */
-export const full = process.env["DECHIRP_FAULTS"] === "full";
-
 /** A line for people who asked for all. */
 export function tell(what: string, { faults, absorbed, codes }: Tally): void {
-  if (full) process.stdout.write(`${what}: ${faults} faults, ${absorbed} made good, ${JSON.stringify(codes)}\n`);
+  tellWhenFull(`${what}: ${faults} faults, ${absorbed} made good, ${JSON.stringify(codes)}`);
 }
 
 const patienceMilliseconds = 20_000;

@@ -9,7 +9,7 @@
 import { type Device, inputError, portsOf } from "@dechirp/core";
 import { createUnitLock, type Grant } from "../unit-lock.ts";
 import type { ExecutableTask, Executor } from "./executor.ts";
-import { checkOnUnits, createJobs, type Job, notOwned, runAll } from "./jobs.ts";
+import { checkOnUnits, createJobs, type Job, runOwned } from "./jobs.ts";
 import { createOwnership } from "./ownership.ts";
 
 export interface CpuPoolOptions {
@@ -36,18 +36,13 @@ export function cpuPool(device: Device, tasks: readonly ExecutableTask[], option
   const lock = createUnitLock(units);
 
   const start = (job: Job, grant: Grant): void => {
-    const { id, number, runs } = job.task;
     job.granted(grant.units);
     const end = (failure: unknown): void => {
       job.finished();
       lock.release(grant);
       job.settle(failure);
     };
-    if (!ownership.take(grant.units, number)) return end(notOwned(id, grant.units));
-    runAll(runs, { units: grant.units, signal: job.signal }, (failure) => {
-      const owned = ownership.give(grant.units, number);
-      end(failure ?? (owned ? undefined : notOwned(id, grant.units)));
-    });
+    runOwned(job, job.task.runs, grant.units, { ownership, on: grant.units }, end);
   };
 
   return {

@@ -7,7 +7,7 @@
 import { type Device, inputError } from "@dechirp/core";
 import { createUnitLock, type Grant } from "../unit-lock.ts";
 import type { ExecutableTask, Executor } from "./executor.ts";
-import { createJobs, type Job, notOwned, runAll } from "./jobs.ts";
+import { createJobs, type Job, runOwned } from "./jobs.ts";
 import { createOwnership } from "./ownership.ts";
 
 /** A task as the bound sees it. */
@@ -49,7 +49,7 @@ export function gpuChunks(_device: Device, tasks: readonly ExecutableTask[]): Ex
   const lock = createUnitLock(1);
 
   const next = (job: Job, index: number): void => {
-    const { id, number, runs } = job.task;
+    const { id, runs } = job.task;
     const start = (grant: Grant): void => {
       job.granted(grant.units);
       const end = (failure: unknown): void => {
@@ -59,11 +59,7 @@ export function gpuChunks(_device: Device, tasks: readonly ExecutableTask[]): Ex
         if (last) job.settle(failure);
         else next(job, index + 1);
       };
-      if (!ownership.take(grant.units, number)) return end(notOwned(id, grant.units));
-      runAll([runs[index]], { signal: job.signal }, (failure) => {
-        const owned = ownership.give(grant.units, number);
-        end(failure ?? (owned ? undefined : notOwned(id, grant.units)));
-      });
+      runOwned(job, [runs[index]], grant.units, { ownership }, end);
     };
     try {
       lock.request(id, [1], { signal: job.signal, granted: start, refused: job.settle });

@@ -174,6 +174,21 @@ export function runAll(
   settle();
 }
 
+/** `runAll` of a job's runs on units that are its task's alone meanwhile; fails where they are not, before or after. */
+export function runOwned(
+  { task, signal }: Job,
+  runs: readonly PlannedRun[],
+  units: readonly number[],
+  { ownership, on }: { readonly ownership: Ownership; readonly on?: readonly number[] },
+  ended: (failure?: unknown) => void,
+): void {
+  if (!ownership.take(units, task.number)) return ended(notOwned(task.id, units));
+  runAll(runs, { ...(on && { units: on }), signal }, (failure) => {
+    const owned = ownership.give(units, task.number);
+    ended(failure ?? (owned ? undefined : notOwned(task.id, units)));
+  });
+}
+
 /** What a job fails with where a unit was another's. */
 export const notOwned = (task: string, units: readonly number[]): RadarError =>
   new RadarError("failed", `units ${units.join(", ")} were not ${task}'s alone`, { task, units });

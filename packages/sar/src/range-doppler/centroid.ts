@@ -60,7 +60,7 @@ export async function measureDopplerCentroid(
   const program = centred(first.dopplerCentroidHz, { azimuthWindow: { kind: "rect" }, processedBandwidthHz: params.radar.prfHz });
   const { image } = await evaluate(program, device, { raw }, run);
   const cells = program.geometry.cells;
-  const interior = (image as Float32Array).subarray(2 * from * cells, 2 * to * cells);
+  const interior = image.subarray(2 * from * cells, 2 * to * cells);
   const refined = estimateDopplerFraction({ data: interior, lines: to - from, samples: cells }, params.radar.prfHz);
   const { prfHz } = params.radar;
   const turn = refined.fractionHz - first.fractionHz;

@@ -25,7 +25,9 @@ import { defaultRcmc, defaultWindow, type RangeDopplerParams } from "./params.ts
 import { couplingLoad, couplingRemainder, couplingTable, foldingErrorRadians, rangeFilter, rawLoad } from "./range.ts";
 import { responseNorm, storesOf } from "./storage.ts";
 
-export interface RangeDopplerProgram extends Program<{ readonly image: Float32Array | Float64Array }> {
+/** `Image`: of float64 where the arithmetic is. */
+export interface RangeDopplerProgram<Image extends Float32Array | Float64Array = Float32Array | Float64Array>
+  extends Program<{ readonly image: Image }> {
   readonly axes: ImageAxes;
   readonly geometry: ImageGeometry;
   /** Where secondary range compression is done, and what that leaves at the band edges. */
@@ -40,7 +42,9 @@ const foldingLimitRadians = Math.PI / 8;
  * Input `raw` [lines][samples]; output `image` [azimuth][range], complex: rows are slow time of closest approach, columns
  * slant range of closest approach, as `axes` says. Throws `input` naming the parameter that makes no image.
  */
-export function rangeDoppler(params: RangeDopplerParams): RangeDopplerProgram {
+export function rangeDoppler<P extends "f32" | "f64" = "f32">(
+  params: RangeDopplerParams & { readonly precision?: P },
+): RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array> {
   const { radar, lines, samples, rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = defaultRcmc, src = "on" } = params;
   checkWindow(rangeWindow, "rangeWindow");
   checkWindow(azimuthWindow, "azimuthWindow");

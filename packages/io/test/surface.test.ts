@@ -1,0 +1,47 @@
+/** What the package offers, anywhere and in Node: a change here is a change for its users. */
+import { expect, it } from "vitest";
+import * as io from "../src/index.ts";
+import * as node from "../src/node.ts";
+
+it("offers these values", () => {
+  expect(Object.keys(io).sort()).toMatchInlineSnapshot(`
+    [
+      "applyAutofocus",
+      "arrayBytes",
+      "encodePng",
+      "gotchaHistory",
+      "matField",
+      "matNumeric",
+      "matScalar",
+      "matStruct",
+      "matText",
+      "npyHeader",
+      "parseSceneDescription",
+      "perfectInput",
+      "perfectSizes",
+      "radarsatScene",
+      "readMat",
+      "readNpy",
+      "sceneFiles",
+      "sceneFromDescription",
+      "sensorPresets",
+      "writeNpy",
+    ]
+  `);
+});
+
+it("offers these beside them in Node", () => {
+  expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
+    [
+      "cleanupTemporaries",
+      "readBytes",
+      "readGotcha",
+      "readPerfect",
+      "readRadarsatScene",
+      "readScene",
+      "readSceneFolder",
+      "writeFolderAtomically",
+      "writeSceneFolder",
+    ]
+  `);
+});
