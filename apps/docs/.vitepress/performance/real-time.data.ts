@@ -10,7 +10,11 @@ export default {
   load: () => ({
     cpu: reportData({ what: "realtime-paper-xeon-16-cores", sections, pictures: /wcet|2-18|2-21/ }),
     long: reportData({ what: "realtime-paper-xeon-16-cores-2-22", sections: /^Responses|^By/, pictures: /wcet|responses/ }),
-    turns: reportData({ what: "realtime-paper-h100", sections: /^(Largest|Number of tasks).* one dispatch at a time/, pictures: /chunks-2-16/ }),
+    turns: reportData({
+      what: "realtime-paper-h100",
+      sections: /^(Largest|Number of tasks).* one dispatch at a time/,
+      pictures: /chunks-2-16/,
+    }),
     slots: reportData({ what: "realtime-paper-h100-slots", sections: /^Number of tasks|^Responses, µs: 256 /, pictures: /2-(16|22)/ }),
   }),
 };
