@@ -55,6 +55,7 @@ function firesAtLook(k: number): { readonly signal: AbortSignal; fired(): boolea
 /** More than any device looks, or takes turns, for so small a program. */
 const most = 2000;
 
+/** A program that is aborted wherever it looks, or disposed of at any turn, ends with the typed error; the next one is right. */
 export const faults = suite("faults", [
   check("aborted wherever it looks", async ({ device }) => {
     for (const fuse of [true, false]) {
