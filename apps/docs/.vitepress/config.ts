@@ -65,7 +65,7 @@ export default defineConfig({
   themeConfig: {
     nav: [
       { text: "Tutorial", link: "/tutorial" },
-      { text: "API", link: "/api/@dechirp/core" },
+      { text: "API", link: "/api/" },
       { text: "Performance", link: "/performance" },
     ],
     sidebar,

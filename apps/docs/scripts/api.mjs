@@ -34,6 +34,7 @@ export async function writeApi() {
     plugin: ["typedoc-plugin-markdown", "typedoc-vitepress-theme"],
     tsconfig: join(site, "tsconfig.api.json"),
     out: join(site, "api"),
+    name: "API",
     readme: "none",
     router: "module",
     sort: ["source-order"],

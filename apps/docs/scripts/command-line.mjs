@@ -1,6 +1,9 @@
 // @ts-check
-/** The page of the command line: the help of every command, as the built command prints it. */
-import { mkdirSync, writeFileSync } from "node:fs";
+/**
+ * The page of the command line: the help of every command, as the built command prints it, each followed by what the package's README tells
+ * of its options; then the README's sections on files and exit status.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { run } from "dechirp";
 
@@ -21,10 +24,24 @@ function commandsOf(help) {
   return [...list.matchAll(/^ {2}([a-z]\w*)/gm)].map(([, name]) => name).filter((name) => name !== "help");
 }
 
+/** Sections of the package's README by their headings. */
+const told = new Map(
+  readFileSync(new URL("../../../packages/cli/README.md", import.meta.url), "utf8")
+    .split(/^#{2,3} /m)
+    .map((text) => /** @type {[string, string]} */ ([text.slice(0, text.indexOf("\n")), text.slice(text.indexOf("\n")).trim()])),
+);
+
+/** A section of the README that has to be there. @param {string} heading */
+function readme(heading) {
+  const text = told.get(heading);
+  if (text === undefined) throw new Error(`packages/cli/README.md has no section "${heading}"`);
+  return text;
+}
+
 /** @param {string[]} path @returns {Promise<string>} */
 async function section(path) {
   const help = await said(...path, "--help");
-  const own = `${"#".repeat(path.length + 1)} dechirp ${path.join(" ")}\n\n\`\`\`text\n${help}\n\`\`\`\n`;
+  const own = `${"#".repeat(path.length + 1)} dechirp ${path.join(" ")}\n\n\`\`\`text\n${help}\n\`\`\`\n\n${told.get(path.join(" ")) ?? ""}\n`;
   const parts = await Promise.all(commandsOf(help).map((name) => section([...path, name])));
   return [own, ...parts].join("\n");
 }
@@ -33,7 +50,9 @@ export async function writeCommandLine() {
   const folder = fileURLToPath(new URL("../api", import.meta.url));
   mkdirSync(folder, { recursive: true });
   const intro =
-    "Every command with its options, as `--help` prints them. Options that are left out are explained in the package's README.\n";
-  const text = (await section([])).replace("# dechirp \n", `# Command line\n\n${intro}`);
+    "Every command with its options, as `--help` prints them, and what holds where one is left out. [What is written](#what-is-written) and " +
+    "[the exit status](#exit-status) are the same for all.\n";
+  const rest = ["What is written", "Exit status"].map((heading) => `## ${heading}\n\n${readme(heading)}\n`);
+  const text = [(await section([])).replace("# dechirp \n", () => `# Command line\n\n${intro}`), ...rest].join("\n");
   writeFileSync(`${folder}/command-line.md`, text);
 }

@@ -190,6 +190,19 @@ describe("the scenario", () => {
     expect(weighted.filter((x) => x > 2).length).toBe(aboveNoise);
   });
 
+  it.each([
+    [6, 12, 3],
+    [10, 6, 2],
+    [8, 10, 1],
+  ])("has that rank with %i channels and %i pulses, β = %i", (channels, pulses, beta) => {
+    const scenario = { ...wardExample, velocityMetersPerSecond: beta * wardExample.velocityMetersPerSecond };
+    const uniform = { ...clutterPatches(scenario), powers: new Float64Array(361).fill(1) };
+    const values = hermitianEigenvalues(patchCovariance(uniform, channels, pulses), channels * pulses);
+    const rank = brennanRank(channels, pulses, beta);
+    expect(numericalRank(values, -100)).toBe(rank);
+    expect(Math.abs(values[rank])).toBeLessThan(channels * pulses * epsilon * values[0]);
+  });
+
   const small: WardScenario = {
     ...wardExample,
     channels: 3,

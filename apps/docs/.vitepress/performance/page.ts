@@ -83,9 +83,9 @@ export function comparisonData(what: string, tables: Readonly<Record<string, Tab
 const cells = ({ name, ours, peer, theirs, ratio, ofCopy, error }: Comparison): string[] => [
   name,
   short(ours),
-  peer.split(/,| \d/)[0],
+  peer.split(/,| \d| \(/)[0], // not how it was planned
   short(theirs),
   ratio.toFixed(2),
-  ofCopy === undefined ? "" : `${(100 * ofCopy).toFixed(0)} %`,
+  ofCopy ? `${(100 * ofCopy).toFixed(0)} %` : "",
   error === undefined ? "" : error.toExponential(1),
 ];

@@ -1,13 +1,20 @@
 /** The published experiment on concurrent transforms with bounded responses, in parts: the reports have a table for every length. */
 import { type ReportData, reportData } from "./page.ts";
 
-export declare const data: { readonly cpu: ReportData; readonly gpu: ReportData };
+/** Workers, the longest transforms on workers, dispatches in turn, slots of a dispatch. */
+export declare const data: { readonly cpu: ReportData; readonly long: ReportData; readonly turns: ReportData; readonly slots: ReportData };
 
 const sections = /^Largest|^Table I|^Number of tasks|2\^18/;
 
 export default {
   load: () => ({
     cpu: reportData({ what: "realtime-paper-xeon-16-cores", sections, pictures: /wcet|2-18|2-21/ }),
-    gpu: reportData({ what: "realtime-paper-h100", sections: /^Largest|^Number of tasks/, pictures: /2-16/ }),
+    long: reportData({ what: "realtime-paper-xeon-16-cores-2-22", sections: /^Responses|^By/, pictures: /wcet|responses/ }),
+    turns: reportData({
+      what: "realtime-paper-h100",
+      sections: /^(Largest|Number of tasks).* one dispatch at a time/,
+      pictures: /chunks-2-16/,
+    }),
+    slots: reportData({ what: "realtime-paper-h100-slots", sections: /^Number of tasks|^Responses, µs: 256 /, pictures: /2-(16|22)/ }),
   }),
 };

@@ -1,7 +1,7 @@
 /**
  * Displaced phase centre antennas. DPCA subtracts what a trailing element sees a pulse later, which cancels clutter without
  * any training where the platform moves whole half-spacings in a pulse interval and the array lies along its path. ADPCA
- * finds such weights from the data, two or three pulses at a time (Ward, TR-1015, section 5.3). Both give cubes in the pulse
+ * finds such weights from the data, two or three pulses at a time (Ward, TR-1015). Both give cubes in the pulse
  * domain, which Doppler processing completes.
  */
 import { inputError } from "@dechirp/core";

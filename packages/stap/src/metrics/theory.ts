@@ -69,12 +69,15 @@ export function decreasingRoot(f: (x: number) => number, value: number): number 
   return (low + high) / 2;
 }
 
-/** Brennan's rule: the rank of clutter is about N + (M − 1)·β, rounded (Ward, eq. 83). Exact for integer β. Throws `input`. */
+/**
+ * Brennan's rule: the rank of clutter is about M + (N − 1)·β for M channels and N pulses, rounded (Ward, eq. 83, where N counts the
+ * elements and M the pulses). Exact for integer β up to M. Throws `input`.
+ */
 export function brennanRank(channels: number, pulses: number, slope: number): number {
   checkInteger(channels, "channels", 1, maxCells);
   checkInteger(pulses, "pulses", 1, maxCells);
   checkNumber(slope, "slope", 0, 1e6);
-  return Math.round(pulses + (channels - 1) * slope);
+  return Math.round(channels + (pulses - 1) * slope);
 }
 
 /** Eigenvalues, largest first, within `rangeDb` (negative) of the largest: a numerical rank. Throws `input`. */

@@ -22,8 +22,8 @@ const { uint32 } = createRandom(11);
 const samples = Int16Array.from({ length: numbers(raw) }, uint32);
 const gain = Float32Array.from({ length: 64 }, (_, line) => 2 ** (-line / 8));
 
-for (const backend of [cpu(), gpu()]) {
-  using device = await open(backend);
+for (const backends of [[cpu()], [gpu(), cpu()]]) {
+  using device = await open(...backends);
   using plan = await device.plan(transform);
   console.log(device.id, plan.text);
   const ports = { raw: device.alloc(raw), gains: device.alloc(gains), out: device.alloc(layout("c64", [64, 512])) };

@@ -10,15 +10,17 @@ import {
   wardExample,
 } from "@dechirp/stap";
 
-const { channels, pulses } = wardExample; // 18 and 18: Ward's airborne radar, clutter 47 dB above the noise
-const target = { range: 100, spatialCycles: 0, dopplerCycles: 3 / 18, snrDb: 0 };
-const cube = drawCube(interferenceCovariance(wardExample), { channels, pulses, ranges: 256, seed: 1, targets: [target] });
+const [channels, pulses] = [8, 16]; // of Ward's airborne radar, which has 18 and 18: clutter some 40 dB above the noise
+const target = { range: 100, spatialCycles: 0, dopplerCycles: 3 / 16, snrDb: 3 };
+const covariance = interferenceCovariance({ ...wardExample, channels, pulses });
+const cube = drawCube(covariance, { channels, pulses, ranges: 256, seed: 1, targets: [target] });
 
 const options = { steeringVectors: 1, temporalTaps: 3, training: { kind: "sliding", cells: 120, guardCells: 2 } } as const;
 const geometry = efaGeometry({ ...options, channels, pulses, ranges: 256 }); // sizes and index rules, checked
 const steering = efaSteering(geometry, [uniformSteering(channels, 0)]); // broadside, on every bin's middle
 const { data } = efaReference(cube, steering, options, [3]); // AMF of Doppler bin 3, [steering][bin][range]
-console.log([...data.keys()].filter((range) => data[range] > amfThreshold(1e-6, geometry.order, 120))); // [ 100 ]
+const threshold = amfThreshold(1e-6, geometry.order, 120); // exceeded by a cell without target once in a million
+console.log([...data.keys()].filter((range) => data[range] > threshold)); // [ 100 ]
 
 // #endregion host
 
@@ -32,5 +34,5 @@ const program = efa({ ...options, channels, pulses, ranges: 256 }); // all Doppl
 const samples = Float32Array.from(reorderCube(cube, cubeOrders.perfect).data); // [channel][pulse][range]
 const { y, status } = await evaluate(program, device, { cube: samples, steering: Float32Array.from(steering) });
 checkStatus(status, program.geometry); // throws where a covariance was singular
-console.log(y[3 * 256 + 100] > amfThreshold(1e-6, geometry.order, 120)); // true: [steering][bin][range]
+console.log(y[3 * 256 + 100] > threshold); // true: [steering][bin][range]
 // #endregion device
