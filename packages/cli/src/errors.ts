@@ -78,6 +78,8 @@ export function failureOf(error: unknown, reason?: unknown): Failure {
   if (error instanceof RangeError && /allocation|array (buffer )?length|typed array length/i.test(message)) {
     return failure("device", `out of memory: ${message}`);
   }
+  if ((error as { syscall?: unknown } | undefined)?.syscall === "uv_cwd")
+    return failure("file", "the working folder is not there any more");
   return failure("internal", `internal error: ${message}`);
 }
 

@@ -17,7 +17,10 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Names in files and of files may hold anything: what would steer a terminal, but for line breaks, becomes question marks. */
+const printable = (text: string): string => text.replace(/(?!\n)[\p{Cc}\p{Bidi_C}]/gu, "?");
+
 /** Writes a result: JSON where asked for, else a text for people. Both end in a line break. */
 export function print(io: Io, json: boolean | undefined, value: unknown, text: () => string): void {
-  io.stdout.write(json ? `${JSON.stringify(value)}\n` : `${text()}\n`);
+  io.stdout.write(json ? `${JSON.stringify(value)}\n` : `${printable(text())}\n`);
 }

@@ -101,6 +101,22 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
       expect({ line, ...(await startShell(line).ended) }).toMatchObject({ line, code, stderr });
   });
 
+  it("says that its working folder is gone, where it needs it", async () => {
+    const folder = await inputs();
+    const tasks = join(folder, "tasks.json");
+    const gone = join(folder, "gone");
+    const cases = [
+      [`schedule analyse ${tasks}`, 0, ""],
+      [`schedule analyse ${tasks} --out out`, 3, "dechirp: the working folder is not there any more\n"],
+      ["focus scene --out out", 3, "dechirp: the working folder is not there any more\n"],
+      ["quality image", 3, "dechirp: image/report.json: can't read it: there is no such file or folder\n"],
+    ] as const;
+    for (const [line, code, stderr] of cases) {
+      const ended = await startShell(`mkdir "${gone}" && cd "${gone}" && rmdir "${gone}" && dechirp ${line}`).ended;
+      expect({ line, ...ended }).toMatchObject({ line, code, stderr });
+    }
+  });
+
   it("ends where files may not be opened or grow", async () => {
     const folder = await inputs();
     const before = readdirSync(folder);

@@ -143,10 +143,12 @@ describe("files (3)", () => {
 describe("names that are not for terminals", () => {
   it("are made plain in texts, tables and pictures", async () => {
     const id = "a\u001b[31m|<b>\n*\u202e";
-    const { file, out } = await tasksFile(JSON.stringify({ units: 2, tasks: [{ id, wcet: { 1: 5, 2: 3 }, count: 2 }] }));
+    const { file, out: above } = await tasksFile(JSON.stringify({ units: 2, tasks: [{ id, wcet: { 1: 5, 2: 3 }, count: 2 }] }));
+    const out = join(above, "\u001b[2J\u0085\u202e");
     for (const command of ["analyse", "simulate"]) {
       const { code, stdout } = await dechirp(["schedule", command, file, "--out", out]);
       expect(code).toBe(0);
+      expect(stdout).toContain(join(above, "?[2J??"));
       const texts = [stdout];
       for (const name of (await readdir(out)).filter((one) => /\.(svg|md)$/.test(one))) texts.push(await readFile(join(out, name), "utf8"));
       for (const text of texts) expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e/u);

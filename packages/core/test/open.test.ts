@@ -31,6 +31,12 @@ test("gives every backend's reason where none opens", async () => {
   });
 });
 
+test("goes on where the host has no memory for a device", async () => {
+  const full = fails("cpu", new RangeError("Array buffer allocation failed"));
+  expect((await open(full, works("first"))).id).toBe("first");
+  await expect(open(full)).rejects.toMatchObject({ code: "no-backend", message: expect.stringContaining("no memory for backend cpu") });
+});
+
 test("says so where none was given", async () => {
   await expect(open()).rejects.toMatchObject({ code: "no-backend", message: "no backend was given" });
 });

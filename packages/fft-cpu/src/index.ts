@@ -3,7 +3,7 @@
  * cores where the host lets workers share memory, float64 (c128, f64) in plain JavaScript on one; every op's fused form;
  * hooks and kernels in WASM where they have that form, by reference otherwise.
  */
-import { type Backend, type Device, inputError, maxTransformLength } from "@dechirp/core";
+import { type Backend, type Device, inputError, maxTransformLength, RadarError } from "@dechirp/core";
 import { createDevice } from "@dechirp/core/backend";
 import { arrayRules } from "./array-rules.ts";
 import { createEngine } from "./engine.ts";
@@ -30,7 +30,10 @@ export interface CpuOptions {
 const mostBytes = 2 ** 32 - 65_536;
 const mostUnits = 64;
 
-/** The CPU backend as a value for `open`. It opens everywhere. Throws `input` for bad options when opened. */
+/**
+ * The CPU backend as a value for `open`. Throws, when opened, `input` for bad options, and `no-backend` where a host has switched
+ * WebAssembly off, whose memory holds all arrays.
+ */
 export function cpu(options: CpuOptions = {}): Backend {
   return { id: "cpu", contract: 1, open: () => openCpu(options) };
 }
@@ -41,6 +44,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
   if (!["wasm", "plain", "js"].includes(wanted)) throw inputError("kernels", "wasm, plain or js", wanted);
   const asked = options.units ?? cores();
   if (!Number.isInteger(asked) || asked < 1 || asked > mostUnits) throw inputError("units", `an integer from 1 to ${mostUnits}`, asked);
+  if (typeof WebAssembly === "undefined") throw new RadarError("no-backend", "this host has no WebAssembly", { backend: "cpu" });
 
   const shared = asked > 1 && wanted !== "js" && canShare();
   const kernels = wanted === "js" ? undefined : await loadKernels({ shared, relaxed: wanted === "wasm" });

@@ -1,7 +1,7 @@
 /** The CPU device as a whole: which rows take what, units, memory beyond 2 GiB, WASM kernels, ends. */
 import { random, randomArray } from "@dechirp/conformance";
 import { type DType, type Kernel, type Load, layout, type Op, open, type Store, type TypedArrayOf } from "@dechirp/core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { cpu } from "../src/index.ts";
 import { assembleBoth } from "./assemble.ts";
 
@@ -19,6 +19,15 @@ test("says what it is", async () => {
 
 test.each([{ units: 0 }, { units: 1.5 }, { units: 65 }, { kernels: "fast" as "js" }])("refuses %o", async (options) => {
   await expect(cpu(options).open()).rejects.toEqual(rejected("input"));
+});
+
+test("says so where there is no WebAssembly", async () => {
+  vi.stubGlobal("WebAssembly", undefined);
+  try {
+    for (const kernels of ["wasm", "js"] as const) await expect(cpu({ kernels }).open()).rejects.toEqual(rejected("no-backend"));
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 test("float32 goes to WASM, float64 to JavaScript", async () => {

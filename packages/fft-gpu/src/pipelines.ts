@@ -1,4 +1,7 @@
-/** Compute pipelines by their text: what was compiled once is there at once, and two who ask at the same time share the work. */
+/**
+ * Compute pipelines by their text: what was compiled once is there at once, and two who ask at the same time share the work. Those
+ * asked for last are kept; plans hold their own, so that letting go of others costs a compilation at most.
+ */
 import { RadarError } from "@dechirp/core";
 import { firstLine } from "./allocation.ts";
 import { computeStage } from "./flags.ts";
@@ -17,6 +20,9 @@ export interface Pipeline {
   readonly layout: GPUBindGroupLayout;
 }
 
+/** Most that are kept: programs have tens, and texts may be new for ever, as where sizes are. */
+const mostKept = 256;
+
 export class Pipelines {
   readonly #gpu: GPUDevice;
   readonly #made = new Map<string, Promise<Pipeline>>();
@@ -29,10 +35,16 @@ export class Pipelines {
   get(spec: PipelineSpec, what: string): Promise<Pipeline> {
     const key = `${spec.entry}\n${spec.code}`;
     const known = this.#made.get(key);
-    if (known) return known;
-    const made = this.#make(spec, what);
+    const made = known ?? this.#make(spec, what);
+    // The latest is the last in order, and the last to be let go.
+    this.#made.delete(key);
     this.#made.set(key, made);
-    made.catch(() => this.#made.delete(key));
+    if (known) return known;
+    const [oldest] = this.#made.keys();
+    if (this.#made.size > mostKept) this.#made.delete(oldest);
+    made.catch(() => {
+      if (this.#made.get(key) === made) this.#made.delete(key);
+    });
     return made;
   }
 

@@ -277,7 +277,7 @@ async function runCase(
     if (argv.includes("fifo") && process.platform !== "win32") spawnSync("mkfifo", [join(folder, "fifo")]);
     process.chdir(folder);
     const stdin = argv.includes("-") ? files["tasks.json"] : undefined;
-    const ended = apart ? runApart(argv, stdin) : await runHere(argv, stdin, patience);
+    const ended = await (apart ? runApart(argv, stdin) : runHere(argv, stdin, patience));
     const options = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
     const helps = ["--help", "-h", "-V", "--version"].some((option) => options.includes(option));
     const verdict = judgeEnded(ended, helps ? undefined : options.includes("--json"));

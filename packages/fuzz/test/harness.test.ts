@@ -101,6 +101,7 @@ describe("judges", () => {
       [ended(130, "", "dechirp: interrupted by SIGINT\n"), false],
       [ended(3, "", "dechirp: x\n    at f (file.ts:1:1)\n"), false],
       [ended(3, "", ""), false],
+      [ended(130, "", "", true), false],
       [ended(3, "", "dechirp: \u001b[31m\n"), false],
       [ended(3, "partial", "dechirp: x\n"), false],
       [ended(0, "", "warning\n"), false],

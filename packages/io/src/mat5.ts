@@ -21,6 +21,8 @@ import { type NumericArray, type Storage, storageBytes } from "./numbers.ts";
 
 const headerBytes = 128;
 const maxDepth = 64;
+/** What inflating a variable costs, however small it is: thousands of them, each of a few bytes, would take minutes. */
+const inflateBytes = 2 ** 15;
 const maxAxes = 32;
 
 const typeInt8 = 1;
@@ -126,6 +128,7 @@ function elementAt(context: MatContext, at: number, end: number): Element {
 }
 
 function inflated(whole: MatContext, element: Element): [MatContext, Element] {
+  charge(whole, element.at, inflateBytes);
   const input = whole.bytes.subarray(element.start, element.start + element.size);
   const result = inflateBounded(input, 8, (head) => {
     const view = viewOf(head);

@@ -280,6 +280,36 @@ describe("files that are none, or lie", () => {
     expect(failure(m.file(m.compressed(empty)), 2 << 20).fields.expected).toContain("at most 2097152 bytes of decoded data");
   });
 
+  it("bounds what field names, texts and empty variables cost", () => {
+    const names = Array.from({ length: 20_000 }, (_, i) => `f${i}`);
+    const expected = "at most 2097152 bytes of decoded data";
+    for (const bytes of [
+      m.file(m.compressed(m.struct("s", [0, 0], names, []))),
+      m.file(m.char("t", "x".repeat(1_200_000), "utf8")),
+      m.file(...Array.from({ length: 100 }, (_, i) => m.compressed(m.real(`v${i}`, 6, [1, 1], { kind: "f64", values: [1] })))),
+      concat(...Array.from({ length: 10_000 }, (_, i) => mat4("little", `v${i}`, 0, "f64", [0, 0], []))),
+    ])
+      expect(failure(bytes, 2 << 20).fields.expected).toContain(expected);
+  });
+
+  it("refuses elements that are longer than what they are in", () => {
+    const cell = m.cell("c", [1, 1], [m.real("", 6, [1, 1], { kind: "f64", values: [1] })]);
+    const view = new DataView(cell.buffer);
+    const child = cell.length - 64;
+    expect(view.getUint32(child, true)).toBe(14);
+    view.setUint32(child + 4, 56 + 64, true);
+    const bytes = m.file(cell, m.char("behind", "x".repeat(100)));
+    expect(failure(bytes).fields).toMatchObject({ expected: "an element of at most 56 bytes", actual: 120 });
+  });
+
+  it("refuses dimensions and names that are none", () => {
+    const huge = m.real("x", 6, [2 ** 31 - 1, 2 ** 31 - 1, 8], { kind: "f64", values: [1] });
+    expect(failure(m.file(huge)).fields.expected).toContain("a product below 2^53");
+    const named = mat4("little", "name", 0, "f64", [1, 1], [1]);
+    named.set(pack("little", "i32", [1000]), 16);
+    expect(failure(named).fields).toMatchObject({ expected: "the length of a name inside the file", actual: 1000 });
+  });
+
   it("refuses a damaged compressed variable by its checksum", () => {
     const bytes = m.file(m.compressed(m.real("x", 6, [1, 1], { kind: "f64", values: [1] })));
     bytes[bytes.length - 1] ^= 1;

@@ -86,6 +86,15 @@ describe("readNpy and writeNpy", () => {
     expect(readNpy(shifted, { file })).toEqual({ layout: { dtype: "i16", shape: [3] }, data: Int16Array.of(1, -2, 3) });
   });
 
+  it("copy what others may write meanwhile", () => {
+    const bytes = writeNpy(layout("f32", [4]), Float32Array.of(1, 2, 3, 4));
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    shared.set(bytes);
+    const { data } = readNpy(shared, { file });
+    shared.fill(0);
+    expect(data).toEqual(Float32Array.of(1, 2, 3, 4));
+  });
+
   it("turn Fortran order into rows, also of complex numbers and pairs", () => {
     // a[i][j][k] = 100i + 10j + k of shape [2][3][2], first index fastest.
     const values: number[] = [];
@@ -114,6 +123,8 @@ describe("readNpy and writeNpy", () => {
     refuse(npy(1, dictionary("<f4", "(1000000000000, 1000000000000)"), data), /bytes of data/);
     refuse(npy(1, dictionary("<f4", "(0, 4)"), new Uint8Array(0)), /positive extents/);
     refuse(npy(1, dictionary("<f4", "()"), data), /1 to 64 axes/);
+    refuse(npy(1, dictionary("<f4", `(${"1, ".repeat(65)})`), data), /1 to 64 axes/);
+    refuse(npy(2, dictionary("<f4", "(4,)") + " ".repeat(9000), data), /at most 8192 bytes/);
     refuse(npy(1, dictionary("<f4", "(-4,)"), data), /dictionary/);
     refuse(npy(1, dictionary("<f4", "(4)"), data), /tuple/);
     refuse(npy(1, dictionary("<f4", "(2,,2)"), data), /tuple/);

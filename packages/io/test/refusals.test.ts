@@ -1,5 +1,6 @@
 /** What all readers have in common: the shape of their refusals, whatever a file or its name holds, and what they tell on the way. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { truncateSync } from "node:fs";
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRadarError, type RadarError } from "@dechirp/core";
@@ -93,4 +94,14 @@ it("tell the share that is read, of all files together, and heed the signal", as
   const controller = new AbortController();
   const stopped = readGotcha(folder, { signal: controller.signal, onProgress: () => controller.abort() });
   await expect(stopped).rejects.toSatisfy((error) => isRadarError(error, "aborted"));
+});
+
+it("see what there is of a file that is cut short while it is read", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "dechirp-io-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "a");
+  await writeFile(path, "");
+  await truncate(path, 2 ** 26 + 1);
+  const { length } = await readBytes(path, { onProgress: () => truncateSync(path, 2 ** 26) });
+  expect(length).toBe(2 ** 26);
 });

@@ -272,6 +272,7 @@ describe("RADARSAT-1 CD extractions", () => {
     }
     await refuseWith({ PRF: -1 }, /variable PRF must be a positive number, not -1/);
     await refuseWith({ first_rg_cell: 1.5 }, /variable first_rg_cell must be an integer/);
+    await refuseWith({ Nrg_lines: 2 ** 24 + 1 }, /variable Nrg_lines must be an integer from 1 to 16777216/);
     await refuseWith({ f0: 9.6e9 }, /variable f0 must be within 1 % of RADARSAT-1 Fine's 5300000000/);
     await refuseWith({ Tr: 50e-6 }, /variable Tr must be a chirp within the sampling rate/);
     await refuseWith({ Nrg_cells: 4 }, /CDdata1\.mat: variable data must be complex \[lines, 4\], not complex \[3, 3\]/);

@@ -28,6 +28,17 @@ describe("writeFolderAtomically", () => {
     expect(await readFile(join(dir, "a"), "utf8")).toBe("old");
   });
 
+  it("leaves no second name of a file that can't be replaced", async () => {
+    await writeFile(join(dir, "a"), "old");
+    async function* cleaning(): AsyncGenerator<Uint8Array> {
+      cleanupTemporaries();
+      yield Uint8Array.of(2);
+    }
+    await refused(writeFolderAtomically(dir, { a: Uint8Array.of(1), b: cleaning() }), /a: can't rename it into place/);
+    expect(await readdir(dir)).toEqual(["a"]);
+    expect(await readFile(join(dir, "a"), "utf8")).toBe("old");
+  });
+
   it("removes folders that were made where a deeper one can't be", async () => {
     const write = writeFolderAtomically(join(dir, "new", "er", "n".repeat(300)), { a: Uint8Array.of(1) });
     await refused(write, /can't make the folder: the name is too long/);
