@@ -171,3 +171,45 @@ it("a long read makes do with a few buffers, and so does the next", async () => 
   for (let i = 0; i < 3; i++) await large.read();
   expect(made() - before).toBeLessThanOrEqual(4);
 });
+
+/** Counts the buffers of a label, made and destroyed; `spoil` is told of each. */
+function watched(label: string, spoil: (buffer: GPUBuffer, nth: number) => void): { made: number; destroyed: number } {
+  const counts = { made: 0, destroyed: 0 };
+  const make = raw.createBuffer.bind(raw);
+  raw.createBuffer = (descriptor) => {
+    const buffer = make(descriptor);
+    if (descriptor.label !== label) return buffer;
+    counts.made += 1;
+    const destroy = buffer.destroy.bind(buffer);
+    buffer.destroy = () => {
+      counts.destroyed += 1;
+      destroy();
+    };
+    spoil(buffer, counts.made);
+    return buffer;
+  };
+  return counts;
+}
+
+it("an array of two segments, one of which can't be made, leaves neither", () => {
+  const counts = watched("halves", (_, nth) => {
+    if (nth === 2) throw new RangeError("no memory");
+  });
+  const two = layout("f32", [raw.limits.maxStorageBufferBindingSize / 4 + 1]);
+  expect(() => device.alloc(two, "halves")).toThrowError(expect.objectContaining({ code: "out-of-memory" }));
+  expect(counts.made - counts.destroyed).toBe(1); // the second, which its maker never handed over
+  expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0 });
+});
+
+it("staging memory that can't be mapped again is let go", async () => {
+  const counts = watched("upload", (buffer) => {
+    buffer.mapAsync = () => Promise.reject(new Error("not again"));
+  });
+  const buffer = device.alloc(millions);
+  for (let round = 1; round <= 2; round++) {
+    buffer.write(ramp(millions.shape[0], round));
+    expect(firstDifference(await buffer.read(), ramp(millions.shape[0], round))).toBe(-1);
+    expect(counts.made).toBe(3 * round);
+    await expect.poll(() => counts.destroyed).toBe(3 * round);
+  }
+});
