@@ -213,3 +213,30 @@ it("staging memory that can't be mapped again is let go", async () => {
     await expect.poll(() => counts.destroyed).toBe(3 * round);
   }
 });
+
+it("tables that the device refuses fail the runs of their plan, and the next plan has its own", async () => {
+  let isRefusing = true;
+  const encoder = raw.createCommandEncoder.bind(raw);
+  raw.createCommandEncoder = () => {
+    const made = encoder();
+    const copy = made.copyBufferToBuffer.bind(made) as (...args: readonly unknown[]) => undefined;
+    // Beyond the end of any buffer.
+    made.copyBufferToBuffer = (...args: readonly unknown[]) => copy(...args.slice(0, 4), isRefusing ? 2 ** 40 : args[4]);
+    return made;
+  };
+  const line = layout("c64", [1, 100_003]); // a convolution, with tables of some hundred kilobytes
+  const op = { op: "fft", layout: line, axis: 1, inverse: false } as const;
+  using refused = await device.plan(op);
+  await device.ready();
+  isRefusing = false;
+  const [x, y] = [device.alloc(line), device.alloc(line)];
+  x.write(Float32Array.of(1, 0));
+  const bindings = { in: x, out: y };
+  for (let round = 0; round < 2; round++) await expect(refused.run(bindings).done).rejects.toMatchObject({ code: "failed" });
+  using plan = await device.plan(op);
+  await plan.run(bindings).done;
+  // The transform of a unit impulse is one everywhere.
+  const squares = (await y.read()).map((v, i) => (v - (i % 2 === 0 ? 1 : 0)) ** 2);
+  const error = Math.sqrt(squares.reduce((sum, v) => sum + v, 0) / line.shape[1]);
+  expect(error).toBeLessThan(0.8 * 2 ** -23 * Math.sqrt(Math.log2(line.shape[1])));
+});
