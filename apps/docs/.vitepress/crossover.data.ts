@@ -1,5 +1,5 @@
 /** The table of devices on the page about them: the bench's newest result file of an H100, read when the site is built. */
-import { readdirSync, readFileSync } from "node:fs";
+import { bench, dateOf, newest } from "../scripts/results.mjs";
 
 export interface Crossover {
   readonly file: string;
@@ -17,24 +17,12 @@ export interface Crossover {
 
 export declare const data: Crossover;
 
-interface Results {
-  readonly date: string;
-  readonly device: { readonly description: string; readonly peer: string };
-  readonly machine: { readonly cores: number; readonly processor: string; readonly node: string };
-  readonly rows: readonly { readonly case: string; readonly contender: string; readonly milliseconds: number }[];
-}
-
-const folder = new URL("../../../packages/bench/results/", import.meta.url);
-
 const short = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(2));
 
 export default {
   load(): Crossover {
-    const file = readdirSync(folder)
-      .filter((name) => name.endsWith("-gpu-h100.json"))
-      .sort()
-      .at(-1) as string;
-    const { date, device, machine, rows }: Results = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
+    const file = newest("gpu-h100.json");
+    const { device, machine, rows } = bench(file);
     const millisecondsOf = (name: string, id: string): number =>
       rows.find((row) => row.case === name && row.contender.startsWith(`dechirp ${id}`))?.milliseconds ?? Number.NaN;
     const cases = [...new Set(rows.map((row) => row.case))].flatMap((name) => {
@@ -43,8 +31,8 @@ export default {
     });
     return {
       file: file.replace(".json", ".md"),
-      date: date.slice(0, 10),
-      gpu: device.description.replace("WebGPU: ", ""),
+      date: dateOf(file),
+      gpu: (device?.description ?? "").replace("WebGPU: ", ""),
       host: `${machine.cores} cores of ${machine.processor}, Node ${machine.node}`,
       rows: cases
         .sort((a, b) => a.bytes - b.bytes)

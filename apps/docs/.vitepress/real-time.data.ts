@@ -1,5 +1,7 @@
 /** The table of responses on the real-time page: the bench's newest result file of sixteen cores, read when the site is built. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { folder, newest } from "../scripts/results.mjs";
 
 export interface Responses {
   readonly file: string;
@@ -48,7 +50,6 @@ interface Report {
   }[];
 }
 
-const folder = new URL("../../../packages/bench/results/", import.meta.url);
 const log2Samples = 18;
 const shown = [1, 2, 5, 10, 21];
 
@@ -56,11 +57,8 @@ const round = (value: number): string => value.toFixed(0);
 
 export default {
   load(): Responses {
-    const name = readdirSync(folder)
-      .filter((entry) => entry.endsWith("-realtime-paper-xeon-16-cores"))
-      .sort()
-      .at(-1) as string;
-    const report: Report = JSON.parse(readFileSync(new URL(`${name}/report.json`, folder), "utf8"));
+    const name = newest("realtime-paper-xeon-16-cores");
+    const report: Report = JSON.parse(readFileSync(join(folder, name, "report.json"), "utf8"));
     const [{ device, results }] = report.devices;
     const rows = results.find(({ samples }) => samples === 2 ** log2Samples)?.rows ?? [];
     const all = results.flatMap((result) => result.rows);
