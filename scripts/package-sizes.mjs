@@ -28,7 +28,7 @@ const workingBudget = 10_500;
 /** A small function of each package that has one, and the most bytes, packed, of a bundle that imports it alone. */
 const alone = {
   "@dechirp/core": ["layout", 1200],
-  "@dechirp/fft-gpu": ["goodSize", 1000],
+  "@dechirp/fft-gpu": ["preferredDevice", 1000],
   "@dechirp/io": ["writeNpy", 1800],
   "@dechirp/realtime": ["responseBound", 2500],
   "@dechirp/sar": ["migrationFactor", 500],

@@ -6,5 +6,6 @@
 export * from "./driver.ts";
 export { type AxisView, axisView } from "./kernels.ts";
 export { lower } from "./lower.ts";
+export { afterTurn } from "./pause.ts";
 export { hooksText } from "./ports.ts";
 export { wgslStored } from "./wgsl.ts";

@@ -4,7 +4,7 @@
  */
 import type { Device, PlanOptions, RunOptions } from "./device.ts";
 import { RadarError } from "./errors.ts";
-import { bindInputs } from "./evaluate.ts";
+import { bindInputs, planOptions } from "./evaluate.ts";
 import { fromHalf } from "./half.ts";
 import { unravel } from "./kernels.ts";
 import { count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";
@@ -48,10 +48,10 @@ export async function compare(
   inputs: Readonly<Record<string, TypedArrayOf>>,
   options: CompareOptions = {},
 ): Promise<Comparison> {
-  const { tolerance, fuse, inPlace: _, ...run } = options;
+  const { tolerance, fuse = true, inPlace: _, ...run } = options;
   const traced = everyValueKept(program);
-  using left = await bindInputs(traced, a, inputs, fuse);
-  using right = await bindInputs(traced, b, inputs, fuse);
+  using left = await bindInputs(traced, a, inputs, planOptions(fuse, run.signal));
+  using right = await bindInputs(traced, b, inputs, planOptions(fuse, run.signal));
   const stages: StageComparison[] = [];
   for (const [i, stage] of left.compiled.stages.entries()) {
     await Promise.all([left, right].map((side) => side.compiled.runStage(i, side.buffers, run).done));
@@ -151,11 +151,11 @@ export async function profile(
   inputs: Readonly<Record<string, TypedArrayOf>>,
   options: ProfileOptions = {},
 ): Promise<Profile> {
-  const { runs = 3, fuse, inPlace: _, ...run } = options;
+  const { runs = 3, fuse = true, inPlace: _, ...run } = options;
   if (!Number.isInteger(runs) || runs < 1)
     throw new RadarError("input", `runs must be a positive integer, not ${runs}`, { field: "runs", actual: runs });
   const copyGbPerSecond = await copyBandwidth(device, runs);
-  using bound = await bindInputs(program, device, inputs, fuse);
+  using bound = await bindInputs(program, device, inputs, planOptions(fuse, run.signal));
   const { compiled, buffers } = bound;
   const times = compiled.stages.map((): number[] => []);
   for (let r = 0; r <= runs; r++) {

@@ -57,6 +57,8 @@ export interface PlanOptions {
   readonly fuse?: boolean;
   /** Whether runs may bind one buffer to `in` and `out`. False where left out. */
   readonly inPlace?: boolean;
+  /** Planning stops soon after it fires, holds nothing then, and rejects with `aborted`. */
+  readonly signal?: AbortSignal;
 }
 
 /** Allocates buffers and makes plans, all of which it owns. */
@@ -70,7 +72,10 @@ export interface Device extends Disposable {
   readonly lost: Promise<RadarError>;
   /** A zeroed array. Throws `layout`, `unsupported`, `limit`, `out-of-memory`, `disposed` or `device-lost`. */
   alloc<D extends DType>(layout: Layout<D>, label?: string): Buffer<D>;
-  /** Turns an op into something that runs. Throws `layout`, `unsupported`, `limit`, `compile`, `disposed`, `device-lost`. */
+  /**
+   * Turns an op into something that runs. Long planning gives the event loop its turns. Throws `layout`, `unsupported`, `limit`, `compile`,
+   * `out-of-memory`, `aborted`, `disposed`, `device-lost`.
+   */
   plan(op: Op, options?: PlanOptions): Promise<Plan>;
   /** Waits until all that was queued has run: back-pressure for uploads. */
   ready(): Promise<void>;

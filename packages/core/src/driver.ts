@@ -5,7 +5,7 @@
  */
 import { checkArray, checkBindings, checkUniforms, checkUnits } from "./bindings.ts";
 import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, Span } from "./device.ts";
-import { describe, RadarError } from "./errors.ts";
+import { describe, RadarError, throwIfAborted } from "./errors.ts";
 import { typed } from "./host-memory.ts";
 import {
   bytes,
@@ -21,6 +21,7 @@ import {
 } from "./layout.ts";
 import { lower } from "./lower.ts";
 import type { Cost, Op, Uniforms } from "./op.ts";
+import { createPause, type Pause } from "./pause.ts";
 import { isTransform, opText, portsOf, transformLength, uniformsOf } from "./ports.ts";
 import { compile } from "./program.ts";
 import { allSettle } from "./settle.ts";
@@ -58,7 +59,11 @@ export interface PlanBody<S extends Storage> {
 /** What a rule may ask while it plans. */
 export interface RuleContext {
   readonly device: Device;
-  readonly options: Required<PlanOptions>;
+  readonly options: Required<Omit<PlanOptions, "signal">>;
+  /** Planning is to stop when this fires. */
+  readonly signal?: AbortSignal;
+  /** To be called between pieces of work of a millisecond or so, and awaited where it returns something. */
+  readonly pause: Pause;
 }
 
 /** One row of a backend's table: turns an op into a plan, or declines. */
@@ -222,7 +227,9 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
   async function plan(op: Op, options: PlanOptions = {}): Promise<Plan> {
     assertOpen();
     validateOp(op);
-    const full: Required<PlanOptions> = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
+    const { signal } = options;
+    const pause = createPause("planning", signal);
+    const full: RuleContext["options"] = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
     const ports = portsOf(op);
     for (const [name, port] of Object.entries(ports)) checkArray(port.layout, name, driver);
     const longest = driver.limits.maxTransformLength;
@@ -239,11 +246,15 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     if (full.inPlace && op.op === "kernel" && !op.elementwise) {
       throw new RadarError("layout", `inPlace needs an elementwise kernel, which ${op.name} is not`, { field: "inPlace" });
     }
-    const context: RuleContext = { device, options: full };
+    throwIfAborted(signal, "planning");
+    const context: RuleContext = { device, options: full, pause, ...(signal && { signal }) };
     for (const rule of driver.rules) {
       if (rule.fused && !full.fuse) continue;
       const body = await tried(rule, op, context);
       if (body === undefined) continue;
+      // The rule may not have looked at the signal since it fired.
+      if (signal?.aborted) body.dispose?.();
+      throwIfAborted(signal, "planning");
       const execute: Execute = (bindings, run) =>
         body.run(Object.fromEntries(Object.entries(bindings).map(([name, b]) => [name, (held.get(b) as Held<S>).storage])), run);
       const own = body.temporaryBytes ?? 0;
@@ -256,7 +267,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     }
     const program = lower(op);
     if (!program) throw new RadarError("unsupported", `device ${driver.id} can't do ${opText(op)}`, { device: driver.id, op: op.op });
-    const compiled = await compile(program, device, full);
+    const compiled = await compile(program, device, { ...full, ...(signal && { signal }) });
     // Every stage is queued at once: what the caller queues next must come after all of them.
     const execute: Execute = async (bindings, run) => {
       await allSettle(compiled.stages.map((_, i) => compiled.runStage(i, bindings, run).done));
@@ -273,7 +284,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
 
   type PlanFacts = Pick<Plan, "text" | "cost" | "offUnits">;
 
-  function track(op: Op, options: Required<PlanOptions>, facts: PlanFacts, execute: Execute, disposeBody: () => void): Plan {
+  function track(op: Op, options: RuleContext["options"], facts: PlanFacts, execute: Execute, disposeBody: () => void): Plan {
     const { text, cost, offUnits } = facts;
     const ports = portsOf(op);
     const uniformTypes = uniformsOf(op);

@@ -14,9 +14,12 @@ export interface Bound extends Disposable {
   readonly buffers: Readonly<Record<string, Buffer>>;
 }
 
+/** Inputs and outputs are buffers of their own here, so that nothing is planned in place. */
+export const planOptions = (fuse: boolean, signal: AbortSignal | undefined): PlanOptions => (signal ? { fuse, signal } : { fuse });
+
 /** Throws `layout` for an input that is missing or of the wrong length, and what `compile` throws; nothing stays allocated then. */
-export async function bindInputs(program: Program, device: Device, inputs: Arrays, fuse: PlanOptions["fuse"]): Promise<Bound> {
-  const compiled = await compile(program, device, fuse === undefined ? {} : { fuse });
+export async function bindInputs(program: Program, device: Device, inputs: Arrays, options: PlanOptions): Promise<Bound> {
+  const compiled = await compile(program, device, options);
   const buffers: Record<string, Buffer> = {};
   const dispose = (): void => {
     for (const buffer of Object.values(buffers)) buffer[Symbol.dispose]();
@@ -45,8 +48,8 @@ export async function evaluate<Outputs extends Arrays>(
   inputs: Arrays,
   options: ProgramRunOptions & PlanOptions = {},
 ): Promise<Outputs> {
-  const { fuse, inPlace: _, ...run } = options;
-  const bound = await bindInputs(program, device, inputs, fuse);
+  const { fuse = true, inPlace: _, ...run } = options;
+  const bound = await bindInputs(program, device, inputs, planOptions(fuse, run.signal));
   try {
     await bound.compiled.run(bound.buffers, run).done;
     const outputs: Record<string, TypedArrayOf> = {};

@@ -14,6 +14,7 @@ export {
   throwIfAborted,
 } from "./errors.ts";
 export { evaluate } from "./evaluate.ts";
+export { nextFastLength } from "./fast-length.ts";
 export {
   bytes,
   type ComplexDType,
@@ -34,6 +35,7 @@ export {
   withAxis,
 } from "./layout.ts";
 export * from "./op.ts";
+export { createPause, type Pause } from "./pause.ts";
 export {
   addCosts,
   isTransform,

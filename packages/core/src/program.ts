@@ -151,7 +151,7 @@ export async function compile(program: Program, device: Device, options: PlanOpt
     const free = new Map<string, Buffer[]>();
     const stages: Stage[] = [];
     for (const [i, step] of program.steps.entries()) {
-      const plan = await device.plan(step.op, { fuse: options.fuse ?? true, inPlace: step.inPlace ?? false });
+      const plan = await device.plan(step.op, { ...options, inPlace: step.inPlace ?? false });
       owned.push(plan);
       stages.push({ name: step.name, plan, bind: step.bind });
       for (const value of Object.values(step.bind)) {

@@ -74,6 +74,7 @@ test("the public surface", () => {
       "compare",
       "compile",
       "count",
+      "createPause",
       "createRandom",
       "describe",
       "differenceOf",
@@ -88,6 +89,7 @@ test("the public surface", () => {
       "maxTransformLength",
       "mix32",
       "mostWasmConstant",
+      "nextFastLength",
       "numbers",
       "onAbort",
       "oneLine",
@@ -114,6 +116,7 @@ test("the public surface", () => {
 test("the surface for authors of backends", () => {
   expect(Object.keys(backend).sort()).toMatchInlineSnapshot(`
     [
+      "afterTurn",
       "axisView",
       "createDevice",
       "hooksText",

@@ -9,6 +9,7 @@
  * and finishing it cost no more than what it names, however many are queued.
  */
 import { isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { afterTurn } from "@dechirp/core/backend";
 
 /** What jobs use and must not use at once, unless all of them only read it. Who uses it is the queue's own affair. */
 export interface Resource {
@@ -95,7 +96,7 @@ export function createQueue(): Queue {
   const since = (): number => {
     if (began === undefined) {
       began = performance.now();
-      soon(() => {
+      afterTurn(() => {
         began = undefined;
         if (called) turn();
       });
@@ -249,19 +250,4 @@ function advance(entry: Entry, job: Job, until: number): boolean {
 function asRadarError(error: unknown, what: string): RadarError {
   if (isRadarError(error)) return error;
   return new RadarError("failed", `${what} failed: ${error instanceof Error ? error.message : String(error)}`, { what }, error);
-}
-
-/** Calls back after the event loop had its turn; a browser's timers would add milliseconds, a message does not. */
-function soon(callback: () => void): void {
-  const host = globalThis as { setImmediate?: (callback: () => void) => unknown };
-  if (host.setImmediate) {
-    host.setImmediate(callback);
-    return;
-  }
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    port1.close();
-    callback();
-  };
-  port2.postMessage(0);
 }

@@ -8,6 +8,7 @@ import {
   count,
   isTransform,
   type Layout,
+  nextFastLength,
   type Op,
   onePassCost,
   portsOf,
@@ -20,7 +21,6 @@ import { bluestein } from "./bluestein.ts";
 import type { BodySpec, Dispatch } from "./dispatch.ts";
 import { spread } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";
-import { goodSize } from "./good-size.ts";
 import type { GpuArray } from "./memory.ts";
 import { type Planned, planTransform } from "./passes.ts";
 import { stagesOf } from "./shape.ts";
@@ -138,8 +138,9 @@ function complexForm(op: TransformOp, limits: PassLimits): Found | undefined {
   if (direct) return op.turned && direct.passes > 1 ? undefined : { planned: direct, how: "" };
   // A filter through a convolution would need two of them: core composes it.
   if (transform.kind === "filter") return undefined;
-  const planned = op.turned ? undefined : planTransform(bluestein(transform, goodSize(2 * n - 1)), limits);
-  return planned && { planned, how: `bluestein m=${goodSize(2 * n - 1)} ` };
+  const m = nextFastLength(2 * n - 1);
+  const planned = op.turned ? undefined : planTransform(bluestein(transform, m), limits);
+  return planned && { planned, how: `bluestein m=${m} ` };
 }
 
 /** A copy to the output, and the transform in place there: half the bindings for a pass more. */

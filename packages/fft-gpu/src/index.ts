@@ -13,7 +13,6 @@ import type { GpuOptions } from "./options.ts";
 import { transposeRules } from "./transpose-rules.ts";
 
 export { preferredDevice, type Work } from "./crossover.ts";
-export { goodSize } from "./good-size.ts";
 export type { GpuOptions } from "./options.ts";
 
 /** The WebGPU backend as a value for `open`. Throws `no-backend` when opened where there is no WebGPU, `input` for bad options. */

@@ -1,6 +1,5 @@
-/** How lines are divided: among the threads of a workgroup, into passes, and which lengths are good. No GPU. */
+/** How lines are divided: among the threads of a workgroup and into passes. No GPU. */
 import { describe, expect, it } from "vitest";
-import { goodSize } from "../src/good-size.ts";
 import { splitLength } from "../src/passes.ts";
 import { type LineShape, lineShape, stagesOf, valuesOf, workgroupBytes } from "../src/shape.ts";
 
@@ -79,22 +78,5 @@ describe("lengths in several passes", () => {
     expect(splitLength(2 ** 24, 2048)).toHaveLength(3);
     expect(splitLength(30_030 * 16, 2048)).toHaveLength(2);
     expect(splitLength(2 * 10_007, 2048)).toBeUndefined();
-  });
-});
-
-describe("goodSize", () => {
-  it("is smooth, no shorter than asked and never twice as long", () => {
-    for (let n = 1; n < 40_000; n += 1 + (n >> 6)) {
-      const m = goodSize(n);
-      expect(smooth(m) && m >= n && m < 2 * n + 1, `${n} → ${m}`).toBe(true);
-    }
-  });
-
-  it("keeps powers of two", () => {
-    for (let k = 0; k <= 20; k++) expect(goodSize(2 ** k)).toBe(2 ** k);
-  });
-
-  it.each([0, -1, 1.5, Number.NaN])("refuses %s", (n) => {
-    expect(() => goodSize(n)).toThrow(expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "n" }) }));
   });
 });

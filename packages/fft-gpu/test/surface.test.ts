@@ -5,7 +5,6 @@ import * as fft from "../src/index.ts";
 it("offers these values", () => {
   expect(Object.keys(fft).sort()).toMatchInlineSnapshot(`
     [
-      "goodSize",
       "gpu",
       "preferredDevice",
       "timeOnDevice",

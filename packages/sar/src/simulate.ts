@@ -7,10 +7,9 @@
  * Equal options give equal numbers, whatever the block size, on one JavaScript engine (sine, cosine and logarithm may
  * differ in the last digit between engines).
  */
-import { createRandom, inputError, throwIfAborted } from "@dechirp/core";
+import { createPause, createRandom, inputError, type Pause, throwIfAborted } from "@dechirp/core";
 import { type Background, type Convolve, createGridder, drawScatterers, profileFilter, profileLength } from "./simulate/background.ts";
 import { checkSimulation, noiseSigma, type SimulationOptions } from "./simulate/options.ts";
-import { createPause } from "./simulate/pause.ts";
 import { addPoint, preparePoint } from "./simulate/points.ts";
 
 export interface SimulationHooks {
@@ -103,7 +102,7 @@ export async function simulateStripmap(options: SimulationOptions, hooks: Simula
 /** Streams of the seed: 1 is the clutter's, line p's noise is this plus p. */
 const noiseStream = 0x10000;
 
-async function prepareClutter(options: SimulationOptions, background: Background, convolve: Convolve, pause: () => Promise<void>) {
+async function prepareClutter(options: SimulationOptions, background: Background, convolve: Convolve, pause: Pause) {
   const { radar, samples, seed = 0 } = options;
   const scatterers = await drawScatterers(options, background, seed, pause);
   const h = await profileFilter(radar, samples, pause);

@@ -1,9 +1,9 @@
 // One program on a GPU where there is one, on the processor where there is none, and held against the processor.
-import { compare, createRandom, layout, open } from "@dechirp/core";
+import { compare, createRandom, layout, nextFastLength, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { goodSize, gpu } from "@dechirp/fft-gpu";
+import { gpu } from "@dechirp/fft-gpu";
 
-console.log("pad 1009 to", goodSize(1009), "and 5000 to", goodSize(5000));
+console.log("pad 1009 to", nextFastLength(1009), "and 5000 to", nextFastLength(5000));
 
 const shape = layout("c64", [32, 1024]);
 const op = { op: "fft", layout: shape, axis: 1, inverse: false } as const;

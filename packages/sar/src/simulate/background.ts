@@ -9,7 +9,7 @@
  * raw[i] = 1/N·Σ_{|k| < N/2} P[k]·Σₛ cₛ·exp(−j2πkδₛ/N)·exp(j2πki/N), that is, the sampled pulse moved by δₛ samples as a
  * band-limited (periodic) signal, with cₛ the amplitude, beam gain and carrier phase of scatterer s.
  */
-import { createRandom, inputError } from "@dechirp/core";
+import { createRandom, inputError, type Pause } from "@dechirp/core";
 import { chirpReplica } from "../chirp.ts";
 import { type Beam, beamGain, illuminatedPulses, pulseSeconds, twoWayCycles } from "../geometry.ts";
 import { chirpBandwidthHz, chirpSamples, rangeSpacingMeters, type StripmapRadar, wavelengthMeters } from "../radar.ts";
@@ -70,12 +70,7 @@ interface Extent {
  * Scatterers over the whole swath (closest approaches in range cells 0 to samples − chirpSamples) and over every slow
  * time of which some pulse sees something. Throws `input` where that takes more than 2^23 of them.
  */
-export async function drawScatterers(
-  extent: Extent,
-  background: Background,
-  seed: number,
-  pause: () => Promise<void>,
-): Promise<Scatterers> {
+export async function drawScatterers(extent: Extent, background: Background, seed: number, pause: Pause): Promise<Scatterers> {
   checkBackground(background);
   const { radar, beam, lines, samples } = extent;
   const { levelDb, density = 1, texture = "uniform" } = background;
@@ -138,7 +133,7 @@ export function profileLength(radar: StripmapRadar, samples: number): number {
 }
 
 /** The filter for `Convolve`: the pulse's spectrum over |f| < Fr/2, divided by the kernel's; zero beyond. */
-export async function profileFilter(radar: StripmapRadar, samples: number, pause: () => Promise<void>): Promise<Float64Array> {
+export async function profileFilter(radar: StripmapRadar, samples: number, pause: Pause): Promise<Float64Array> {
   const n2 = profileLength(radar, samples);
   const n = n2 / 2;
   const pulse = chirpReplica(radar);

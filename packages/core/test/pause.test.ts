@@ -1,0 +1,143 @@
+/** Long work on the thread of the event loop, and planning that is aborted. */
+import { describe, expect, it } from "vitest";
+import { createPause } from "../src/pause.ts";
+import { c64, fake, taker } from "./fake.ts";
+
+const aborted = expect.objectContaining({ code: "aborted" });
+const work = (milliseconds: number): void => {
+  for (const end = performance.now() + milliseconds; performance.now() < end; );
+};
+
+describe("pause", () => {
+  it("lets the event loop have turns during long work, and not one for every piece", async () => {
+    let turns = 0;
+    let alive = true;
+    const count = (): void => {
+      turns += 1;
+      if (alive) setImmediate(count);
+    };
+    setImmediate(count);
+    const pause = createPause("work");
+    let paused = 0;
+    for (let piece = 0; piece < 60; piece++) {
+      work(1);
+      const turn = pause();
+      if (turn) {
+        paused += 1;
+        await turn;
+      }
+    }
+    alive = false;
+    expect(turns).toBeGreaterThanOrEqual(3);
+    expect(paused).toBeLessThanOrEqual(turns);
+    expect(paused).toBeLessThan(12);
+  });
+
+  it("tells of every turn before it", async () => {
+    let told = 0;
+    const pause = createPause("work", undefined, () => {
+      told += 1;
+    });
+    work(15);
+    await pause();
+    expect(told).toBe(1);
+    expect(pause()).toBeUndefined();
+    expect(told).toBe(1);
+  });
+
+  it("throws at once where its signal has fired, and rejects where it fires during the turn", async () => {
+    expect(() => createPause("work", AbortSignal.abort())()).toThrow(aborted);
+    const controller = new AbortController();
+    const pause = createPause("work", controller.signal);
+    work(15);
+    const turn = pause();
+    controller.abort();
+    await expect(turn).rejects.toEqual(aborted);
+  });
+});
+
+describe("planning with a signal", () => {
+  const op = { op: "fft", layout: c64(8), axis: 0, inverse: false } as const;
+
+  it("asks no rule where the signal has fired", async () => {
+    const log: string[] = [];
+    const rule = taker("fft", log);
+    let asked = 0;
+    const { device } = fake({
+      rules: [
+        {
+          ...rule,
+          try(o, context) {
+            asked += 1;
+            return rule.try(o, context);
+          },
+        },
+      ],
+    });
+    await expect(device.plan(op, { signal: AbortSignal.abort() })).rejects.toEqual(aborted);
+    expect(asked).toBe(0);
+  });
+
+  it("stops a rule at its next pause", async () => {
+    const controller = new AbortController();
+    let pieces = 0;
+    const { device } = fake({
+      rules: [
+        {
+          name: "slow",
+          fused: false,
+          async try(_, { pause }) {
+            for (; pieces < 1000; pieces++) {
+              work(2);
+              await pause();
+            }
+            return undefined;
+          },
+        },
+      ],
+    });
+    const planning = device.plan(op, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 20);
+    await expect(planning).rejects.toEqual(aborted);
+    expect(pieces).toBeLessThan(500);
+    expect(device.memory()).toMatchObject({ plans: 0, buffers: 0 });
+  });
+
+  it("disposes of what a rule made that did not look at the signal", async () => {
+    const rule = taker("fft", []);
+    const controller = new AbortController();
+    const { device } = fake({
+      rules: [
+        {
+          ...rule,
+          try(o, context) {
+            controller.abort();
+            return rule.try(o, context);
+          },
+        },
+      ],
+    });
+    await expect(device.plan(op, { signal: controller.signal })).rejects.toEqual(aborted);
+    expect(rule.disposed).toBe(1);
+    expect(device.memory().plans).toBe(0);
+  });
+
+  it("stops a composed op between its parts and keeps none", async () => {
+    const rule = taker("fft", []);
+    const controller = new AbortController();
+    const { device } = fake({
+      rules: [
+        {
+          ...rule,
+          try(o, context) {
+            if (o.op === "kernel") controller.abort();
+            return rule.try(o, context);
+          },
+        },
+      ],
+    });
+    const filter = { op: "spectral-filter", layout: c64(8), axis: 0, h: "line" } as const;
+    await expect(device.plan(filter, { signal: controller.signal })).rejects.toEqual(aborted);
+    expect(device.memory()).toMatchObject({ plans: 0, buffers: 0, bytes: 0 });
+  });
+});
