@@ -15,6 +15,7 @@ import { laws } from "./laws.ts";
 import { lifetime } from "./lifetime.ts";
 import { lowering } from "./lowering.ts";
 import { order } from "./order.ts";
+import { programOrder } from "./program-order.ts";
 import { programs } from "./programs.ts";
 import { realTransforms } from "./real.ts";
 import { reference } from "./reference.ts";
@@ -34,6 +35,7 @@ export const suites: readonly Suite[] = [
   isolation,
   accuracy,
   order,
+  programOrder,
   lifetime,
   programs,
   errors,
@@ -72,6 +74,7 @@ export {
   lifetime,
   lowering,
   order,
+  programOrder,
   programs,
   realTransforms,
   reference,

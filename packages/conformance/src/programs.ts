@@ -12,11 +12,12 @@ import {
   layout,
   type Op,
   type Program,
+  type ProgramRunOptions,
   profile,
   type Step,
   type TypedArrayOf,
 } from "@dechirp/core";
-import { close, equal, identical, isTrue, rejects, settles } from "./assert.ts";
+import { close, equal, identical, isTrue, rejects, settles, throws } from "./assert.ts";
 import { product, transformed } from "./definition.ts";
 import { check, suite } from "./kit.ts";
 import { type Random, random, randomArray } from "./random.ts";
@@ -134,12 +135,13 @@ async function runOnce(
   device: Device,
   inputs: Record<string, TypedArrayOf>,
   name: string,
+  options: ProgramRunOptions = {},
 ): Promise<TypedArrayOf> {
   const bound = Object.fromEntries(
     Object.entries(program.layouts).map(([key, l]) => [key, inputs[key] ? upload(device, l, inputs[key], key) : device.alloc(l, key)]),
   );
   try {
-    program.run(bound, { uniforms });
+    program.run(bound, options);
     return await bound[name].read();
   } finally {
     for (const buffer of Object.values(bound)) buffer[Symbol.dispose]();
@@ -179,8 +181,8 @@ export const programs = suite("programs", [
   check("a compiled program runs again and again, queued without awaiting", async ({ device }) => {
     const { program, inputs } = chain();
     using compiled = await compile(program, device);
-    const once = await runOnce(compiled, device, inputs, "power");
-    const others = await Promise.all([0, 1, 2].map(() => runOnce(compiled, device, inputs, "power")));
+    const once = await runOnce(compiled, device, inputs, "power", { uniforms });
+    const others = await Promise.all([0, 1, 2].map(() => runOnce(compiled, device, inputs, "power", { uniforms })));
     for (const other of others) identical(other, once, "another run");
   }),
   check("update steps and in-place steps", async ({ device }) => {
@@ -356,7 +358,7 @@ export const programs = suite("programs", [
     };
     await rejects(compile(unplannable, device), "limit", "a step that can't be planned");
     using compiled = await compile(program, device);
-    await rejects(compiled.run({}, { uniforms }).done, "layout", "a run without buffers");
+    throws(() => compiled.run({}, { uniforms }), "layout", "a run without buffers");
     compiled[Symbol.dispose]();
     await settles(device.ready(), "ready()");
     equal(device.memory().buffers, before, "arrays alive");

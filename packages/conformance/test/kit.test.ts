@@ -150,6 +150,7 @@ test("the public surface", () => {
       "lifetime",
       "lowering",
       "order",
+      "programOrder",
       "programs",
       "random",
       "randomArray",

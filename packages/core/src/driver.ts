@@ -4,7 +4,7 @@
  * every backend. A backend may assume that whatever reaches it is valid.
  */
 import { checkArray, checkBindings, checkUniforms, checkUnits } from "./bindings.ts";
-import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, Span } from "./device.ts";
+import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, RunOptions, Span } from "./device.ts";
 import { describe, RadarError, throwIfAborted } from "./errors.ts";
 import { typed } from "./host-memory.ts";
 import {
@@ -23,8 +23,8 @@ import { lower } from "./lower.ts";
 import type { Cost, Op, Uniforms } from "./op.ts";
 import { createPause, type Pause } from "./pause.ts";
 import { isTransform, opText, portsOf, transformLength, uniformsOf } from "./ports.ts";
+import { setPreparation } from "./prepare.ts";
 import { compile } from "./program.ts";
-import { allSettle } from "./settle.ts";
 import { validateOp } from "./validate.ts";
 
 /** Memory of one array in a backend. Offsets and lengths are in numbers, not elements. */
@@ -268,10 +268,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const program = lower(op);
     if (!program) throw new RadarError("unsupported", `device ${driver.id} can't do ${opText(op)}`, { device: driver.id, op: op.op });
     const compiled = await compile(program, device, { ...full, ...(signal && { signal }) });
-    // Every stage is queued at once: what the caller queues next must come after all of them.
-    const execute: Execute = async (bindings, run) => {
-      await allSettle(compiled.stages.map((_, i) => compiled.runStage(i, bindings, run).done));
-    };
+    const execute: Execute = (bindings, run) => compiled.run(bindings, run).done;
     const lowered: PlanFacts = {
       text: `(${op.op}/lowered ${compiled.text})`,
       cost: compiled.cost,
@@ -304,17 +301,26 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       text,
       cost,
       ...(offUnits && { offUnits }),
-      run(bindings, runOptions = {}): Run {
-        if (disposed) throw new RadarError("disposed", `plan ${text} was disposed`, { plan: text });
-        assertOpen();
-        const units = checkUnits(runOptions, driver.units);
-        const uniforms = checkUniforms(uniformTypes, runOptions.uniforms ?? {});
-        const buffers = checkBindings(ports, bindings, options.inPlace, held);
+      run: (bindings, runOptions = {}) => prepare(bindings, runOptions)(),
+      [Symbol.dispose]() {
+        if (disposed) return;
+        disposed = true;
+        plans.delete(made);
+        releaseBody();
+      },
+    };
+    const prepare = (bindings: Bindings, runOptions: RunOptions) => {
+      if (disposed) throw new RadarError("disposed", `plan ${text} was disposed`, { plan: text });
+      assertOpen();
+      const units = checkUnits(runOptions, driver.units);
+      const uniforms = checkUniforms(uniformTypes, runOptions.uniforms ?? {});
+      const buffers = checkBindings(ports, bindings, options.inPlace, held);
+      const { signal } = runOptions;
+      return (): Run => {
         // A run whose input an earlier run failed to write computes nothing of worth.
         const sources = buffers.filter(([name]) => ports[name].access !== "write").map(([, , h]) => h.content);
         for (const [, , h] of buffers) h.pending += 1;
         pending += 1;
-        const signal = runOptions.signal;
         const own = outcomeOf(() => execute(bindings, signal ? { uniforms, units, signal } : { uniforms, units }));
         const outcome = firstFailure([own, ...sources]).then((failure) => {
           for (const [, buffer, h] of buffers) {
@@ -333,14 +339,9 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
         });
         done.catch(() => {});
         return { done };
-      },
-      [Symbol.dispose]() {
-        if (disposed) return;
-        disposed = true;
-        plans.delete(made);
-        releaseBody();
-      },
+      };
     };
+    setPreparation(made, prepare);
     plans.add(made);
     return made;
   }

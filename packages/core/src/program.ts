@@ -8,8 +8,9 @@ import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } fro
 import { RadarError, throwIfAborted } from "./errors.ts";
 import { fill } from "./fill.ts";
 import { type Layout, layoutText, sameLayout, type TypedArrayOf } from "./layout.ts";
-import type { Cost, Op } from "./op.ts";
+import type { Cost, Op, Uniforms } from "./op.ts";
 import { addCosts, portsOf, uniformsOf } from "./ports.ts";
+import { prepareRun } from "./prepare.ts";
 import { allSettle } from "./settle.ts";
 import { validateOp } from "./validate.ts";
 
@@ -55,7 +56,7 @@ export interface Progress {
 
 /** How a compiled program is run this once. */
 export interface ProgramRunOptions extends RunOptions {
-  /** With this or a signal, a stage is queued when the one before it has finished. */
+  /** Called when a stage begins, which is when the one before it has finished, and at the end. What it throws rejects `done`. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -75,9 +76,13 @@ export interface CompiledProgram extends Disposable {
   readonly cost: Cost;
   /** Inputs and outputs, by name; what `run` wants bound. */
   readonly layouts: Readonly<Record<string, Layout>>;
-  /** Queues every stage in order. Throws `layout` for bindings that do not fit, `disposed` afterwards. */
+  /**
+   * Queues every stage, in order and at once: what is queued next comes after all of them. Throws `layout` or `disposed` at once, having
+   * queued nothing, for bindings and uniforms that do not fit. `done` rejects with `aborted` where the signal fires before it has settled;
+   * stages that have not begun then write nothing, and reads of what they should have written reject.
+   */
   run(bindings: Bindings, options?: ProgramRunOptions): Run;
-  /** Binds and queues one stage alone; for profiling and comparing. Stages before it must have run. */
+  /** Binds and queues one stage alone; for profiling and comparing. Stages before it must have run. It takes what uniforms it knows. */
   runStage(index: number, bindings: Bindings, options?: RunOptions): Run;
 }
 
@@ -183,30 +188,50 @@ function assemble(
   outer: ReadonlySet<string>,
   dispose: () => void,
 ): CompiledProgram {
-  const runStage = (index: number, bindings: Bindings, options: RunOptions = {}): Run => {
-    const stage = stages[index];
+  const fail = (message: string, fields: Record<string, unknown>): never => {
+    throw new RadarError("layout", `program ${program.name}: ${message}`, { program: program.name, ...fields });
+  };
+  const known = new Set(stages.flatMap(({ plan }) => Object.keys(uniformsOf(plan.op))));
+  const prepareStage = (stage: Stage, bindings: Bindings, options: RunOptions): (() => Run) => {
     const bound = Object.entries(stage.bind).map(([port, value]) => {
-      const buffer = inner.get(value) ?? bindings[value];
-      if (!buffer) throw new RadarError("layout", `program ${program.name}: ${value} is not bound`, { program: program.name, value });
+      const buffer = inner.get(value) ?? bindings[value] ?? fail(`${value} is not bound`, { value });
       return [port, buffer] as const;
     });
     const { uniforms = {}, ...rest } = options;
     const wanted = Object.keys(uniformsOf(stage.plan.op)).filter((name) => Object.hasOwn(uniforms, name));
-    return stage.plan.run(Object.fromEntries(bound), {
+    return prepareRun(stage.plan, Object.fromEntries(bound), {
       ...rest,
       uniforms: Object.fromEntries(wanted.map((name) => [name, uniforms[name]])),
     });
   };
-  const stepByStep = async (bindings: Bindings, { onProgress, ...options }: ProgramRunOptions): Promise<void> => {
-    for (const [i, stage] of stages.entries()) {
-      throwIfAborted(options.signal, program.name);
-      onProgress?.({ stage: stage.name, finished: i, stages: stages.length });
-      await runStage(i, bindings, options).done;
+  const checkNames = (bindings: Bindings, uniforms: Uniforms = {}): void => {
+    for (const name of Object.keys(bindings)) {
+      if (!outer.has(name)) fail(`there is no input or output ${name}; there are ${[...outer].join(", ")}`, { value: name });
     }
-    onProgress?.({ stage: "done", finished: stages.length, stages: stages.length });
+    for (const name of Object.keys(uniforms)) if (!known.has(name)) fail(`there is no uniform ${name}`, { field: `uniforms.${name}` });
   };
-  const allAtOnce = async (bindings: Bindings, options: RunOptions): Promise<void> => {
-    await allSettle(stages.map((_, i) => runStage(i, bindings, options).done));
+  /** Reports the stages of a run as they finish. */
+  const follow = async (
+    runs: readonly Promise<void>[],
+    signal: AbortSignal | undefined,
+    onProgress: NonNullable<ProgramRunOptions["onProgress"]>,
+  ): Promise<void> => {
+    for (const [i, run] of runs.entries()) {
+      throwIfAborted(signal, program.name);
+      onProgress({ stage: stages[i].name, finished: i, stages: stages.length });
+      await run;
+    }
+    throwIfAborted(signal, program.name);
+    onProgress({ stage: "done", finished: stages.length, stages: stages.length });
+  };
+  const start = (bindings: Bindings, { onProgress, ...options }: ProgramRunOptions): Promise<void> => {
+    checkNames(bindings, options.uniforms);
+    // Devices pace runs that have a signal, so that their stages finish one by one.
+    const paced = onProgress ? { signal: new AbortController().signal, ...options } : options;
+    const queue = stages.map((stage) => prepareStage(stage, bindings, paced));
+    const runs = queue.map((begin) => begin().done);
+    const followed = onProgress && follow(runs, options.signal, onProgress);
+    return allSettle(followed ? [...runs, followed] : runs).then(() => throwIfAborted(options.signal, program.name));
   };
   return {
     program,
@@ -214,9 +239,9 @@ function assemble(
     layouts: Object.fromEntries([...outer].map((name) => [name, layouts[name]])),
     text: `(${program.name} ${stages.map((s) => s.plan.text).join(" ")})`,
     cost: addCosts(stages.map((s) => s.plan.cost)),
-    runStage,
+    runStage: (index, bindings, options = {}) => prepareStage(stages[index], bindings, options)(),
     run(bindings, options = {}) {
-      const done = options.signal || options.onProgress ? stepByStep(bindings, options) : allAtOnce(bindings, options);
+      const done = start(bindings, options);
       done.catch(() => {});
       return { done };
     },

@@ -8,6 +8,7 @@ import { type BoundArray, declarations } from "./accessors.ts";
 import { unheard } from "./allocation.ts";
 import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";
 import { GpuArray, type Host, segmentElements } from "./memory.ts";
+import { Pace } from "./pace.ts";
 import { type Batch, Commands } from "./pass.ts";
 import { Patcher } from "./patch.ts";
 import { type Pipeline, Pipelines } from "./pipelines.ts";
@@ -52,6 +53,7 @@ export class Engine implements Host {
   readonly staging: Staging;
   readonly segmentBytes: number;
   readonly limits: GpuLimits;
+  readonly #pace: Pace;
   readonly #pipelines: Pipelines;
   readonly #patcher: Patcher;
   readonly #tables = new Map<string, SharedTable>();
@@ -62,6 +64,7 @@ export class Engine implements Host {
     this.gpu = gpu;
     this.segmentBytes = segmentBytes;
     this.commands = new Commands(gpu);
+    this.#pace = new Pace(this.commands);
     this.staging = new Staging(gpu, (refused) => this.commands.doubt(refused));
     this.#pipelines = new Pipelines(gpu);
     this.#patcher = new Patcher(gpu, this.commands);
@@ -133,9 +136,13 @@ export class Engine implements Host {
             }
             return last;
           };
-          const recordSafely = (): Batch | undefined => (arrays.some((array) => array.doubtful) ? this.commands.apart(record) : record());
-          const now = !this.timeline.busy && written.every((name) => !ports[name].reading);
-          const batch = now ? recordSafely() : await this.timeline.after(() => written.map((name) => ports[name].reading), recordSafely);
+          const recordSafely = (): Batch | undefined => {
+            if (signal) return this.#pace.submit(record);
+            return arrays.some((array) => array.doubtful) ? this.commands.apart(record) : record();
+          };
+          const waits = () => [...written.map((name) => ports[name].reading), ...(signal ? [this.#pace.full] : [])];
+          const now = !this.timeline.busy && waits().every((wait) => wait === undefined);
+          const batch = now ? recordSafely() : await this.timeline.after(waits, recordSafely);
           let refused: unknown;
           await batch?.done.catch((error: unknown) => {
             refused = error;

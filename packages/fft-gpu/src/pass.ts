@@ -114,6 +114,7 @@ export class Commands {
 
   /** Records `action` in a submission of its own: a command that turns out invalid takes its whole submission with it. */
   apart<T>(action: () => T): T {
+    if (this.#timing) return action(); // what is timed is one submission
     this.flush();
     try {
       return action();

@@ -24,7 +24,7 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const compiles = "compiles for five seconds and more on SwiftShader";
 /** What the GPU is asked for: a minute's worth, without what compiles many lengths. */
 const onGpu = {
-  suites: ["filters", "arrays", "kernels", "hooks", "isolation", "order", "lifetime", "programs", "errors"],
+  suites: ["filters", "arrays", "kernels", "hooks", "isolation", "order", "program-order", "lifetime", "programs", "errors"],
   skips: {
     "filters/lengths": compiles,
     "filters/in place": compiles,

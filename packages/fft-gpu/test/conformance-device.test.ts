@@ -10,14 +10,16 @@ import {
   lifetime,
   lowering,
   order,
+  programOrder,
   programs,
   suites,
 } from "@dechirp/conformance";
 import { expect, it } from "vitest";
 import { kit } from "./adapter.ts";
 
-for (const suite of [arrays, kernels, hooks, lowering, isolation, accuracy, order, lifetime, programs, errors, faults]) suite(kit());
+for (const suite of [arrays, kernels, hooks, lowering, isolation, accuracy, order, programOrder, lifetime, programs, errors, faults])
+  suite(kit());
 
 it("leaves out no suite of the kit: two and three are in the other parts", () => {
-  expect(suites).toHaveLength(16);
+  expect(suites).toHaveLength(17);
 });

@@ -52,6 +52,32 @@ describe("runs", () => {
     expect(submissions()).toBe(1);
   });
 
+  it("that can be aborted are submitted one by one, two ahead of the device, and an abort stops the rest", async () => {
+    using plan = await device.plan(adding(64), { inPlace: true });
+    using buffer = device.alloc(shape);
+    await buffer.read();
+    const submissions = counted(raw.queue, "submit");
+    const controller = new AbortController();
+    const options = { uniforms, signal: controller.signal };
+    const runs = Array.from({ length: 20 }, () => plan.run({ in: buffer, out: buffer }, options).done);
+    const ends = runs.map((run) =>
+      run.then(
+        () => "done",
+        (error: { code?: string }) => error.code,
+      ),
+    );
+    expect(submissions()).toBe(2);
+    await runs[0];
+    controller.abort();
+    const settled = await Promise.all(ends);
+    expect(settled.filter((end) => end === "aborted").length).toBeGreaterThanOrEqual(15);
+    expect(submissions()).toBeLessThanOrEqual(5);
+    plan.run({ in: buffer, out: buffer }, { uniforms });
+    await expect(buffer.read()).rejects.toMatchObject({ code: "aborted" }); // it adds to what an aborted run should have written
+    buffer.write(all(1));
+    expect(await buffer.read()).toEqual(all(1));
+  });
+
   it("have uniforms each of their own, however many there are", async () => {
     using plan = await device.plan(adding(64), { inPlace: true });
     using buffer = device.alloc(shape);

@@ -190,13 +190,7 @@ function assemble(
     anchors.write(anchorsOf(plan, [added - inBlock, inBlock]));
     const bindings = { samples, anchors, image, ...(offsets && { offsets }) };
     const options = { uniforms: { ...fixed, count: inBlock }, ...(signal && { signal }) };
-    // Queued at once: no stage of this block may come between those of the next.
-    const runs = compiled.stages.map((_, i) => compiled.runStage(i, bindings, options).done);
-    const done = Promise.allSettled(runs).then((outcomes) => {
-      for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
-    });
-    done.catch(() => {});
-    waiting.push({ done, pulses: inBlock });
+    waiting.push({ done: compiled.run(bindings, options).done, pulses: inBlock });
     inBlock = 0;
     blocks += 1;
   }
