@@ -51,6 +51,15 @@ export const errors = suite("errors", [
       );
     }),
   ),
+  check("fields that nothing knows: refused in ops and in options", async ({ device }) => {
+    const forward: Op = { op: "fft", layout: c64(3, 16), axis: 1, inverse: false };
+    await rejects(device.plan({ ...forward, norm: "ortho" } as Op), "layout", "an op with a field that it does not have");
+    await rejects(device.plan(forward, { inplace: true } as never), "layout", "a misspelt option of a plan");
+    using plan = await device.plan(forward);
+    using from = device.alloc(c64(3, 16));
+    using to = device.alloc(c64(3, 16));
+    throws(() => plan.run({ in: from, out: to }, { unit: [0] } as never), "layout", "a misspelt option of a run", "unit");
+  }),
   check("inPlace: refused where in and out differ, or a kernel does not allow it", async ({ device }) => {
     await rejects(
       device.plan({ op: "fft", layout: c64(3, 16), axis: 1, n: 20, inverse: false }, { inPlace: true }),

@@ -7,5 +7,5 @@ export * from "./driver.ts";
 export { type AxisView, axisView } from "./kernels.ts";
 export { lower } from "./lower.ts";
 export { afterTurn } from "./pause.ts";
-export { hooksText } from "./ports.ts";
+export { hooksText, keptLayout } from "./ports.ts";
 export { wgslStored } from "./wgsl.ts";

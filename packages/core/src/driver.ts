@@ -6,6 +6,7 @@
 import { checkArray, checkBindings, checkUniforms, checkUnits } from "./bindings.ts";
 import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, RunOptions, Span } from "./device.ts";
 import { describe, RadarError, throwIfAborted } from "./errors.ts";
+import { checkFields, type FieldsOf } from "./fields.ts";
 import { typed } from "./host-memory.ts";
 import {
   bytes,
@@ -104,6 +105,9 @@ interface Held<S> {
    */
   content: Promise<RadarError | undefined>;
 }
+
+const fieldsOfPlans: FieldsOf<PlanOptions> = { fuse: true, inPlace: true, signal: true };
+const fieldsOfRuns: FieldsOf<RunOptions> = { units: true, uniforms: true, signal: true };
 
 const sound: Promise<undefined> = Promise.resolve(undefined);
 
@@ -227,6 +231,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
   async function plan(op: Op, options: PlanOptions = {}): Promise<Plan> {
     assertOpen();
     validateOp(op);
+    checkFields(options, fieldsOfPlans, "the options of a plan", "layout");
     const { signal } = options;
     const pause = createPause("planning", signal);
     const full: RuleContext["options"] = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
@@ -312,6 +317,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const prepare = (bindings: Bindings, runOptions: RunOptions) => {
       if (disposed) throw new RadarError("disposed", `plan ${text} was disposed`, { plan: text });
       assertOpen();
+      checkFields(runOptions, fieldsOfRuns, "the options of a run", "layout");
       const units = checkUnits(runOptions, driver.units);
       const uniforms = checkUniforms(uniformTypes, runOptions.uniforms ?? {});
       const buffers = checkBindings(ports, bindings, options.inPlace, held);

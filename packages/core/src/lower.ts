@@ -17,7 +17,7 @@ import {
 } from "./kernels.ts";
 import { type ComplexDType, type Layout, withAxis } from "./layout.ts";
 import type { Convert, Fft, FilterInverse, Kernel, Multiply, Op, RealFft, SpectralFilter, Transpose } from "./op.ts";
-import { isTransform, portsOf, resultLayout, type TransformOp, transformLayout, transformLength, turnedLayout } from "./ports.ts";
+import { isTransform, keptLayout, portsOf, type TransformOp, transformLayout, transformLength, turnedLayout } from "./ports.ts";
 import type { Program, Step } from "./program.ts";
 
 /** The op as a program of simpler ops whose inputs and outputs are the op's ports, or nothing where there is none. */
@@ -82,7 +82,7 @@ const lowerings: {
     return [
       step("mirror", full, { in: "in", out: "full" }),
       step("transform", inverse, { in: "full", out: "complex" }),
-      step("real part", realPartKernel(resultLayout(inverse) as Layout<ComplexDType>), { in: "complex", out: "out" }),
+      step("real part", realPartKernel(keptLayout(inverse) as Layout<ComplexDType>), { in: "complex", out: "out" }),
     ];
   },
   "spectral-filter"(op) {
@@ -154,7 +154,7 @@ function withoutHooks(op: TransformOp): readonly Step[] {
   steps.push(step("transform", hookless as Op, { in: loaded, ...("h" in op && { h: "h" }), out: result }));
   if (store) {
     steps.push(
-      step(`store ${store.name}`, storeKernel(store, resultLayout(op)), { ...named(store.sources), result: "unstored", out: "out" }),
+      step(`store ${store.name}`, storeKernel(store, keptLayout(op)), { ...named(store.sources), result: "unstored", out: "out" }),
     );
   }
   return steps;

@@ -14,7 +14,7 @@ import {
   realOf,
   withAxis,
 } from "./layout.ts";
-import type { Cost, Fft, FilterInverse, Load, Op, Port, Ports, RealFft, SpectralFilter, Store, UniformTypes } from "./op.ts";
+import type { Cost, Fft, FilterInverse, Kernel, Load, Op, Port, Ports, RealFft, SpectralFilter, Store, UniformTypes } from "./op.ts";
 
 export type TransformOp = Fft | RealFft | SpectralFilter | FilterInverse;
 
@@ -36,8 +36,8 @@ export function transformLayout(op: TransformOp): Layout {
   return withAxis({ dtype, shape: op.layout.shape }, op.axis, op.inverse ? n : Math.floor(n / 2) + 1);
 }
 
-/** Layout of a transform's results after `keep`, as `store` sees them. */
-export function resultLayout(op: TransformOp): Layout {
+/** Layout of a transform's results after `keep` and before `store` and the corner turn of `turned`: that of a store's indices. */
+export function keptLayout(op: TransformOp): Layout {
   const full = transformLayout(op);
   return op.keep ? withAxis(full, op.axis, op.keep[1]) : full;
 }
@@ -70,13 +70,16 @@ export function portsOf(op: Op): Ports {
         ports["h"] = read(filterLayout(op.layout, op.axis, transformLength(op), op.h));
       }
       if (op.store) Object.assign(ports, sourcePorts(op.store));
-      const result = resultLayout(op);
+      const result = keptLayout(op);
       const stored = op.store ? { dtype: op.store.dtype, shape: result.shape } : result;
       ports["out"] = { access: "write", layout: op.turned ? turnedLayout(stored) : stored };
       return ports;
     }
   }
 }
+
+/** Layout of the array that an op writes to its port `out`: after `keep`, `store`, the corner turn of `turned`, a permutation, a conversion. */
+export const resultLayout = (op: Exclude<Op, Kernel>): Layout => portsOf(op)["out"].layout;
 
 const read = (layout: Layout): Port => ({ access: "read", layout });
 const inOut = (input: Layout, output: Layout, more: Record<string, Port> = {}): Ports => ({

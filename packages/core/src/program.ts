@@ -6,6 +6,7 @@
  */
 import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
 import { RadarError, throwIfAborted } from "./errors.ts";
+import { checkFields, type FieldsOf } from "./fields.ts";
 import { fill } from "./fill.ts";
 import { type Layout, layoutText, sameLayout, type TypedArrayOf } from "./layout.ts";
 import type { Cost, Op, Uniforms } from "./op.ts";
@@ -86,6 +87,8 @@ export interface CompiledProgram extends Disposable {
   runStage(index: number, bindings: Bindings, options?: RunOptions): Run;
 }
 
+const fieldsOfSteps: FieldsOf<Step> = { name: true, op: true, bind: true, inPlace: true };
+
 /** Layout of every value of a program, checked. Throws `layout` naming the step and port. */
 export function valueLayouts(program: Program): Record<string, Layout> {
   const fail = (message: string, fields: Record<string, unknown>): never => {
@@ -98,6 +101,7 @@ export function valueLayouts(program: Program): Record<string, Layout> {
   }
   const constants = new Set(Object.keys(program.constants ?? {}));
   for (const step of program.steps) {
+    checkFields(step, fieldsOfSteps, `step ${step.name} of program ${program.name}`, "layout");
     validateOp(step.op);
     const ports = portsOf(step.op);
     const written: [string, Layout][] = [];

@@ -3,8 +3,9 @@
  * is a `RadarError` with code `layout` (or `unsupported` where the op is sound but not offered) that names the field.
  */
 import { layoutError, RadarError } from "./errors.ts";
+import { checkFields, type FieldsOf } from "./fields.ts";
 import { checkLayout, dtypes, isComplex, type Layout } from "./layout.ts";
-import type { Kernel, Load, Op, Store, UniformTypes } from "./op.ts";
+import type { Kernel, Load, Op, Port, Store, UniformTypes } from "./op.ts";
 import { type TransformOp, transformLayout, transformLength } from "./ports.ts";
 
 /** Largest transform length: indices times frequency indices stay exact in float64. */
@@ -12,9 +13,42 @@ export const maxTransformLength = 2 ** 26;
 
 const reserved = new Set(["in", "h", "out", "result"]);
 
-/** Throws unless `op` is sound. */
+const ofTransforms = { op: true, layout: true, axis: true, n: true, keep: true, turned: true, load: true, store: true } as const;
+
+const fieldsOfOps: { readonly [K in Op["op"]]: FieldsOf<Extract<Op, { readonly op: K }>> } = {
+  fft: { ...ofTransforms, inverse: true },
+  "real-fft": { ...ofTransforms, inverse: true },
+  "spectral-filter": { ...ofTransforms, h: true },
+  "filter-inverse": { ...ofTransforms, h: true },
+  multiply: { op: true, layout: true, axis: true, h: true },
+  transpose: { op: true, layout: true, permutation: true },
+  convert: { op: true, layout: true, to: true, scale: true },
+  kernel: {
+    op: true,
+    name: true,
+    flops: true,
+    constants: true,
+    uniforms: true,
+    ports: true,
+    items: true,
+    elementwise: true,
+    wasm: true,
+    wgsl: true,
+    reference: true,
+  },
+};
+
+const fieldsOfPorts: FieldsOf<Port> = { access: true, layout: true };
+const ofHooks = { name: true, constants: true, uniforms: true, sources: true, wgsl: true, wasm: true, reference: true } as const;
+const fieldsOfHooks: { readonly load: FieldsOf<Load>; readonly store: FieldsOf<Store> } = {
+  load: { ...ofHooks, wgslPair: true },
+  store: { ...ofHooks, dtype: true },
+};
+
+/** Throws unless `op` is sound: `layout`, naming the field, also for a field that such an op does not have. */
 export function validateOp(op: Op): void {
   if (typeof op !== "object" || op === null) fail("op", "an operation", op);
+  if (Object.hasOwn(fieldsOfOps, op.op)) checkFields(op, fieldsOfOps[op.op], `an op ${op.op}`, "layout");
   switch (op.op) {
     case "fft":
     case "spectral-filter":
@@ -88,7 +122,8 @@ function checkTransform(op: TransformOp): void {
   }
 }
 
-function checkHook(hook: Load | Store, field: string, taken: readonly string[]): void {
+function checkHook(hook: Load | Store, field: "load" | "store", taken: readonly string[]): void {
+  checkFields(hook, fieldsOfHooks[field], `the ${field} of an op`, "layout", `${field}.`);
   if (typeof hook.reference !== "function") fail(`${field}.reference`, "a function", hook.reference);
   checkUniformTypes(hook.uniforms, `${field}.uniforms`);
   for (const [name, source] of Object.entries(hook.sources ?? fail(`${field}.sources`, "named layouts", hook.sources))) {
@@ -104,6 +139,7 @@ function checkKernel(op: Kernel): void {
   const ports = Object.entries(op.ports ?? {});
   for (const [name, port] of ports) {
     checkLayout(port?.layout, `ports.${name}.layout`);
+    checkFields(port, fieldsOfPorts, `port ${name} of a kernel`, "layout", `ports.${name}.`);
     if (!["read", "write", "update"].includes(port.access)) fail(`ports.${name}.access`, "read, write or update", port.access);
   }
   if (!ports.some(([, port]) => port.access !== "read"))

@@ -68,6 +68,18 @@ describe("planning", () => {
     await expect(device.plan({ op: "transpose", layout: layout("c128", [2]), permutation: [0] })).rejects.toThrowError(code("unsupported"));
   });
 
+  test("options that nobody knows are refused by name", async () => {
+    const { device } = fake();
+    await expect(device.plan(copy(), { inplace: true } as never)).rejects.toMatchObject({ code: "layout", fields: { field: "inplace" } });
+    await expect(device.plan(copy(), null as never)).rejects.toMatchObject({ code: "layout" });
+    const plan = await device.plan(copy());
+    const [a, b] = [device.alloc(c64(2)), device.alloc(c64(2))];
+    const options = { unit: [0] } as never;
+    expect(() => plan.run({ in: a, out: b }, options)).toThrowError(
+      expect.objectContaining({ fields: expect.objectContaining({ field: "unit" }) }),
+    );
+  });
+
   test("disposes of what a rule made where the device went meanwhile", async () => {
     const log: string[] = [];
     const rule = taker("fft", log);

@@ -69,6 +69,7 @@ test("the public surface", () => {
       "RadarError",
       "addCosts",
       "bytes",
+      "checkFields",
       "checkLayout",
       "checkSeed",
       "compare",
@@ -120,6 +121,7 @@ test("the surface for authors of backends", () => {
       "axisView",
       "createDevice",
       "hooksText",
+      "keptLayout",
       "lower",
       "wgslStored",
     ]

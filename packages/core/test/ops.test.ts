@@ -1,6 +1,6 @@
 /** Ops as data: which are sound, their ports, texts and costs, and what core lowers them to. */
 import { describe, expect, test } from "vitest";
-import { lower } from "../src/backend.ts";
+import { keptLayout, lower } from "../src/backend.ts";
 import {
   addCosts,
   type Fft,
@@ -89,6 +89,19 @@ describe("validateOp", () => {
     ["a kernel with a broken port", { ...kernel, ports: { x: null } }, "ports.x.layout"],
     ["a kernel with a port of no access", { ...kernel, ports: { x: { access: "peek", layout: c64(1) } } }, "ports.x.access"],
     ["a kernel with a broken uniform", { ...kernel, uniforms: { a: "float" } }, "uniforms.a"],
+    ["an fft with a field of numpy's", { ...fft, norm: "ortho" }, "norm"],
+    ["an fft with a filter's field", { ...fft, h: "line" }, "h"],
+    ["a misspelt field", { ...fft, keeps: [0, 1] }, "keeps"],
+    ["a field that objects inherit", { ...fft, toString: 1 }, "toString"],
+    ["a real-fft with an unknown field", { op: "real-fft", layout: c64(4), axis: 0, inverse: true, length: 6 }, "length"],
+    ["a filter with a direction", { op: "spectral-filter", layout: c64(4), axis: 0, h: "line", inverse: true }, "inverse"],
+    ["a product with a load", { op: "multiply", layout: c64(4), axis: 0, h: "line", load }, "load"],
+    ["a transposition with an axis", { op: "transpose", layout: c64(2, 3), permutation: [1, 0], axis: 1 }, "axis"],
+    ["a conversion with an offset", { op: "convert", layout: c64(2), to: "ci16", offset: 1 }, "offset"],
+    ["a kernel with an unknown field", { ...kernel, workgroups: 3 }, "workgroups"],
+    ["a port with an unknown field", { ...kernel, ports: { x: { access: "write", layout: c64(1), offset: 1 } } }, "ports.x.offset"],
+    ["a load with a store's field", { ...fft, load: { ...load, dtype: "u8" } }, "load.dtype"],
+    ["a store with an unknown field", { ...fft, store: { ...store, scale: 2 } }, "store.scale"],
   ])("refuses %s", (_, op, field) => {
     expect(() => validateOp(op as Op)).toThrowError(
       expect.objectContaining({ name: "RadarError", fields: expect.objectContaining({ field }) }),
@@ -101,6 +114,7 @@ describe("validateOp", () => {
     kernel,
     { op: "real-fft", layout: c64(1), axis: 0, inverse: true, n: 1 },
     { op: "transpose", layout: c64(2, 3), permutation: [1, 0] },
+    { ...fft, norm: undefined } as Op,
   ])("accepts a sound one: %#", (op) => {
     expect(() => validateOp(op)).not.toThrow();
   });
@@ -159,8 +173,17 @@ describe("ports", () => {
 
   test("lengths and layouts before and after keep", () => {
     const op: TransformOp = { ...fft, n: 20, keep: [3, 9] };
-    expect([transformLength(op), transformLayout(op).shape, resultLayout(op).shape]).toEqual([20, [4, 20], [4, 9]]);
+    expect([transformLength(op), transformLayout(op).shape, keptLayout(op).shape]).toEqual([20, [4, 20], [4, 9]]);
     expect(transformLength({ op: "real-fft", layout: c64(9), axis: 0, inverse: true })).toBe(16);
+  });
+
+  test("the result's layout is that of the array that is written", () => {
+    const turned: TransformOp = { ...fft, n: 20, keep: [3, 9], turned: true };
+    expect(resultLayout(turned)).toEqual(layout("c64", [9, 4]));
+    expect(resultLayout({ ...turned, store })).toEqual(layout(store.dtype, [9, 4]));
+    expect(resultLayout({ op: "transpose", layout: c64(2, 3, 4), permutation: [2, 0, 1] })).toEqual(c64(4, 2, 3));
+    expect(resultLayout({ op: "convert", layout: c64(2, 3), to: "ci16" })).toEqual(layout("ci16", [2, 3]));
+    expect(resultLayout({ op: "real-fft", layout: layout("f32", [3, 8]), axis: 1, inverse: false, turned: true })).toEqual(c64(5, 3));
   });
 
   test("uniforms are those of both hooks or of the kernel", () => {

@@ -3,7 +3,7 @@
  * cores where the host lets workers share memory, float64 (c128, f64) in plain JavaScript on one; every op's fused form;
  * hooks and kernels in WASM where they have that form, by reference otherwise.
  */
-import { type Backend, type Device, inputError, maxTransformLength, RadarError } from "@dechirp/core";
+import { type Backend, checkFields, type Device, type FieldsOf, inputError, maxTransformLength, RadarError } from "@dechirp/core";
 import { createDevice } from "@dechirp/core/backend";
 import { arrayRules } from "./array-rules.ts";
 import { createEngine } from "./engine.ts";
@@ -38,7 +38,10 @@ export function cpu(options: CpuOptions = {}): Backend {
   return { id: "cpu", contract: 1, open: () => openCpu(options) };
 }
 
+const fieldsOfOptions: FieldsOf<CpuOptions> = { maxBufferBytes: true, units: true, kernels: true };
+
 async function openCpu(options: CpuOptions): Promise<Device> {
+  checkFields(options, fieldsOfOptions, "the options of cpu");
   const { maxBufferBytes = 2 ** 32, kernels: wanted = "wasm" } = options;
   if (!Number.isFinite(maxBufferBytes) || maxBufferBytes <= 0) throw inputError("maxBufferBytes", "a positive number", maxBufferBytes);
   if (!["wasm", "plain", "js"].includes(wanted)) throw inputError("kernels", "wasm, plain or js", wanted);

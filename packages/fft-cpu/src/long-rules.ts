@@ -4,8 +4,8 @@
  * line to one unit, and takes what some number of the device's units is quicker with; runs on a number that is not go line by
  * line, by a plan of that kind within. It leaves to others what has a prime factor beyond 13, odd real lines, and what is short.
  */
-import { dtypes, onePassCost, opText, resultLayout, type TransformOp, transformLength } from "@dechirp/core";
-import { axisView, type PlanBody, type Rule } from "@dechirp/core/backend";
+import { dtypes, onePassCost, opText, type TransformOp, transformLength } from "@dechirp/core";
+import { axisView, keptLayout, type PlanBody, type Rule } from "@dechirp/core/backend";
 import type { Engine } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { columnRadices, factorize, isSmooth } from "./wasm/factors.ts";
@@ -167,7 +167,7 @@ export async function longBody(op: TransformOp, n: number, engine: Engine, byLin
       { pass: "first", argument: allocate(longTaskBytes) },
       { pass: "second", argument: allocate(longTaskBytes) },
     ] as const;
-    const result = resultLayout(op);
+    const result = keptLayout(op);
     const sourceLine = dtypes[op.layout.dtype].bytes * op.layout.shape[op.axis];
     const targetLine = dtypes[result.dtype].bytes * result.shape[op.axis];
     const onePass = onePassCost(op);

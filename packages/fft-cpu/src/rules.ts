@@ -13,14 +13,13 @@ import {
   onePassCost,
   opText,
   realOf,
-  resultLayout,
   type Store,
   type TransformOp,
   transformLayout,
   transformLength,
   type Uniforms,
 } from "@dechirp/core";
-import { axisView, hooksText, type PlanBody, type Rule } from "@dechirp/core/backend";
+import { axisView, hooksText, keptLayout, type PlanBody, type Rule } from "@dechirp/core/backend";
 import { type Line, type LineConstructor, type LineTransform, lineTransform, multiplyInto } from "./lines.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import type { Queue } from "./queue.ts";
@@ -75,7 +74,7 @@ function transformBody(op: TransformOp, queue: Queue): PlanBody<HostArray> {
   const n = transformLength(op);
   const lines = lineTransform(n, precision);
   const input = axisView(op.layout, op.axis);
-  const result = resultLayout(op);
+  const result = keptLayout(op);
   const kept = result.shape[op.axis];
   const start = op.keep?.[0] ?? 0;
   const width = Math.min(tileLines, input.inners);
@@ -236,7 +235,7 @@ function scatterPort(op: TransformOp, data: Line): Scatter {
 }
 
 function scatterStored(op: TransformOp, store: Store, views: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Scatter {
-  const walk = indexWalk(resultLayout(op).shape, op.axis);
+  const walk = indexWalk(keptLayout(op).shape, op.axis);
   const { inners } = axisView(op.layout, op.axis);
   const real = op.op === "real-fft" && op.inverse;
   return ({ outer, inner, width }, lines, start, kept) => {

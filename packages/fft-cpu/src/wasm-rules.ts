@@ -11,14 +11,13 @@ import {
   onePassCost,
   opText,
   RadarError,
-  resultLayout,
   type TransformOp,
   transformLength,
   type Uniforms,
   type UniformTypes,
   type WasmFunction,
 } from "@dechirp/core";
-import { axisView, hooksText, type PlanBody, type Rule } from "@dechirp/core/backend";
+import { axisView, hooksText, keptLayout, type PlanBody, type Rule } from "@dechirp/core/backend";
 import type { Engine, Entry } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { type Kind, type LinesPlan, planLines } from "./wasm/kernels.ts";
@@ -74,7 +73,7 @@ export async function transformBody(op: TransformOp, engine: Engine): Promise<Pl
   const { heap } = engine;
   const n = transformLength(op);
   const { outers, extent, inners } = axisView(op.layout, op.axis);
-  const result = resultLayout(op);
+  const result = keptLayout(op);
   const kept = result.shape[op.axis];
   // Hooks work on runs within a row of the last axis, of one element where the array has one column.
   const columns = inners > 1 || (op.axis < op.layout.shape.length - 1 && (op.load ?? op.store) !== undefined);

@@ -17,9 +17,12 @@ test("says what it is", async () => {
   expect(script.info.description).toMatch(/^JavaScript, one thread/);
 });
 
-test.each([{ units: 0 }, { units: 1.5 }, { units: 65 }, { kernels: "fast" as "js" }])("refuses %o", async (options) => {
-  await expect(cpu(options).open()).rejects.toEqual(rejected("input"));
-});
+test.each([{ units: 0 }, { units: 1.5 }, { units: 65 }, { kernels: "fast" as "js" }, { unit: 2 } as object])(
+  "refuses %o",
+  async (options) => {
+    await expect(cpu(options).open()).rejects.toEqual(rejected("input"));
+  },
+);
 
 test("says so where there is no WebAssembly", async () => {
   vi.stubGlobal("WebAssembly", undefined);

@@ -1,7 +1,7 @@
 /**
  * From options to a WebGPU device: Node's `webgpu` package or the browser's `navigator.gpu`, the adapter, its limits.
  */
-import { inputError, RadarError } from "@dechirp/core";
+import { checkFields, type FieldsOf, inputError, RadarError } from "@dechirp/core";
 import type { GpuOptions } from "./options.ts";
 
 export interface Opened {
@@ -56,7 +56,20 @@ export async function openAdapter(options: GpuOptions): Promise<Opened> {
   return describe(device, adapter, options, true);
 }
 
-function checkOptions({ device, adapter, maxBindingBytes, limits, powerPreference, dawnFlags, scratch }: GpuOptions): void {
+const fieldsOfOptions: FieldsOf<GpuOptions> = {
+  device: true,
+  adapter: true,
+  powerPreference: true,
+  limits: true,
+  maxBindingBytes: true,
+  dawnFlags: true,
+  scratch: true,
+  planning: true,
+};
+
+function checkOptions(options: GpuOptions): void {
+  checkFields(options, fieldsOfOptions, "the options of gpu");
+  const { device, adapter, maxBindingBytes, limits, powerPreference, dawnFlags, scratch } = options;
   if (device !== undefined && typeof (device as Partial<GPUDevice> | null)?.createBuffer !== "function")
     throw inputError("device", "a GPUDevice", device);
   if (adapter !== undefined && typeof (adapter as Partial<GPUAdapter> | null)?.requestDevice !== "function")

@@ -6,14 +6,13 @@ import {
   type FilterInverse,
   type Load,
   portsOf,
-  resultLayout,
   type SpectralFilter,
   type Store,
   type TransformOp,
   transformLayout,
   transformLength,
 } from "@dechirp/core";
-import { axisView, wgslStored } from "@dechirp/core/backend";
+import { axisView, keptLayout, wgslStored } from "@dechirp/core/backend";
 import type { ArrayUse } from "../dispatch.ts";
 import { type TableBuilder, unitRoot } from "../tables.ts";
 import type { Transform } from "../transform.ts";
@@ -298,7 +297,7 @@ function resultsOf(
   const body = op.store?.wgsl?.(op.store.constants ?? {});
   if (op.store && body === undefined) return undefined;
   const { store } = op;
-  const { shape } = resultLayout(op);
+  const { shape } = keptLayout(op);
   return {
     port: {
       arrays: { ...(store && sourceUses(op, store)), out },
