@@ -64,6 +64,7 @@ describe("what is refused", () => {
     ["device", { device: {} }],
     ["device", { device: null }],
     ["adapter", { adapter: "lavapipe" }],
+    ["power", { power: "low-power" }],
   ])("%s: %o", async (field, options) => {
     await expect(gpu(options as GpuOptions).open()).rejects.toMatchObject({
       code: "input",
