@@ -6,6 +6,7 @@ import { isRadarError } from "@dechirp/core";
 import {
   analysePointTarget,
   beamOffsetSeconds,
+  type ComplexSamples,
   type CutMetrics,
   chirpBandwidthHz,
   imageSpectrum,
@@ -64,7 +65,7 @@ export function expectedTargets(radar: StripmapRadar, axes: Axes, lines: number,
 }
 
 export interface MeasuredImage {
-  readonly data: Float32Array;
+  readonly data: ComplexSamples;
   readonly radar: StripmapRadar;
   readonly axes: Axes;
   readonly theory: Theory;

@@ -25,6 +25,8 @@ export function npyFiles(): Uint8Array[] {
     { dtype: "f64", shape: [3, 2] },
     { dtype: "c64", shape: [4, 3, 2] },
     { dtype: "c128", shape: [2, 2] },
+    { dtype: "f32", shape: [3, 4, 2] },
+    { dtype: "f64", shape: [4, 2] },
     { dtype: "ci8", shape: [5, 4] },
     { dtype: "ci16", shape: [5, 4] },
     { dtype: "u8", shape: [16, 16] },
@@ -107,9 +109,11 @@ export function radarsatFiles(): Record<string, Uint8Array> {
 }
 
 /** A scene of noise, of a radar with a pulse of 32 samples. */
-export function sceneFolder(type: SceneDType): Record<string, Uint8Array> {
+export function sceneFolder(type: SceneDType | "c128" | "f32"): Record<string, Uint8Array> {
   const [lines, samples] = [64, 128];
-  const data = { ci8: Int8Array, ci16: Int16Array, c64: Float32Array }[type].from(noise(2 * lines * samples, 30));
+  const parts = noise(2 * lines * samples, 30);
+  const written: SceneDType = type === "ci8" || type === "ci16" ? type : "c64";
+  const data = { ci8: Int8Array, ci16: Int16Array, c64: Float32Array }[written].from(parts);
   const scene: Scene = {
     name: "noise",
     radar: {
@@ -122,13 +126,17 @@ export function sceneFolder(type: SceneDType): Record<string, Uint8Array> {
       nearRangeMeters: 5000,
       dopplerCentroidHz: 20,
     },
-    raw: { layout: { dtype: type, shape: [lines, samples] }, data },
-    ...(type === "c64" ? {} : { lineGain: new Float32Array(lines).fill(0.5) }),
+    raw: { layout: { dtype: written, shape: [lines, samples] }, data },
+    ...(written === "c64" ? {} : { lineGain: new Float32Array(lines).fill(0.5) }),
     processedBandwidthHz: 240,
     targets: [{ name: "one", azimuthSeconds: 0.1, slantRangeMeters: 5300, amplitude: 1, phaseRadians: 0 }],
     notes: [],
   };
-  return Object.fromEntries(Object.entries(sceneFiles(scene)).map(([name, chunks]) => [name, concat(...chunks)]));
+  const files = Object.fromEntries(Object.entries(sceneFiles(scene)).map(([name, chunks]) => [name, concat(...chunks)]));
+  // What is read, but not written.
+  if (type === "c128") files["raw.npy"] = writeNpy({ dtype: "c128", shape: [lines, samples] }, Float64Array.from(parts));
+  if (type === "f32") files["raw.npy"] = writeNpy({ dtype: "f32", shape: [lines, samples, 2] }, Float32Array.from(parts));
+  return files;
 }
 
 export function perfectFiles(data: string | undefined): { readonly input: Uint8Array; readonly steering: Uint8Array } {

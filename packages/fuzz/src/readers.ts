@@ -147,10 +147,10 @@ export function readerTargets(data: string | undefined): readonly Target[] {
       () => changeBytes,
       (files) => perfectInput(files["in.bin"], files["steering.bin"], { set: "small", file: "in.bin", steeringFile: "steering.bin" }),
     ),
-    ...(["ci8", "c64"] as const).map((type) =>
+    ...(["ci8", "c64", "c128", "f32"] as const).map((type) =>
       readerOfSeveral(
         `scene-${type}`,
-        8,
+        4,
         sceneFolder(type),
         (file) => (file === "scene.json" ? changeJson : changeNpy),
         (files) =>

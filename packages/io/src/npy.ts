@@ -1,9 +1,10 @@
 /**
  * NumPy's .npy format (numpy.lib.format, versions 1.0, 2.0 and 3.0) to and from layouts. Complex int8 and int16, which
- * NumPy lacks, are stored as int8 and int16 with a last axis of 2 (real, imaginary).
+ * NumPy lacks, are stored as int8 and int16 with a last axis of 2 (real, imaginary). Floating-point pairs of that kind are read too.
  */
 import { checkLayout, count, type DType, dtypes, inputError, type Layout, numbers, RadarError, type TypedArrayOf } from "@dechirp/core";
 import { fileError } from "./file-error.ts";
+import { foreignError } from "./foreign.ts";
 import { hostIsLittleEndian, swapBytes } from "./numbers.ts";
 
 /** An array with what it is. */
@@ -15,7 +16,7 @@ export interface NpyArray<D extends DType = DType> {
 export interface ReadNpyOptions {
   /** Name for messages. */
   readonly file: string;
-  /** Read int8 and int16 with a last axis of 2 as ci8 and ci16. */
+  /** Read int8, int16, float32 and float64 with a last axis of 2 (real, imaginary) as ci8, ci16, c64 and c128. */
   readonly complexPairs?: boolean;
 }
 
@@ -26,6 +27,8 @@ const maxAxes = 64;
 const maxHeaderBytes = 8192;
 
 const dtypeOf: Readonly<Record<string, DType>> = { f4: "f32", f8: "f64", c8: "c64", c16: "c128", i1: "i8", i2: "i16", u1: "u8", u4: "u32" };
+/** What an array of pairs is, by the type of one part. */
+const pairOf: Partial<Record<DType, DType>> = { i8: "ci8", i16: "ci16", f32: "c64", f64: "c128" };
 const storedAs: Partial<Record<DType, { readonly code: string; readonly pair: boolean }>> = {
   f32: { code: "<f4", pair: false },
   f64: { code: "<f8", pair: false },
@@ -47,7 +50,8 @@ const storedAs: Partial<Record<DType, { readonly code: string; readonly pair: bo
 export function readNpy(bytes: Uint8Array, options: ReadNpyOptions): NpyArray {
   const { file } = options;
   if (bytes.length < 10 || !magic.every((byte, i) => bytes[i] === byte)) {
-    throw fileError(file, 0, "a .npy file's magic string and version", bytes.length < 10 ? `${bytes.length} bytes` : "something else");
+    const actual = bytes.length < 10 ? `${bytes.length} bytes` : "something else";
+    throw foreignError(file, bytes, "npy") ?? fileError(file, 0, "a .npy file's magic string and version", actual);
   }
   const major = bytes[6];
   if (major < 1 || major > 3 || bytes[7] !== 0) throw fileError(file, 6, ".npy version 1.0, 2.0 or 3.0", `${major}.${bytes[7]}`);
@@ -72,8 +76,9 @@ export function readNpy(bytes: Uint8Array, options: ReadNpyOptions): NpyArray {
   const stored: Layout = checked(file, headerAt, { dtype, shape: axes });
   let data = numbersOf(bytes, dataAt, stored, match[1] !== ">");
   if (fortran && axes.length > 1) data = rowMajor(data, stored);
-  if (options.complexPairs && (dtype === "i8" || dtype === "i16") && axes.length > 1 && axes[axes.length - 1] === 2) {
-    dtype = dtype === "i8" ? "ci8" : "ci16";
+  const pair = options.complexPairs ? pairOf[dtype] : undefined;
+  if (pair && axes.length > 1 && axes[axes.length - 1] === 2) {
+    dtype = pair;
     axes.pop();
   }
   return { layout: { dtype, shape: axes }, data };

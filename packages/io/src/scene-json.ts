@@ -6,7 +6,15 @@ import { describe, type Layout, oneLine, RadarError, type TypedArrayOf } from "@
 import * as v from "valibot";
 import { fieldError, pathError, stateError } from "./file-error.ts";
 import { arrayBytes, type NpyArray, npyHeader } from "./npy.ts";
-import { checkProcessedBandwidth, checkSceneArrays, type Scene, type SceneDType, type SensorPreset, sensorPresets } from "./scene.ts";
+import {
+  checkProcessedBandwidth,
+  checkSceneArrays,
+  roundedEchoes,
+  type Scene,
+  type SceneDType,
+  type SensorPreset,
+  sensorPresets,
+} from "./scene.ts";
 
 /** The version that this package writes, and the only one that it reads. */
 export const sceneVersion = 1;
@@ -106,15 +114,18 @@ function checkDescription(value: unknown, file: string): SceneDescription {
 /** The scene of a description and its raw data. Throws `input` where their shapes, types or values disagree. */
 export function sceneFromDescription(description: SceneDescription, raw: NpyArray, file: string, rawFile: string): Scene {
   const { dtype, shape } = raw.layout;
-  if ((dtype !== "ci8" && dtype !== "ci16" && dtype !== "c64") || shape.length !== 2) {
+  if ((dtype !== "ci8" && dtype !== "ci16" && dtype !== "c64" && dtype !== "c128") || shape.length !== 2) {
     throw stateError(
       rawFile,
       "the array",
-      "int8 or int16 [azimuth][range][2], or complex64 [azimuth][range]",
+      "complex64 or complex128 [azimuth][range], or int8, int16, float32 or float64 [azimuth][range][2]",
       `${dtype}[${shape.join(", ")}]`,
     );
   }
-  const echoes = { layout: raw.layout as Layout<SceneDType>, data: raw.data as TypedArrayOf<SceneDType> };
+  const echoes =
+    dtype === "c128"
+      ? roundedEchoes(rawFile, shape, raw.data as Float64Array)
+      : { layout: raw.layout as Layout<SceneDType>, data: raw.data as TypedArrayOf<SceneDType> };
   const lineGain = description.lineGain && Float32Array.from(description.lineGain);
   checkSceneArrays(rawFile, echoes, undefined);
   checkSceneArrays(file, echoes, lineGain);
@@ -128,7 +139,7 @@ export function sceneFromDescription(description: SceneDescription, raw: NpyArra
     ...(description.preset ? { preset: description.preset } : {}),
     ...(processedBandwidthHz === undefined ? {} : { processedBandwidthHz }),
     targets: description.targets,
-    notes: description.notes ?? [],
+    notes: [...(description.notes ?? []), ...(dtype === "c128" ? [`${rawFile}: samples of 64 bits a part were rounded to 32 bits`] : [])],
   };
 }
 

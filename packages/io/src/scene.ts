@@ -102,17 +102,37 @@ export function checkSceneArrays(file: string, raw: Scene["raw"], lineGain: Floa
   }
   if (layout.dtype === "c64") {
     const bad = (data as Float32Array).findIndex((number) => !Number.isFinite(number));
-    if (bad !== -1)
-      throw fieldError(
-        file,
-        `raw[${Math.floor(bad / 2 / layout.shape[1])}][${Math.floor(bad / 2) % layout.shape[1]}]`,
-        "finite",
-        data[bad],
-      );
+    if (bad !== -1) throw fieldError(file, sampleName(bad, layout.shape), "finite", data[bad]);
   }
   if (!lineGain) return;
   if (lineGain.length !== layout.shape[0])
     throw stateError(file, "lineGain", `${layout.shape[0]} gains, one per line`, `${lineGain.length} gains`);
   const bad = lineGain.findIndex((gain) => !(gain > 0 && Number.isFinite(gain)));
   if (bad !== -1) throw fieldError(file, `lineGain[${bad}]`, "a positive number", lineGain[bad]);
+}
+
+/** The sample that the number at `index` of interleaved data is a part of. */
+const sampleName = (index: number, [, samples]: readonly number[]): string =>
+  `raw[${Math.floor(index / 2 / samples)}][${Math.floor(index / 2) % samples}]`;
+
+/** Largest magnitude below which a scene's float32 samples would lose digits or vanish: 2^-102, 24 bits above the least normal number. */
+const smallestPeak = 2 ** -102;
+
+/**
+ * float64 echoes as c64, each number rounded to the nearest float32. Throws `input`, naming `file` and the sample, for a
+ * number that is not finite or beyond float32's range (about 3.4e38), and where all samples are too small for float32.
+ */
+export function roundedEchoes(file: string, shape: readonly number[], data: Float64Array): Scene["raw"] {
+  const rounded = Float32Array.from(data);
+  let peak = 0;
+  for (let i = 0; i < data.length; i++) {
+    if (!Number.isFinite(rounded[i])) {
+      const expected = Number.isFinite(data[i]) ? "within the range of float32 (3.4e38): scale the samples" : "finite";
+      throw fieldError(file, sampleName(i, shape), expected, data[i]);
+    }
+    peak = Math.max(peak, Math.abs(data[i]));
+  }
+  if (peak > 0 && peak < smallestPeak)
+    throw fieldError(file, "the largest sample", `at least ${smallestPeak.toExponential(1)} for float32 to hold: scale the samples`, peak);
+  return { layout: { dtype: "c64", shape }, data: rounded };
 }

@@ -11,14 +11,6 @@ import { failure, orders, read, rich } from "./mat-support.ts";
 describe("files that are none, or lie", () => {
   const m = new Mat5("little");
 
-  it("names HDF5-based files", () => {
-    const bytes = m.file();
-    bytes.set(pack("little", "u16", [0x0200]), 124);
-    expect(failure(bytes).message).toContain("7.3 (HDF5)");
-    expect(failure(concat(Uint8Array.of(0x89), ascii("HDF\r\n\x1a\n"), new Uint8Array(600))).message).toContain("7.3 (HDF5)");
-    expect(failure(concat(bytes, new Uint8Array(384), Uint8Array.of(0x89), ascii("HDF\r\n\x1a\n"))).message).toContain("7.3 (HDF5)");
-  });
-
   it("refuses what is no MAT-file", () => {
     failure(new Uint8Array(0));
     failure(ascii("hello"));

@@ -56,6 +56,32 @@ describe("readNpy and writeNpy", () => {
     );
   });
 
+  it("read pairs of floats as complex where asked, of either order, and other last axes as they are", () => {
+    const parts = [1, -2.5, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+    for (const [code, kind, real, complex] of [
+      ["f4", "f32", "f32", "c64"],
+      ["f8", "f64", "f64", "c128"],
+    ] as const) {
+      for (const order of ["little", "big"] as const) {
+        const sign = order === "little" ? "<" : ">";
+        const bytes = npy(1, dictionary(sign + code, "(2, 3, 2)"), pack(order, kind, parts));
+        const pairs = readNpy(bytes, { file, complexPairs: true });
+        expect(pairs.layout).toEqual({ dtype: complex, shape: [2, 3] });
+        expect([...pairs.data]).toEqual(parts);
+        // Of the same bytes as NumPy's complex numbers.
+        const same = npy(1, dictionary(`${sign}c${2 * Number(code[1])}`, "(2, 3)"), pack(order, kind, parts));
+        expect(readNpy(same, { file, complexPairs: true })).toEqual(pairs);
+        expect(readNpy(bytes, { file }).layout).toEqual({ dtype: real, shape: [2, 3, 2] });
+        const other = npy(1, dictionary(sign + code, "(2, 2, 3)"), pack(order, kind, parts));
+        expect(readNpy(other, { file, complexPairs: true }).layout).toEqual({ dtype: real, shape: [2, 2, 3] });
+        // Fortran order is of the axes as stored: the index of the pair varies slowest.
+        const turned = [0, 6, 2, 8, 4, 10].flatMap((at) => [parts[at]]).concat([1, 7, 3, 9, 5, 11].map((at) => parts[at]));
+        const fortran = npy(1, dictionary(sign + code, "(2, 3, 2)", "True"), pack(order, kind, turned));
+        expect([...readNpy(fortran, { file, complexPairs: true }).data]).toEqual(parts);
+      }
+    }
+  });
+
   it("write a header that ends on a multiple of 64 with a newline", () => {
     const header = npyHeader(layout("c64", [1536, 2048]));
     expect(header.length % 64).toBe(0);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { npyHeader, type Scene, sensorPresets } from "../src/index.ts";
+import { npyHeader, type Scene, sensorPresets, writeNpy } from "../src/index.ts";
 import {
   cleanupTemporaries,
   readBytes,
@@ -132,13 +132,49 @@ describe("scene folders", () => {
     await refused(readSceneFolder(dir), /other\.npy: can't read it: there is no such file/);
   });
 
+  it("read pairs of floats as complex numbers, and round float64", async () => {
+    const good = scene();
+    const values = [1.5, -2, 0.1, 1e30, 3, 4, 5, 6, 7, -1e-20, 9, 10];
+    await writeSceneFolder(dir, { ...good, raw: { layout: { dtype: "c64", shape: [2, 3] }, data: Float32Array.from(values) } });
+    const expected = await readSceneFolder(dir);
+    const raw = join(dir, "raw.npy");
+    const put = (dtype: "f32" | "f64" | "c128", shape: number[], data: Float32Array | Float64Array): Promise<void> =>
+      writeFile(raw, writeNpy({ dtype, shape }, data));
+    await put("f32", [2, 3, 2], Float32Array.from(values));
+    expect(await readSceneFolder(dir)).toEqual(expected);
+    for (const [dtype, shape] of [
+      ["f64", [2, 3, 2]],
+      ["c128", [2, 3]],
+    ] as const) {
+      await put(dtype, [...shape], Float64Array.from(values));
+      const read = await readSceneFolder(dir);
+      expect(read.raw).toEqual(expected.raw);
+      expect(read.notes).toEqual([...expected.notes, expect.stringMatching(/raw\.npy: samples of 64 bits a part were rounded to 32 bits/)]);
+    }
+    const beyond = Float64Array.from(values);
+    beyond[9] = -4e38;
+    await put("c128", [2, 3], beyond);
+    await refused(readSceneFolder(dir), /raw\.npy: raw\[1\]\[1\] must be within the range of float32 .*, not -4e\+38/);
+    beyond[9] = Number.NaN;
+    await put("f64", [2, 3, 2], beyond);
+    await refused(readSceneFolder(dir), /raw\.npy: raw\[1\]\[1\] must be finite, not NaN/);
+    await put(
+      "c128",
+      [2, 3],
+      Float64Array.from(values, (value) => value * 1e-65),
+    );
+    await refused(readSceneFolder(dir), /raw\.npy: the largest sample must be at least 2\.0e-31 for float32 to hold: scale the samples/);
+    await put("c128", [2, 3], new Float64Array(12));
+    expect((await readSceneFolder(dir)).raw.data).toEqual(new Float32Array(12));
+  });
+
   it("refuse raw data of another shape, type or size", async () => {
     await writeSceneFolder(dir, scene());
     const raw = join(dir, "raw.npy");
     const npy = (dtype: "f32" | "ci16" | "c64" | "i8", shape: number[], data: ArrayBufferView): Uint8Array =>
       Buffer.concat([npyHeader({ dtype, shape }), new Uint8Array(data.buffer)]);
     await writeFile(raw, npy("f32", [2, 3], new Float32Array(6)));
-    await refused(readSceneFolder(dir), /raw\.npy: the array must be int8 or int16 .*not f32\[2, 3\]/);
+    await refused(readSceneFolder(dir), /raw\.npy: the array must be complex64 or complex128 .*not f32\[2, 3\]/);
     await writeFile(raw, npy("i8", [2, 3], new Int8Array(6)));
     await refused(readSceneFolder(dir), /raw\.npy: the array must be/);
     await writeFile(raw, npy("ci16", [2, 3, 1], new Int16Array(12)));

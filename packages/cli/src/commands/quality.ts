@@ -1,6 +1,7 @@
 /** `dechirp quality`: measures the point targets of an image that `focus` wrote, and its sharpness, from its files alone. */
 import { join } from "node:path";
 import { oneLine } from "@dechirp/core";
+import type { ComplexSamples } from "@dechirp/sar";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { decimals } from "../table.ts";
@@ -28,17 +29,22 @@ export async function qualityCommand(folder: string, options: QualityArguments, 
   const imageFile = join(folder, "image.npy");
   const result = await blame("file", undefined, async () => {
     const report = parseReport(new TextDecoder().decode(await readBytes(reportFile, { signal, maxBytes: maxReportBytes })), reportFile);
-    const { layout, data } = readNpy(await readBytes(imageFile, { signal }), { file: imageFile });
+    const { layout, data } = readNpy(await readBytes(imageFile, { signal }), { file: imageFile, complexPairs: true });
     const { axes, radar, theory, image } = report;
     const shape = [axes.azimuthSeconds.count, axes.slantRangeMeters.count];
-    if (layout.dtype !== "c64" || String(layout.shape) !== String(shape) || String(image.shape) !== String(shape)) {
+    const complex = layout.dtype === "c64" || layout.dtype === "c128";
+    if (!complex || String(layout.shape) !== String(shape) || String(image.shape) !== String(shape)) {
       const actual = `${layout.dtype}[${layout.shape.join(", ")}]`;
-      throw new CommandError("file", `${imageFile}: must be c64[${shape.join(", ")}], as ${reportFile} says, not ${actual}`, {
-        file: imageFile,
-        actual,
-      });
+      throw new CommandError(
+        "file",
+        `${imageFile}: must be complex64 or complex128 [${shape.join(", ")}], as ${reportFile} says, not ${actual}`,
+        {
+          file: imageFile,
+          actual,
+        },
+      );
     }
-    const pixels = data as Float32Array;
+    const pixels = data as ComplexSamples;
     const targets = await measureTargets({ data: pixels, radar, axes, theory }, report.targets, signal);
     const sharpness = await blame("file", imageFile, () => ({ entropy: imageEntropy(pixels), contrast: imageContrast(pixels) }));
     return { folder, scene: report.scene, ...sharpness, theory, targets };

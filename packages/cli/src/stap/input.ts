@@ -187,10 +187,10 @@ function placesOf(index: number, [, columns, depth]: readonly number[]): readonl
 
 /** Steering vectors from a .npy file, complex [vector][element]. Throws `input` naming file and element. */
 export async function readSteering(file: string, signal: AbortSignal): Promise<SteeringVectors> {
-  const { layout, data } = readNpy(await readBytes(file, { signal, maxBytes: 2 ** 30 }), { file });
+  const { layout, data } = readNpy(await readBytes(file, { signal, maxBytes: 2 ** 30 }), { file, complexPairs: true });
   const { dtype, shape } = layout;
   if (!((dtype === "c64" || dtype === "c128") && shape.length === 2)) {
-    const expected = "complex64 or complex128 of two axes, [vector][element]";
+    const expected = "complex64 or complex128 of two axes, [vector][element], or float32 or float64 [vector][element][2]";
     throw new RadarError("input", `${file}: must be ${expected}, not ${dtype} [${shape.join(", ")}]`, { file, expected, actual: shape });
   }
   const samples = data as ComplexSamples;

@@ -1,0 +1,105 @@
+/**
+ * Names of the file formats that readers of this package are handed by mistake, known by the bytes at their beginning, so that a
+ * refusal can say what a file is and what to do with it. Parses nothing; files that none of these formats fits are not named.
+ */
+import { oneLine, RadarError } from "@dechirp/core";
+
+/** A format: its name in a sentence, the bytes that tell it, and what to do where that differs from the reader's own advice. */
+interface Format {
+  readonly name: string;
+  readonly at?: number;
+  /** Latin-1 text. */
+  readonly magic: string;
+  readonly advice?: string;
+  /** The reader that takes such files, and has errors of its own about them. */
+  readonly reader?: Reader;
+}
+
+/** What the readers expect, and what to do with data of a format that brings no advice of its own. */
+const readers = {
+  npy: { expected: "a .npy file", advice: "save the array with numpy.save" },
+  mat: {
+    expected: "a MAT-file of version 4 or 5",
+    advice: "save its arrays as a MAT-file of version 5, for example with scipy.io.savemat",
+  },
+} as const;
+
+type Reader = keyof typeof readers;
+
+const unpack = "unpack it first";
+const noCphd = "phase histories are read from Gotcha's MAT-files only";
+
+/** In the order in which they are tried. */
+const formats: readonly Format[] = [
+  { name: "a .npy file", magic: "\x93NUMPY", reader: "npy" },
+  { name: "a version 5 MAT-file", magic: "MATLAB 5.0 MAT-file", reader: "mat" },
+  { name: "a CPHD file", magic: "CPHD/", advice: noCphd },
+  { name: "a CRSD file", magic: "CRSD/", advice: noCphd },
+  { name: "a NITF file, such as SICD images are", magic: "NITF", advice: "it holds an image, not echoes" },
+  { name: "a NITF file, such as SICD images are", magic: "NSIF01", advice: "it holds an image, not echoes" },
+  { name: "a BigTIFF image", magic: "II+\0", advice: "it holds an image, not echoes" },
+  { name: "a BigTIFF image", magic: "MM\0+", advice: "it holds an image, not echoes" },
+  { name: "a TIFF image", magic: "II*\0", advice: "it holds an image, not echoes" },
+  { name: "a TIFF image", magic: "MM\0*", advice: "it holds an image, not echoes" },
+  { name: "a PNG picture", magic: "\x89PNG\r\n", advice: "it holds an image, not echoes" },
+  { name: "a JPEG picture", magic: "\xff\xd8\xff", advice: "it holds an image, not echoes" },
+  { name: "a PDF document", magic: "%PDF-" },
+  { name: "a zip archive, which .npz files are too", magic: "PK\x03\x04", advice: unpack },
+  { name: "a gzip file", magic: "\x1f\x8b\x08", advice: unpack },
+  { name: "a bzip2 file", magic: "BZh", advice: unpack },
+  { name: "an xz file", magic: "\xfd7zXZ\0", advice: unpack },
+  { name: "a Zstandard file", magic: "\x28\xb5\x2f\xfd", advice: unpack },
+  { name: "a 7z archive", magic: "7z\xbc\xaf\x27\x1c", advice: unpack },
+  { name: "a tar archive", at: 257, magic: "ustar", advice: unpack },
+  { name: "a classic NetCDF file", magic: "CDF\x01" },
+  { name: "a classic NetCDF file", magic: "CDF\x02" },
+  { name: "an Envisat product", magic: 'PRODUCT="' },
+  {
+    name: "a Git LFS pointer, not the file that it stands for",
+    magic: "version https://git-lfs",
+    advice: "fetch the file itself with git lfs pull",
+  },
+  { name: "a web page", magic: "<!DOCTYPE html", advice: "the download has failed: fetch the file again" },
+  { name: "a web page", magic: "<!doctype html", advice: "the download has failed: fetch the file again" },
+  { name: "a web page", magic: "<html", advice: "the download has failed: fetch the file again" },
+  { name: "an XML document", magic: "<?xml" },
+];
+
+const hdf5Signature = "\x89HDF\r\n\x1a\n";
+/** An HDF5 file may begin with a block of its user's, of 512 bytes or that times a power of two. */
+const mostUserBytes = 2 ** 16;
+
+function has(bytes: Uint8Array, at: number, magic: string): boolean {
+  if (bytes.length < at + magic.length) return false;
+  for (let i = 0; i < magic.length; i++) if (bytes[at + i] !== magic.charCodeAt(i)) return false;
+  return true;
+}
+
+function isHdf5(bytes: Uint8Array): boolean {
+  if (has(bytes, 0, hdf5Signature)) return true;
+  for (let at = 512; at <= mostUserBytes; at *= 2) if (has(bytes, at, hdf5Signature)) return true;
+  return false;
+}
+
+/** MATLAB writes its name into the first 116 bytes, and the version 0x0200 in either byte order before the mark IM or MI at 126. */
+const isMat73 = (bytes: Uint8Array): boolean =>
+  has(bytes, 0, "MATLAB 7.3 MAT-file") || has(bytes, 124, "\x00\x02IM") || has(bytes, 124, "\x02\x00MI");
+
+/** The format that `bytes` begin as, and what to do with such a file; `undefined` where it is none of those known here. */
+function formatOf(bytes: Uint8Array): Omit<Format, "magic"> | undefined {
+  if (isMat73(bytes)) return { name: "a MATLAB 7.3 file, which is HDF5 inside", advice: "load it in MATLAB and save it with -v7" };
+  if (isHdf5(bytes)) return { name: "an HDF5 file that MATLAB did not write" };
+  return formats.find(({ at = 0, magic }) => has(bytes, at, magic));
+}
+
+/**
+ * An `input` error of `reader` about a file of another format, fields `{ file, offset, expected, actual }`; `undefined` for bytes of a
+ * format that is not known here, or is the reader's own.
+ */
+export function foreignError(file: string, bytes: Uint8Array, reader: Reader): RadarError | undefined {
+  const format = formatOf(bytes);
+  if (format === undefined || format.reader === reader) return undefined;
+  const { expected, advice } = readers[reader];
+  const message = `${file}: must be ${expected}, but is ${format.name}: ${format.advice ?? advice}`;
+  return new RadarError("input", oneLine(message), { file, offset: 0, expected, actual: format.name });
+}
