@@ -132,6 +132,7 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
       stages,
       timings: [...clock.timings],
       notes: scene.notes,
+      warnings: [],
     };
     const spacingMeters = [Math.abs(axes.azimuthMeters.step), axes.slantRangeMeters.step] as const;
     return { image, axes, report, spacingMeters, [Symbol.dispose]: () => buffer[Symbol.dispose]() };

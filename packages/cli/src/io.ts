@@ -1,5 +1,6 @@
 /** What a command may touch of the process it runs in: handed over as a value, so that tests run commands in theirs. */
 import type { Readable } from "node:stream";
+import { oneLine } from "@dechirp/core";
 
 export interface TextStream {
   /** Takes text as it comes. */
@@ -23,4 +24,10 @@ const printable = (text: string): string => text.replace(/(?!\n)[\p{Cc}\p{Bidi_C
 /** Writes a result: JSON where asked for, else a text for people. Both end in a line break. */
 export function print(io: Io, json: boolean | undefined, value: unknown, text: () => string): void {
   io.stdout.write(json ? `${JSON.stringify(value)}\n` : `${printable(text())}\n`);
+}
+
+/** Writes every warning to stderr, a line each: `warning: SENTENCE`, after `where` if there are several results. */
+export function printWarnings(io: Io, warnings: readonly string[], where?: string): void {
+  for (const warning of warnings)
+    io.stderr.write(`warning: ${printable(oneLine(where === undefined ? warning : `${where}: ${warning}`))}\n`);
 }

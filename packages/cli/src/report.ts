@@ -118,4 +118,6 @@ export interface Report {
   /** Parts of the run in order; the stages are inside `focus`. */
   readonly timings: readonly Timing[];
   readonly notes: readonly string[];
+  /** What may be wrong with the image, a sentence each; the commands print them to stderr, too. */
+  readonly warnings: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** `dechirp demo`: simulates the default scene in memory, focuses and measures it, writes the image. */
 import { createClock } from "../clock.ts";
 import { checkDevice, createChooser } from "../devices.ts";
-import { type Io, print } from "../io.ts";
+import { type Io, print, printWarnings } from "../io.ts";
 import { checkOutputFolder, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 
@@ -38,5 +38,6 @@ export async function demoCommand({ out, device: deviceName, json }: DemoArgumen
   progress.update("writing", 0.95);
   const written = await writeImageFolder(out, focused, clock, signal);
   progress[Symbol.dispose]();
+  printWarnings(io, written.report.warnings);
   print(io, json, { images: [written] }, () => focusText(written.report, out));
 }

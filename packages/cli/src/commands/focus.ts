@@ -5,7 +5,7 @@ import { createClock } from "../clock.ts";
 import { type Chooser, checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import type { FocusOptions } from "../focus-scene.ts";
-import { type Io, print } from "../io.ts";
+import { type Io, print, printWarnings } from "../io.ts";
 import { optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, imageFiles, type Written } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
@@ -47,6 +47,7 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
     images.push(await focusOne(input, inputs.length > 1 ? taken : undefined, settings, chooser, options, io, share));
   }
   progress[Symbol.dispose]();
+  for (const { report, folder } of images) printWarnings(io, report.warnings, images.length > 1 ? folder : undefined);
   const { focusText } = await import("../summary.ts");
   print(io, json, { images }, () => images.map(({ report, folder }) => focusText(report, folder)).join("\n\n"));
 }
