@@ -12,7 +12,8 @@ import { beamOffsetSeconds, maxDopplerHz, type PointTarget, type StripmapRadar, 
 import { sincHalfPowerWidth } from "./windows.ts";
 
 /** Slow time of pulse p. */
-export const pulseSeconds = (radar: StripmapRadar, pulse: number): number => (radar.startSeconds ?? 0) + pulse / radar.prfHz;
+export const pulseSeconds = (radar: Pick<StripmapRadar, "prfHz" | "startSeconds">, pulse: number): number =>
+  (radar.startSeconds ?? 0) + pulse / radar.prfHz;
 
 /** Platform positions [pulses][3] of straight flight at `altitudeMeters` (0 where left out). Throws `input`. */
 export function stripmapTrack(radar: StripmapRadar, pulses: number, altitudeMeters = 0): Float64Array {

@@ -80,6 +80,15 @@ export {
   resolveDopplerCentroid,
 } from "./doppler.ts";
 export { type AbsoluteDoppler, estimateDopplerByRangeLooks, estimateDopplerByRangeWalk } from "./doppler-absolute.ts";
+export {
+  type EffectiveVelocityOptions,
+  effectiveVelocity,
+  type OrbitRadar,
+  type RadarOrbit,
+  type SwathVelocity,
+  velocityFromOrbit,
+  velocityPhaseErrorRadians,
+} from "./effective-velocity.ts";
 export { imageContrast, imageEntropy, peakToMeanDb } from "./entropy.ts";
 export {
   type Beam,
@@ -95,6 +104,7 @@ export {
 } from "./geometry.ts";
 export { type InterpolatorSpec, type InterpolatorTable, interpolationErrorDb, interpolatorTable } from "./interpolation.ts";
 export type { ComplexLines, DopplerRadar } from "./lines.ts";
+export type { Orbit } from "./orbit.ts";
 export {
   analysePointTarget,
   type ComplexImage,
@@ -104,6 +114,7 @@ export {
   phaseAt,
   type SpectrumOptions,
 } from "./quality.ts";
+export { type Question, type QuestionedRadar, questionRadar } from "./question.ts";
 export {
   chooseLooks,
   type GrayOptions,

@@ -89,9 +89,10 @@ export const wavelengthMeters = (radar: StripmapRadar): number => speedOfLight /
 /** |K|·T */
 export const chirpBandwidthHz = (radar: StripmapRadar): number => Math.abs(radar.chirpRateHzPerSecond) * radar.pulseSeconds;
 /** Whole samples of the pulse. */
-export const chirpSamples = (radar: StripmapRadar): number => Math.floor(radar.pulseSeconds * radar.samplingRateHz + 1e-9);
+export const chirpSamples = (radar: Pick<StripmapRadar, "pulseSeconds" | "samplingRateHz">): number =>
+  Math.floor(radar.pulseSeconds * radar.samplingRateHz + 1e-9);
 /** Slant range between range samples, c/(2·Fr). */
-export const rangeSpacingMeters = (radar: StripmapRadar): number => speedOfLight / (2 * radar.samplingRateHz);
+export const rangeSpacingMeters = (radar: Pick<StripmapRadar, "samplingRateHz">): number => speedOfLight / (2 * radar.samplingRateHz);
 /** Doppler frequency of a target dead ahead, 2V/λ. */
 export const maxDopplerHz = (radar: StripmapRadar): number => (2 * radar.velocityMetersPerSecond) / wavelengthMeters(radar);
 /** D(f) = √(1 − (λf/2V)²), the cosine of the instantaneous squint angle (Cumming & Wong eq. 5.31). */

@@ -1,0 +1,220 @@
+/**
+ * Radars and orbits that can be computed with and yet are hardly meant: units mistaken, above all. Each rule is a question, never an
+ * error: what it asks about may be right. `checkRadar` refuses what can't be computed with.
+ *
+ * Rules are made so that no radar that exists is asked about: satellites around Earth, Venus, Mars and the Moon, aircraft, drones,
+ * cars, rails on the ground, from 1 MHz sounders to terahertz scanners (test/question.test.ts has a table of them).
+ */
+import type { RadarOrbit } from "./effective-velocity.ts";
+import { cross, length, platformState, vector } from "./orbit.ts";
+import { type StripmapRadar, speedOfLight } from "./radar.ts";
+
+/** A parameter that looks implausible. */
+export interface Question {
+  /** Path of the parameter, as `radar.nearRangeMeters`. */
+  readonly field: string;
+  /** What is odd about its value, and what may have been meant: one or two sentences. */
+  readonly text: string;
+}
+
+/** A radar whose velocity or Doppler centroid may be unknown. */
+export type QuestionedRadar = Omit<StripmapRadar, "velocityMetersPerSecond" | "dopplerCentroidHz"> &
+  Partial<Pick<StripmapRadar, "velocityMetersPerSecond" | "dopplerCentroidHz">> & { readonly orbit?: RadarOrbit };
+
+const short = (value: number): string => String(Number(value.toPrecision(6)));
+
+/** A rule answers a question, or nothing. Where one has asked about a field, later ones that build on it do not ask. */
+interface Rule {
+  readonly field: keyof QuestionedRadar;
+  /** Fields whose value the rule takes as right. */
+  readonly given?: readonly (keyof QuestionedRadar)[];
+  ask(radar: QuestionedRadar, lines: number, samples: number): string | undefined;
+}
+
+const between = (value: number, least: number, most: number): boolean => value >= least && value <= most;
+const wavelength = (radar: QuestionedRadar): number => speedOfLight / radar.carrierHz;
+const bandwidth = (radar: QuestionedRadar): number => Math.abs(radar.chirpRateHzPerSecond) * radar.pulseSeconds;
+
+/** Ranges of geosynchronous radars, whose effective velocity may be anything down to some metres a second. */
+const geosynchronous = [3.4e7, 4.4e7] as const;
+
+const rules: readonly Rule[] = [
+  {
+    field: "carrierHz",
+    ask({ carrierHz: f }) {
+      if (between(f, 1e6, 3e12)) return undefined;
+      const [unit, factor] = between(f, 0.03, 1000) ? ["gigahertz", "e9"] : between(f, 1000, 1e6) ? ["megahertz", "e6"] : [];
+      const meant = unit ? `: were ${unit} meant (${short(f)}${factor})?` : "; 1 MHz to 3 THz are usual.";
+      return `carrierHz is ${short(f)} Hz, which no imaging radar has${meant}`;
+    },
+  },
+  {
+    field: "pulseSeconds",
+    ask({ pulseSeconds: t, prfHz }) {
+      if (t * prfHz <= 1.001) return undefined;
+      const meant = t * 1e-6 * prfHz <= 1 ? `microseconds meant (${short(t)}e-6)` : "another length meant";
+      return `pulseSeconds is ${short(t)} s, longer than the ${short(1 / prfHz)} s from pulse to pulse: were ${meant}?`;
+    },
+  },
+  {
+    field: "samplingRateHz",
+    given: ["pulseSeconds"],
+    ask(radar) {
+      const { samplingRateHz: rate } = radar;
+      const band = bandwidth(radar);
+      if (band <= rate * 1.0001) return undefined;
+      const [unit, factor] = between(rate * 1e6, band, 100 * band)
+        ? ["megahertz", "e6"]
+        : between(rate * 1e9, band, 100 * band)
+          ? ["gigahertz", "e9"]
+          : [];
+      const meant = unit ? `: were ${unit} meant (${short(rate)}${factor})?` : ".";
+      return `samplingRateHz is ${short(rate)} Hz, below the chirp's bandwidth of ${short(band)} Hz${meant}`;
+    },
+  },
+  {
+    field: "chirpRateHzPerSecond",
+    given: ["pulseSeconds", "samplingRateHz"],
+    ask(radar) {
+      const { chirpRateHzPerSecond: rate, samplingRateHz, pulseSeconds } = radar;
+      const band = bandwidth(radar);
+      if (band * pulseSeconds >= 2 && band * 20 >= samplingRateHz) return undefined;
+      const factor = [1e12, 1e9, 1e6].find((one) => between((band * one) / samplingRateHz, 0.05, 1.0001));
+      const units = { 1e12: "megahertz a microsecond", 1e9: "megahertz a millisecond", 1e6: "megahertz a second" } as const;
+      const meant = factor
+        ? `: were ${units[factor as keyof typeof units]} meant (${short(rate)}e${Math.log10(factor)})?`
+        : ": is it right?";
+      return `chirpRateHzPerSecond is ${short(rate)} Hz/s, which in a pulse sweeps over ${short(band)} Hz of the ${short(samplingRateHz)} Hz sampled${meant}`;
+    },
+  },
+  {
+    field: "carrierHz",
+    given: ["carrierHz", "pulseSeconds", "samplingRateHz", "chirpRateHzPerSecond"],
+    ask(radar) {
+      const band = bandwidth(radar);
+      if (band <= 2.0001 * radar.carrierHz) return undefined;
+      return `carrierHz is ${short(radar.carrierHz)} Hz, less than half of the chirp's bandwidth of ${short(band)} Hz: is it right?`;
+    },
+  },
+  {
+    field: "velocityMetersPerSecond",
+    ask({ velocityMetersPerSecond: v, nearRangeMeters: r }) {
+      if (v === undefined) return undefined;
+      if (v > 20_000) {
+        const meant = between(v / 1000, 0.1, 20_000) && v >= 1e5 ? ": were millimetres a second taken for metres?" : ": is it right?";
+        return `velocityMetersPerSecond is ${short(v)} m/s, faster than satellites fly${meant}`;
+      }
+      // No aircraft sees so far, and what does is in orbit.
+      if (v < 500 && r > 600_000 && !between(r, ...geosynchronous)) {
+        const meant = between(v, 1, 12) ? `: were kilometres a second meant (${short(1000 * v)})?` : ": is either of them wrong?";
+        return `velocityMetersPerSecond is ${short(v)} m/s for a radar whose near range is ${short(r / 1000)} km${meant}`;
+      }
+      return undefined;
+    },
+  },
+  {
+    field: "nearRangeMeters",
+    given: ["velocityMetersPerSecond"],
+    ask({ velocityMetersPerSecond: v, nearRangeMeters: r }) {
+      if (v === undefined) return undefined;
+      const [least, most] = v >= 3000 ? [100e3, 1e7] : v >= 1200 ? [8e3, 1e8] : v >= 45 ? [30, 600e3] : [0, 600e3];
+      if (between(r, least, most) || between(r, ...geosynchronous)) return undefined;
+      const [nearest, farthest] = v >= 3000 ? [150e3, 5e6] : [least, most];
+      const meant = between(1000 * r, nearest, farthest)
+        ? `: were kilometres meant (${short(1000 * r)})?`
+        : between((r * speedOfLight) / 2, nearest, farthest)
+          ? `: was it the echo's delay in seconds (${short((r * speedOfLight) / 2)} m)?`
+          : between(r / 1000, nearest, farthest)
+            ? `: were millimetres taken for metres (${short(r / 1000)})?`
+            : ": is it right?";
+      return `nearRangeMeters is ${short(r)} m for a platform at ${short(v)} m/s${meant}`;
+    },
+  },
+  {
+    field: "prfHz",
+    given: ["carrierHz", "velocityMetersPerSecond", "nearRangeMeters", "pulseSeconds"],
+    ask(radar) {
+      const { prfHz, velocityMetersPerSecond: v, nearRangeMeters: r } = radar;
+      if (v === undefined) return undefined;
+      // Unaliased Doppler takes an antenna of at least two pulse spacings; its far field begins at 2D²/λ.
+      const spacing = v / prfHz;
+      if ((2 * (2 * spacing) ** 2) / wavelength(radar) <= 10 * r) return undefined;
+      const meant =
+        (2 * (2 * (spacing / 1000)) ** 2) / wavelength(radar) <= 10 * r && prfHz < 100
+          ? `: were kilohertz meant (${short(1000 * prfHz)})?`
+          : ": is it right?";
+      return `prfHz is ${short(prfHz)} Hz, so that pulses are ${short(spacing)} m apart, more than any antenna's Doppler band allows at this range${meant}`;
+    },
+  },
+  {
+    field: "prfHz",
+    given: ["prfHz", "samplingRateHz", "pulseSeconds"],
+    ask({ prfHz, samplingRateHz }, _, samples) {
+      const window = samples / samplingRateHz;
+      if (window * prfHz <= 1.001) return undefined;
+      return `prfHz is ${short(prfHz)} Hz, but the ${samples} samples of a line take ${short(window)} s, longer than the ${short(1 / prfHz)} s from pulse to pulse: is it right, and is samplingRateHz?`;
+    },
+  },
+];
+
+/**
+ * What is implausible about a radar that records `lines` × `samples`: at most one question a field, none for radars that exist.
+ * Without a velocity nothing is asked that needs one; an orbit is asked about as well. For parameters of the right types.
+ */
+export function questionRadar(radar: QuestionedRadar, lines: number, samples: number): Question[] {
+  const asked = new Map<string, string>();
+  for (const { field, given = [], ask } of rules) {
+    if (asked.has(field) || given.some((one) => asked.has(one))) continue;
+    const text = ask(radar, lines, samples);
+    if (text !== undefined) asked.set(field, text);
+  }
+  const questions = [...asked].map(([field, text]) => ({ field: `radar.${field}`, text }));
+  return radar.orbit ? [...questions, ...questionOrbit(radar.orbit)] : questions;
+}
+
+/** The Earth: gravitational constant (m³/s²), rotation (rad/s), and the flattening's term of its field (WGS84, EGM96). */
+const gravity = { mu: 3.986004418e14, j2: 1.08262668e-3, radiusMeters: 6_378_137 } as const;
+const rotation = 7.292115e-5;
+/** Above it nothing flies but by gravity. */
+const spaceRadiusMeters = 6.528e6;
+/** m/s² that a sound orbit's interpolation may be off by: a thousandth of gravity, some hundred times more than of vectors a minute apart. */
+const toleranceMeters = 0.01;
+
+/**
+ * Asks about an orbit above 150 km that does not move as gravity and the Earth's rotation demand: inertial positions, wrong times, a
+ * wrong digit. Acceleration in the turning frame is g − 2Ω×v − Ω×(Ω×p), g with the flattening's term J₂ (Vallado, Fundamentals of
+ * Astrodynamics, section 8.6.1). Nothing is asked about aircraft. Throws as `effectiveVelocity` does for a bad orbit.
+ */
+export function questionOrbit(orbit: RadarOrbit): Question[] {
+  const { timesSeconds: times } = orbit;
+  const middle = (times[0] + times[times.length - 1]) / 2;
+  const {
+    positionMeters: p,
+    velocityMetersPerSecond: v,
+    accelerationMetersPerSecondSquared: a,
+  } = platformState(orbit, middle, undefined, "radar.orbit");
+  const r = length(p);
+  if (r < spaceRadiusMeters) return [];
+  const ratio = (p[2] / r) ** 2;
+  const flat = 1.5 * gravity.j2 * (gravity.radiusMeters / r) ** 2;
+  const g = vector((k) => (-gravity.mu / r ** 3) * p[k] * (1 - flat * (5 * ratio - (k === 2 ? 3 : 1))));
+  const spin = [0, 0, rotation] as const;
+  const coriolis = cross(spin, v);
+  const centrifugal = cross(spin, cross(spin, p));
+  const off = (turning: boolean): number => length(vector((k) => a[k] - g[k] + (turning ? 2 * coriolis[k] + centrifugal[k] : 0)));
+  const [fixed, inertial] = [off(true), off(false)];
+  if (fixed <= toleranceMeters) return [];
+  if (inertial < 0.3 * fixed)
+    return [
+      {
+        field: "radar.orbit.positionsMeters",
+        text: `orbit moves as in an inertial frame (ECI), ${short(fixed)} m/s² from what an Earth-fixed frame demands: were its positions turned into ECEF?`,
+      },
+    ];
+  return [
+    {
+      field: "radar.orbit",
+      text: `orbit does not move as gravity demands, by ${short(fixed)} of ${short(length(g))} m/s²: are all times, positions and velocities right, in seconds, metres and ECEF?`,
+    },
+  ];
+}
