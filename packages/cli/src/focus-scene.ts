@@ -9,6 +9,8 @@ import {
   type InterpolatorSpec,
   imageContrast,
   imageEntropy,
+  type Question,
+  questionRadar,
   type RangeDopplerProgram,
   rangeDoppler,
   type StripmapRadar,
@@ -22,6 +24,7 @@ import { deviceReport, type ImageWork } from "./devices.ts";
 import { CommandError } from "./errors.ts";
 import { expectedTargets, measureTargets, theoryOf } from "./measure.ts";
 import { type Report, reportFormat, reportVersion, type StageReport, type Used } from "./report.ts";
+import { chooseVelocity, velocityWarnings } from "./velocity.ts";
 
 const rcmcModes = {
   off: "off",
@@ -50,6 +53,8 @@ export interface FocusHooks {
   /** Goes on with a clock that has timed what came before. */
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
+  /** What seems implausible about the scene's radar, before anything is made of it. */
+  readonly onQuestions?: (questions: readonly Question[]) => void;
   /** What is being done, and the share of the whole that is done. */
   readonly onProgress?: (what: string, share: number) => void;
 }
@@ -79,9 +84,12 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
   const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = hooks;
   const where = inputs[0] ?? scene.name;
   const sensor = scene.preset === undefined ? undefined : sensorPresets[scene.preset];
-  const velocity = velocityOf(scene, options);
-  const uncentred = paramsOf(scene, velocity.value, options);
   const settled = <T>(work: () => T | Promise<T>): Promise<T> => blameScene(where, options, work);
+  // What is wrong with an orbit is no option's fault.
+  const questions = await blameScene(where, {}, () => questionScene(scene, options));
+  hooks.onQuestions?.(questions);
+  const velocity = await blameScene(where, {}, () => chooseVelocity(scene, options.velocityMetersPerSecond));
+  const uncentred = paramsOf(scene, velocity.used.value, options);
   onProgress?.("Doppler centroid", 0);
   let measured = 0;
   const onStage = (stage: string): void => onProgress?.(`Doppler centroid: ${stage}`, Math.min(0.4, 0.07 * measured++));
@@ -117,7 +125,7 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
       radar,
       parameters: {
         dopplerCentroidHz: centroid.used,
-        velocityMetersPerSecond: velocity,
+        velocityMetersPerSecond: velocity.used,
         processedBandwidthHz: bandwidthOf(scene, options, program),
         rangeWindow: { value: windowText(windows.range), source: options.rangeWindow ? "option" : "default" },
         azimuthWindow: { value: windowText(windows.azimuth), source: options.azimuthWindow ? "option" : "default" },
@@ -132,7 +140,8 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
       stages,
       timings: [...clock.timings],
       notes: scene.notes,
-      warnings: [],
+      warnings: velocityWarnings(velocity, radar, program.processedBandwidthHz, scene.raw.layout.shape[0]),
+      questions,
     };
     const spacingMeters = [Math.abs(axes.azimuthMeters.step), axes.slantRangeMeters.step] as const;
     return { image, axes, report, spacingMeters, [Symbol.dispose]: () => buffer[Symbol.dispose]() };
@@ -163,11 +172,10 @@ async function blameScene<T>(where: string, options: FocusOptions, work: () => T
   }
 }
 
-function velocityOf(scene: Scene, options: FocusOptions): Used<number> {
-  if (options.velocityMetersPerSecond !== undefined) return { value: options.velocityMetersPerSecond, source: "option" };
-  const value = scene.radar.velocityMetersPerSecond;
-  const known = scene.preset && sensorPresets[scene.preset].velocityMetersPerSecond === value;
-  return known ? { value, source: "preset", why: `the effective velocity known of ${scene.preset}` } : { value, source: "scene" };
+/** What seems implausible about the radar that `scene` is to be focused with. Throws `input` for an orbit that is unusable. */
+function questionScene({ radar, raw }: Scene, { velocityMetersPerSecond = radar.velocityMetersPerSecond }: FocusOptions): Question[] {
+  const [lines, samples] = raw.layout.shape;
+  return questionRadar({ ...radar, ...(velocityMetersPerSecond === undefined ? {} : { velocityMetersPerSecond }) }, lines, samples);
 }
 
 function bandwidthOf(scene: Scene, options: FocusOptions, program: RangeDopplerProgram): Used<number> {
@@ -199,8 +207,9 @@ function paramsOf(scene: Scene, velocityMetersPerSecond: number, options: FocusO
   const [lines, samples] = scene.raw.layout.shape;
   const { rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = "sinc8", src, azimuthLength } = options;
   const processedBandwidthHz = options.processedBandwidthHz ?? scene.processedBandwidthHz;
+  const { orbit: _, ...radar } = scene.radar;
   return {
-    radar: { ...scene.radar, velocityMetersPerSecond },
+    radar: { ...radar, velocityMetersPerSecond },
     lines,
     samples,
     rawType: scene.raw.layout.dtype,

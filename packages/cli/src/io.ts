@@ -31,3 +31,8 @@ export function printWarnings(io: Io, warnings: readonly string[], where?: strin
   for (const warning of warnings)
     io.stderr.write(`warning: ${printable(oneLine(where === undefined ? warning : `${where}: ${warning}`))}\n`);
 }
+
+/** Writes every question to stderr, a line each: `question: SENTENCE`, after `where` if there are several inputs. */
+export function printQuestions(io: Io, questions: readonly { readonly text: string }[], where?: string): void {
+  for (const { text } of questions) io.stderr.write(`question: ${printable(oneLine(where === undefined ? text : `${where}: ${text}`))}\n`);
+}

@@ -2,7 +2,7 @@
  * report.json: what was done, with what, why, and what came of it. Plain data, version 1. `quality` reads it back, so what
  * it relies on is checked by report-schema.ts; everything else is for people and their programs.
  */
-import type { PointTarget, StripmapRadar } from "@dechirp/sar";
+import type { PointTarget, Question, StripmapRadar } from "@dechirp/sar";
 import type { Timing } from "./clock.ts";
 
 export const reportFormat = "dechirp-report";
@@ -120,4 +120,6 @@ export interface Report {
   readonly notes: readonly string[];
   /** What may be wrong with the image, a sentence each; the commands print them to stderr, too. */
   readonly warnings: readonly string[];
+  /** What seems implausible about the radar, a field each; the commands print them to stderr, too. */
+  readonly questions: readonly Question[];
 }

@@ -49,6 +49,7 @@ async function commandCases(data: string | undefined): Promise<readonly CommandC
   const argumentsOnly = { files: {}, argumentsOnly: true } as const;
   return [
     { name: "focus", weight: 2, argv: ["focus", "scene", "--out", "out"], files: scene },
+    { name: "focus-orbit", weight: 2, argv: ["focus", "scene", "--out", "out"], files: inside("scene", sceneFolder("c128")) },
     { name: "focus-radarsat", weight: 1, argv: ["focus", "scene", "--out", "out"], files: inside("scene", radarsatFiles()) },
     { name: "quality", weight: 3, argv: ["quality", "image"], files: inside("image", image) },
     ...gotchas.map((bytes, i) => ({

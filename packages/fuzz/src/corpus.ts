@@ -114,6 +114,9 @@ export function sceneFolder(type: SceneDType | "c128" | "f32"): Record<string, U
   const parts = noise(2 * lines * samples, 30);
   const written: SceneDType = type === "ci8" || type === "ci16" ? type : "c64";
   const data = { ci8: Int8Array, ci16: Int16Array, c64: Float32Array }[written].from(parts);
+  // An aircraft along the equator, 3 km high.
+  const times = ramp(5, -1, 0.5);
+  const path = times.map((time) => [6_381_137 * Math.cos(time * 2.35e-5), 6_381_137 * Math.sin(time * 2.35e-5), 0]);
   const scene: Scene = {
     name: "noise",
     radar: {
@@ -122,7 +125,7 @@ export function sceneFolder(type: SceneDType | "c128" | "f32"): Record<string, U
       prfHz: 300,
       chirpRateHzPerSecond: 1e13,
       pulseSeconds: 1.6e-6,
-      velocityMetersPerSecond: 150,
+      ...(type === "c128" ? { orbit: { timesSeconds: times, positionsMeters: path, lookSide: "left" } } : { velocityMetersPerSecond: 150 }),
       nearRangeMeters: 5000,
       dopplerCentroidHz: 20,
     },

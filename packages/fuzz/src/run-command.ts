@@ -65,13 +65,15 @@ export function judgeEnded({ code, stdout, stderr, signalled }: Ended, json: boo
   if (!statuses.has(code)) return fault(`status ${code}: ${told}`);
   if (code === 130 && !signalled) return fault(`interrupted by nothing: ${told}`);
   if (json && !isOneJsonLine(stdout)) return fault(`stdout is not one line of JSON: ${stdout.slice(0, 300)}`);
-  if (code === 0 || code === 6) return stderr === "" ? accepted : fault(`status ${code}, but on stderr: ${told}`);
+  // What is asked and warned of comes before the error, where there is one.
+  const error = stderr.replace(/^(?:(?:question|warning): [^\n]+\n)*/, "");
+  if (code === 0 || code === 6) return error === "" ? accepted : fault(`status ${code}, but on stderr: ${told}`);
   if (json === false && stdout !== "") return fault(`status ${code}, but on stdout: ${stdout.slice(0, 300)}`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
-  if (!/^dechirp: [^\n]+\n$/.test(stderr) || /[\u0000-\u0009\u000b-\u001f\u007f]/.test(stderr)) return fault(`not one line: ${told}`);
+  if (!/^dechirp: [^\n]+\n$/.test(error) || /[\u0000-\u0009\u000b-\u001f\u007f]/.test(stderr)) return fault(`not one line: ${told}`);
   if (/internal error|undefined|\[object| at .*:\d+:\d+/.test(stderr)) return fault(`words of the machine: ${told}`);
-  if (stderr.length > 4200) return fault(`${stderr.length} characters: ${told}`);
-  return { kind: "refused", how: `${code}`, message: stderr.trimEnd() };
+  if (error.length > 4200 || stderr.length > 8400) return fault(`${stderr.length} characters: ${told}`);
+  return { kind: "refused", how: `${code}`, message: error.trimEnd() };
 }
 
 function isOneJsonLine(text: string): boolean {

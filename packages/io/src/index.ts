@@ -26,6 +26,7 @@ export { type RadarsatFiles, radarsatScene } from "./radarsat.ts";
 export {
   type Scene,
   type SceneDType,
+  type SceneOrbit,
   type SceneRadar,
   type SceneTarget,
   type SensorFacts,

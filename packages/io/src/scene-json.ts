@@ -40,6 +40,19 @@ const plainName = v.pipe(
   v.endsWith(".npy", "the name of a .npy file"),
 );
 
+const vectors = v.array(v.pipe(v.array(finite, "a list of three numbers"), v.length(3, "three numbers")), "a list of vectors");
+
+const orbitSchema = v.strictObject(
+  {
+    timesSeconds: v.pipe(v.array(finite, "a list of times"), v.minLength(4, "at least four times")),
+    positionsMeters: vectors,
+    velocitiesMetersPerSecond: v.exactOptional(vectors),
+    lookSide: v.picklist(["left", "right"], "left or right"),
+    groundHeightMeters: v.exactOptional(finite),
+  },
+  expected,
+);
+
 const radarSchema = v.strictObject(
   {
     carrierHz: positive,
@@ -47,7 +60,8 @@ const radarSchema = v.strictObject(
     prfHz: positive,
     chirpRateHzPerSecond: nonZero,
     pulseSeconds: positive,
-    velocityMetersPerSecond: positive,
+    velocityMetersPerSecond: v.exactOptional(positive),
+    orbit: v.exactOptional(orbitSchema),
     nearRangeMeters: positive,
     dopplerCentroidHz: v.exactOptional(finite),
     startSeconds: v.exactOptional(finite),
@@ -99,7 +113,10 @@ export function parseSceneDescription(json: string, file: string): SceneDescript
 
 function checkDescription(value: unknown, file: string): SceneDescription {
   const result = v.safeParse(sceneSchema, value, { abortEarly: true });
-  if (result.success) return result.output;
+  if (result.success) {
+    checkOrbit(file, result.output.radar);
+    return result.output;
+  }
   const issue = result.issues[0];
   const field = (issue.path ?? []).reduce(
     (path, { key }) => (typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`),
@@ -109,6 +126,23 @@ function checkDescription(value: unknown, file: string): SceneDescription {
   if (issue.expected === "never") throw fieldError(file, field, "absent: no such field is known", actual);
   if (actual === undefined) throw stateError(file, field, "present", "absent");
   throw fieldError(file, field === "" ? "the document" : field, issue.message === expected ? "an object" : issue.message, actual);
+}
+
+/** Throws unless there is a velocity or an orbit, with a position, and a velocity where there are some, for each of increasing times. */
+function checkOrbit(file: string, { velocityMetersPerSecond, orbit }: SceneDescription["radar"]): void {
+  if (orbit === undefined) {
+    if (velocityMetersPerSecond === undefined)
+      throw stateError(file, "radar.velocityMetersPerSecond", "present, where there is no radar.orbit to work it out from", "absent");
+    return;
+  }
+  const { timesSeconds: times } = orbit;
+  const late = times.findIndex((time, i) => i > 0 && time <= times[i - 1]);
+  if (late !== -1) throw fieldError(file, `radar.orbit.timesSeconds[${late}]`, `after ${times[late - 1]}, the time before it`, times[late]);
+  for (const name of ["positionsMeters", "velocitiesMetersPerSecond"] as const) {
+    const list = orbit[name];
+    if (list && list.length !== times.length)
+      throw stateError(file, `radar.orbit.${name}`, `${times.length} vectors, one for each time`, `${list.length}`);
+  }
 }
 
 /** The scene of a description and its raw data. Throws `input` where their shapes, types or values disagree. */

@@ -16,14 +16,29 @@ export interface SceneRadar {
   /** Signed: negative for a down-chirp. */
   readonly chirpRateHzPerSecond: number;
   readonly pulseSeconds: number;
-  /** Effective velocity of the hyperbolic range equation. */
-  readonly velocityMetersPerSecond: number;
+  /** Effective velocity of the hyperbolic range equation. One of it and `orbit` is there, or both. */
+  readonly velocityMetersPerSecond?: number;
+  /** State vectors, from which the sar package works out the effective velocity. */
+  readonly orbit?: SceneOrbit;
   /** Slant range of the first range sample. */
   readonly nearRangeMeters: number;
   /** Absolute Doppler centroid, where the file states one. */
   readonly dopplerCentroidHz?: number;
   /** Slow time of the first line; 0 where left out. */
   readonly startSeconds?: number;
+}
+
+/** Where the platform was, on the slow-time axis of the lines, and to which side it looked. */
+export interface SceneOrbit {
+  /** Increasing; at least four, around the middle of the recording. */
+  readonly timesSeconds: readonly number[];
+  /** Earth-fixed (ECEF, WGS84) positions, [vector][x, y, z]. */
+  readonly positionsMeters: readonly (readonly number[])[];
+  /** In the same frame; may be left out. */
+  readonly velocitiesMetersPerSecond?: readonly (readonly number[])[];
+  readonly lookSide: "left" | "right";
+  /** Height of the ground above the ellipsoid; 0 where left out. */
+  readonly groundHeightMeters?: number;
 }
 
 /** A point scatterer that is known to be in the scene. */

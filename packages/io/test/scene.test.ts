@@ -52,6 +52,12 @@ const scene = (): Scene => ({
   notes: ["made for a test"],
 });
 
+const orbit = (): NonNullable<Scene["radar"]["orbit"]> => ({
+  timesSeconds: [-20, -10, 0, 10],
+  positionsMeters: [0, 1, 2, 3].map((i) => [7e6, 75e3 * i, 1e3 * i]),
+  lookSide: "left",
+});
+
 describe("scene folders", () => {
   it("bring a scene back, of each element type", async () => {
     const full = scene();
@@ -69,7 +75,10 @@ describe("scene folders", () => {
       raw: { layout: { dtype: "c64", shape: [2, 1] }, data: Float32Array.of(0.5, -1, 2, 3) },
       preset: "radarsat-1-fine",
     };
-    for (const [i, value] of [full, plain, float].entries()) {
+    const { velocityMetersPerSecond: ___, ...still } = full.radar;
+    const orbital: Scene = { ...plain, radar: { ...still, orbit: { ...orbit(), velocitiesMetersPerSecond: orbit().positionsMeters } } };
+    const both: Scene = { ...plain, radar: { ...full.radar, orbit: { ...orbit(), groundHeightMeters: 120 } } };
+    for (const [i, value] of [full, plain, float, orbital, both].entries()) {
       const path = join(dir, "nested", `scene${i}`);
       await writeSceneFolder(path, value);
       expect((await readdir(path)).sort()).toEqual(["raw.npy", "scene.json"]);
@@ -117,6 +126,25 @@ describe("scene folders", () => {
     );
     await bad(set("processedBandwidthHz", 0), /processedBandwidthHz must be a positive number, not 0/);
     await bad(set("processedBandwidthHz", 601), /processedBandwidthHz must be at most the PRF of 600 Hz, not 601/);
+    await bad(
+      set("radar.velocityMetersPerSecond", undefined),
+      /radar\.velocityMetersPerSecond must be present, where there is no radar\.orbit/,
+    );
+    const withOrbit = (change: object) => set("radar.orbit", { ...orbit(), ...change });
+    await bad(set("radar.orbit", 5), /radar\.orbit must be an object, not 5/);
+    await bad(withOrbit({ timesSeconds: [1, 2, 3] }), /radar\.orbit\.timesSeconds must be at least four times/);
+    await bad(withOrbit({ timesSeconds: [1, 2, 3, 3] }), /radar\.orbit\.timesSeconds\[3\] must be after 3, the time before it, not 3/);
+    await bad(withOrbit({ timesSeconds: [1, 2, 3, "4"] }), /radar\.orbit\.timesSeconds\[3\] must be a number, not "4"/);
+    await bad(withOrbit({ timesSeconds: [1, 2, 3, 4, 5] }), /radar\.orbit\.positionsMeters must be 5 vectors, one for each time, not 4/);
+    await bad(withOrbit({ positionsMeters: [[1, 2]] }), /radar\.orbit\.positionsMeters\[0\] must be three numbers/);
+    await bad(withOrbit({ positionsMeters: [[1, 2, null]] }), /radar\.orbit\.positionsMeters\[0\]\[2\] must be a number, not null/);
+    await bad(
+      withOrbit({ velocitiesMetersPerSecond: [[1, 2, 3]] }),
+      /velocitiesMetersPerSecond must be 4 vectors, one for each time, not 1/,
+    );
+    await bad(withOrbit({ lookSide: "up" }), /radar\.orbit\.lookSide must be left or right, not "up"/);
+    await bad(withOrbit({ lookSide: undefined }), /radar\.orbit\.lookSide must be present, not absent/);
+    await bad(withOrbit({ frame: "ECI" }), /radar\.orbit\.frame must be absent: no such field is known/);
     await bad(set("targets", {}), /targets must be a list/);
     await bad(set("targets.0.amplitude", null), /targets\[0\]\.amplitude must be a number, not null/);
     await bad(set("lineGain", [1]), /lineGain must be 2 gains/);

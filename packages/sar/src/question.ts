@@ -6,7 +6,7 @@
  * cars, rails on the ground, from 1 MHz sounders to terahertz scanners (test/question.test.ts has a table of them).
  */
 import type { RadarOrbit } from "./effective-velocity.ts";
-import { cross, length, platformState, vector } from "./orbit.ts";
+import { checkOrbit, cross, length, platformState, vector } from "./orbit.ts";
 import { type StripmapRadar, speedOfLight } from "./radar.ts";
 
 /** A parameter that looks implausible. */
@@ -159,17 +159,25 @@ const rules: readonly Rule[] = [
 
 /**
  * What is implausible about a radar that records `lines` × `samples`: at most one question a field, none for radars that exist.
- * Without a velocity nothing is asked that needs one; an orbit is asked about as well. For parameters of the right types.
+ * Without velocity and orbit nothing is asked that needs one. Throws `input`, naming `radar.orbit.…`, for an orbit that is unusable.
  */
 export function questionRadar(radar: QuestionedRadar, lines: number, samples: number): Question[] {
   const asked = new Map<string, string>();
+  const known = { ...radar, velocityMetersPerSecond: radar.velocityMetersPerSecond ?? (radar.orbit && meanSpeed(radar.orbit)) };
   for (const { field, given = [], ask } of rules) {
     if (asked.has(field) || given.some((one) => asked.has(one))) continue;
-    const text = ask(radar, lines, samples);
+    const text = ask(known as QuestionedRadar, lines, samples);
     if (text !== undefined) asked.set(field, text);
   }
   const questions = [...asked].map(([field, text]) => ({ field: `radar.${field}`, text }));
   return radar.orbit ? [...questions, ...questionOrbit(radar.orbit)] : questions;
+}
+
+/** Of the straight line between the first two vectors: near enough for questions. */
+function meanSpeed(orbit: RadarOrbit): number {
+  checkOrbit(orbit, "radar.orbit");
+  const [from, to] = [orbit.positionsMeters[0], orbit.positionsMeters[1]];
+  return length(vector((k) => to[k] - from[k])) / (orbit.timesSeconds[1] - orbit.timesSeconds[0]);
 }
 
 /** The Earth: gravitational constant (m³/s²), rotation (rad/s), and the flattening's term of its field (WGS84, EGM96). */

@@ -1,11 +1,12 @@
 /** `dechirp focus`: scenes on disk to focused images on disk. Every argument is checked before the first scene is read. */
 import { access, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Question } from "@dechirp/sar";
 import { createClock } from "../clock.ts";
 import { type Chooser, checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import type { FocusOptions } from "../focus-scene.ts";
-import { type Io, print, printWarnings } from "../io.ts";
+import { type Io, print, printQuestions, printWarnings } from "../io.ts";
 import { optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, imageFiles, type Written } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
@@ -41,12 +42,22 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   using chooser = await createChooser(options.device);
   using progress = await createProgress(io, "focus");
   const images: Written[] = [];
+  const asked: { readonly questions: readonly Question[]; readonly where?: string }[] = [];
   const taken = new Set<string>();
-  for (const [i, input] of inputs.entries()) {
-    const share = (what: string, part: number): void => progress.update(what, (i + part) / inputs.length);
-    images.push(await focusOne(input, inputs.length > 1 ? taken : undefined, settings, chooser, options, io, share));
+  try {
+    for (const [i, input] of inputs.entries()) {
+      const onProgress = (what: string, part: number): void => progress.update(what, (i + part) / inputs.length);
+      const onQuestions = (questions: readonly Question[]): void =>
+        void asked.push({ questions, ...(inputs.length > 1 ? { where: input } : {}) });
+      images.push(
+        await focusOne(input, inputs.length > 1 ? taken : undefined, settings, chooser, options, io, { onProgress, onQuestions }),
+      );
+    }
+  } finally {
+    progress[Symbol.dispose]();
+    // Also where the work has failed, which an implausible radar may be the cause of.
+    for (const { questions, where } of asked) printQuestions(io, questions, where);
   }
-  progress[Symbol.dispose]();
   for (const { report, folder } of images) printWarnings(io, report.warnings, images.length > 1 ? folder : undefined);
   const { focusText } = await import("../summary.ts");
   print(io, json, { images }, () => images.map(({ report, folder }) => focusText(report, folder)).join("\n\n"));
@@ -85,7 +96,7 @@ async function focusOne(
   chooser: Chooser,
   { out, agc }: FocusArguments,
   io: Io,
-  onProgress: Progress["update"],
+  { onProgress, onQuestions }: { readonly onProgress: Progress["update"]; readonly onQuestions: (questions: readonly Question[]) => void },
 ): Promise<Written> {
   const { signal } = io;
   const clock = createClock();
@@ -106,6 +117,7 @@ async function focusOne(
     ...(why === undefined ? {} : { whyDevice: why }),
     clock,
     signal,
+    onQuestions,
     onProgress: (what, part) => onProgress(what, 0.1 + 0.8 * part),
   });
   onProgress("writing", 0.9);
