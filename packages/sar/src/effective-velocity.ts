@@ -153,6 +153,19 @@ export function velocityFromOrbit(radar: OrbitRadar, lines: number, samples: num
 }
 
 /**
+ * `radar` with an effective velocity and without its orbit: the velocity that it states, else that of its orbit in the middle of the
+ * swath. Throws `input`, naming `radar.orbit.…` or `radar.nearRangeMeters`, where neither is to be had.
+ */
+export function withVelocity<R extends OrbitRadar & { readonly velocityMetersPerSecond?: number }>(
+  radar: R,
+  lines: number,
+  samples: number,
+): Omit<R, "orbit" | "velocityMetersPerSecond"> & { readonly velocityMetersPerSecond: number } {
+  const { orbit: _, velocityMetersPerSecond: stated, ...rest } = radar;
+  return { ...rest, velocityMetersPerSecond: stated ?? velocityFromOrbit(radar, lines, samples).velocityMetersPerSecond };
+}
+
+/**
  * Quadratic phase error, in radians, at the ends of a target's exposure where the range equation has `usedMetersPerSecond` in place
  * of the radar's velocity V: π·(δKa)·(T/2)², δKa/Ka ≈ 2·δV/V. T is the time that the Doppler band takes, at most `exposureSeconds`.
  * π/4 widens the response by some per cent (Cumming & Wong, section 3.5 region: quadratic phase error).

@@ -88,6 +88,7 @@ export {
   type SwathVelocity,
   velocityFromOrbit,
   velocityPhaseErrorRadians,
+  withVelocity,
 } from "./effective-velocity.ts";
 export { imageContrast, imageEntropy, peakToMeanDb } from "./entropy.ts";
 export {

@@ -1,7 +1,14 @@
 /** The effective velocity of state vectors against the curvature of measured ranges, whatever the vectors' spacing, noise and side; and refusals. */
 import { createRandom, isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import { effectiveVelocity, type Orbit, type OrbitRadar, velocityFromOrbit, velocityPhaseErrorRadians } from "../src/index.ts";
+import {
+  effectiveVelocity,
+  type Orbit,
+  type OrbitRadar,
+  velocityFromOrbit,
+  velocityPhaseErrorRadians,
+  withVelocity,
+} from "../src/index.ts";
 import { platformState } from "../src/orbit.ts";
 import { type Elements, keplerOrbit } from "./orbits.ts";
 
@@ -192,6 +199,16 @@ describe("velocityFromOrbit", () => {
     expect(edges.nearMetersPerSecond).toBeCloseTo(at(830e3), 9);
     expect(edges.farMetersPerSecond).toBeCloseTo(at(2 * slantRangeMeters - 830e3), 9);
     expect(edges.nearMetersPerSecond - edges.farMetersPerSecond).toBeGreaterThan(1);
+  });
+
+  it("is what withVelocity adds to a radar that states none", () => {
+    const { orbit: _, ...rest } = radar;
+    expect(withVelocity(radar, 4000, 5600)).toEqual({
+      ...rest,
+      velocityMetersPerSecond: velocityFromOrbit(radar, 4000, 5600).velocityMetersPerSecond,
+    });
+    expect(withVelocity({ ...radar, velocityMetersPerSecond: 7000 }, 4000, 5600)).toEqual({ ...rest, velocityMetersPerSecond: 7000 });
+    expect(() => withVelocity(rest, 4000, 5600)).toThrow(/radar\.orbit must be present/);
   });
 
   it("names the radar's fields", () => {

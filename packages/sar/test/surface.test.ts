@@ -85,6 +85,7 @@ it("offers these values", () => {
       "windowTheory",
       "withDetection",
       "withQuicklook",
+      "withVelocity",
     ]
   `);
 });

@@ -11,7 +11,15 @@ import { compile, evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { type Scene, sensorPresets } from "@dechirp/io";
 import { readScene, writeSceneFolder } from "@dechirp/io/node";
-import { imageEntropy, type RangeDopplerParams, rangeDoppler, resolveDopplerCentroid, scenePresets, simulateStripmap } from "@dechirp/sar";
+import {
+  imageEntropy,
+  type RangeDopplerParams,
+  rangeDoppler,
+  resolveDopplerCentroid,
+  scenePresets,
+  simulateStripmap,
+  withVelocity,
+} from "@dechirp/sar";
 import type { Case, Contender } from "../runner.ts";
 
 const peer = fileURLToPath(new URL("../../peers/range_doppler.py", import.meta.url));
@@ -61,7 +69,8 @@ async function simulated(): Promise<Scene> {
 
 function paramsOf(scene: Scene): RangeDopplerParams {
   const [lines, samples] = scene.raw.layout.shape;
-  const { radar, lineGain, processedBandwidthHz } = scene;
+  const { lineGain, processedBandwidthHz } = scene;
+  const radar = withVelocity(scene.radar, lines, samples);
   const measured = { data: scene.raw.data, lines, samples, ...(lineGain && { lineGain }) };
   const dopplerCentroidHz = radar.dopplerCentroidHz ?? resolveDopplerCentroid(measured, radar, presetOf(scene)).dopplerCentroidHz;
   return {

@@ -3,7 +3,7 @@ import { type Device, evaluate, isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { parseSceneDescription, readNpy, type Scene, sceneFromDescription } from "@dechirp/io";
-import { type GrayPicture, measureDopplerCentroid, quicklook, rangeDoppler } from "@dechirp/sar";
+import { type GrayPicture, measureDopplerCentroid, quicklook, rangeDoppler, withVelocity } from "@dechirp/sar";
 import { chooseScene } from "./choose.ts";
 
 async function openDevice(): Promise<Device> {
@@ -32,9 +32,10 @@ async function readScene(files: readonly File[]): Promise<Scene> {
   return sceneFromDescription(description, raw, "scene.json", description.raw);
 }
 
-async function focus({ radar, raw, lineGain, processedBandwidthHz }: Scene): Promise<GrayPicture> {
+async function focus({ radar: stated, raw, lineGain, processedBandwidthHz }: Scene): Promise<GrayPicture> {
   const { dtype: rawType, shape } = raw.layout;
   const [lines, samples] = shape;
+  const radar = withVelocity(stated, lines, samples); // from its state vectors, where it states no velocity
   const params = { lines, samples, rawType, ...(lineGain && { lineGain }), ...(processedBandwidthHz && { processedBandwidthHz }) };
   const dopplerCentroidHz =
     radar.dopplerCentroidHz ?? (await measureDopplerCentroid({ ...params, radar }, device, raw.data)).dopplerCentroidHz;
