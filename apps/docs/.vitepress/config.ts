@@ -26,6 +26,7 @@ const sidebar = [
     "/how-to/write-a-kernel": "Write a kernel",
     "/how-to/add-a-backend": "Add a backend",
     "/how-to/apple-silicon": "Use Apple silicon",
+    "/how-to/orbit": "Focus data of a satellite",
     "/how-to/browser": "Work in a browser",
     "/how-to/without-a-gpu": "Work without a GPU",
   }),

@@ -79,7 +79,7 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
     .addOption(
       textOption("--doppler-centroid <hz>", "absolute Doppler centroid, or auto: measure it (default: what the scene states, else auto)"),
     )
-    .addOption(textOption("--velocity <mps>", "effective velocity in m/s (default: what scene or sensor state)"))
+    .addOption(textOption("--velocity <mps>", "effective velocity in m/s (default: what the scene states, else that of its orbit)"))
     .addOption(textOption("--bandwidth <hz>", "Doppler band to process (default: what the scene states, else the PRF)"))
     .addOption(textOption("--window <spec>", "both windows: rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB (default: kaiser:2.5)"))
     .addOption(textOption("--azimuth-window <spec>", "azimuth window; before --window"))
