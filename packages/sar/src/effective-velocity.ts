@@ -99,7 +99,8 @@ function targetOnGround(
   const along = vector((k) => v[k] / speed);
   // Up, at right angles to the flight; then to the right.
   const rising = dot(p, along);
-  const up = unit(vector((k) => p[k] - rising * along[k]));
+  const level = vector((k) => p[k] - rising * along[k]);
+  const up = vector((k) => level[k] / length(level));
   const right = cross(along, up);
   const side = lookSide === "right" ? 1 : -1;
   const axes = [equatorMeters + height, equatorMeters + height, poleMeters + height] as const;
@@ -108,10 +109,8 @@ function targetOnGround(
   const outside = (point: Vec3): number => (point[0] / axes[0]) ** 2 + (point[1] / axes[1]) ** 2 + (point[2] / axes[2]) ** 2 - 1;
   if (!(outside(p) > 0)) throw inputError(`${names.of}groundHeightMeters`, "below the platform", height);
   let [low, high] = [0, Math.PI / 2];
-  if (outside(place(low)) > 0) {
-    const most = range > length(p) ? "shorter than to the other side of the Earth" : "long enough to reach the ground";
-    throw inputError(names.range, most, range);
-  }
+  const reach = "at least the height above the ground and at most the distance to the horizon";
+  if (outside(place(low)) > 0) throw inputError(names.range, reach, range);
   // Bisected until neighbouring numbers: the sign changes once.
   for (let middle = (low + high) / 2; middle > low && middle < high; middle = (low + high) / 2) {
     if (outside(place(middle)) > 0) high = middle;
@@ -121,13 +120,8 @@ function targetOnGround(
   // Seen from above its own horizon.
   const normal = vector((k) => target[k] / axes[k] ** 2);
   const sight = vector((k) => p[k] - target[k]);
-  if (!(dot(sight, normal) > 0)) throw inputError(names.range, "at most that to the horizon", range);
+  if (!(dot(sight, normal) > 0)) throw inputError(names.range, reach, range);
   return target;
-}
-
-function unit(a: Vec3): Vec3 {
-  const norm = length(a);
-  return vector((k) => a[k] / norm);
 }
 
 /**

@@ -97,7 +97,7 @@ describe("questionRadar", () => {
   it.each<[change: Partial<QuestionedRadar>, field: string, text: RegExp, row?: Row]>([
     [{ nearRangeMeters: 850 }, "nearRangeMeters", /850 m for a platform at 7125 m\/s: were kilometres meant \(850000\)\?/],
     [{ nearRangeMeters: 0.00555 }, "nearRangeMeters", /the echo's delay in seconds/],
-    [{ nearRangeMeters: 850e6 }, "nearRangeMeters", /were millimetres taken for metres/],
+    [{ nearRangeMeters: 850e6 }, "nearRangeMeters", /is it right\?$/],
     [{ nearRangeMeters: 20 }, "nearRangeMeters", /20 m for a platform at 220 m\/s: were kilometres meant \(20000\)\?/, uavsar],
     [{ carrierHz: 5.3 }, "carrierHz", /5\.3 Hz, .*: were gigahertz meant \(5\.3e9\)\?/],
     [{ carrierHz: 5300 }, "carrierHz", /were megahertz meant \(5300e6\)\?/],
