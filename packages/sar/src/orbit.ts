@@ -36,8 +36,8 @@ const orbitSeconds = 400;
 const mismatch = 0.1;
 /** Between what flies in air and what does not. */
 const spaceRadiusMeters = 6.478e6;
-/** A polynomial of a lower degree is as good where its residuals are no larger than this or a tenth above the best. */
-const tinyResidualMeters = 1e-6;
+/** A polynomial of a lower degree is as good where its residuals are a tenth above the best, or so small; over a second, metres. */
+const tinyResidual = 1e-6;
 
 /** Throws `input`, naming the field as `<field>.<name>`, unless `orbit` has at least four usable vectors at increasing times. */
 export function checkOrbit(orbit: Orbit, field = "orbit"): void {
@@ -132,7 +132,7 @@ export function platformState(orbit: Orbit, timeSeconds: number, spanSeconds?: n
     const slope = row.map((_, power) => (power === 0 ? 0 : power * row[power - 1]));
     rows.push([...slope.map((x) => spacing * x), ...[0, 1, 2].map((k) => spacing * half * velocities[i][k])]);
   }
-  const [value, slope, bend] = lowestFit(rows, degree);
+  const [value, slope, bend] = lowestFit(rows, degree, tinyResidual * Math.min(1, half ** 2));
   return {
     positionMeters: vector((k) => origin[k] + value[k]),
     velocityMetersPerSecond: vector((k) => slope[k] / half),
@@ -158,7 +158,7 @@ function vectorsAround(times: ArrayLike<number>, time: number, span: number): [f
  * system, powers up to `degree` before the three right-hand sides; they are overwritten. By Householder reflections, one a power
  * (Golub & Van Loan, Matrix Computations, section 5.3): the residual of every lower degree is what is left below its row.
  */
-function lowestFit(rows: number[][], degree: number): [Vec3, Vec3, Vec3] {
+function lowestFit(rows: number[][], degree: number, tiny: number): [Vec3, Vec3, Vec3] {
   const columns = degree + 1;
   for (let j = 0; j < columns; j++) {
     let norm = 0;
@@ -182,7 +182,7 @@ function lowestFit(rows: number[][], degree: number): [Vec3, Vec3, Vec3] {
     for (let i = d + 1; i < rows.length; i++) for (let k = 0; k < 3; k++) sum += rows[i][columns + k] ** 2;
     residuals.push(rows.length > d + 1 ? Math.sqrt(sum / (rows.length - d - 1)) : 0);
   }
-  const enough = Math.max(tinyResidualMeters, 1.1 * Math.min(...residuals.slice(2)));
+  const enough = Math.max(tiny, 1.1 * Math.min(...residuals.slice(2)));
   const chosen = Math.max(
     2,
     residuals.findIndex((residual, d) => d >= 2 && residual <= enough),
