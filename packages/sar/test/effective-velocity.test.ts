@@ -78,6 +78,8 @@ describe("effectiveVelocity", () => {
     ["28 vectors, a minute apart", { ...elements, latitudeArgument: 160 }, 850e3, "right", 0, vectors(28, 60), true, 1e-4],
     ["positions alone, a minute apart", { ...elements, latitudeArgument: 70 }, 820e3, "right", 0, vectors(15, 60), false, 1e-3],
     ["four vectors a minute apart", elements, 850e3, "right", 0, vectors(4, 60), true, 1e-4],
+    ["four vectors, 33 ms apart", elements, 850e3, "right", 0, vectors(4, 1 / 30), true, 5e-3],
+    ["vectors of a whole revolution", elements, 850e3, "right", 0, vectors(300, 20), true, 1e-4],
     ["four positions, 10 s apart", elements, 850e3, "right", 0, vectors(4, 10), false, 0.02],
     ["many vectors, a second apart", { ...elements, altitudeMeters: 510e3 }, 620e3, "left", 0, vectors(301, 1), true, 1e-4],
     [

@@ -5,6 +5,8 @@ export interface Elements {
   readonly inclinationDegrees: number;
   /** Degrees from the ascending node at time 0. */
   readonly latitudeArgument: number;
+  /** Gravity's term of the Earth's flattening; 0 for an orbit of Kepler's. */
+  readonly j2?: number;
 }
 
 const mu = 3.986004418e14;
@@ -13,18 +15,19 @@ const earthRate = 7.292115e-5;
 
 type Triple = [number, number, number];
 
-/** Accelerations of gravity with its J2 term. */
-function gravityAt(p: Triple): Triple {
+/** Accelerations of gravity. */
+function gravityAt(p: Triple, j2: number): Triple {
   const r = Math.hypot(...p);
   const z = (p[2] / r) ** 2;
-  const k = (1.5 * 1.08262668e-3 * mu * equator ** 2) / r ** 5;
+  const k = (1.5 * j2 * mu * equator ** 2) / r ** 5;
   return [0, 1, 2].map((i) => (-mu * p[i]) / r ** 3 + k * p[i] * (5 * z - (i === 2 ? 3 : 1))) as Triple;
 }
 
 /** Positions and velocities in an inertial frame by Runge-Kutta steps of a second, of the fourth order: millimetres over minutes. */
 function inertialStates(elements: Elements, times: readonly number[]): { p: Triple; v: Triple }[] {
   const [i, u] = [elements.inclinationDegrees, elements.latitudeArgument].map((degrees) => (degrees * Math.PI) / 180);
-  const r = equator + elements.altitudeMeters;
+  const { altitudeMeters, j2 = 1.08262668e-3 } = elements;
+  const r = equator + altitudeMeters;
   const speed = Math.sqrt(mu / r);
   const start = [
     [r * Math.cos(u), r * Math.sin(u) * Math.cos(i), r * Math.sin(u) * Math.sin(i)],
@@ -32,10 +35,10 @@ function inertialStates(elements: Elements, times: readonly number[]): { p: Trip
   ] as [Triple, Triple];
   const add = (a: Triple, b: Triple, f: number): Triple => [a[0] + f * b[0], a[1] + f * b[1], a[2] + f * b[2]];
   const step = ([p, v]: [Triple, Triple], h: number): [Triple, Triple] => {
-    const [k1, l1] = [v, gravityAt(p)];
-    const [k2, l2] = [add(v, l1, h / 2), gravityAt(add(p, k1, h / 2))];
-    const [k3, l3] = [add(v, l2, h / 2), gravityAt(add(p, k2, h / 2))];
-    const [k4, l4] = [add(v, l3, h), gravityAt(add(p, k3, h))];
+    const [k1, l1] = [v, gravityAt(p, j2)];
+    const [k2, l2] = [add(v, l1, h / 2), gravityAt(add(p, k1, h / 2), j2)];
+    const [k3, l3] = [add(v, l2, h / 2), gravityAt(add(p, k2, h / 2), j2)];
+    const [k4, l4] = [add(v, l3, h), gravityAt(add(p, k3, h), j2)];
     const sum = (a: Triple, ...[b, c, d, e]: Triple[]): Triple => add(add(add(add(a, b, h / 6), c, h / 3), d, h / 3), e, h / 6);
     return [sum(p, k1, k2, k3, k4), sum(v, l1, l2, l3, l4)];
   };

@@ -156,6 +156,9 @@ describe("orbits", () => {
           const at = times.map((time) => (time * spacing) / 10);
           const orbit = keplerOrbit({ altitudeMeters, inclinationDegrees, latitudeArgument }, at);
           expect(ask({ ...orbit, lookSide: "right" })).toEqual([]);
+          // As simulators often make them.
+          const simple = keplerOrbit({ altitudeMeters, inclinationDegrees, latitudeArgument, j2: 0 }, at);
+          expect(ask({ ...simple, lookSide: "right" })).toEqual([]);
           const { velocitiesMetersPerSecond: _, ...positions } = orbit;
           expect(ask({ ...positions, lookSide: "left" })).toEqual([]);
         }
