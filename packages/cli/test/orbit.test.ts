@@ -6,13 +6,13 @@ import type { Scene } from "@dechirp/io";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { effectiveVelocity, speedOfLight } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
-import { keplerOrbit } from "../../sar/test/orbits.ts";
 import type { Report } from "../src/index.ts";
+import { circularOrbit, placeToTheRight } from "./circular-orbit.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
 const elements = { altitudeMeters: 693e3, inclinationDegrees: 98.18, latitudeArgument: 40 };
 const orbit = (times: readonly number[] = [-40, -30, -20, -10, 0, 10, 20, 30, 40]) => ({
-  ...keplerOrbit(elements, times),
+  ...circularOrbit(elements, times),
   lookSide: "right" as const,
 });
 const nearRangeMeters = 840_000;
@@ -80,11 +80,11 @@ describe("focus with radar.orbit", () => {
     // Echoes of a place on the ground, by the definition of the signal model: ranges are those of the orbit.
     const cell = 130.25;
     const range = nearRangeMeters + (cell * speedOfLight) / (2 * radar.samplingRateHz);
-    const spaced = keplerOrbit(
+    const spaced = circularOrbit(
       elements,
       Array.from({ length: many }, (_, p) => from + p / radar.prfHz),
     );
-    const place = placeAt(range);
+    const place = placeToTheRight(elements, range);
     const data = new Float32Array(2 * many * wide);
     const [spacing, wavelength] = [speedOfLight / (2 * radar.samplingRateHz), speedOfLight / radar.carrierHz];
     for (let p = 0; p < many; p++) {
@@ -164,25 +164,6 @@ describe("focus with radar.orbit", () => {
     );
   });
 });
-
-/** Earth-fixed place on the ground, to the right, whose range from the orbit has its minimum `range` at time 0: by bisection over the look angle. */
-function placeAt(range: number): number[] {
-  const { positionsMeters, velocitiesMetersPerSecond } = keplerOrbit(elements, [0]);
-  const [p, v] = [positionsMeters[0], velocitiesMetersPerSecond[0]];
-  const unit = (a: readonly number[]): number[] => a.map((x) => x / Math.hypot(...a));
-  const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, k) => sum + x * b[k], 0);
-  const along = unit(v);
-  const up = unit(p.map((x, k) => x - dot(p, along) * along[k]));
-  const right = [along[1] * up[2] - along[2] * up[1], along[2] * up[0] - along[0] * up[2], along[0] * up[1] - along[1] * up[0]];
-  const at = (angle: number): number[] => p.map((x, k) => x + range * (Math.sin(angle) * right[k] - Math.cos(angle) * up[k]));
-  let [low, high] = [0, Math.PI / 2];
-  for (let i = 0; i < 80; i++) {
-    const t = at((low + high) / 2);
-    if ((t[0] ** 2 + t[1] ** 2) / 6_378_137 ** 2 + (t[2] / 6_356_752.314245) ** 2 > 1) high = (low + high) / 2;
-    else low = (low + high) / 2;
-  }
-  return at(low);
-}
 
 describe("focus of a radar that seems implausible", () => {
   it("asks in the report and on stderr, and focuses all the same", async () => {

@@ -52,8 +52,8 @@ const rules: readonly Rule[] = [
     field: "pulseSeconds",
     ask({ pulseSeconds: t, prfHz }) {
       if (t * prfHz <= 1.001) return undefined;
-      const meant = t * 1e-6 * prfHz <= 1 ? `microseconds meant (${short(t)}e-6)` : "another length meant";
-      return `pulseSeconds is ${short(t)} s, longer than the ${short(1 / prfHz)} s from pulse to pulse: were ${meant}?`;
+      const meant = t >= 0.1 && t * 1e-6 * prfHz <= 1 ? `were microseconds meant (${short(t)}e-6)?` : "is it right?";
+      return `pulseSeconds is ${short(t)} s, longer than the ${short(1 / prfHz)} s from pulse to pulse: ${meant}`;
     },
   },
   {
