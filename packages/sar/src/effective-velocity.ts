@@ -2,25 +2,35 @@
  * The effective velocity of the hyperbolic range equation, from state vectors: exact for the curved path over the turning
  * ellipsoid. One target at a time, or the near edge, middle and far edge of a stripmap recording.
  */
-import { inputError } from "@dechirp/core";
+import { checkFields, type FieldsOf, inputError } from "@dechirp/core";
 import type { Vec3 } from "./backprojection/grid.ts";
 import { pulseSeconds } from "./geometry.ts";
 import { cross, dot, length, type Orbit, type PlatformState, platformState, vector } from "./orbit.ts";
 import { azimuthRateHzPerSecond, chirpSamples, rangeSpacingMeters, type StripmapRadar } from "./radar.ts";
 
 export interface EffectiveVelocityOptions {
-  /** The side of the flight direction that the radar looks to. The Earth's rotation makes V of a satellite differ by up to 1 %. */
-  readonly lookSide: "left" | "right";
+  /**
+   * The side of the flight direction that the radar looks to; that of the orbit where left out, and one of them must say. The Earth's
+   * rotation makes V of a satellite differ by up to 1 %.
+   */
+  readonly lookSide?: "left" | "right";
   /** When the target is at closest approach; the middle of the orbit's times where left out. */
   readonly timeSeconds?: number;
-  /** Height of the target above the WGS84 ellipsoid; 0 where left out. */
+  /** Height of the target above the WGS84 ellipsoid; that of the orbit where left out, else 0. */
   readonly groundHeightMeters?: number;
   /** Seconds of state vectors around the time that are used; 400 of an orbit, all of an aircraft's, where left out. */
   readonly spanSeconds?: number;
 }
 
-/** Where the radar looks, beside its state vectors. */
+/** State vectors, and where the radar looks. */
 export interface RadarOrbit extends Orbit, Pick<EffectiveVelocityOptions, "lookSide" | "groundHeightMeters"> {}
+
+const fieldsOfOptions: FieldsOf<EffectiveVelocityOptions> = {
+  lookSide: true,
+  timeSeconds: true,
+  groundHeightMeters: true,
+  spanSeconds: true,
+};
 
 /** What of a radar decides which ranges it images and when. */
 export type OrbitRadar = Pick<StripmapRadar, "prfHz" | "samplingRateHz" | "pulseSeconds" | "nearRangeMeters" | "startSeconds"> & {
@@ -52,7 +62,8 @@ const poleMeters = 6_356_752.314245179;
  * For an orbit that is within a per cent of √(V_s·V_g), of the speeds of the platform and of its footprint. Throws `input`, naming the field, for
  * a bad orbit, a time that it does not cover, and a range that ends above the ground or beyond the horizon.
  */
-export function effectiveVelocity(orbit: Orbit, slantRangeMeters: number, options: EffectiveVelocityOptions): number {
+export function effectiveVelocity(orbit: RadarOrbit, slantRangeMeters: number, options: EffectiveVelocityOptions = {}): number {
+  checkFields(options, fieldsOfOptions, "the options of effectiveVelocity", "input");
   return velocityAt(orbit, slantRangeMeters, options, { orbit: "orbit", range: "slantRangeMeters", of: "" });
 }
 
@@ -63,16 +74,16 @@ interface Names {
   readonly of: string;
 }
 
-function velocityAt(orbit: Orbit, range: number, options: EffectiveVelocityOptions, names: Names): number {
-  const { lookSide, groundHeightMeters: height = 0, spanSeconds } = options ?? ({} as Partial<EffectiveVelocityOptions>);
+function velocityAt(orbit: RadarOrbit, range: number, options: EffectiveVelocityOptions, names: Names): number {
+  const { lookSide = orbit?.lookSide, groundHeightMeters: height = orbit?.groundHeightMeters ?? 0, spanSeconds } = options;
   const field = (name: string): string => `${names.of}${name}`;
   if (!(typeof range === "number" && range > 0 && range < Number.POSITIVE_INFINITY))
     throw inputError(names.range, "a positive number", range);
   if (lookSide !== "left" && lookSide !== "right") throw inputError(field("lookSide"), "left or right", lookSide);
   if (!(Math.abs(height) <= 20_000)) throw inputError(field("groundHeightMeters"), "a number within ±20000", height);
   if (spanSeconds !== undefined && !(spanSeconds > 0)) throw inputError(field("spanSeconds"), "a positive number", spanSeconds);
-  const { timesSeconds: times } = orbit;
-  const time = options?.timeSeconds ?? (times?.[0] + times?.[times.length - 1]) / 2;
+  const times = orbit?.timesSeconds;
+  const time = options.timeSeconds ?? (times?.[0] + times?.[times.length - 1]) / 2;
   const state = platformState(orbit, time, spanSeconds, names.orbit);
   const target = targetOnGround(state, range, lookSide, height, names);
   const { positionMeters: p, velocityMetersPerSecond: v, accelerationMetersPerSecondSquared: a } = state;
@@ -126,16 +137,16 @@ function targetOnGround(
 
 /**
  * The effective velocity over the swath of a recording of `lines` × `samples` by a radar with `orbit`, at the time of its middle line.
- * Throws `input`, naming `radar.orbit.…` or `radar.nearRangeMeters`, as `effectiveVelocity` does.
+ * That time also serves beams that squint: until a target's closest approach V changes, and its range departs from the hyperbola, by
+ * amounts that nearly cancel. Throws `input`, naming `radar.orbit.…` or `radar.nearRangeMeters`, as `effectiveVelocity` does.
  */
 export function velocityFromOrbit(radar: OrbitRadar, lines: number, samples: number): SwathVelocity {
   const { orbit } = radar;
   if (orbit === undefined) throw inputError("radar.orbit", "present", orbit);
   const timeSeconds = pulseSeconds(radar, (lines - 1) / 2);
   const far = radar.nearRangeMeters + rangeSpacingMeters(radar) * Math.max(0, samples - chirpSamples(radar));
-  const options = { lookSide: orbit.lookSide, groundHeightMeters: orbit.groundHeightMeters ?? 0, timeSeconds };
   const names = { orbit: "radar.orbit", range: "radar.nearRangeMeters", of: "radar.orbit." };
-  const velocity = (range: number): number => velocityAt(orbit, range, options, names);
+  const velocity = (range: number): number => velocityAt(orbit, range, { timeSeconds }, names);
   const slantRangeMeters = (radar.nearRangeMeters + far) / 2;
   return {
     velocityMetersPerSecond: velocity(slantRangeMeters),

@@ -41,6 +41,7 @@ const tinyResidual = 1e-6;
 
 /** Throws `input`, naming the field as `<field>.<name>`, unless `orbit` has at least four usable vectors at increasing times. */
 export function checkOrbit(orbit: Orbit, field = "orbit"): void {
+  if (typeof orbit !== "object" || orbit === null) throw inputError(field, "an object of times and positions", orbit);
   const { timesSeconds: times, positionsMeters: positions, velocitiesMetersPerSecond: velocities } = orbit;
   const isList = (list: unknown): list is ArrayLike<unknown> => Array.isArray(list) || ArrayBuffer.isView(list);
   if (!isList(times)) throw inputError(`${field}.timesSeconds`, "a list of times", times);

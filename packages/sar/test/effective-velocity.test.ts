@@ -127,6 +127,14 @@ describe("effectiveVelocity", () => {
     expect(effectiveVelocity(later, 850e3, { lookSide: "right" })).toBeCloseTo(expected, 6);
   });
 
+  it("takes side and height from the orbit where the options leave them out", () => {
+    const orbit = keplerOrbit(elements, vectors(9, 20));
+    const [side, height] = [{ lookSide: "left" } as const, { groundHeightMeters: 2000 }];
+    const expected = effectiveVelocity(orbit, 850e3, { ...side, ...height });
+    expect(effectiveVelocity({ ...orbit, ...side, ...height }, 850e3)).toBe(expected);
+    expect(effectiveVelocity({ ...orbit, lookSide: "right" }, 850e3, { ...side, ...height })).toBe(expected);
+  });
+
   it("passes through the vectors, and has their velocities where these are not given", () => {
     const orbit = keplerOrbit(elements, vectors(8, 25));
     for (const [i, time] of orbit.timesSeconds.entries()) {
@@ -164,6 +172,7 @@ describe("effectiveVelocity", () => {
     [{ velocitiesMetersPerSecond: [[1, 2, 3]] }, 850e3, {}, "orbit.velocitiesMetersPerSecond", /9 vectors/],
     [{}, 850e3, { lookSide: undefined }, "lookSide", /left or right/],
     [{}, 850e3, { lookSide: "up" }, "lookSide", /left or right/],
+    [{}, 850e3, { side: "left" }, "side", /side/],
     [{}, 850e3, { timeSeconds: 81 }, "orbit.timesSeconds", /around 81 s, the time that the velocity is wanted at, not "-80 to 80 s"/],
     [{}, 850e3, { timeSeconds: Number.NaN }, "orbit.timesSeconds", /around NaN/],
     [{}, 850e3, { groundHeightMeters: 1e6 }, "groundHeightMeters", /within/],
@@ -184,6 +193,13 @@ describe("effectiveVelocity", () => {
       return;
     }
     throw new Error("not refused");
+  });
+
+  it("refuses what is no orbit", () => {
+    for (const orbit of [undefined, null, 5, [], {}])
+      expect(() => effectiveVelocity(orbit as never, 850e3, { lookSide: "left" })).toThrow(
+        /^orbit(\.timesSeconds)? must be an? (object|list) of times/,
+      );
   });
 });
 
