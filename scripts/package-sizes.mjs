@@ -14,6 +14,7 @@ const budgets = {
   "@dechirp/fft-gpu": 30_000,
   "@dechirp/fft-cpu": 80_000,
   "@dechirp/core/backend": 10_000,
+  "@dechirp/core/tables": 3_000,
   "@dechirp/io": 24_000,
   "@dechirp/realtime": 22_000,
   "@dechirp/sar": 60_000,

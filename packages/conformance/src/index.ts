@@ -15,6 +15,7 @@ import { laws } from "./laws.ts";
 import { lifetime } from "./lifetime.ts";
 import { lowering } from "./lowering.ts";
 import { order } from "./order.ts";
+import { planning } from "./planning.ts";
 import { programOrder } from "./program-order.ts";
 import { programs } from "./programs.ts";
 import { realTransforms } from "./real.ts";
@@ -36,6 +37,7 @@ export const suites: readonly Suite[] = [
   accuracy,
   order,
   programOrder,
+  planning,
   lifetime,
   programs,
   errors,
@@ -74,6 +76,7 @@ export {
   lifetime,
   lowering,
   order,
+  planning,
   programOrder,
   programs,
   realTransforms,

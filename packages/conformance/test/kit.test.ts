@@ -150,6 +150,7 @@ test("the public surface", () => {
       "lifetime",
       "lowering",
       "order",
+      "planning",
       "programOrder",
       "programs",
       "random",

@@ -233,7 +233,11 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     validateOp(op);
     checkFields(options, fieldsOfPlans, "the options of a plan", "layout");
     const { signal } = options;
-    const pause = createPause("planning", signal);
+    const paused = createPause("planning", signal);
+    const pause: Pause = () => {
+      assertOpen();
+      return paused();
+    };
     const full: RuleContext["options"] = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
     const ports = portsOf(op);
     for (const [name, port] of Object.entries(ports)) checkArray(port.layout, name, driver);

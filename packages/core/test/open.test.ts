@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import * as backend from "../src/backend.ts";
 import * as core from "../src/index.ts";
 import { type Backend, open, RadarError } from "../src/index.ts";
+import * as tables from "../src/tables.ts";
 import { fake } from "./fake.ts";
 
 const opened: string[] = [];
@@ -126,4 +127,19 @@ test("the surface for authors of backends", () => {
       "wgslStored",
     ]
   `);
+});
+
+test("the surface for what backends make tables with", () => {
+  expect(Object.keys(tables).sort()).toEqual([
+    "chirpSpectrum",
+    "inPieces",
+    "isSmooth",
+    "lineStages",
+    "matrixOf",
+    "putChirp",
+    "putRoot",
+    "rootsOf",
+    "runStages",
+    "unitRoot",
+  ]);
 });

@@ -142,7 +142,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
     reserve(bytes) {
       const pitch = Math.ceil(bytes / 4096) * 4096 + apartBytes;
       if (pitch <= reserved.pitch) return;
-      const address = heap.allocate(pitch * (units + 1), "work memory");
+      const address = heap.allocate(pitch * (units + 1), "work memory", "raw");
       const old = reserved.address;
       reserved = { address, pitch };
       // What runs now may still use the old one, on any unit; what has not started asks when it does.

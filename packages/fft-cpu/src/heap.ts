@@ -25,8 +25,11 @@ export interface HeapOptions {
 
 export interface Heap {
   readonly memory: WebAssembly.Memory;
-  /** Address of `bytes` zeroed bytes. Throws `limit` beyond the maximum, `out-of-memory` where the host refuses. */
-  allocate(bytes: number, label: string): number;
+  /**
+   * Address of `bytes` bytes, zeroed unless they are `raw`: what is written before it is read need not be. Throws `limit` beyond the
+   * maximum, `out-of-memory` where the host refuses.
+   */
+  allocate(bytes: number, label: string, raw?: "raw"): number;
   /** Gives a block back. Freeing what is not allocated is a defect and throws. */
   free(address: number): void;
   /** Bytes allocated, padding included. */
@@ -102,7 +105,7 @@ export function createHeap({ shared, maximumBytes, reservedBytes = alignment }: 
     get used() {
       return used;
     },
-    allocate(bytes, label) {
+    allocate(bytes, label, raw) {
       const padded = bytes + (bytes >= 4096 ? apartBytes : 0);
       const size = Math.max(alignment, Math.ceil(padded / alignment) * alignment);
       let address = take(size);
@@ -110,7 +113,7 @@ export function createHeap({ shared, maximumBytes, reservedBytes = alignment }: 
         grow(size, label);
         address = take(size) as number;
       }
-      if (address < touched) new Uint8Array(memory.buffer, address, Math.min(size, touched - address)).fill(0);
+      if (address < touched && !raw) new Uint8Array(memory.buffer, address, Math.min(size, touched - address)).fill(0);
       touched = Math.max(touched, address + size);
       allocated.set(address, size);
       used += size;

@@ -1,8 +1,11 @@
 /**
- * Transforms of one line: interleaved complex numbers in, the same out, any length. A table of ways, first taker wins. The
- * powers of two go to fft.js, short lines to the definition, the rest to Bluestein's algorithm, whose chirps and
- * convolution are in float64 whatever the line's precision. Inverses divide by n.
+ * Transforms of one line: interleaved complex numbers in, the same out, any length. A table of ways, first taker wins. Powers of two go to
+ * fft.js while its tables, arrays of JavaScript, are short. Other lengths with prime factors up to 13 go by stages, and long ones as a
+ * matrix of two shorter ones (D. H. Bailey 1990), short other ones by the definition, the rest by Bluestein's algorithm: all these in
+ * float64 whatever the line's precision. Inverses divide by n.
  */
+import { nextFastLength } from "@dechirp/core";
+import { chirpSpectrum, isSmooth, lineStages, matrixOf, putChirp, putRoot, rootsOf, runStages } from "@dechirp/core/tables";
 import FFT from "fft.js";
 
 export type Line = Float32Array | Float64Array;
@@ -17,26 +20,54 @@ export interface LineTransform {
 
 interface Way {
   takes(n: number): boolean;
-  make(n: number, precision: LineConstructor): LineTransform;
+  /** Bytes of the tables and work arrays of lines of n; small ones are not counted. */
+  bytes(n: number): number;
+  /** Makes tables piece by piece, and then the transform. */
+  make(n: number, precision: LineConstructor): Generator<void, LineTransform>;
 }
-
-const isPowerOfTwo = (n: number): boolean => Number.isInteger(Math.log2(n));
 
 /** Up to here n² multiplications beat Bluestein's three transforms. */
 const longestByDefinition = 32;
+/** Longer lines leave the fastest cache, and are quicker as a matrix. */
+const longestByStages = 4096;
+
+/** Here a matrix of shorter lines becomes as quick as fft.js, whose tables would take tens of milliseconds at once. */
+const longestPower = 2 ** 17;
+
+const isPowerOfTwo = (n: number): boolean => Number.isInteger(Math.log2(n));
 
 const ways: readonly Way[] = [
-  { takes: (n) => n === 1, make: () => ({ n: 1, text: "copy", run: (output, input) => output.set(input) }) },
-  { takes: isPowerOfTwo, make: (n, precision) => fftJs(n, precision) },
-  { takes: (n) => n <= longestByDefinition, make: byDefinition },
-  { takes: () => true, make: bluestein },
+  { takes: (n) => n === 1, bytes: () => 0, make: copy },
+  { takes: (n) => n <= longestPower && isPowerOfTwo(n), bytes: (n) => 24 * n, make: fftJs },
+  { takes: (n) => n <= longestByStages && isSmooth(n), bytes: (n) => 48 * n, make: byStages },
+  { takes: isSmooth, bytes: (n) => 16 * n, make: asMatrix },
+  { takes: (n) => n <= longestByDefinition, bytes: () => 0, make: byDefinition },
+  { takes: () => true, bytes: (n) => 16 * n + 64 * convolutionLength(n), make: bluestein },
 ];
 
-export function lineTransform(n: number, precision: LineConstructor): LineTransform {
-  return (ways.find((way) => way.takes(n)) as Way).make(n, precision);
+const wayOf = (n: number): Way => ways.find((way) => way.takes(n)) as Way;
+
+/** The transform, made piece by piece. */
+export const lineTransform = (n: number, precision: LineConstructor): Generator<void, LineTransform> => wayOf(n).make(n, precision);
+
+/** Bytes that it holds, and at most needs meanwhile. */
+export const lineTransformBytes = (n: number): number => wayOf(n).bytes(n);
+
+/** Numbers from `from` to `to`, times `scale`, real and imaginary parts exchanged for an inverse: so a forward transform does. */
+function copyLine(to: Line, from: Line, n: number, inverse: boolean, scale: number): void {
+  const first = inverse ? 1 : 0;
+  const second = 1 - first;
+  for (let i = 0; i < 2 * n; i += 2) {
+    to[i] = from[i + first] * scale;
+    to[i + 1] = from[i + second] * scale;
+  }
 }
 
-function fftJs(n: number, precision: LineConstructor): LineTransform {
+function* copy(n: number): Generator<void, LineTransform> {
+  return { n, text: "copy", run: (output, input) => output.set(input) };
+}
+
+function* fftJs(n: number, precision: LineConstructor): Generator<void, LineTransform> {
   const fft = new FFT(n);
   return {
     n,
@@ -48,51 +79,134 @@ function fftJs(n: number, precision: LineConstructor): LineTransform {
   };
 }
 
-function byDefinition(n: number): LineTransform {
-  const cosines = Float64Array.from({ length: n }, (_, k) => Math.cos((2 * Math.PI * k) / n));
-  const sines = Float64Array.from({ length: n }, (_, k) => Math.sin((2 * Math.PI * k) / n));
+function* byStages(n: number): Generator<void, LineTransform> {
+  const stages = lineStages(n);
+  const a = new Float64Array(2 * n);
+  const b = new Float64Array(2 * n);
   return {
     n,
-    text: "definition",
+    text: `stages ${stages.stages.map(({ radix }) => radix).join("·")} f64`,
     run(output, input, inverse) {
-      const sign = inverse ? 1 : -1;
+      copyLine(a, input, n, inverse, 1);
+      copyLine(output, runStages(stages, a, b, 1), n, inverse, inverse ? 1 / n : 1);
+    },
+  };
+}
+
+/** Lines of the matrix that are transformed side by side: what a cache line holds. */
+const lanes = 4;
+
+function* asMatrix(n: number): Generator<void, LineTransform> {
+  const [rows, columns] = matrixOf(n);
+  const down = lineStages(rows);
+  const along = lineStages(columns);
+  const turns = rootsOf(n);
+  yield;
+  const between = new Float64Array(2 * n);
+  const x = new Float64Array(2 * lanes * columns);
+  const y = new Float64Array(2 * lanes * columns);
+  const root = new Float64Array(2);
+  return {
+    n,
+    text: `matrix ${rows}×${columns} f64`,
+    run(output, input, inverse) {
+      const first = inverse ? 1 : 0;
+      const second = 1 - first;
       const scale = inverse ? 1 / n : 1;
-      for (let k = 0; k < n; k++) {
-        let re = 0;
-        let im = 0;
-        for (let i = 0, turn = 0; i < n; i++, turn = turn + k < n ? turn + k : turn + k - n) {
-          const c = cosines[turn];
-          const s = sign * sines[turn];
-          re += input[2 * i] * c - input[2 * i + 1] * s;
-          im += input[2 * i] * s + input[2 * i + 1] * c;
+      for (let j = 0; j < columns; j += lanes) {
+        const width = Math.min(lanes, columns - j);
+        for (let i = 0; i < rows; i++) {
+          const from = 2 * (i * columns + j);
+          const to = 2 * i * width;
+          for (let q = 0; q < 2 * width; q += 2) {
+            x[to + q] = input[from + q + first];
+            x[to + q + 1] = input[from + q + second];
+          }
         }
-        output[2 * k] = re * scale;
-        output[2 * k + 1] = im * scale;
+        const done = runStages(down, x, y, width);
+        for (let k = 0; k < rows; k++) {
+          const from = 2 * k * width;
+          const to = 2 * (k * columns + j);
+          for (let q = 0; q < width; q++) {
+            putRoot(turns, (j + q) * k, root, 0, 1);
+            multiplyInto(between, to + 2 * q, done[from + 2 * q], done[from + 2 * q + 1], root[0], root[1]);
+          }
+        }
+      }
+      for (let k = 0; k < rows; k += lanes) {
+        const width = Math.min(lanes, rows - k);
+        for (let q = 0; q < width; q++) {
+          const row = 2 * (k + q) * columns;
+          for (let i = 0, to = 2 * q; i < 2 * columns; i += 2, to += 2 * width) {
+            x[to] = between[row + i];
+            x[to + 1] = between[row + i + 1];
+          }
+        }
+        const done = runStages(along, x, y, width);
+        for (let i = 0; i < columns; i++) {
+          const from = 2 * i * width;
+          const to = 2 * (i * rows + k);
+          for (let q = 0; q < 2 * width; q += 2) {
+            output[to + q] = scale * done[from + q + first];
+            output[to + q + 1] = scale * done[from + q + second];
+          }
+        }
       }
     },
   };
 }
 
+function* byDefinition(n: number): Generator<void, LineTransform> {
+  const roots = rootsOf(n);
+  const copy = new Float64Array(2 * n);
+  return {
+    n,
+    text: "definition",
+    run(output, input, inverse) {
+      copyLine(copy, input, n, inverse, 1);
+      const [first, second] = inverse ? [1, 0] : [0, 1];
+      const scale = inverse ? 1 / n : 1;
+      const { coarse } = roots;
+      for (let k = 0; k < n; k++) {
+        let re = 0;
+        let im = 0;
+        for (let i = 0, turn = 0; i < n; i++, turn = turn + k < n ? turn + k : turn + k - n) {
+          const c = coarse[2 * turn];
+          const s = coarse[2 * turn + 1];
+          re += copy[2 * i] * c - copy[2 * i + 1] * s;
+          im += copy[2 * i] * s + copy[2 * i + 1] * c;
+        }
+        output[2 * k + first] = re * scale;
+        output[2 * k + second] = im * scale;
+      }
+    },
+  };
+}
+
+/** fft.js is the quicker while its lines are short enough. */
+function convolutionLength(n: number): number {
+  const power = 2 ** Math.ceil(Math.log2(2 * n - 1));
+  return power <= longestPower ? power : nextFastLength(2 * n - 1);
+}
+
+/** Numbers of a chirp that are made, or cleared, at a time. */
+const pieceLength = 2 ** 15;
+
 /**
- * ik = (i² + k² − (k − i)²)/2 turns the DFT into a convolution with a chirp, done by power-of-two transforms
+ * ik = (i² + k² − (k − i)²)/2 turns the DFT into a convolution with a chirp, done by transforms of a length with small prime factors
  * (Bluestein 1970; Oppenheim & Schafer, Discrete-Time Signal Processing, section 9.6.2).
  */
-function bluestein(n: number): LineTransform {
-  const m = 2 ** Math.ceil(Math.log2(2 * n - 1));
-  const convolver = fftJs(m, Float64Array);
-  const chirp = new Float64Array(2 * n); // exp(−jπi²/n); i² modulo 2n keeps the angle exact
-  const kernel = new Float64Array(2 * m);
-  for (let i = 0; i < n; i++) {
-    const angle = (Math.PI * ((i * i) % (2 * n))) / n;
-    chirp[2 * i] = Math.cos(angle);
-    chirp[2 * i + 1] = -Math.sin(angle);
-    for (const at of i === 0 ? [0] : [i, m - i]) {
-      kernel[2 * at] = Math.cos(angle);
-      kernel[2 * at + 1] = Math.sin(angle);
-    }
-  }
+function* bluestein(n: number): Generator<void, LineTransform> {
+  const m = convolutionLength(n);
+  const convolver = yield* lineTransform(m, Float64Array);
   const spectrum = new Float64Array(2 * m);
-  convolver.run(spectrum, kernel, false);
+  yield* chirpSpectrum(n, m, 1, () => spectrum);
+  const roots = rootsOf(2 * n);
+  const chirp = new Float64Array(2 * n); // exp(−jπi²/n)
+  for (let start = 0; start < n; start += pieceLength) {
+    putChirp(roots, start, Math.min(pieceLength, n - start), -1, chirp, 2 * start);
+    yield;
+  }
   const a = new Float64Array(2 * m);
   const b = new Float64Array(2 * m);
   return {

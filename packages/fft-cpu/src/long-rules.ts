@@ -5,28 +5,30 @@
  * line, by a plan of that kind within. It leaves to others what has a prime factor beyond 13, odd real lines, and what is short.
  */
 import { dtypes, onePassCost, opText, type TransformOp, transformLength } from "@dechirp/core";
-import { axisView, keptLayout, type PlanBody, type Rule } from "@dechirp/core/backend";
+import { axisView, keptLayout, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
+import { inPieces } from "@dechirp/core/tables";
 import type { Engine } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { columnRadices, factorize, isSmooth } from "./wasm/factors.ts";
 import { type LinesPlan, planLines } from "./wasm/kernels.ts";
 import { type LongTask, longTaskBytes, writeLongTask } from "./wasm/long-task.ts";
-import { realTurns, rootsOf, turnFactors } from "./wasm/tables.ts";
-import { flopsPerMillisecond, isBare, transformBody } from "./wasm-rules.ts";
+import { realTurns, rootTable, type Table, turnFactors } from "./wasm/tables.ts";
+import { flopsPerMillisecond, isBare, limitOfLength, transformBody } from "./wasm-rules.ts";
 
 export function longRules(engine: Engine): readonly Rule<HostArray>[] {
   return [
     {
       name: "wasm long lines",
       fused: false,
-      async try(op, { device }) {
+      async try(op, context) {
         if (!isBare(op)) return undefined;
         const n = complexLength(op);
         if (n === undefined) return undefined;
         const lines = axisView(op.layout, op.axis).outers;
-        const counts = Array.from({ length: device.units }, (_, i) => i + 1);
-        const byLine = counts.filter((units) => !isQuicker(n, lines, units, device.units));
-        return byLine.length < counts.length ? longBody(op, n, engine, byLine) : undefined;
+        const { units: most } = context.device;
+        const counts = Array.from({ length: most }, (_, i) => i + 1);
+        const byLine = counts.filter((units) => !isQuicker(n, lines, units, most));
+        return byLine.length < counts.length ? longBody(op, n, engine, byLine, context) : undefined;
       },
     },
   ];
@@ -107,7 +109,13 @@ function tilesOf(pass: Pass, lines: number, units: number): { readonly tileColum
 }
 
 /** In two passes, but line by line on as many units as `byLine` names. */
-export async function longBody(op: TransformOp, n: number, engine: Engine, byLine: readonly number[]): Promise<PlanBody<HostArray>> {
+export async function longBody(
+  op: TransformOp,
+  n: number,
+  engine: Engine,
+  byLine: readonly number[],
+  context: Pick<RuleContext, "pause">,
+): Promise<PlanBody<HostArray>> {
   const { heap } = engine;
   const what = opText(op);
   const isReal = op.op === "real-fft";
@@ -125,38 +133,40 @@ export async function longBody(op: TransformOp, n: number, engine: Engine, byLin
     for (const plan of plans.splice(0)) plan.free();
     for (const address of taken.splice(0)) heap.free(address);
   };
-  const allocate = (bytes: number): number => {
-    const address = heap.allocate(bytes, `plan of ${what}`);
+  const allocate = (bytes: number, raw?: "raw"): number => {
+    const address = heap.allocate(bytes, `plan of ${what}`, raw);
     taken.push(address);
     return address;
   };
-  const place = (table: Float32Array): number => {
-    const address = allocate(table.byteLength);
-    new Float32Array(heap.memory.buffer, address, table.length).set(table);
+  /** What is to be made once all memory is taken. */
+  const unmade: (() => Generator<void>)[] = [];
+  const place = (table: Table): number => {
+    const address = allocate(4 * table.length, "raw");
+    unmade.push(() => table.pieces(() => new Float32Array(heap.memory.buffer, address, table.length)));
     return address;
   };
   const planOf = (length: number): number => {
     const plan = planLines(
       { kind: inverse ? "inverse-fft" : "fft", n: length, factors: { mode: "across", middle: columnRadices(length) } },
       heap.memory,
-      { allocate: (bytes) => heap.allocate(bytes, `tables of ${what}`), free: heap.free },
+      { allocate: (bytes) => heap.allocate(bytes, `tables of ${what}`, "raw"), free: heap.free },
     );
     plans.push(plan);
+    unmade.push(() => plan.tables());
     return plan.address;
   };
   try {
-    if (byLine.length > 0) lineBody = await transformBody(op, engine);
     const firstPlan = planOf(rows);
     const secondPlan = rows === columns ? firstPlan : planOf(columns);
     const factors = place(turnFactors(rows, columns, inverse, first.isMirrored));
     const mirrored = inverse ? first : second;
     const turns = isReal ? place(realTurns(mirrored.length, inverse, mirrored.length)) : 0;
     // Tiles read on to a multiple of four.
-    const columnTurns = isReal ? place(Float32Array.from(rootsOf(2 * n, Math.floor(mirrored.columns / 2) + 4, 1, inverse))) : 0;
+    const columnTurns = isReal ? place(rootTable(2 * n, Math.floor(mirrored.columns / 2) + 4, inverse)) : 0;
     const group = Math.max(1, Math.min(lines, Math.floor(groupLength / n)));
     const betweenLine = columns * (second.isMirrored ? 16 * (Math.floor(rows / 2) + 4) : 32 * Math.ceil(rows / 4));
     const levelsLine = Math.ceil(columns / 16) * 16;
-    const between = allocate(group * betweenLine);
+    const between = allocate(group * betweenLine, "raw");
     const levels = allocate(group * levelsLine);
     const most = Math.max(tileBytesOf(first), tileBytesOf(second));
     // Room for a row of the second pass's tiles; tiles that are read and written together never share an address modulo 4096.
@@ -167,6 +177,8 @@ export async function longBody(op: TransformOp, n: number, engine: Engine, byLin
       { pass: "first", argument: allocate(longTaskBytes) },
       { pass: "second", argument: allocate(longTaskBytes) },
     ] as const;
+    if (byLine.length > 0) lineBody = await transformBody(op, engine, context);
+    for (const pieces of unmade) await inPieces(pieces(), context.pause);
     const result = keptLayout(op);
     const sourceLine = dtypes[op.layout.dtype].bytes * op.layout.shape[op.axis];
     const targetLine = dtypes[result.dtype].bytes * result.shape[op.axis];
@@ -238,6 +250,6 @@ export async function longBody(op: TransformOp, n: number, engine: Engine, byLin
     };
   } catch (error) {
     dispose();
-    throw error;
+    throw limitOfLength(error, transformLength(op));
   }
 }

@@ -12,6 +12,7 @@ import {
   type Op,
   onePassCost,
   opText,
+  RadarError,
   realOf,
   type Store,
   type TransformOp,
@@ -19,8 +20,9 @@ import {
   transformLength,
   type Uniforms,
 } from "@dechirp/core";
-import { axisView, hooksText, keptLayout, type PlanBody, type Rule } from "@dechirp/core/backend";
-import { type Line, type LineConstructor, type LineTransform, lineTransform, multiplyInto } from "./lines.ts";
+import { axisView, hooksText, keptLayout, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
+import { inPieces } from "@dechirp/core/tables";
+import { type Line, type LineConstructor, type LineTransform, lineTransform, lineTransformBytes, multiplyInto } from "./lines.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import type { Queue } from "./queue.ts";
 
@@ -33,8 +35,8 @@ const isBare = (op: Op): boolean => isStraight(op) && (op.op === "fft" || op.op 
 
 export function cpuRules(queue: Queue): readonly Rule<HostArray>[] {
   return [
-    { name: "lines", fused: false, try: (op) => (isBare(op) ? transformBody(op as TransformOp, queue) : undefined) },
-    { name: "lines, fused", fused: true, try: (op) => (isStraight(op) ? transformBody(op, queue) : undefined) },
+    { name: "lines", fused: false, try: (op, context) => (isBare(op) ? transformBody(op as TransformOp, queue, context) : undefined) },
+    { name: "lines, fused", fused: true, try: (op, context) => (isStraight(op) ? transformBody(op, queue, context) : undefined) },
     { name: "kernel by reference", fused: false, try: (op) => kernelBody(op, queue) },
   ];
 }
@@ -68,16 +70,28 @@ interface Tile {
   readonly width: number;
 }
 
-function transformBody(op: TransformOp, queue: Queue): PlanBody<HostArray> {
+/** Most bytes of tables and work arrays that a plan may ask the host for: as many as all arrays of a device may take. */
+const mostPlanBytes = 2 ** 32;
+
+async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleContext): Promise<PlanBody<HostArray>> {
   const complexDType = (op.op === "real-fft" && !op.inverse ? transformLayout(op).dtype : op.layout.dtype) as ComplexDType;
   const precision: LineConstructor = realOf(complexDType) === "f32" ? Float32Array : Float64Array;
   const n = transformLength(op);
-  const lines = lineTransform(n, precision);
   const input = axisView(op.layout, op.axis);
+  const width = Math.min(tileLines, input.inners);
+  const planBytes = lineTransformBytes(n) + 4 * n * width * precision.BYTES_PER_ELEMENT;
+  if (planBytes > mostPlanBytes) {
+    throw new RadarError("limit", `a plan of ${opText(op)} needs ${planBytes} bytes of the host, and may take ${mostPlanBytes}`, {
+      field: "n",
+      actual: n,
+      bytes: planBytes,
+      limit: mostPlanBytes,
+    });
+  }
+  const lines = await inPieces(lineTransform(n, precision), pause);
   const result = keptLayout(op);
   const kept = result.shape[op.axis];
   const start = op.keep?.[0] ?? 0;
-  const width = Math.min(tileLines, input.inners);
   const tilesAcross = Math.ceil(input.inners / width);
   const items = input.outers * tilesAcross;
   const tileAt = (item: number): Tile => {

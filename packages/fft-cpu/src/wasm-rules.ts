@@ -5,6 +5,7 @@
 import {
   type Constants,
   dtypes,
+  isRadarError,
   isTransform,
   type Kernel,
   type Op,
@@ -17,7 +18,8 @@ import {
   type UniformTypes,
   type WasmFunction,
 } from "@dechirp/core";
-import { axisView, hooksText, keptLayout, type PlanBody, type Rule } from "@dechirp/core/backend";
+import { axisView, hooksText, keptLayout, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
+import { inPieces } from "@dechirp/core/tables";
 import type { Engine, Entry } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { type Kind, type LinesPlan, planLines } from "./wasm/kernels.ts";
@@ -28,12 +30,12 @@ export function wasmRules(engine: Engine): readonly Rule<HostArray>[] {
     {
       name: "wasm lines",
       fused: false,
-      try: (op, { options }) => (isBare(op) && fits(op, options.inPlace) ? transformBody(op, engine) : undefined),
+      try: (op, context) => (isBare(op) && fits(op, context.options.inPlace) ? transformBody(op, engine, context) : undefined),
     },
     {
       name: "wasm lines, fused",
       fused: true,
-      try: (op, { options }) => (isTransform(op) && fits(op, options.inPlace) ? transformBody(op, engine) : undefined),
+      try: (op, context) => (isTransform(op) && fits(op, context.options.inPlace) ? transformBody(op, engine, context) : undefined),
     },
     {
       name: "wasm kernel",
@@ -69,7 +71,7 @@ function kindOf(op: TransformOp): Kind {
   return op.op === "spectral-filter" ? "filter" : "filter-inverse";
 }
 
-export async function transformBody(op: TransformOp, engine: Engine): Promise<PlanBody<HostArray>> {
+export async function transformBody(op: TransformOp, engine: Engine, { pause }: Pick<RuleContext, "pause">): Promise<PlanBody<HostArray>> {
   const { heap } = engine;
   const n = transformLength(op);
   const { outers, extent, inners } = axisView(op.layout, op.axis);
@@ -95,7 +97,7 @@ export async function transformBody(op: TransformOp, engine: Engine): Promise<Pl
     const load = op.load ? await prepareHook(engine, op.load, allocate) : undefined;
     const store = op.store ? await prepareHook(engine, op.store, allocate) : undefined;
     plan = planLines({ kind: kindOf(op), n, inputLength: extent, ...(op.keep && { keep: op.keep }) }, heap.memory, {
-      allocate: (bytes) => heap.allocate(bytes, `tables of ${opText(op)}`),
+      allocate: (bytes) => heap.allocate(bytes, `tables of ${opText(op)}`, "raw"),
       free: heap.free,
     });
     const elementIn = dtypes[op.layout.dtype].bytes;
@@ -111,6 +113,8 @@ export async function transformBody(op: TransformOp, engine: Engine): Promise<Pl
       tile + (way === "turned rows" ? pitchOf(kept) * width : way === "turned columns" && store ? elementOut * width * kept : 0),
     );
     const argument = allocate(linesTaskBytes);
+    // All memory is taken: what there is no room for has failed by now.
+    await inPieces(plan.tables(), pause);
     const tiles = Math.ceil(adjacent / width);
     const items = ((outers * inners) / adjacent) * tiles;
     const cost = onePassCost(op);
@@ -178,9 +182,15 @@ export async function transformBody(op: TransformOp, engine: Engine): Promise<Pl
     };
   } catch (error) {
     dispose();
-    throw error;
+    throw limitOfLength(error, n);
   }
 }
+
+/** A `limit` that the tables or work memory of a plan met names the length as its reason. */
+export const limitOfLength = (error: unknown, n: number): unknown =>
+  isRadarError(error, "limit") && error.fields["field"] === undefined
+    ? new RadarError("limit", error.message, { ...error.fields, field: "n", actual: n }, error)
+    : error;
 
 interface PreparedHook {
   readonly entry: Entry;

@@ -68,7 +68,7 @@ describe("the event loop", () => {
 test("c128 agrees with the definition on long lines, by every way", async () => {
   using device = await open(cpu());
   const texts = new Set<string>();
-  for (const n of [12, 31, 4096, 4099, 65_536, 65_537]) {
+  for (const n of [12, 31, 4096, 4099, 5040, 65_536, 65_537, 2 ** 18]) {
     for (const inverse of [false, true]) {
       const source = random(n);
       const shape = layout("c128", [2, n]);
@@ -92,10 +92,10 @@ test("c128 agrees with the definition on long lines, by every way", async () => 
         });
       }
       expect(Math.sqrt(error / energy), plan.text).toBeLessThanOrEqual(gateFloat64(n, plan.text));
-      texts.add(plan.text.replace(/ (m|n)=.*/, ""));
+      texts.add(plan.text.split(" ")[1] as string);
     }
   }
-  expect([...texts].sort()).toEqual(["(fft/lines bluestein", "(fft/lines definition", "(fft/lines fft.js f64"]);
+  expect([...texts].sort()).toEqual(["bluestein", "definition", "fft.js", "matrix", "stages"]);
 });
 
 test("bytes from a Node Buffer are copied like any others, also while runs are queued", async () => {

@@ -22,6 +22,7 @@ async function workplace(maximumBytes = 2 ** 30) {
 }
 
 const { heap, queue, engine } = await workplace();
+const unpaused = { pause: () => undefined };
 
 interface Options {
   readonly lines?: number;
@@ -37,7 +38,7 @@ async function transformed(kind: Kind, n: number, x: Float32Array, { lines = 1, 
   (from.data as Float32Array).set(x);
   if (!inPlace) (to.data as Float32Array).fill(Number.NaN);
   const op = opOf(kind, n, lines);
-  const body = await longBody(op, isReal(kind) ? n / 2 : n, engine, []);
+  const body = await longBody(op, isReal(kind) ? n / 2 : n, engine, [], unpaused);
   await body.run({ in: from, out: to }, { uniforms: {}, units: Array.from({ length: units }, (_, i) => i) });
   if (!inPlace && !same(from.data, x)) throw new Error("the input is not as it was");
   const y = (to.data as Float32Array).slice();
@@ -220,16 +221,16 @@ describe("memory", () => {
   test("is given back, also where there is too little", async () => {
     const poor = await workplace(2 ** 24);
     const op = (m: number) => opOf("real-fft", 2 * m, 1);
-    (await longBody(op(2 ** 12), 2 ** 12, poor.engine, [1])).dispose?.();
+    (await longBody(op(2 ** 12), 2 ** 12, poor.engine, [1], unpaused)).dispose?.();
     await poor.queue.ready();
     const work = poor.heap.used;
     for (let i = 0; i < 3; i++) {
-      const body = await longBody(op(2 ** 12), 2 ** 12, poor.engine, [1]);
+      const body = await longBody(op(2 ** 12), 2 ** 12, poor.engine, [1], unpaused);
       expect(poor.heap.used - work).toBeGreaterThan(body.temporaryBytes as number);
       body.dispose?.();
       expect(poor.heap.used).toBe(work);
     }
-    await expect(longBody(op(2 ** 20), 2 ** 20, poor.engine, [])).rejects.toMatchObject({ code: "limit" });
+    await expect(longBody(op(2 ** 20), 2 ** 20, poor.engine, [], unpaused)).rejects.toMatchObject({ code: "limit" });
     expect(poor.heap.used).toBe(work);
   });
 });

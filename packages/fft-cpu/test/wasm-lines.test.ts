@@ -349,6 +349,7 @@ describe("plans", () => {
       free: (address: number) => void taken.delete(address),
     };
     const plan = planLines({ kind: "fft", n: 60 }, memory, owner);
+    for (const _ of plan.tables());
     expect(hasChirp(plan.text)).toBe(false);
     const work = owner.allocate(plan.rowsWorkBytes);
     const place = { address: owner.allocate(480), pitch: 480 };

@@ -72,7 +72,11 @@ export async function bench({ shared = false, relaxed = false, pages = 1024 }: B
   return {
     memory,
     kernels: createKernels(module, memory),
-    plan: (op) => planLines(op, memory, { allocate: (bytes) => place(bytes), free: () => {} }),
+    plan(op) {
+      const plan = planLines(op, memory, { allocate: (bytes) => place(bytes), free: () => {} });
+      for (const _ of plan.tables());
+      return plan;
+    },
     place,
     floats: (address, count) => new Float32Array(memory.buffer, address, count),
     broken: () =>
@@ -87,11 +91,19 @@ export async function bench({ shared = false, relaxed = false, pages = 1024 }: B
   };
 }
 
+/** What work in pieces comes to. */
+export function whole<T>(work: Generator<unknown, T>): T {
+  for (;;) {
+    const piece = work.next();
+    if (piece.done) return piece.value;
+  }
+}
+
 /** The DFT of each of `lines` lines of n complex numbers, in float64. */
 export function reference(x: ArrayLike<number>, n: number, inverse = false): Float64Array {
   const lines = x.length / (2 * n);
   const y = new Float64Array(x.length);
-  const transform = lineTransform(n, Float64Array);
+  const transform = whole(lineTransform(n, Float64Array));
   for (let line = 0; line < lines; line++) {
     const input = Float64Array.from({ length: 2 * n }, (_, i) => x[2 * n * line + i] as number);
     const output = new Float64Array(2 * n);

@@ -3,22 +3,38 @@
  * convenient length whose reader and writer multiply by the chirp. All the passes of a filter fit it, and the one-pass
  * form is one dispatch.
  */
-import { hostDft } from "./host-dft.ts";
-import { type TableBuilder, unitRoot } from "./tables.ts";
+import { chirpSpectrum, putChirp, rootsOf } from "@dechirp/core/tables";
+import type { TableBuilder } from "./tables.ts";
 import type { Transform } from "./transform.ts";
 
-/** exp(sign·jπ·i²/n): i² is exact up to 2⁵³. */
-function chirp(i: number, n: number, sign: -1 | 1): readonly [number, number] {
-  const [re, im] = unitRoot((i * i) % (2 * n), 2 * n);
-  return [re, -sign * im];
+/** Numbers of a chirp that are made at a time. */
+const pieceLength = 2 ** 15;
+
+/** exp(sign·jπ·i²/n) for i < n. */
+function* chirp(n: number, sign: -1 | 1, out: Float32Array): Generator<void> {
+  const roots = rootsOf(2 * n);
+  for (let start = 0; start < n; start += pieceLength) {
+    putChirp(roots, start, Math.min(pieceLength, n - start), sign, out, 2 * start);
+    yield;
+  }
+}
+
+/** DFT of the conjugate chirp, wrapped to length m; with 1/n where the transform is the inverse. */
+function* spectrum(n: number, m: number, sign: -1 | 1, out: Float32Array): Generator<void> {
+  yield* chirpSpectrum(n, m, sign > 0 ? 1 / n : 1, () => out);
+  if (sign < 0) return;
+  // That of the other direction's chirp is conjugate, as the chirp is even.
+  for (let k = 0; k < m; k++) {
+    out[2 * k + 1] = -out[2 * k + 1];
+    if (k % pieceLength === pieceLength - 1) yield;
+  }
 }
 
 /** The filter of length m ≥ 2n − 1 that is the transform. */
 export function bluestein(transform: Transform, m: number): Transform {
   const { n, kind, read, write } = transform;
   const sign = kind === "inverse" ? 1 : -1;
-  const chirpTable = (table: TableBuilder): number => table.add(`chirp ${sign}/${n}`, n, (i) => chirp(i, n, sign));
-  let spectrum: Float64Array | undefined;
+  const chirpTable = (table: TableBuilder): number => table.addPieces(`chirp ${sign}/${n}`, n, (out) => chirp(n, sign, out));
   return {
     ...transform,
     n: m,
@@ -34,10 +50,7 @@ export function bluestein(transform: Transform, m: number): Transform {
     },
     filter: {
       line(_text, _at, table) {
-        const offset = table.add(`chirp spectrum ${sign}/${n}/${m}`, m, (k) => {
-          spectrum ??= chirpSpectrum(n, m, sign);
-          return [spectrum[2 * k], spectrum[2 * k + 1]];
-        });
+        const offset = table.addPieces(`chirp spectrum ${sign}/${n}/${m}`, m, (out) => spectrum(n, m, sign, out));
         return (_, k) => `load_dechirp_table((${k}) + ${offset}u)`;
       },
     },
@@ -54,15 +67,4 @@ export function bluestein(transform: Transform, m: number): Transform {
       },
     },
   };
-}
-
-/** DFT of the conjugate chirp, wrapped to length m; with 1/n where the transform is the inverse. */
-function chirpSpectrum(n: number, m: number, sign: -1 | 1): Float64Array {
-  const line = new Float64Array(2 * m);
-  const scale = sign > 0 ? 1 / n : 1;
-  for (let i = 0; i < n; i++) {
-    const [re, im] = chirp(i, n, sign);
-    for (const place of i === 0 ? [0] : [i, m - i]) line.set([re * scale, -im * scale], 2 * place);
-  }
-  return hostDft(line);
 }

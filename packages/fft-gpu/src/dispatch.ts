@@ -8,8 +8,8 @@ import type { Access, Cost, Layout, Op, Uniforms, UniformTypes } from "@dechirp/
 export interface TableSpec {
   readonly key: string;
   readonly layout: Layout;
-  /** Called at most once for as long as any plan uses the table. */
-  make(): Float32Array | Uint32Array;
+  /** Called at most once for as long as any plan uses the table. Yields between pieces of about a millisecond. */
+  make(): Generator<void, Float32Array | Uint32Array>;
 }
 
 export interface ArrayUse {

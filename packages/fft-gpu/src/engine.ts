@@ -2,8 +2,20 @@
  * From dispatches as data to plans that run: bindings, pipelines, tables, temporaries, uniforms. Everything that a device's
  * plans share is here; commands and their order are pass.ts's and timeline.ts's.
  */
-import { bytes, type Layout, portsOf, RadarError, throwIfAborted, type Uniforms, type UniformTypes } from "@dechirp/core";
-import type { PlanBody } from "@dechirp/core/backend";
+import {
+  bytes,
+  createPause,
+  type Layout,
+  onAbort,
+  type Pause,
+  portsOf,
+  RadarError,
+  throwIfAborted,
+  type Uniforms,
+  type UniformTypes,
+} from "@dechirp/core";
+import type { PlanBody, RuleContext } from "@dechirp/core/backend";
+import { inPieces } from "@dechirp/core/tables";
 import { type BoundArray, declarations } from "./accessors.ts";
 import { unheard } from "./allocation.ts";
 import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";
@@ -32,8 +44,10 @@ export interface EngineOptions {
 
 interface SharedTable {
   readonly array: GpuArray;
-  /** Resolves with why it does not hold what it should. */
-  readonly failure: Promise<unknown>;
+  /** Settles when it has been made and its copies are recorded. Goes on while any plan uses the table, whoever asked for it first. */
+  readonly made: Promise<void>;
+  /** Copies of its parts; resolve with why it does not hold what it should. */
+  readonly copies: Promise<unknown>[];
   failed: boolean;
   users: number;
 }
@@ -87,8 +101,8 @@ export class Engine implements Host {
     return new GpuArray(layout, label, this);
   }
 
-  /** A plan of the dispatches. Throws `compile`, `limit` or `out-of-memory`. */
-  async body(spec: BodySpec, { inPlace }: { readonly inPlace: boolean }): Promise<PlanBody<GpuArray>> {
+  /** A plan of the dispatches. Throws `compile`, `limit`, `out-of-memory` or `aborted`. */
+  async body(spec: BodySpec, { options, pause, signal }: Pick<RuleContext, "options" | "pause" | "signal">): Promise<PlanBody<GpuArray>> {
     const tables = new Map<string, SharedTable>();
     const temporaries: GpuArray[] = [];
     const dispose = (): void => {
@@ -103,13 +117,16 @@ export class Engine implements Host {
         }
       }
       for (const [i, layout] of (spec.temporaries ?? []).entries()) temporaries.push(this.#scratch.take(layout, i));
-      const apart = await this.#compileAll(spec, false);
-      const together = inPlace ? await this.#compileAll(spec, true) : undefined;
+      const compiled = (both: boolean): Promise<readonly Compiled[]> => orAborted(this.#compileAll(spec, both, pause), signal, spec.text);
+      const apart = await compiled(false);
+      const together = options.inPlace ? await compiled(true) : undefined;
       const shared = [...tables.values()];
       for (const array of [...temporaries, ...shared.map((table) => table.array)]) {
         const failure = await array.allocated;
         if (failure) throw failure;
       }
+      await orAborted(Promise.all(shared.map((table) => table.made)), signal, spec.text);
+      const copies = shared.flatMap((table) => table.copies);
       const groups = new BindGroups(this, temporaries, tables);
       const written = Object.entries(portsOf(spec.op)).flatMap(([name, { access }]) => (access === "read" ? [] : [name]));
       return {
@@ -152,8 +169,8 @@ export class Engine implements Host {
             if (failure) throw failure;
           }
           if (refused) throw refused;
-          for (const { failure } of shared) {
-            const empty = await failure;
+          for (const copy of copies) {
+            const empty = await copy;
             if (empty) throw empty;
           }
         },
@@ -164,18 +181,24 @@ export class Engine implements Host {
     }
   }
 
-  /** Dispatches that differ in fixed uniforms alone are one. */
-  async #compileAll(spec: BodySpec, inPlace: boolean): Promise<readonly Compiled[]> {
+  /** Dispatches that differ in fixed uniforms alone are one. Drivers begin to compile within the call: between two, others have a turn. */
+  async #compileAll(spec: BodySpec, inPlace: boolean, pause: Pause): Promise<readonly Compiled[]> {
     const seen: { readonly dispatch: Dispatch; readonly compiled: Promise<Compiled> }[] = [];
-    const all = spec.dispatches.map((dispatch) => {
+    const all: Promise<Compiled>[] = [];
+    for (const dispatch of spec.dispatches) {
       const known = seen.find(
         ({ dispatch: other }) => other.arrays === dispatch.arrays && other.entry === dispatch.entry && other.code === dispatch.code,
       );
-      if (known) return known.compiled;
+      if (known) {
+        all.push(known.compiled);
+        continue;
+      }
       const compiled = this.#compile(dispatch, spec, inPlace);
+      compiled.catch(() => {}); // it is awaited below, unless planning ends before
       seen.push({ dispatch, compiled });
-      return compiled;
-    });
+      all.push(compiled);
+      await pause();
+    }
     return Promise.all(all);
   }
 
@@ -242,11 +265,32 @@ export class Engine implements Host {
 
   #makeTable(spec: TableSpec): SharedTable {
     const array = this.allocate(spec.layout, `table ${spec.key}`);
-    const failure = Promise.resolve(array.write(spec.make(), 0)).catch((error: unknown) => {
+    const copies: Promise<unknown>[] = [];
+    const fail = (error: unknown): unknown => {
       table.failed = true;
       return error;
-    });
-    const table: SharedTable = { array, failure, failed: false, users: 0 };
+    };
+    const make = async (): Promise<void> => {
+      // Not a moment's work for what there is no room for.
+      const refused = await array.allocated;
+      if (refused) throw refused;
+      const pause = createPause(`table ${spec.key}`);
+      const pauseInUse = (): ReturnType<typeof pause> => {
+        if (this.#ended) throw this.#ended;
+        if (table.users === 0) throw new RadarError("aborted", `table ${spec.key} is of no more use`);
+        return pause();
+      };
+      const data = await inPieces(spec.make(), pauseInUse);
+      const step = this.staging.chunkBytes / data.BYTES_PER_ELEMENT;
+      for (let start = 0; start < data.length; start += step) {
+        const copied = Promise.resolve(array.write(data.subarray(start, start + step), start));
+        copies.push(copied.then(() => undefined, fail));
+        await pauseInUse();
+      }
+    };
+    const made = Promise.resolve().then(make);
+    made.catch(fail);
+    const table: SharedTable = { array, made, copies, failed: false, users: 0 };
     this.#tables.set(spec.key, table);
     return table;
   }
@@ -278,6 +322,20 @@ export class Engine implements Host {
     for (const { array } of this.#tables.values()) array.free();
     this.#tables.clear();
     this.#scratch.end();
+  }
+}
+
+/** What `work` comes to, unless the signal fires first: `aborted` then, and nobody waits for the work. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, what: string): Promise<T> {
+  throwIfAborted(signal, what);
+  let ignore = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    ignore = onAbort(signal, () => reject(new RadarError("aborted", `${what} was aborted`, { what }, signal?.reason)));
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    ignore();
   }
 }
 

@@ -16,7 +16,7 @@ import {
   type TransformOp,
   transformLength,
 } from "@dechirp/core";
-import { axisView, hooksText, type PlanBody, type Rule } from "@dechirp/core/backend";
+import { axisView, hooksText, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
 import { bluestein } from "./bluestein.ts";
 import type { BodySpec, Dispatch } from "./dispatch.ts";
 import { spread } from "./dispatch.ts";
@@ -39,14 +39,14 @@ export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
     }
     return known.get(key);
   };
-  const rule = async (op: Op, inPlace: boolean): Promise<PlanBody<GpuArray> | undefined> => {
-    const spec = isTransform(op) && !(op.turned && !turns(op, inPlace)) ? specOf(op) : undefined;
-    return spec && engine.body({ ...spec, op }, { inPlace });
+  const rule = async (op: Op, context: RuleContext): Promise<PlanBody<GpuArray> | undefined> => {
+    const spec = isTransform(op) && !(op.turned && !turns(op, context.options.inPlace)) ? specOf(op) : undefined;
+    return spec && engine.body({ ...spec, op }, context);
   };
   const isBare = (op: Op): boolean => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
   return [
-    { name: "lines", fused: false, try: (op, { options }) => (isBare(op) ? rule(op, options.inPlace) : undefined) },
-    { name: "lines, fused", fused: true, try: (op, { options }) => rule(op, options.inPlace) },
+    { name: "lines", fused: false, try: (op, context) => (isBare(op) ? rule(op, context) : undefined) },
+    { name: "lines, fused", fused: true, try: (op, context) => rule(op, context) },
   ];
 }
 

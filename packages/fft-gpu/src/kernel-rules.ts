@@ -15,7 +15,7 @@ import {
   type WgslKernel,
   type WgslToolkit,
 } from "@dechirp/core";
-import type { PlanBody, Rule } from "@dechirp/core/backend";
+import type { PlanBody, Rule, RuleContext } from "@dechirp/core/backend";
 import type { ArrayUse, Dispatch } from "./dispatch.ts";
 import { spread } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";
@@ -28,7 +28,7 @@ export function kernelRules(engine: Engine): readonly Rule<GpuArray>[] {
     {
       name: "kernel in WGSL",
       fused: false,
-      try: (op, { options }) => (op.op === "kernel" ? wgslBody(op, engine, options.inPlace) : undefined),
+      try: (op, context) => (op.op === "kernel" ? wgslBody(op, engine, context) : undefined),
     },
     { name: "kernel on the host", fused: false, try: (op) => (op.op === "kernel" ? hostBody(op, engine) : undefined) },
   ];
@@ -55,7 +55,7 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) group_
   };
 }
 
-async function wgslBody(op: Kernel, engine: Engine, inPlace: boolean): Promise<PlanBody<GpuArray> | undefined> {
+async function wgslBody(op: Kernel, engine: Engine, context: RuleContext): Promise<PlanBody<GpuArray> | undefined> {
   const { limits } = engine;
   const table = new TableBuilder();
   const toolkit: WgslToolkit = {
@@ -80,7 +80,7 @@ async function wgslBody(op: Kernel, engine: Engine, inPlace: boolean): Promise<P
       ...(uniforms && { fixed: uniforms }),
     }),
   );
-  return engine.body({ op, text: `(kernel/wgsl ${op.name})`, cost: onePassCost(op), dispatches }, { inPlace });
+  return engine.body({ op, text: `(kernel/wgsl ${op.name})`, cost: onePassCost(op), dispatches }, context);
 }
 
 /** Milliseconds of the host's thread before others have a turn. */

@@ -3,33 +3,20 @@
  * table a kernel: its sections are put one after the other and addressed by constant offsets.
  */
 import { layout } from "@dechirp/core";
+import { unitRoot } from "@dechirp/core/tables";
 import type { TableSpec } from "./dispatch.ts";
 
-/** exp(−j2π·numerator/denominator), exact to the last bit of float64 at multiples of an eighth. */
-export function unitRoot(numerator: number, denominator: number): readonly [re: number, im: number] {
-  const k = ((numerator % denominator) + denominator) % denominator;
-  const octant = Math.floor((8 * k) / denominator);
-  // The angle within the nearest quarter, at most an eighth of a turn: sine and cosine lose nothing there.
-  const quarter = Math.floor((octant + 1) / 2);
-  const angle = (2 * Math.PI * (4 * k - quarter * denominator)) / (4 * denominator);
-  const [c, s] = [Math.cos(angle), -Math.sin(angle)];
-  switch (quarter % 4) {
-    case 0:
-      return [c, s];
-    case 1:
-      return [s, -c];
-    case 2:
-      return [-c, -s];
-    default:
-      return [-s, c];
-  }
-}
+/** Writes its numbers to `out`, interleaved, piece by piece. */
+type Make = (out: Float32Array) => Generator<void>;
 
 interface Section {
   readonly key: string;
   readonly length: number;
-  value(index: number): readonly [number, number];
+  readonly make: Make;
 }
+
+/** Values of a section that are worked out at a time, about a millisecond's. */
+const pieceLength = 2 ** 12;
 
 /** Collects the sections of one kernel's table. */
 export class TableBuilder {
@@ -38,10 +25,20 @@ export class TableBuilder {
 
   /** Offset, in elements, at which `length` values will be; sections of one key are one. */
   add(key: string, length: number, value: (index: number) => readonly [number, number]): number {
+    return this.addPieces(key, length, function* (out) {
+      for (let i = 0; i < length; i++) {
+        out.set(value(i), 2 * i);
+        if (i % pieceLength === pieceLength - 1) yield;
+      }
+    });
+  }
+
+  /** The same of values that `make` writes. */
+  addPieces(key: string, length: number, make: Make): number {
     const known = this.#sections.find((s) => s.key === key);
     if (known) return known.offset;
     const offset = this.#length;
-    this.#sections.push({ key, length, value, offset });
+    this.#sections.push({ key, length, make, offset });
     this.#length += length;
     return offset;
   }
@@ -54,10 +51,11 @@ export class TableBuilder {
     return {
       key: sections.map((s) => s.key).join(" | "),
       layout: layout("c64", [length]),
-      make() {
+      *make() {
         const data = new Float32Array(2 * length);
-        for (const { offset, length: count, value } of sections) {
-          for (let i = 0; i < count; i++) data.set(value(i), 2 * (offset + i));
+        for (const { offset, length: count, make } of sections) {
+          yield* make(data.subarray(2 * offset, 2 * (offset + count)));
+          yield;
         }
         return data;
       },

@@ -16,14 +16,14 @@ export function transposeRules(engine: Engine): readonly Rule<GpuArray>[] {
     {
       name: "tiled turn",
       fused: false,
-      try(op, { options }) {
-        if (op.op !== "transpose" || options.inPlace || elementsPerWord(op.layout.dtype) > 1) return undefined;
+      try(op, context) {
+        if (op.op !== "transpose" || context.options.inPlace || elementsPerWord(op.layout.dtype) > 1) return undefined;
         if (engine.limits.workgroupBytes < tileBytes || engine.limits.invocations < 256) return undefined;
         const shape = asMatrices(op);
         if (!shape || Math.min(shape.rows, shape.columns) < 8) return undefined;
         const dispatch = turnDispatch({ ...shape, input: op.layout, output: portsOf(op)["out"].layout, type: valueType(op.layout.dtype) });
         const text = `(transpose/gpu tiled ${shape.matrices} of ${shape.rows}×${shape.columns})`;
-        return engine.body({ op, text, cost: onePassCost(op), dispatches: [dispatch] }, { inPlace: false });
+        return engine.body({ op, text, cost: onePassCost(op), dispatches: [dispatch] }, context);
       },
     },
   ];

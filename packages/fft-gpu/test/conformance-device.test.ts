@@ -10,6 +10,7 @@ import {
   lifetime,
   lowering,
   order,
+  planning,
   programOrder,
   programs,
   suites,
@@ -17,9 +18,23 @@ import {
 import { expect, it } from "vitest";
 import { kit } from "./adapter.ts";
 
-for (const suite of [arrays, kernels, hooks, lowering, isolation, accuracy, order, programOrder, lifetime, programs, errors, faults])
+for (const suite of [
+  arrays,
+  kernels,
+  hooks,
+  lowering,
+  isolation,
+  accuracy,
+  order,
+  programOrder,
+  planning,
+  lifetime,
+  programs,
+  errors,
+  faults,
+])
   suite(kit());
 
 it("leaves out no suite of the kit: two and three are in the other parts", () => {
-  expect(suites).toHaveLength(17);
+  expect(suites).toHaveLength(18);
 });

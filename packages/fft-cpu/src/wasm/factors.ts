@@ -94,13 +94,17 @@ function withinLine(n: number, counts: Map<number, number>): WithinLine | undefi
 const work = (n: number): number =>
   n * [...primeFactors(n).counts].reduce((total, [p, count]) => total + count * (p === 2 ? 1 : 0.8 * p - 0.4), 2);
 
-/** The cheapest smooth multiple of 16 from `least` up to the next power of two. */
+/** The cheapest multiple of 16 that is a product of twos, threes and fives, from `least` up to the next power of two. */
 function convolutionLength(least: number): number {
   let best = 16;
   while (best < least) best *= 2;
-  for (let m = 16 * Math.ceil(least / 16); m < best; m += 16) {
-    const { counts, rest } = primeFactors(m);
-    if (rest === 1 && !counts.has(7) && !counts.has(11) && !counts.has(13) && work(m) < work(best)) best = m;
+  const most = best;
+  for (let fives = 1; 16 * fives < most; fives *= 5) {
+    for (let odd = fives; 16 * odd < most; odd *= 3) {
+      let m = 16 * odd;
+      while (m < least) m *= 2;
+      if (m < most && work(m) < work(best)) best = m;
+    }
   }
   return best;
 }

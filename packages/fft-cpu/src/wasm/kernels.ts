@@ -76,6 +76,8 @@ export interface LinesPlan {
   /** Columns that are taken together: work is best handed over in multiples of so many. */
   readonly tileColumns: number;
   readonly text: string;
+  /** Makes the tables, piece by piece. Before it is through, the plan is not to be run. */
+  tables(): Generator<void>;
   /** Gives the plan's memory back. */
   free(): void;
 }
@@ -135,7 +137,7 @@ export function createKernels(kernels: KernelModule, memory: WebAssembly.Memory)
   };
 }
 
-/** Computes a plan's tables and lays it out in memory. What `owner` throws leaves nothing taken. */
+/** Lays a plan out in memory; its tables are yet to be made (`tables`). What `owner` throws leaves nothing taken. */
 export function planLines(op: LinesOp, memory: WebAssembly.Memory, owner: MemoryOwner): LinesPlan {
   const taken: number[] = [];
   const free = (): void => {

@@ -13,7 +13,7 @@
  * Buffers that are read and written together never share an address modulo 4096: a store would hold up loads of the other.
  */
 import { type Factors, factorize, factorsText } from "./factors.ts";
-import { chirpTables, laneTurns, realTurns, sharedTurns } from "./tables.ts";
+import { chirpTable, kernelTable, laneTurns, realTurns, sharedTurns, type Table } from "./tables.ts";
 
 export const kinds = { fft: 0, "inverse-fft": 1, filter: 2, "filter-inverse": 3, "real-fft": 4, "inverse-real-fft": 5 } as const;
 export type Kind = keyof typeof kinds;
@@ -41,6 +41,14 @@ export interface Placed {
   /** Columns that `columns` takes together: work is best handed over in multiples of so many. */
   readonly tileColumns: number;
   readonly text: string;
+  /** Makes the tables, piece by piece. Before it is through, the plan is not to be run. */
+  tables(): Generator<void>;
+}
+
+/** A table that has its place. */
+interface PlacedTable {
+  readonly address: number;
+  readonly table: Table;
 }
 
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
@@ -70,6 +78,8 @@ interface Placing {
   readonly memory: WebAssembly.Memory;
   readonly allocate: Allocate;
   readonly work: Work;
+  /** Gathers the tables: all memory is taken before the first is made. */
+  readonly tables: PlacedTable[];
 }
 
 /**
@@ -81,10 +91,10 @@ const tileBytes = 2 ** 20 + 2 ** 16;
 const leastColumns = 8;
 const mostColumns = 64;
 
-/** Lays out a plan and all its tables. */
+/** Lays out a plan, and takes the memory of all its tables. */
 export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: Allocate): Placed {
   const work = workLayout();
-  const placing: Placing = { memory, allocate, work };
+  const placing: Placing = { memory, allocate, work, tables: [] };
   const { n, kind } = op;
   const isReal = kind === "real-fft" || kind === "inverse-real-fft";
   const halved = isReal && n % 2 === 0;
@@ -138,6 +148,9 @@ export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: All
     columnsWorkBytes: work.end,
     tileColumns: columns,
     text: `${kind} n=${n}${rest} ${factorsText(factors)}`,
+    *tables() {
+      for (const { address: at, table } of placing.tables) yield* table.pieces(() => new Float32Array(memory.buffer, at, table.length));
+    },
   };
 }
 
@@ -191,17 +204,16 @@ function placeChirp(n: number, m: number, placing: Placing): number {
   const { memory, allocate, work } = placing;
   const line = work.take(8 * m);
   const convolver = placeProgram(m, factorize(m), placing);
-  const tables = chirpTables(n, m);
-  const chirp = placeTable(tables.chirp, placing);
-  const inverse = placeTable(tables.inverse, placing);
-  const kernel = placeTable(tables.kernel, placing);
+  const chirp = placeTable(chirpTable(n), placing);
+  const inverse = placeTable(chirpTable(n, 1 / n), placing);
+  const kernel = placeTable(kernelTable(n, m), placing);
   const address = allocate(32);
   new Uint32Array(memory.buffer, address, 8).set([n, modes.chirp, chirp, kernel, inverse, line, convolver, m]);
   return address;
 }
 
-function placeTable(table: Float32Array, { memory, allocate }: Placing): number {
-  const address = allocate(Math.max(16, table.byteLength));
-  new Float32Array(memory.buffer, address, table.length).set(table);
+function placeTable(table: Table, { allocate, tables }: Placing): number {
+  const address = allocate(Math.max(16, 4 * table.length));
+  tables.push({ address, table });
   return address;
 }

@@ -13,8 +13,9 @@ import {
   transformLength,
 } from "@dechirp/core";
 import { axisView, keptLayout, wgslStored } from "@dechirp/core/backend";
+import { unitRoot } from "@dechirp/core/tables";
 import type { ArrayUse } from "../dispatch.ts";
-import { type TableBuilder, unitRoot } from "../tables.ts";
+import type { TableBuilder } from "../tables.ts";
 import type { Transform } from "../transform.ts";
 import type { FilterReader, LineAt, Reader, Writer } from "./line.ts";
 import type { Text } from "./text.ts";

@@ -1,0 +1,186 @@
+/**
+ * Planning of lengths whose tables take a while to make: it leaves the event loop its turns, ends soon after its signal fires and holds
+ * nothing then, and plans of one length that are made at the same time, or after one that was aborted, transform as they should.
+ */
+import { type Device, type Fft, layout, type Op, type Plan, type RadarErrorCode } from "@dechirp/core";
+import { close, equal, fail, isTrue, rejects, settles } from "./assert.ts";
+import { dftBins } from "./definition.ts";
+import { check, nothing, suite } from "./kit.ts";
+import { random, randomArray } from "./random.ts";
+import { c64, complexTypes, upload } from "./run.ts";
+import { failing, twice } from "./samples.ts";
+import { correct } from "./tolerance.ts";
+
+const fft = (dtype: "c64" | "c128", n: number, inverse = false): Fft => ({ op: "fft", layout: layout(dtype, [1, n]), axis: 1, inverse });
+
+/** Primes: their transforms are convolutions, which need the longest tables. Less where a device allows no more. */
+const primeWithin = (prime: number, device: Device): number => (prime <= device.limits.maxTransformLength ? prime : 4_099);
+const long = (device: Device): number => primeWithin(200_003, device);
+const longest = (device: Device): number => primeWithin(1_000_003, device);
+
+/** A turn of the event loop, in hosts of all kinds. */
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+/** Runs the plan of a bare transform, and compares some bins with the definition. */
+async function isRight(device: Device, plan: Plan): Promise<void> {
+  const { layout: shape, inverse } = plan.op as Fft;
+  const n = shape.shape[1];
+  const source = random(n);
+  const x = randomArray(shape, source);
+  using from = upload(device, shape, x);
+  using to = device.alloc(shape);
+  const { done } = plan.run({ in: from, out: to });
+  const y = await settles(to.read(), `reading ${plan.text}`);
+  await settles(done, plan.text);
+  const bins = [0, 1, n - 1, ...Array.from({ length: 13 }, () => source.integer(0, n - 1))];
+  const got = Float64Array.from({ length: 2 * bins.length }, (_, i) => y[2 * bins[i >> 1] + (i & 1)]);
+  close(got, dftBins(x, n, bins, inverse), correct(n, shape.dtype as "c64" | "c128"), plan.text);
+}
+
+/** The code that planning rejects with, or nothing where it comes to a plan, which is disposed of. */
+async function outcome(planning: Promise<Plan>, what: string): Promise<RadarErrorCode | undefined> {
+  return settles(planning, what).then(
+    (plan) => {
+      plan[Symbol.dispose]();
+      return undefined;
+    },
+    (error: { code: RadarErrorCode }) => error.code,
+  );
+}
+
+const used = (device: Device): unknown => {
+  const { buffers, bytes, plans } = device.memory();
+  return { buffers, bytes, plans };
+};
+
+/** Long planning is no long wait for others, and can be called off. */
+export const planning = suite("planning", [
+  check("a signal that has fired", async ({ device }) => {
+    const ops: readonly Op[] = [
+      fft("c64", 64),
+      fft("c64", long(device)),
+      { op: "spectral-filter", layout: c64(4, 97), axis: 1, h: "line" },
+      { op: "transpose", layout: c64(8, 8), permutation: [1, 0] },
+      twice(c64(40)),
+      failing(c64(40)),
+    ];
+    const before = used(device);
+    for (const op of ops) {
+      for (const fuse of [true, false]) {
+        await rejects(device.plan(op, { fuse, signal: AbortSignal.abort() }), "aborted", `planning ${op.op}`);
+        equal(used(device), before, `arrays, bytes and plans after planning ${op.op}`);
+      }
+    }
+  }),
+  check("aborted after any number of turns", async (kit) => {
+    for (const dtype of complexTypes(kit.device)) {
+      for (const inverse of [false, true]) {
+        // A device of its own, so that tables are not there already.
+        const device = await kit.open();
+        try {
+          let aborted = 0;
+          for (let turns = 0; ; turns = Math.ceil(1.5 * turns + 0.5)) {
+            const controller = new AbortController();
+            const planned = outcome(
+              device.plan(fft(dtype, long(device), inverse), { signal: controller.signal }),
+              "planning that was aborted",
+            );
+            for (let i = 0; i < turns; i++) await turn();
+            controller.abort();
+            const code = await planned;
+            equal(used(device), nothing, `arrays, bytes and plans alive after planning that was aborted after ${turns} turns`);
+            if (code === undefined) break;
+            equal(code, "aborted", "the code");
+            aborted += 1;
+          }
+          isTrue(aborted > 0, "planning was never aborted");
+          using plan = await device.plan(fft(dtype, long(device), inverse));
+          await isRight(device, plan);
+        } finally {
+          device[Symbol.dispose]();
+        }
+      }
+    }
+  }),
+  check("an abort is heeded soon", async ({ device }) => {
+    const controller = new AbortController();
+    let isDone = false;
+    const planned = outcome(device.plan(fft("c64", longest(device)), { signal: controller.signal }), "planning that was aborted").finally(
+      () => {
+        isDone = true;
+      },
+    );
+    await turn();
+    await turn();
+    controller.abort();
+    let turns = 0;
+    for (; !isDone; turns++) await turn();
+    // It may have come to a plan before.
+    equal((await planned) ?? "aborted", "aborted", "the code");
+    // One would do; a host may have begun others.
+    isTrue(turns <= 8, `planning took ${turns} turns of the event loop to notice its signal`);
+  }),
+  check("the event loop has its turns", async ({ device }) => {
+    for (const dtype of complexTypes(device)) {
+      // What is made once for a device has been made by the first.
+      for (const isFirst of [true, false]) {
+        let isDone = false;
+        const start = performance.now();
+        const planned = device.plan(fft(dtype, longest(device))).finally(() => {
+          isDone = true;
+        });
+        let turns = 0;
+        for (; !isDone; turns++) await turn();
+        const milliseconds = performance.now() - start;
+        using plan = await settles(planned, "planning");
+        const least = Math.floor(milliseconds / 50);
+        if (!isFirst)
+          isTrue(turns >= least, `${turns} turns in the ${milliseconds.toFixed(0)} ms of planning ${plan.text}: ${least} at least`);
+      }
+    }
+  }),
+  check("two of one length at once", async (kit) => {
+    for (const dtype of complexTypes(kit.device)) {
+      const plans = await Promise.all([0, 1].map(() => kit.device.plan(fft(dtype, long(kit.device)))));
+      for (const plan of plans) {
+        await isRight(kit.device, plan);
+        // The other one keeps what they share.
+        plan[Symbol.dispose]();
+      }
+    }
+  }),
+  check("one of two is aborted, the other one is not", async (kit) => {
+    for (const which of [0, 1]) {
+      for (const turns of [0, 1, 3]) {
+        const device = await kit.open();
+        try {
+          const controller = new AbortController();
+          const signals = [0, 1].map((i) => (i === which ? { signal: controller.signal } : {}));
+          const both = signals.map((options) => device.plan(fft("c64", long(device)), options));
+          const aborted = outcome(both[which], "the one that is aborted");
+          const other = settles(both[1 - which], "the other one");
+          other.catch(() => {});
+          for (let i = 0; i < turns; i++) await turn();
+          controller.abort();
+          const code = await aborted;
+          if (turns === 0) equal(code, "aborted", "the code");
+          using plan = await other;
+          await isRight(device, plan);
+        } finally {
+          device[Symbol.dispose]();
+        }
+      }
+    }
+  }),
+  check("the device is disposed of meanwhile", async (kit) => {
+    for (const turns of [0, 1, 3]) {
+      const device = await kit.open();
+      const planned = outcome(device.plan(fft("c64", longest(device))), "planning on a device that is disposed of");
+      for (let i = 0; i < turns; i++) await turn();
+      device[Symbol.dispose]();
+      const code = await planned;
+      if (code !== undefined && code !== "disposed") fail(`expected disposed, got ${code}`);
+      equal(used(device), nothing, "arrays, bytes and plans alive after the device");
+    }
+  }),
+]);

@@ -1,0 +1,9 @@
+/**
+ * The surface for backends that make tables for transforms, `@dechirp/core/tables`: roots of unity, chirps and their spectra in float64,
+ * transforms by stages to make them with, and work that comes in pieces. Who computes with devices needs none of it.
+ */
+
+export { chirpSpectrum } from "./chirp-spectrum.ts";
+export { inPieces } from "./pieces.ts";
+export { putChirp, putRoot, type Roots, rootsOf, unitRoot } from "./roots.ts";
+export { isSmooth, type LineStages, lineStages, matrixOf, runStages, type Stage } from "./stages.ts";
