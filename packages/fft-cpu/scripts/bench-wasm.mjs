@@ -63,7 +63,11 @@ const allocate = (bytes) => {
   if (top > memory.buffer.byteLength) memory.grow(Math.ceil((top - memory.buffer.byteLength) / 65536) + 1);
   return address;
 };
-const plan = (op) => planLines(op, memory, { allocate, free() {} });
+const plan = (op) => {
+  const planned = planLines(op, memory, { allocate, free() {} });
+  for (const _ of planned.tables());
+  return planned;
+};
 const noise = (count) => Float32Array.from({ length: count }, () => Math.random() - 0.5);
 
 function ours(n, lines, op = { kind: "fft", n }) {
