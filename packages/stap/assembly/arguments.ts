@@ -22,9 +22,11 @@ export const belowAt: u32 = 13;
 export const eliminateAt: u32 = 14;
 /** 0 amf, 1 mvdr, 2 paper-literal, 3 complex. */
 export const outputAt: u32 = 15;
-const loadingAt: u32 = 16;
+/** 1 where means of products are float64. */
+export const wideAt: u32 = 16;
+const loadingAt: u32 = 17;
 /** Places in work memory, in 16 bytes. */
-export const firstPlaceAt: u32 = 17;
+export const firstPlaceAt: u32 = 18;
 const places: u32 = 9;
 const workAt: u32 = firstPlaceAt + places;
 

@@ -16,9 +16,11 @@ import {
   setsAt,
   tapsAt,
   whole,
+  wideAt,
   workOf,
   wrapped,
 } from "./arguments";
+import { leastPivotOf, pivotShareOf, pivotStatus, weak, weakShare } from "./status";
 
 /** Places in work memory, of `n`: the matrix, its scales and as many numbers more, means of products, where elements are among them. */
 export const matrixPlace: u32 = 0;
@@ -63,7 +65,7 @@ function productsOf(constants: usize, tap: u32): u32 {
 
 /**
  * Puts the covariance of an item [bin][group] of ports means, elements, members, whose words begin at `ports`, together and factors it:
- * 0, or the row, from 1, whose pivot is not positive.
+ * 0, `weak`, or the status of a row whose pivot is none. The loaded diagonal lies behind the scales afterwards.
  */
 export function factorItem(constants: usize, unit: u32, ports: usize, item: u32): u32 {
   const n = whole(constants, orderAt);
@@ -75,11 +77,14 @@ export function factorItem(constants: usize, unit: u32, ports: usize, item: u32)
   placeElements(r, n, products, workOf(constants, unit, sourcesPlace), elimination != 0);
   let trace = 0.0;
   for (let i: u32 = 0; i < n; i++) trace += load<f64>(diagonal(r, i, n));
-  const more = (loadingOf(constants) * trace) / f64(n);
-  for (let i: u32 = 0; i < n; i++) store<f64>(diagonal(r, i, n), load<f64>(diagonal(r, i, n)) + more);
-  // `pivotShare` of src/device/on-chip-shape.ts.
-  const floor = 1.0 / 4194304.0;
-  return elimination ? eliminate(r, n, scales, floor) : cholesky(r, n, scales, floor);
+  // A row that is not finite is told of as it is, and makes no other one so.
+  const more = trace < Infinity ? (loadingOf(constants) * trace) / f64(n) : 0.0;
+  for (let i: u32 = 0; i < n; i++) {
+    const value = load<f64>(diagonal(r, i, n)) + more;
+    store<f64>(diagonal(r, i, n), value);
+    store<f64>(scales + usize(n + i) * 8, value);
+  }
+  return elimination ? eliminate(constants, r, n, scales) : cholesky(constants, r, n, scales);
 }
 
 /* @inline */
@@ -92,7 +97,8 @@ function addMembers(constants: usize, ports: usize, item: u32, products: usize):
   const bins = whole(constants, binsAt);
   const groups = whole(constants, groupsAt);
   const sets = whole(constants, setsAt);
-  const pitch = usize(whole(constants, productsAt)) * 8;
+  const wide = whole(constants, wideAt) != 0;
+  const pitch = usize(whole(constants, productsAt)) * (wide ? 16 : 8);
   const bin = item / groups;
   const member = usize(load<u32>(ports, 8)) + usize(item - bin * groups) * whole(constants, membersWidthAt) * 4;
   const many = u32(load<f32>(member));
@@ -103,7 +109,9 @@ function addMembers(constants: usize, ports: usize, item: u32, products: usize):
     const from = usize(load<u32>(ports)) + usize(wrapped(wrapped(bin, half ? bins - half : 0, bins), tap, bins)) * sets * pitch;
     for (let m: u32 = 0; m < many; m++) {
       const mean = from + usize(u32(load<f32>(member + m * 8, 4))) * pitch;
-      addMeans(mean, count, f64x2.splat(f64(load<f32>(member + m * 8, 8))), products, m > 0);
+      const share = f64x2.splat(f64(load<f32>(member + m * 8, 8)));
+      if (wide) addWideMeans(mean, count, share, products, m > 0);
+      else addMeans(mean, count, share, products, m > 0);
     }
     products += usize(count) * 16;
   }
@@ -126,6 +134,14 @@ function addMeans(mean: usize, count: u32, share: v128, to: usize, more: bool): 
   }
 }
 
+/** The same of means that are float64. */
+function addWideMeans(mean: usize, count: u32, share: v128, to: usize, more: bool): void {
+  for (const last = to + usize(count) * 16; to < last; to += 16, mean += 16) {
+    const value = f64x2.mul(share, v128.load(mean));
+    v128.store(to, more ? f64x2.add(v128.load(to), value) : value);
+  }
+}
+
 /** The lower triangle, or all of it. */
 function placeElements(r: usize, n: u32, products: usize, source: usize, full: bool): void {
   const pitch = usize(n) * 16;
@@ -144,7 +160,10 @@ function placeElements(r: usize, n: u32, products: usize, source: usize, full: b
 }
 
 /** L below the diagonal, reciprocals of its diagonal as scales. */
-function cholesky(r: usize, n: u32, scales: usize, floor: f64): u32 {
+function cholesky(constants: usize, r: usize, n: u32, scales: usize): u32 {
+  const floor = pivotShareOf(constants);
+  const least = leastPivotOf(constants);
+  let found: u32 = 0;
   const pitch = usize(n) * 16;
   for (let k: u32 = 0; k < n; k++) {
     const rowK = r + k * pitch;
@@ -153,7 +172,8 @@ function cholesky(r: usize, n: u32, scales: usize, floor: f64): u32 {
     for (let a = rowK; a < endK; a += 16) squares = f64x2.add(squares, f64x2.mul(v128.load(a), v128.load(a)));
     const whole = load<f64>(endK);
     const pivot = whole - (f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1));
-    if (!(pivot > floor * whole)) return k + 1;
+    if (!(pivot > max(floor * whole, least))) return pivotStatus(constants, k, whole);
+    if (pivot < weakShare * whole) found = weak;
     const scale = 1.0 / Math.sqrt(pivot);
     store<f64>(scales + k * 8, scale);
     let row = endK + pitch;
@@ -172,7 +192,56 @@ function cholesky(r: usize, n: u32, scales: usize, floor: f64): u32 {
       store<f64>(row, (load<f64>(row, 8) - (f64x2.extract_lane(t, 0) - f64x2.extract_lane(t, 1))) * scale, 8);
     }
   }
-  return 0;
+  return found;
+}
+
+/**
+ * κ of the covariance R = LLᴴ, scaled to a diagonal of ones: ‖w‖²/(bᴴw) of w = R⁻¹b in that scale. b has elements of size one, whose
+ * phases let L⁻¹b grow (after LINPACK's estimator: Cline, Moler, Stewart & Wilkinson 1979), so that the weakest direction is in it, and
+ * w is little else. `z` has room for n complex numbers.
+ */
+export function conditionOf(r: usize, scales: usize, n: u32, z: usize): f64 {
+  const pitch = usize(n) * 16;
+  let quadratic = 0.0;
+  for (let k: u32 = 0; k < n; k++) {
+    const end = z + k * 16;
+    let a = r + k * pitch;
+    let s = f64x2.splat(0.0);
+    let t = s;
+    for (let y = z; y < end; y += 16, a += 16) {
+      const x = v128.load(a);
+      const value = v128.load(y);
+      s = f64x2.sub(s, f64x2.mul(x, value));
+      t = f64x2.sub(t, f64x2.mul(v128.shuffle<f64>(x, x, 1, 0), value));
+    }
+    const re = f64x2.extract_lane(s, 0) - f64x2.extract_lane(s, 1);
+    const im = f64x2.extract_lane(t, 0) + f64x2.extract_lane(t, 1);
+    const size = Math.sqrt(re * re + im * im);
+    const scale = load<f64>(scales + k * 8);
+    const root = Math.sqrt(load<f64>(scales + usize(n + k) * 8));
+    const grown = size > 0.0 ? (1.0 + root / size) * scale : 0.0;
+    const first = size > 0.0 ? re * grown : root * scale;
+    store<f64>(end, first);
+    store<f64>(end, im * grown, 8);
+    quadratic += first * first + im * grown * (im * grown);
+  }
+  let square = 0.0;
+  for (let left = n; left > 0; left--) {
+    const k = left - 1;
+    const scale = f64x2.splat(load<f64>(scales + k * 8));
+    const w = f64x2.mul(v128.load(z + k * 16), scale);
+    const squares = f64x2.mul(w, w);
+    square += load<f64>(scales + usize(n + k) * 8) * (f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1));
+    // z less conj(L[k])·w.
+    const turned = v128.xor(v128.shuffle<f64>(w, w, 1, 0), i64x2(0, i64.MIN_VALUE));
+    let a = r + k * pitch;
+    for (let y = z, end = z + k * 16; y < end; y += 16, a += 16) {
+      const c = v128.load64_splat(a);
+      const d = v128.load64_splat(a, 8);
+      v128.store(y, f64x2.sub(v128.load(y), f64x2.add(f64x2.mul(c, w), f64x2.mul(d, turned))));
+    }
+  }
+  return square / quadratic;
 }
 
 /** Above the diagonal of Cholesky's factor what lies below, conjugated. */
@@ -186,13 +255,17 @@ export function mirror(r: usize, n: u32): void {
 }
 
 /** Gauss-Jordan elimination: off the diagonal the factors that each step takes rows by, reciprocals of pivots as scales. */
-function eliminate(r: usize, n: u32, scales: usize, floor: f64): u32 {
+function eliminate(constants: usize, r: usize, n: u32, scales: usize): u32 {
+  const floor = pivotShareOf(constants);
+  const least = leastPivotOf(constants);
+  let found: u32 = 0;
   const pitch = usize(n) * 16;
-  for (let k: u32 = 0; k < n; k++) store<f64>(scales + usize(n + k) * 8, load<f64>(diagonal(r, k, n)));
   for (let k: u32 = 0; k < n; k++) {
     const at = diagonal(r, k, n);
     const pivot = load<f64>(at);
-    if (!(pivot > floor * load<f64>(scales + usize(n + k) * 8))) return k + 1;
+    const own = load<f64>(scales + usize(n + k) * 8);
+    if (!(pivot > max(floor * own, least))) return pivotStatus(constants, k, own);
+    if (pivot < weakShare * own) found = weak;
     const scale = 1.0 / pivot;
     store<f64>(scales + k * 8, scale);
     const end = r + (k + 1) * pitch;
@@ -210,5 +283,5 @@ function eliminate(r: usize, n: u32, scales: usize, floor: f64): u32 {
       }
     }
   }
-  return 0;
+  return found;
 }

@@ -20,9 +20,11 @@ import {
   readCells,
 } from "./apply";
 import { binsAt, eliminateAt, groupRangesAt, groupsAt, orderAt, outputAt, rangesAt, vectorsAt, whole, workOf } from "./arguments";
-import { factorItem, matrixPlace, mirror, scalesPlace, writeSources } from "./factor";
+import { conditionOf, factorItem, matrixPlace, mirror, scalesPlace, writeSources } from "./factor";
+import { conditionStatus, steeringStatus, weak } from "./status";
 import {
   backward,
+  conditionsOf,
   element,
   forward,
   gainsOf,
@@ -31,6 +33,7 @@ import {
   readVectors,
   round,
   rounded,
+  scaleless,
   scalesOf,
   scaleWhitened,
   whiten,
@@ -65,11 +68,13 @@ export function solve(argument: usize, start: u32, end: u32, unit: u32): void {
   const read = workOf(constants, unit, filtersPlace);
   writeSources(constants, unit, load<u32>(argument, 4));
   for (let item = start; item < end; item++) {
-    const failed = factorItem(constants, unit, argument, item);
-    store<u32>(usize(load<u32>(argument, 24)) + item * 4, failed);
+    const status = usize(load<u32>(argument, 24)) + item * 4;
+    const found = factorItem(constants, unit, argument, item);
+    let told = found & ~weak;
+    store<u32>(status, told);
     const to = usize(load<u32>(argument, 16)) + usize(item) * vectors * n * 8;
     const gain = usize(load<u32>(argument, 20)) + usize(item) * vectors * 4;
-    if (failed) {
+    if (told) {
       memory.fill(to, 0, usize(vectors) * n * 8);
       memory.fill(gain, 0, usize(vectors) * 4);
       continue;
@@ -81,12 +86,16 @@ export function solve(argument: usize, start: u32, end: u32, unit: u32): void {
       forward(r, scales, n, sides, w);
       backward(r, scales, n, w, elimination);
       gainsOf(w, sides, n, gains);
+      if (found & weak) told = max(told, conditionStatus(constants, conditionsOf(w, scales, n, gains)));
       const count = min(4, vectors - first);
       for (let p: u32 = 0; p < count; p++) {
-        store<f32>(gain + (first + p) * 4, f32(load<f64>(gains + p * 8)));
+        const rounded = f32(load<f64>(gains + p * 8));
+        if (!(rounded > 0 && rounded < Infinity)) told = max(told, steeringStatus(first + p));
+        store<f32>(gain + (first + p) * 4, rounded);
         writeVector(w + p * 8, n, to + usize(first + p) * n * 8);
       }
     }
+    store<u32>(status, told);
   }
 }
 
@@ -114,7 +123,7 @@ function weightItems(argument: usize, constants: usize, start: u32, end: u32, un
   for (let item = start; item < end; item++) {
     const weights = usize(load<u32>(argument, 4)) + usize(item) * vectors * n * 8;
     const gains = usize(load<u32>(argument, 8)) + usize(item) * vectors * 4;
-    filterItem(constants, unit, item, load<u32>(argument), load<u32>(argument, 12), strongest, weights, gains);
+    filterItem(constants, unit, item, load<u32>(argument), load<u32>(argument, 12), strongest, weights, gains, 0);
   }
 }
 
@@ -132,10 +141,11 @@ function solveItems(argument: usize, constants: usize, start: u32, end: u32, uni
   const y: usize = load<u32>(argument, 20);
   writeSources(constants, unit, load<u32>(argument, 8));
   for (let item = start; item < end; item++) {
-    const failed = factorItem(constants, unit, argument + 4, item);
-    store<u32>(usize(load<u32>(constants - 4)) + item * 4, failed);
-    if (failed) clearItem(constants, item, y, strongest);
-    else filterItem(constants, unit, item, load<u32>(argument), y, strongest, load<u32>(argument, 16), 0);
+    const found = factorItem(constants, unit, argument + 4, item);
+    let told = found & ~weak;
+    if (told) clearItem(constants, item, y, strongest);
+    else told = filterItem(constants, unit, item, load<u32>(argument), y, strongest, load<u32>(argument, 16), 0, found);
+    store<u32>(usize(load<u32>(constants - 4)) + item * 4, told);
   }
 }
 
@@ -162,8 +172,22 @@ function clearItem(constants: usize, item: u32, y: usize, strongest: usize): voi
   if (strongest) memory.fill(strongest + at * 4, 0, count * 4);
 }
 
-/** Filters an item's cells: by weights [P][n] and gains [P], or, without gains, by the factors that are there and steering vectors. */
-function filterItem(constants: usize, unit: u32, item: u32, x: usize, y: usize, strongest: usize, from: usize, gains: usize): void {
+/**
+ * Filters an item's cells: by weights [P][n] and gains [P], or, without gains, by the factors that are there (`found`: weak ones) and
+ * steering vectors; then the item's status.
+ */
+function filterItem(
+  constants: usize,
+  unit: u32,
+  item: u32,
+  x: usize,
+  y: usize,
+  strongest: usize,
+  from: usize,
+  gains: usize,
+  found: u32,
+): u32 {
+  let told: u32 = 0;
   const n = whole(constants, orderAt);
   const bins = whole(constants, binsAt);
   const ranges = whole(constants, rangesAt);
@@ -176,7 +200,10 @@ function filterItem(constants: usize, unit: u32, item: u32, x: usize, y: usize, 
   const best = workOf(constants, unit, largestPlace);
   const packed = workOf(constants, unit, packedPlace);
   if (!gains && !whole(constants, eliminateAt)) {
-    pack(workOf(constants, unit, matrixPlace), workOf(constants, unit, scalesPlace), n, packed);
+    const r = workOf(constants, unit, matrixPlace);
+    const scales = workOf(constants, unit, scalesPlace);
+    pack(r, scales, n, packed);
+    if (found & weak) told = conditionStatus(constants, conditionOf(r, scales, n, workOf(constants, unit, sidesPlace)));
   }
   const bin = item / whole(constants, groupsAt);
   const pitch = usize(bins) * ranges * bytes;
@@ -192,16 +219,18 @@ function filterItem(constants: usize, unit: u32, item: u32, x: usize, y: usize, 
     if (strongest) beginLargest(best);
     for (let first: u32 = 0; first < vectors; first += mostVectors) {
       const wanted = min(mostVectors, vectors - first);
-      makeFilters(constants, unit, n, from, gains, first, wanted, filters);
+      told = max(told, makeFilters(constants, unit, n, from, gains, first, wanted, filters, found));
       prepareFilters(filters, usize((wanted + 3) >> 2) * n * rounded);
       applyFilters(kept, n, filters, wanted, cells, count, y + first * pitch + at * bytes, pitch, best, first);
     }
     if (strongest) endLargest(best, count, y + at * 4, strongest + at * 4);
   }
+  return told;
 }
 
-/** Filters of `count` vectors from `first` on, scaled as the output is. */
-function makeFilters(constants: usize, unit: u32, n: u32, from: usize, given: usize, first: u32, count: u32, to: usize): void {
+/** Filters of `count` vectors from `first` on, scaled as the output is; then what there is to tell of them. */
+function makeFilters(constants: usize, unit: u32, n: u32, from: usize, given: usize, first: u32, count: u32, to: usize, found: u32): u32 {
+  let told: u32 = 0;
   const output = whole(constants, outputAt);
   const block = usize(n) * rounded;
   const last = first + count - 1;
@@ -210,8 +239,11 @@ function makeFilters(constants: usize, unit: u32, n: u32, from: usize, given: us
   if (!given && !whole(constants, eliminateAt)) {
     const packed = workOf(constants, unit, packedPlace);
     for (let at = to; at < end; at += block * 2) whiten(packed, n, at);
-    for (let at = to; at < end; at += block) scaleWhitened(output, at, n);
-    return;
+    for (let p = first, at = to; at < end; p += 4, at += block) {
+      const bad = scaleWhitened(output, at, n);
+      if (bad) told = max(told, steeringStatus(min(p + ctz(bad), last)));
+    }
+    return told;
   }
   const r = workOf(constants, unit, matrixPlace);
   const scales = workOf(constants, unit, scalesPlace);
@@ -228,7 +260,13 @@ function makeFilters(constants: usize, unit: u32, n: u32, from: usize, given: us
       forward(r, scales, n, sides, w);
       backward(r, scales, n, w, 1);
       gainsOf(w, sides, n, gains);
+      if (found & weak) told = max(told, conditionStatus(constants, conditionsOf(w, scales, n, gains)));
     }
-    round(filters, n, scalesOf(output, v128.load(gains)), scalesOf(output, v128.load(gains, 16)), at);
+    const low = scalesOf(output, v128.load(gains));
+    const high = scalesOf(output, v128.load(gains, 16));
+    const bad = given ? 0 : scaleless(low, high);
+    if (bad) told = max(told, steeringStatus(min(p + ctz(bad), last)));
+    round(filters, n, low, high, at);
   }
+  return told;
 }

@@ -15,6 +15,7 @@ import {
   setsAt,
   tapsAt,
   whole,
+  wideAt,
   workOf,
   wrapped,
 } from "./arguments";
@@ -43,6 +44,7 @@ export function products(argument: usize, start: u32, end: u32, unit: u32): void
   const rows = workOf(constants, unit, rowsPlace);
   const sums = workOf(constants, unit, sumsPlace);
   const tiles = workOf(constants, unit, tilesPlace);
+  const wide = whole(constants, wideAt) != 0;
   const last = writeTiles(constants, load<u32>(argument, 4), rows, tiles);
   for (let item = start; item < end; item++) {
     const bin = item / sets;
@@ -50,7 +52,8 @@ export function products(argument: usize, start: u32, end: u32, unit: u32): void
     memory.fill(sums, 0, count * 16);
     const from = wrapped(bin, below ? bins - below : 0, bins);
     sumRuns(argument, from, set + 8, load<u32>(set, 4), rows, tiles, last, sums);
-    storeMeans(sums, count, f64(load<u32>(set)), means + usize(item) * count * 8);
+    if (wide) storeWideMeans(sums, count, f64(load<u32>(set)), means + usize(item) * count * 16);
+    else storeMeans(sums, count, f64(load<u32>(set)), means + usize(item) * count * 8);
   }
 }
 
@@ -62,8 +65,15 @@ function storeMeans(sums: usize, count: u32, by: f64, to: usize): void {
   }
 }
 
+/** Divides. */
+function storeWideMeans(sums: usize, count: u32, by: f64, to: usize): void {
+  const share = f64x2.splat(1.0 / by);
+  for (const end = to + usize(count) * 16; to < end; sums += 16, to += 16) v128.store(to, f64x2.mul(v128.load(sums), share));
+}
+
 /** Adds the products of all cells of runs, whose first bin is `from`. */
 function sumRuns(argument: usize, from: u32, run: usize, many: u32, rows: usize, tiles: usize, last: usize, sums: usize): void {
+  const wide = whole(argument + ports, wideAt) != 0;
   let filled: u32 = 0;
   for (; many > 0; many--, run += 8) {
     let cell = load<u32>(run);
@@ -75,13 +85,13 @@ function sumRuns(argument: usize, from: u32, run: usize, many: u32, rows: usize,
       left -= taken;
       filled += taken;
       if (filled < most) continue;
-      addProducts(tiles, last, most / 2, sums);
+      addProducts(tiles, last, most / 2, sums, wide);
       filled = 0;
     }
   }
   if (filled == 0) return;
   if (filled & 1) pad(argument, rows + filled * 8);
-  addProducts(tiles, last, (filled + 1) / 2, sums);
+  addProducts(tiles, last, (filled + 1) / 2, sums, wide);
 }
 
 /** Copies `count` cells of every channel and bin to the gathered rows. */
@@ -137,10 +147,16 @@ function rowOf(pair: usize, taps: u32, bins: u32, below: u32, rows: usize): usiz
   return rows + usize(load<u32>(pair) * taps + wrapped(load<u32>(pair, 4), below, bins)) * pitch;
 }
 
-function addProducts(tile: usize, last: usize, pairs: u32, sums: usize): void {
+function addProducts(tile: usize, last: usize, pairs: u32, sums: usize, wide: bool): void {
   for (; tile < last; tile += 24) {
     const count = load<u32>(tile, 20);
-    addTile(load<u32>(tile), load<u32>(tile, 4), load<u32>(tile, 8), load<u32>(tile, 12), load<u32>(tile, 16), pairs, sums, count);
+    const a: usize = load<u32>(tile);
+    const b0: usize = load<u32>(tile, 4);
+    const b1: usize = load<u32>(tile, 8);
+    const b2: usize = load<u32>(tile, 12);
+    const b3: usize = load<u32>(tile, 16);
+    if (wide) addWideTile(a, b0, b1, b2, b3, pairs * 2, sums, count);
+    else addTile(a, b0, b1, b2, b3, pairs, sums, count);
     sums += count * 16;
   }
 }
@@ -182,6 +198,50 @@ function addTile(a: usize, b0: usize, b1: usize, b2: usize, b3: usize, pairs: u3
   if (count > 1) addSum(sums + 16, s1, t1);
   if (count > 2) addSum(sums + 32, s2, t2);
   if (count > 3) addSum(sums + 48, s3, t3);
+}
+
+/** The same over cells in float64. */
+function addWideTile(a: usize, b0: usize, b1: usize, b2: usize, b3: usize, cells: u32, sums: usize, count: u32): void {
+  let s0 = f64x2.splat(0.0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  let t0 = s0;
+  let t1 = s0;
+  let t2 = s0;
+  let t3 = s0;
+  const end = a + cells * 8;
+  do {
+    const x = f64x2.promote_low_f32x4(v128.load64_zero(a));
+    const y = v128.shuffle<f64>(x, x, 1, 0);
+    const p = f64x2.promote_low_f32x4(v128.load64_zero(b0));
+    s0 = f64x2.add(s0, f64x2.mul(x, p));
+    t0 = f64x2.add(t0, f64x2.mul(y, p));
+    const q = f64x2.promote_low_f32x4(v128.load64_zero(b1));
+    s1 = f64x2.add(s1, f64x2.mul(x, q));
+    t1 = f64x2.add(t1, f64x2.mul(y, q));
+    const r = f64x2.promote_low_f32x4(v128.load64_zero(b2));
+    s2 = f64x2.add(s2, f64x2.mul(x, r));
+    t2 = f64x2.add(t2, f64x2.mul(y, r));
+    const s = f64x2.promote_low_f32x4(v128.load64_zero(b3));
+    s3 = f64x2.add(s3, f64x2.mul(x, s));
+    t3 = f64x2.add(t3, f64x2.mul(y, s));
+    a += 8;
+    b0 += 8;
+    b1 += 8;
+    b2 += 8;
+    b3 += 8;
+  } while (a < end);
+  addWideSum(sums, s0, t0);
+  if (count > 1) addWideSum(sums + 16, s1, t1);
+  if (count > 2) addWideSum(sums + 32, s2, t2);
+  if (count > 3) addWideSum(sums + 48, s3, t3);
+}
+
+/* @inline */
+function addWideSum(to: usize, s: v128, t: v128): void {
+  const second = v128.xor(v128.shuffle<f64>(s, t, 1, 3), i64x2(0, i64.MIN_VALUE));
+  v128.store(to, f64x2.add(v128.load(to), f64x2.add(v128.shuffle<f64>(s, t, 0, 2), second)));
 }
 
 /* @inline */

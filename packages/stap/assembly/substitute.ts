@@ -96,6 +96,20 @@ export function gainsOf(a: usize, b: usize, n: u32, to: usize): void {
   v128.store(to, high, 16);
 }
 
+/** The largest of four Σ dᵢ|wᵢ|²/gain, d behind the scales: how much rounding of R has to do with each solution. */
+export function conditionsOf(w: usize, scales: usize, n: u32, gains: usize): f64 {
+  let low = f64x2.splat(0.0);
+  let high = low;
+  let d = scales + n * 8;
+  for (const end = w + n * element; w < end; w += element, d += 8) {
+    const scale = v128.load64_splat(d);
+    low = f64x2.add(low, f64x2.mul(scale, squares(v128.load(w), v128.load(w, 32))));
+    high = f64x2.add(high, f64x2.mul(scale, squares(v128.load(w, 16), v128.load(w, 48))));
+  }
+  const largest = f64x2.max(f64x2.div(low, v128.load(gains)), f64x2.div(high, v128.load(gains, 16)));
+  return max(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1));
+}
+
 /** y times a scale for each of the four, rounded. */
 export function round(y: usize, n: u32, low: v128, high: v128, to: usize): void {
   for (const end = y + n * element; y < end; y += element, to += rounded) {
@@ -150,8 +164,8 @@ export function whiten(factor: usize, n: u32, y: usize): void {
   }
 }
 
-/** Scales four whitened vectors as the output is, by their squares. */
-export function scaleWhitened(output: u32, q: usize, n: u32): void {
+/** Scales four whitened vectors as the output is, by their squares; a bit for each that has no scale. */
+export function scaleWhitened(output: u32, q: usize, n: u32): u32 {
   let low = f64x2.splat(0.0);
   let high = low;
   const end = q + n * rounded;
@@ -167,6 +181,18 @@ export function scaleWhitened(output: u32, q: usize, n: u32): void {
     v128.store(at, f32x4.mul(v128.load(at), scales));
     v128.store(at, f32x4.mul(v128.load(at, 16), scales), 16);
   }
+  return unscaled(scales);
+}
+
+/** A bit for each of four scales that is not positive and finite in float32. */
+/* @inline */
+export function scaleless(low: v128, high: v128): u32 {
+  return unscaled(demoted(low, high));
+}
+
+/* @inline */
+function unscaled(scales: v128): u32 {
+  return 15 ^ i32x4.bitmask(v128.and(f32x4.gt(scales, f32x4.splat(0.0)), f32x4.lt(scales, f32x4.splat(Infinity))));
 }
 
 /* @inline */

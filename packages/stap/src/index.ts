@@ -9,9 +9,10 @@ export { type CfarOptions, type CfarResult, caCfar, caFactor, caFalseAlarm, osCf
 export { type Cube, type CubeAxis, type CubeOrder, cubeOrders, type DopplerCube, permuteAxes, reorderCube } from "./cube.ts";
 export { type EfaOutputs, type EfaProgram, type EfaProgramOptions, type EfaStages, efa, efaStages } from "./device/program.ts";
 export type { SolveVariant } from "./device/solve.ts";
-export { checkStatus } from "./device/status.ts";
+export { type CovarianceStatus, checkStatus, readStatus, type StatusKind } from "./device/status.ts";
 export { type BinCovariances, binCovariances } from "./efa/covariance.ts";
 export { dopplerReference } from "./efa/doppler.ts";
+export { type EfaInputs, efaInputs, unscaleOutputs } from "./efa/inputs.ts";
 export { type BinChoice, binCycles, type EfaGeometry, type EfaOptions, efaGeometry, nearestBin, windowBin } from "./efa/options.ts";
 export {
   covarianceReference,
@@ -61,7 +62,7 @@ export {
   wardJammers,
 } from "./scenario/ward.ts";
 export { snrDb, worstBlockSnrDb } from "./snr.ts";
-export { choleskyFactor, loadDiagonal, type Place, type Solver, solveHermitian } from "./solve.ts";
+export { choleskyFactor, inverseQuadratic, loadDiagonal, type Place, type Solver, solveHermitian } from "./solve.ts";
 export { arraySteering, kronecker, ulaCycles, uniformSteering } from "./steering.ts";
 export { type Run, type Training, type TrainingSets, trainingCells } from "./training.ts";
 export { chebyshevWindow } from "./windows.ts";

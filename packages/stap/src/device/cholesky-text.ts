@@ -6,7 +6,7 @@
  * (n = 24).
  */
 import { subtractConjugateProduct, subtractProduct } from "./multiply-add.ts";
-import { isGood, type Method, place, type Shape, series, storeFilter } from "./on-chip-shape.ts";
+import { type Method, pivotChecks, place, type Shape, series, storeFilter } from "./on-chip-shape.ts";
 
 export function cholesky(shape: Shape): Method {
   const { n, chunk, lanes, vectors } = shape;
@@ -20,9 +20,8 @@ ${series(n, (i) => `  var a${i} = r[base + ${place(i, 0)}u + min(column, ${i}u)]
 ${series(
   n,
   (k) => `  if (lane == ${k}u) {
-    let good = ${isGood(n, `a${k}.x`, `${k}u`)};
+    ${pivotChecks(n, `a${k}.x`, `${k}u`)}
     let scale = select(0.0, inverseSqrt(a${k}.x), good);
-    if (!good && failed[matrix] == 0u) { failed[matrix] = ${k + 1}u; }
     ${at(k, k)} = vec2f(scale, 0.0);
 ${series(n - k - 1, (d) => `    ${at(k + 1 + d, k)} = a${k + 1 + d} * scale;`)}
   }

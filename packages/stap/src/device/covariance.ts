@@ -11,7 +11,7 @@ import { dopplerLayout, meansLayout } from "./layouts.ts";
 import { addConjugateProduct } from "./multiply-add.ts";
 import type { EfaTables } from "./tables.ts";
 
-/** Ports: x c64 [channel][bin][range], pairs u32 [product][4], runs u32 [set] or [bin][set], means c64 [bin][set][product]. */
+/** Ports: x c64 [channel][bin][range], pairs u32 [product][4], runs u32 [set] or [bin][set], means c64 or c128 [bin][set][product]. */
 export function productsKernel(geometry: EfaGeometry, tables: EfaTables): Kernel {
   const { dopplerBins, ranges, sets: training } = geometry;
   const { products, sets } = tables;
@@ -29,7 +29,7 @@ export function productsKernel(geometry: EfaGeometry, tables: EfaTables): Kernel
     },
     items,
     ...kernelWasm("products", geometry, tables),
-    wgsl: (_constants, limits) => productsText(geometry, tables, limits),
+    wgsl: (_constants, limits) => (geometry.precision === "f64" ? undefined : productsText(geometry, tables, limits)),
     reference({ x, pairs, runs, means }, _uniforms, start, end) {
       for (let item = start; item < end; item++) {
         const bin = Math.floor(item / sets.count);

@@ -83,7 +83,7 @@ ${apply.end}
 fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) group_id: vec3u) {
 ${solver.prepare}
 ${body}
-  if (lane == 0u && live) { store_status(item, failed[matrix]); }
+  if (lane == 0u && live) { store_status(item, ${solver.status}); }
 }`;
   return { code, dispatches: [{ entry: "main", groups: solver.groups }] };
 }

@@ -4,7 +4,7 @@
  * barrier. Columns to the left of the pivot's are no longer needed and become nonsense.
  */
 import { subtractProduct } from "./multiply-add.ts";
-import { isGood, type Method, type Shape, series, storeFilter } from "./on-chip-shape.ts";
+import { type Method, pivotChecks, type Shape, series, storeFilter } from "./on-chip-shape.ts";
 
 export const gaussJordanBytes = (n: number, chunk: number): number => 16 * n + 16 * (n + chunk) + 8 * chunk * n;
 
@@ -21,8 +21,10 @@ ${series(rows, (q) => `        pivotColumn[turn + first + ${q}u] = a${q};`)}
       if (first == block) { pivotRow[rowTurn + column] = a${own}; }
       workgroupBarrier();
       let pivot = pivotColumn[turn + k].x;
-      let good = ${isGood(n, "pivot", "k")};
-      if (lane == 0u && !good && failed[matrix] == 0u) { failed[matrix] = k + 1u; }
+      let good = is_pivot(pivot, diagonals[matrix * ${n}u + k]);
+      if (lane == 0u) {
+        ${pivotChecks(n, "pivot", "k")}
+      }
       let f = pivotRow[rowTurn + column] * select(0.0, 1.0 / pivot, good);
 ${series(
   rows,

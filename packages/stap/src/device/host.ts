@@ -7,7 +7,7 @@ import type { AdaptiveOutput } from "../adaptive.ts";
 import { type EfaGeometry, windowBin } from "../efa/options.ts";
 import { loadDiagonal } from "../solve.ts";
 import { groupRun } from "../training.ts";
-import { pivotShare } from "./on-chip-shape.ts";
+import { conditionStatus, kindUnit, type PrecisionLimits, pivotStatus, precisionLimits, statusKinds, weakShare } from "./status.ts";
 import type { EfaTables } from "./tables.ts";
 
 /** What wᴴx is multiplied by before it is squared, of the gain wᴴv; `text` in WGSL. */
@@ -23,12 +23,14 @@ export interface HostSolver {
   /** w [P][n] and wᴴv [P]; zeros where the covariance is not positive definite. */
   readonly weights: Float64Array;
   readonly gains: Float64Array;
-  /** Solves for item [bin][group]: 0, or the row, from 1, whose pivot is not positive. */
+  /** Solves for item [bin][group]; its status. */
   solve(means: ArrayView, steering: ArrayView, item: number): number;
 }
 
 export function hostSolver(geometry: EfaGeometry, tables: EfaTables): HostSolver {
-  const { order: n, steeringVectors, loading, solver } = geometry;
+  const { order: n, steeringVectors, loading, solver, precision } = geometry;
+  const limits = precisionLimits[precision];
+  const diagonals = new Float64Array(n);
   const r = new Float64Array(2 * n * n);
   const weights = new Float64Array(2 * steeringVectors * n);
   const gains = new Float64Array(steeringVectors);
@@ -37,24 +39,34 @@ export function hostSolver(geometry: EfaGeometry, tables: EfaTables): HostSolver
     gains,
     solve(means, steering, item) {
       readCovariance(geometry, tables, means, item, r);
-      loadDiagonal(r, n, loading);
+      for (let i = 0; i < n; i++) diagonals[i] = r[2 * (i * n + i)];
+      // A row that is not finite is told of as it is, and makes no other one so.
+      if (diagonals.every(Number.isFinite)) loadDiagonal(r, n, loading);
       for (let i = 0; i < steeringVectors * n; i++) {
         weights[2 * i] = steering.re(i);
         weights[2 * i + 1] = steering.im(i);
       }
-      const failed = solver === "cholesky" ? factor(r, n) : eliminate(r, n, weights);
-      if (failed > 0) {
+      for (let i = 0; i < n; i++) diagonals[i] = r[2 * (i * n + i)];
+      const found = solver === "cholesky" ? factor(r, n, limits) : eliminate(r, n, weights, limits);
+      if (found > 0) {
         weights.fill(0);
         gains.fill(0);
-        return failed;
+        return found;
       }
+      let status = 0;
       for (let p = 0; p < steeringVectors; p++) {
         if (solver === "cholesky") substitute(r, n, weights.subarray(2 * p * n, 2 * (p + 1) * n));
-        let gain = 0;
-        for (let i = p * n; i < (p + 1) * n; i++) gain += weights[2 * i] * steering.re(i) + weights[2 * i + 1] * steering.im(i);
+        let [gain, square] = [0, 0];
+        for (let i = p * n; i < (p + 1) * n; i++) {
+          const [re, im] = [weights[2 * i], weights[2 * i + 1]];
+          gain += re * steering.re(i) + im * steering.im(i);
+          square += diagonals[i - p * n] * (re * re + im * im);
+        }
         gains[p] = gain;
+        if (!(gain > 0 && Number.isFinite(gain))) status = Math.max(status, statusKinds.steering * kindUnit + p);
+        else if (found < 0) status = Math.max(status, conditionStatus(square / gain, limits));
       }
-      return 0;
+      return status;
     },
   };
 }
@@ -89,14 +101,23 @@ function readCovariance(
   }
 }
 
-/** L in place of the lower triangle, the diagonal's reciprocals in place of it; the row, from 1, that ends it, or 0. */
-function factor(r: Float64Array, n: number): number {
+/** Of a pivot: positive a status that ends the matrix, −1 for a weak one, else 0. */
+function pivotFault(pivot: number, row: number, diagonal: number, limits: PrecisionLimits): number {
+  if (!(pivot > Math.max(limits.pivotShare * diagonal, limits.leastPivot))) return pivotStatus(row, diagonal, limits);
+  return pivot < weakShare * diagonal ? -1 : 0;
+}
+
+/** L in place of the lower triangle, the diagonal's reciprocals in place of it; the gravest of `pivotFault`. */
+function factor(r: Float64Array, n: number, limits: PrecisionLimits): number {
+  let found = 0;
   for (let k = 0; k < n; k++) {
     const rowK = 2 * k * n;
     const diagonal = r[rowK + 2 * k];
     let pivot = diagonal;
     for (let j = 0; j < 2 * k; j++) pivot -= r[rowK + j] ** 2;
-    if (!(pivot > pivotShare * diagonal)) return k + 1;
+    const fault = pivotFault(pivot, k, diagonal, limits);
+    if (fault > 0) return fault;
+    if (fault < 0) found = fault;
     const scale = 1 / Math.sqrt(pivot);
     for (let i = k + 1; i < n; i++) {
       const rowI = 2 * i * n;
@@ -111,7 +132,7 @@ function factor(r: Float64Array, n: number): number {
     }
     r[rowK + 2 * k] = scale;
   }
-  return 0;
+  return found;
 }
 
 /** y = L⁻ᴴL⁻¹y. */
@@ -140,16 +161,19 @@ function substitute(l: Float64Array, n: number, y: Float64Array): void {
   }
 }
 
-/** Gauss-Jordan elimination of [R | V], V as rows [P][n]; the row, from 1, that ends it, or 0. */
-function eliminate(r: Float64Array, n: number, v: Float64Array): number {
+/** Gauss-Jordan elimination of [R | V], V as rows [P][n]; the gravest of `pivotFault`. */
+function eliminate(r: Float64Array, n: number, v: Float64Array, limits: PrecisionLimits): number {
+  let found = 0;
   const diagonals = Float64Array.from({ length: n }, (_, i) => r[2 * (i * n + i)]);
   for (let k = 0; k < n; k++) {
     const pivot = r[2 * (k * n + k)];
-    if (!(pivot > pivotShare * diagonals[k])) return k + 1;
+    const fault = pivotFault(pivot, k, diagonals[k], limits);
+    if (fault > 0) return fault;
+    if (fault < 0) found = fault;
     for (let j = k + 1; j < n; j++) reduce(r, n, k, pivot, r, j, n);
     for (let p = 0; p < v.length / (2 * n); p++) reduce(r, n, k, pivot, v, p * n, 1);
   }
-  return 0;
+  return found;
 }
 
 /** One column, `stride` numbers from element to element, by the pivot and the factors of column k. */

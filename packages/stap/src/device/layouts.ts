@@ -9,9 +9,9 @@ export const dopplerLayout = ({ channels, dopplerBins, ranges }: EfaGeometry): L
   shape: [channels, dopplerBins, ranges],
 });
 
-/** Means of products c64 [bin][set][product]. */
-export const meansLayout = ({ dopplerBins }: EfaGeometry, { products, sets }: EfaTables): Layout<"c64"> => ({
-  dtype: "c64",
+/** Means of products [bin][set][product], c64 or, where the precision is f64, c128. */
+export const meansLayout = ({ dopplerBins, precision }: EfaGeometry, { products, sets }: EfaTables): Layout<"c64" | "c128"> => ({
+  dtype: precision === "f64" ? "c128" : "c64",
   shape: [dopplerBins, sets.count, products.rows],
 });
 

@@ -1,5 +1,6 @@
 /** What the text that solves on chip has in common with its two methods: sizes, names in scope, how filters are stored. */
 import { wgslFloat } from "@dechirp/core";
+import { kindUnit, precisionLimits, statusKinds, weakShare } from "./status.ts";
 
 /**
  * In scope of a method's text: matrix, lane, and `base`, where the matrix begins in `r`: its lower triangle, row after row, real
@@ -35,22 +36,50 @@ export const series = (count: number, text: (i: number) => string, join = "\n"):
 /** Of element (row, column) in a lower triangle. */
 export const place = (row: number, column: number): number => (row * (row + 1)) / 2 + column;
 
-/**
- * A pivot of at most four roundings of its diagonal is none: of the means', which are float32, whatever it is worked out in. Of singular
- * covariances rounding leaves 80 to 90 % such pivots (orders 4 to 54, K = 3n, drawn at random), so that hardly any data set of them
- * passes; clutter 60 dB above the noise, whose pivots are some 10⁻⁶, does.
- */
-export const pivotShare = 2 ** -22;
+const { pivotShare, leastPivot, leastDiagonal, condition: mostCondition } = precisionLimits.f32;
+const unit = (kind: keyof typeof statusKinds): string => `${statusKinds[kind] * kindUnit}u`;
 
-/** Whether pivot `k`, text, is one. */
-export const isGood = (n: number, pivot: string, k: string): string =>
-  `${pivot} > ${wgslFloat(pivotShare)} * diagonals[matrix * ${n}u + ${k}]`;
+/** The largest number that counts as finite: WGSL has no test that a compiler may not take for true. */
+const mostFinite = 2 ** 127;
+
+/** Names that `pivotChecks` and `conditionChecks` use. */
+export const checkDeclarations = `fn is_pivot(pivot: f32, diagonal: f32) -> bool {
+  return pivot > max(${wgslFloat(pivotShare)} * diagonal, ${wgslFloat(leastPivot)});
+}
+fn is_finite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }
+fn finite_or_zero(x: f32) -> f32 { return select(0.0, x, is_finite(x)); }
+fn pivot_status(row: u32, diagonal: f32) -> u32 {
+  return row + 1u + select(${unit("notFinite")}, select(0u, ${unit("noPower")}, diagonal < ${wgslFloat(leastDiagonal)}), is_finite(diagonal));
+}
+fn is_weak(pivot: f32, diagonal: f32) -> bool { return pivot < ${wgslFloat(weakShare)} * diagonal; }
+fn is_gain(gain: f32) -> bool { return gain > 0.0 && gain < ${wgslFloat(mostFinite)}; }
+fn gain_status(vector: u32) -> u32 { return ${unit("steering")} + vector; }
+fn condition_status(condition: f32) -> u32 {
+  return select(0u, ${unit("illConditioned")} + u32(ceil(log2(condition))), condition > ${wgslFloat(mostCondition)});
+}`;
+
+/** What step `k`, text, makes of its pivot: `good`, and what is told of one that is none or weak. In scope of one invocation alone. */
+export const pivotChecks = (n: number, pivot: string, k: string): string => `let diagonal = diagonals[matrix * ${n}u + ${k}];
+    let good = is_pivot(${pivot}, diagonal);
+    if (!good && failed[matrix] == 0u) { failed[matrix] = pivot_status(${k}, diagonal); }
+    if (is_weak(${pivot}, diagonal)) { weak[matrix] = 1u; }`;
+
+/** Σ dᵢ|wᵢ|²/gain of elements w: to what share rounding of R may change them (status.ts). */
+const conditionText = (n: number): string => `(${series(n, (i) => `dot(diagonals[matrix * ${n}u + ${i}u] * y${i}, y${i})`, " + ")}) / gain`;
 
 /** Writes y0 … of a vector, which has `gain`, as filter `v` of the chunk; zeros where the matrix has failed, whose y may be no numbers. */
-export function storeFilter({ n, pairs, chunk, scaled }: Shape): string {
+export function storeFilter({ n, pairs, chunk, scaled, vectors }: Shape): string {
   const element = (i: number): string => (i < n ? `y${i}` : "vec2f()");
   return `    let bad = failed[matrix] != 0u;
-    let scale = select(0.0, ${scaled ?? "1.0"}, gain > 0.0 && !bad);
+    let usable = is_gain(gain) && !bad;
+    if (!bad) {
+      if (!usable) {
+        atomicMax(&told[matrix], gain_status(min(origin + v, ${vectors - 1}u)));
+      } else if (weak[matrix] != 0u) {
+        atomicMax(&told[matrix], condition_status(${conditionText(n)}));
+      }
+    }
+    let scale = select(0.0, ${scaled ?? "1.0"}, usable);
     gains[matrix * ${chunk}u + v] = select(0.0, gain, scale != 0.0);
-${series(pairs, (i) => `    filters[(matrix * ${pairs}u + ${i}u) * ${chunk}u + v] = select(vec4f(${element(2 * i)}, ${element(2 * i + 1)}) * scale, vec4f(), bad);`)}`;
+${series(pairs, (i) => `    filters[(matrix * ${pairs}u + ${i}u) * ${chunk}u + v] = select(vec4f(${element(2 * i)}, ${element(2 * i + 1)}) * scale, vec4f(), !usable);`)}`;
 }

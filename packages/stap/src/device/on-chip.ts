@@ -6,14 +6,15 @@
  *
  * The methods (cholesky-text.ts, gauss-jordan-text.ts) keep columns in registers, which a variable can't index.
  *
- * A pivot that is not positive makes zeros of what follows: `failed` says at which row, from 1, so that no NaN goes unreported.
+ * A pivot that is none makes zeros of what follows: `failed` has its status, so that no NaN goes unreported, `told` what there is to tell
+ * of a matrix that is solved.
  */
 import { type WgslLimits, wgslFloat } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
 import { cholesky } from "./cholesky-text.ts";
 import { gaussJordan, gaussJordanBytes } from "./gauss-jordan-text.ts";
 import { amplitudeScales } from "./host.ts";
-import { place, type Shape, series } from "./on-chip-shape.ts";
+import { checkDeclarations, place, type Shape, series } from "./on-chip-shape.ts";
 import type { EfaTables } from "./tables.ts";
 
 export interface OnChipSolver {
@@ -33,6 +34,8 @@ export interface OnChipSolver {
   readonly prepare: string;
   /** Solves for vectors `origin` … `origin + chunk − 1`; filters and gains are there for all lanes afterwards. Has barriers. */
   readonly solve: string;
+  /** The matrix's, after the last vector. */
+  readonly status: string;
   /** Element (pair, vector of the chunk) of `filters`. */
   filter(pair: string, vector: string): string;
 }
@@ -79,7 +82,7 @@ export function onChipSolver(
   }
   if (chunk < 1) return undefined;
   const bytesOf = (vectors: number): number =>
-    8 * size + 4 * n + 4 + (16 * pairs + 4) * vectors + (solver === "gauss-jordan" ? gaussJordanBytes(n, vectors) : 0);
+    8 * size + 4 * n + 12 + (16 * pairs + 4) * vectors + (solver === "gauss-jordan" ? gaussJordanBytes(n, vectors) : 0);
   while (chunk > 1 && bytesOf(chunk) > limits.workgroupBytes) chunk = chunk >> 1;
   const bytesEach = bytesOf(chunk);
   const matrices = Math.max(1, Math.min(Math.floor(32 / lanes), Math.floor(limits.workgroupBytes / bytesEach)));
@@ -127,8 +130,11 @@ ${series(rounds, (i) => `  r[base + ${elementOf(i)}] = vec2f(value${i}.x, select
     declarations: `var<workgroup> r: array<vec2f, ${matrices * size}>;
 var<workgroup> diagonals: array<f32, ${matrices * n}>;
 var<workgroup> failed: array<u32, ${matrices}>;
+var<workgroup> weak: array<u32, ${matrices}>;
+var<workgroup> told: array<atomic<u32>, ${matrices}>;
 var<workgroup> filters: array<vec4f, ${matrices * pairs * chunk}>;
 var<workgroup> gains: array<f32, ${matrices * chunk}>;
+${checkDeclarations}
 ${method.declarations(matrices)}`,
     prepare: `  let matrix = t / ${lanes}u;
   let lane = t % ${lanes}u;
@@ -142,12 +148,16 @@ ${method.declarations(matrices)}`,
   let members = group * ${members.width}u;
   let many = u32(load_members(members));
 ${assemble}
-  if (lane == 0u) { failed[matrix] = 0u; }
+  if (lane == 0u) {
+    failed[matrix] = 0u;
+    weak[matrix] = 0u;
+    atomicStore(&told[matrix], 0u);
+  }
   workgroupBarrier();
 ${
   loading === 0
     ? ""
-    : `  let trace = ${series(n, (i) => `r[base + ${place(i, i)}u].x`, " + ")};
+    : `  let trace = finite_or_zero(${series(n, (i) => `r[base + ${place(i, i)}u].x`, " + ")});
   workgroupBarrier();
 `
 }  if (lane < ${n}u) {
@@ -159,6 +169,7 @@ ${
   workgroupBarrier();
 ${method.prepare}`,
     solve: method.solve,
+    status: "select(failed[matrix], atomicLoad(&told[matrix]), failed[matrix] == 0u)",
     filter: (pair, vector) => `filters[(matrix * ${pairs}u + ${pair}) * ${chunk}u + ${vector}]`,
   };
 }

@@ -32,9 +32,10 @@ export interface EfaProgramOptions extends EfaOptions {
 /**
  * Inputs: `cube` c64 [channel][pulse][range], `steering` c64 [P][n], n = channel·T + tap as `efaSteering` makes it. Outputs: `y` as the
  * options say, [steering][bin][range] f32 (c64 where complex) or [bin][range] with `strongest` where only the largest is kept; `status`
- * u32 [bin][group], 0 or the row, from 1, at which a covariance was not positive definite: `checkStatus` makes an error of it, and
- * y is zero there. Samples and steering vectors are not looked at: a vector of zeros gives zeros, a number that is not finite gives NaN.
- * Throws `input` naming the option.
+ * u32 [bin][group], 0 where outputs are within 40 dB of float64's, else what is wrong with a covariance: `checkStatus` makes an error of
+ * it, `readStatus` a list. Of one that is singular, not finite or without power outputs are zero, of an ill-conditioned one they are as
+ * float32 has them: `precision: "f64"` has more digits on the processor. Samples are taken as they are: `efaInputs` checks and scales
+ * them. Throws `input` naming the option.
  */
 export function efa({ fused, ...options }: EfaProgramOptions): EfaProgram {
   const geometry = efaGeometry(options);

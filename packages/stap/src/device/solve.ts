@@ -3,8 +3,7 @@
  * training sets, loads its diagonal and solves for all steering vectors on chip (on-chip.ts). Cholesky's method of a larger one factors it
  * in workgroup memory without registers and solves a steering vector an invocation. The float64 form is adaptive.ts.
  *
- * A pivot that is not positive ends a matrix: its weights are zeros, and `status` says at which row, counted from 1, so that no NaN
- * goes unreported.
+ * A pivot that is none ends a matrix: its weights are zeros, and `status` says why (status.ts), so that no NaN goes unreported.
  */
 import { type Kernel, type WgslKernel, type WgslLimits, wgslFloat } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
@@ -12,7 +11,7 @@ import { kernelWasm } from "../wasm/kernels.ts";
 import { hostSolver } from "./host.ts";
 import { covariancePorts, gainsLayout, statusLayout, weightsLayout } from "./layouts.ts";
 import { onChipSolver } from "./on-chip.ts";
-import { pivotShare } from "./on-chip-shape.ts";
+import { checkDeclarations } from "./on-chip-shape.ts";
 import type { EfaTables } from "./tables.ts";
 
 /** What the bench tries. */
@@ -73,7 +72,7 @@ ${solver.solve}
     }
     workgroupBarrier();
   }
-  if (lane == 0u && live) { store_status(item, failed[matrix]); }
+  if (lane == 0u && live) { store_status(item, ${solver.status}); }
 }`;
   return { code, dispatches: [{ entry: "main", groups: solver.groups }] };
 }
@@ -85,7 +84,7 @@ const mostLargeOrder = 128;
 function largeText(geometry: EfaGeometry, { products, elements, sets: summed }: EfaTables, limits: WgslLimits): WgslKernel | undefined {
   const { dopplerBins, sets, steeringVectors, order: n, loading, solver } = geometry;
   const size = elements.rows;
-  if (solver !== "cholesky" || n > mostLargeOrder || 8 * size + 4 * n + 16 > limits.workgroupBytes || limits.invocations < invocations)
+  if (solver !== "cholesky" || n > mostLargeOrder || 8 * size + 4 * n + 24 > limits.workgroupBytes || limits.invocations < invocations)
     return undefined;
   const { width } = summed.members;
   const rows = `(${dopplerBins * sets.groups}u)`;
@@ -93,6 +92,9 @@ function largeText(geometry: EfaGeometry, { products, elements, sets: summed }: 
   const code = `var<workgroup> r: array<vec2f, ${size}>;
 var<workgroup> diagonals: array<f32, ${n}>;
 var<workgroup> failed: u32;
+var<workgroup> weak: u32;
+var<workgroup> told: atomic<u32>;
+${checkDeclarations}
 fn place(row: u32, column: u32) -> u32 { return row * (row + 1u) / 2u + column; }
 @compute @workgroup_size(${invocations})
 fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) group_id: vec3u) {
@@ -111,10 +113,15 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) group_id
     }
     r[e] = vec2f(value.x, select(value.y, -value.y, load_elements(e * 3u + 2u) == 1u));
   }
-  if (t == 0u) { failed = 0u; }
+  if (t == 0u) {
+    failed = 0u;
+    weak = 0u;
+    atomicStore(&told, 0u);
+  }
   workgroupBarrier();
   var trace = 0.0;
   for (var i = 0u; i < ${n}u; i++) { trace += r[place(i, i)].x; }
+  trace = finite_or_zero(trace);
   workgroupBarrier();
   for (var i = t; i < ${n}u; i += ${invocations}u) {
     let value = r[place(i, i)].x + ${wgslFloat(loading / n)} * trace;
@@ -124,10 +131,11 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) group_id
   workgroupBarrier();
   for (var k = 0u; k < ${n}u; k++) {
     let pivot = r[place(k, k)].x;
-    let good = pivot > ${wgslFloat(pivotShare)} * diagonals[k];
+    let good = is_pivot(pivot, diagonals[k]);
     let scale = select(0.0, inverseSqrt(pivot), good);
     workgroupBarrier();
-    if (t == 0u && !good && failed == 0u) { failed = k + 1u; }
+    if (t == 0u && !good && failed == 0u) { failed = pivot_status(k, diagonals[k]); }
+    if (t == 0u && is_weak(pivot, diagonals[k])) { weak = 1u; }
     for (var i = k + t; i < ${n}u; i += ${invocations}u) {
       if (i == k) { r[place(k, k)] = vec2f(scale, 0.0); } else { r[place(i, k)] *= scale; }
     }
@@ -141,7 +149,6 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) group_id
     }
     workgroupBarrier();
   }
-  if (t == 0u) { store_status(item, failed); }
   let bad = failed > 0u;
   for (var p = t; p < ${steeringVectors}u; p += ${invocations}u) {
     var y: array<vec2f, ${n}>;
@@ -157,10 +164,19 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) group_id
       for (var j = u32(i) + 1u; j < ${n}u; j++) { sum -= cmulc(y[j], r[place(j, u32(i))]); }
       y[i] = sum * r[place(u32(i), u32(i))].x;
     }
+    let usable = is_gain(gain) && !bad;
+    if (!usable && !bad) { atomicMax(&told, gain_status(p)); }
+    if (usable && weak != 0u) {
+      var square = 0.0;
+      for (var i = 0u; i < ${n}u; i++) { square += dot(diagonals[i] * y[i], y[i]); }
+      atomicMax(&told, condition_status(square / gain));
+    }
     let to = item * ${steeringVectors}u + p;
-    store_gains(to, select(gain, 0.0, bad));
+    store_gains(to, select(0.0, gain, usable));
     for (var i = 0u; i < ${n}u; i++) { store_weights(to * ${n}u + i, select(y[i], vec2f(), bad)); }
   }
+  workgroupBarrier();
+  if (t == 0u) { store_status(item, select(failed, atomicLoad(&told), failed == 0u)); }
 }`;
   return { code, dispatches: [{ entry: "main", groups: [x, y, 1] }] };
 }

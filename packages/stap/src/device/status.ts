@@ -1,26 +1,125 @@
-/** What a device says of its covariances, as an error. */
+/**
+ * What a device says of its covariances, u32 [bin][group]: 0, or what is wrong as a kind times 2¹⁶ plus a detail. The limits that decide
+ * are here too, for all forms of the kernels: the reference, WGSL and WebAssembly (assembly/status.ts has them again).
+ */
 import { RadarError } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
 
 /**
- * Throws `input`, naming `covariance`, bin, group and row, where `status` [bin][group] of a run says that a matrix was not positive
- * definite: too little training, or data of too small a rank; loading helps.
+ * Kinds, times 2¹⁶. Of the first three the detail is a row, from 1, and the outputs are zero; `illConditioned` has ⌈log₂ κ⌉, `steering` the
+ * number of a steering vector.
  */
-export function checkStatus(status: ArrayLike<number>, { sets }: EfaGeometry): void {
+export const statusKinds = { singular: 0, notFinite: 1, noPower: 2, illConditioned: 3, steering: 4 } as const;
+
+export type StatusKind = keyof typeof statusKinds;
+
+export const kindUnit = 2 ** 16;
+
+/** What decides, by the precision of covariances. */
+export interface PrecisionLimits {
+  /**
+   * A pivot of at most so much of its diagonal is none. f32: four roundings. Of singular covariances rounding leaves 80 to 90 % such
+   * pivots (orders 4 to 54, K = 3n, drawn at random). f64: what rounding of the samples' Doppler spectrum to float32 leaves.
+   */
+  readonly pivotShare: number;
+  /** No pivot is smaller: below, squares have lost digits to the end of the exponent's range. */
+  readonly leastPivot: number;
+  /** A diagonal below is one without power. */
+  readonly leastDiagonal: number;
+  /** κ beyond which outputs may be less than 40 dB from float64's. */
+  readonly condition: number;
+}
+
+export const precisionLimits: Readonly<Record<EfaGeometry["precision"], PrecisionLimits>> = {
+  f32: { pivotShare: 2 ** -22, leastPivot: 2 ** -122, leastDiagonal: 2 ** -100, condition: 2 ** 14 },
+  f64: { pivotShare: 2 ** -42, leastPivot: 2 ** -242, leastDiagonal: 2 ** -200, condition: 2 ** 29 },
+};
+
+/** κ is worked out where a pivot is below this share of its diagonal: elsewhere it is far from every limit. */
+export const weakShare = 2 ** -6;
+
+/** The status of κ, 0 where it is within the limit. */
+export const conditionStatus = (condition: number, { condition: limit }: PrecisionLimits): number =>
+  condition > limit ? statusKinds.illConditioned * kindUnit + Math.ceil(Math.log2(condition)) : 0;
+
+/** The status of row `row`, from 0, whose pivot is none. */
+export function pivotStatus(row: number, diagonal: number, { leastDiagonal }: PrecisionLimits): number {
+  const kind = Number.isFinite(diagonal) ? (diagonal < leastDiagonal ? "noPower" : "singular") : "notFinite";
+  return statusKinds[kind] * kindUnit + row + 1;
+}
+
+export interface CovarianceStatus {
+  readonly kind: StatusKind;
+  readonly bin: number;
+  readonly group: number;
+  /** Of `singular`, `notFinite`, `noPower`: row of the covariance, and the channel and tap that it is of; from 0. */
+  readonly row?: number;
+  readonly channel?: number;
+  readonly tap?: number;
+  /** Of `illConditioned`: κ = ‖H⁻¹‖, to a factor of two, of H, the covariance scaled to a diagonal of ones. */
+  readonly condition?: number;
+  /** Of `steering`. */
+  readonly steering?: number;
+}
+
+/** All entries of `status` [bin][group] that are not 0. */
+export function readStatus(
+  status: ArrayLike<number>,
+  { sets, temporalTaps }: Pick<EfaGeometry, "sets" | "temporalTaps">,
+): readonly CovarianceStatus[] {
+  const kinds = Object.keys(statusKinds) as StatusKind[];
+  const found: CovarianceStatus[] = [];
   for (let i = 0; i < status.length; i++) {
     if (status[i] === 0) continue;
-    const [bin, group] = [Math.floor(i / sets.groups), i % sets.groups];
-    const expected = "positive definite; more training, or loading, makes it so";
-    throw new RadarError(
-      "input",
-      `covariance of bin ${bin}, group ${group} must be ${expected}: its pivot ${status[i] - 1} is not positive`,
-      {
-        field: "covariance",
-        expected,
-        bin,
-        group,
-        row: status[i] - 1,
-      },
-    );
+    const [kind, detail] = [kinds[Math.floor(status[i] / kindUnit)], status[i] % kindUnit];
+    const place = { kind, bin: Math.floor(i / sets.groups), group: i % sets.groups };
+    if (kind === "illConditioned") found.push({ ...place, condition: 2 ** detail });
+    else if (kind === "steering") found.push({ ...place, steering: detail });
+    else found.push({ ...place, row: detail - 1, channel: Math.floor((detail - 1) / temporalTaps), tap: (detail - 1) % temporalTaps });
   }
+  return found;
+}
+
+/** What must be, of what, and why it is not. */
+const texts: Readonly<Record<StatusKind, (one: CovarianceStatus, precision: EfaGeometry["precision"]) => readonly [string, string]>> = {
+  singular: (one) => [
+    "positive definite; more training, or loading, makes it so",
+    `its pivot ${one.row} (channel ${one.channel}, tap ${one.tap}) is not positive, as where that channel depends on those before it`,
+  ],
+  notFinite: (one) => [
+    "of finite samples whose squares float32 holds; efaInputs checks and scales them",
+    `the power of channel ${one.channel}, tap ${one.tap}, is not finite`,
+  ],
+  noPower: (one) => [
+    "of channels that have power, and of samples whose squares float32 holds; efaInputs checks and scales them",
+    `channel ${one.channel}, tap ${one.tap}, has none`,
+  ],
+  illConditioned: ({ condition }, precision) => [
+    `solvable to 40 dB; ${precision === "f32" ? 'precision "f64", or ' : ""}loading helps`,
+    `its condition is about ${(condition as number).toExponential(0)}`,
+  ],
+  steering: ({ steering }) => [
+    "within the range of float32 with every steering vector; efaInputs checks and scales them",
+    `vᴴR⁻¹v of steering vector ${steering} is not positive and finite`,
+  ],
+};
+
+/**
+ * Throws `input`, naming `covariance` (or `steering`), kind, bin and group, where `status` [bin][group] of a run says that an output is not
+ * to be relied on: a covariance that is singular, not finite or without power, whose outputs are zero, or one so ill-conditioned that
+ * outputs may be less than 40 dB from float64's; `readStatus` lists all of them. The gravest is named first.
+ */
+export function checkStatus(status: ArrayLike<number>, geometry: Pick<EfaGeometry, "sets" | "temporalTaps" | "precision">): void {
+  const found = readStatus(status, geometry);
+  if (found.length === 0) return;
+  const order: readonly StatusKind[] = ["notFinite", "noPower", "singular", "steering", "illConditioned"];
+  const first = order.map((kind) => found.find((one) => one.kind === kind)).find((one) => one) as CovarianceStatus;
+  const [expected, why] = texts[first.kind](first, geometry.precision);
+  const more = found.length > 1 ? ` (and ${found.length - 1} more of ${status.length})` : "";
+  throw new RadarError("input", `covariance of bin ${first.bin}, group ${first.group} must be ${expected}: ${why}${more}`, {
+    field: first.kind === "steering" ? "steering" : "covariance",
+    expected,
+    covariances: found.length,
+    ...first,
+  });
 }

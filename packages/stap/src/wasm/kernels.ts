@@ -23,7 +23,8 @@ export function kernelWasm(
   geometry: EfaGeometry,
   tables?: EfaTables,
 ): { readonly wasm?: WasmFunction; readonly constants?: Constants } {
-  const { channels, temporalTaps, dopplerBins, ranges, order, steeringVectors, sets, shared, solver, output, loading } = geometry;
+  const { channels, temporalTaps, dopplerBins, ranges, order, steeringVectors, sets, shared, solver, output, loading, precision } =
+    geometry;
   const bytes = entry === "products" && tables ? productsWork(geometry, tables) : filterWork(geometry);
   const starts: number[] = [];
   let used = 0;
@@ -48,6 +49,7 @@ export function kernelWasm(
     below: shared ? 0 : temporalTaps >> 1,
     eliminate: solver === "gauss-jordan" ? 1 : 0,
     output: outputs[output],
+    wide: precision === "f64" ? 1 : 0,
   };
   if ([...Object.values(whole), used].some((value) => value > mostWasmConstant)) return {};
   return {

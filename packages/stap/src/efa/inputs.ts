@@ -1,0 +1,117 @@
+/**
+ * Samples and steering vectors as the program takes them: checked, and scaled by powers of two where float32 would not hold their squares,
+ * which changes no digit. What the scales do to outputs is known, and undone by `unscaleOutputs`.
+ */
+import { RadarError } from "@dechirp/core";
+import { outputComponents } from "../adaptive.ts";
+import { type ComplexSamples, checkComplex } from "../arrays.ts";
+import type { EfaGeometry } from "./options.ts";
+
+export interface EfaInputs {
+  /** Inputs of the program, [channel][pulse][range] and [P][n]; the caller's own arrays where nothing had to be done. */
+  readonly arrays: { readonly cube: Float32Array; readonly steering: Float32Array };
+  /** `cube` times 2 to this power are the caller's samples. */
+  readonly cubeExponent: number;
+  /** Outputs of steering vector p of these inputs times 2 to this power are those of the caller's samples; all 0 for the AMF. */
+  readonly outputExponents: readonly number[];
+}
+
+/** Exponents up to this one are left alone: powers of a Doppler bin stay far from either end of float32. */
+const mostExponent = 30;
+
+/**
+ * Throws `input`, naming `cube` with channel, pulse and range, or `steering[p]` with its element, for a number that is not finite, and for
+ * samples or a vector that are all zero. `cube` is [channel][pulse][range], `steering` [P][n], either in float32 or float64.
+ */
+export function efaInputs(cube: ComplexSamples, steering: ComplexSamples, geometry: EfaGeometry): EfaInputs {
+  const { channels, pulses, ranges, order, steeringVectors, output, maxOverSteering } = geometry;
+  checkComplex(cube, channels * pulses * ranges, "cube", `${channels} channels, ${pulses} pulses and ${ranges} ranges`);
+  checkComplex(steering, steeringVectors * order, "steering", `${steeringVectors} vectors of ${order}`);
+  const ofCube = exponentOf(cube, (index) => {
+    const sample = index >> 1;
+    const place = { channel: Math.floor(sample / (pulses * ranges)), pulse: Math.floor(sample / ranges) % pulses, range: sample % ranges };
+    return { field: "cube", text: `cube, channel ${place.channel}, pulse ${place.pulse}, range ${place.range},`, place };
+  });
+  const each = Array.from({ length: steeringVectors }, (_, p) =>
+    exponentOf(steering.subarray(2 * p * order, 2 * (p + 1) * order), (index) => ({
+      field: `steering[${p}]`,
+      text: `steering[${p}], element ${index >> 1},`,
+      place: { vector: p, element: index >> 1 },
+    })),
+  );
+  // The largest of all vectors' outputs is a comparison of outputs, which the AMF's scale has no part in.
+  const common = maxOverSteering && output !== "amf" ? Math.max(...each) : undefined;
+  const scales = each.map((own) => settled(common ?? own));
+  const scale = settled(ofCube);
+  return {
+    arrays: { cube: scaled(cube, cube.length, [scale]), steering: scaled(steering, 2 * order, scales) },
+    cubeExponent: scale,
+    outputExponents: scales.map((own) => powerOf[output] * (scale - own)),
+  };
+}
+
+/** How outputs grow with the samples, and shrink with the steering vector. */
+const powerOf = { amf: 0, mvdr: 2, complex: 1, "paper-literal": -1 } as const;
+
+const settled = (exponent: number): number => (Math.abs(exponent) > mostExponent ? exponent : 0);
+
+/** ⌊log₂⌋ of the largest magnitude. */
+function exponentOf(
+  data: ComplexSamples,
+  placeOf: (index: number) => { readonly field: string; readonly text: string; readonly place: Readonly<Record<string, number>> },
+): number {
+  let most = 0;
+  for (let i = 0; i < data.length; i++) {
+    const size = Math.abs(data[i]);
+    if (size > most) most = size;
+    if (size <= Number.MAX_VALUE) continue;
+    const { field, text, place } = placeOf(i);
+    throw new RadarError("input", `${text} must be a finite number, not ${data[i]}`, {
+      field,
+      expected: "a finite number",
+      actual: data[i],
+      index: i >> 1,
+      ...place,
+    });
+  }
+  if (most > 0) return Math.floor(Math.log2(most));
+  const { field } = placeOf(0);
+  throw new RadarError("input", `${field} must be different from zero somewhere`, {
+    field,
+    expected: "different from zero somewhere",
+    actual: 0,
+  });
+}
+
+/** Runs of `each` numbers times 2^−exponent, run after run. */
+function scaled(data: ComplexSamples, each: number, exponents: readonly number[]): Float32Array {
+  if (exponents.every((exponent) => exponent === 0)) return data instanceof Float32Array ? data : Float32Array.from(data);
+  const out = new Float32Array(data.length);
+  for (const [run, exponent] of exponents.entries()) {
+    // Two steps: 2^1074 is no float64.
+    const [first, second] = [2 ** -(exponent >> 1), 2 ** -(exponent - (exponent >> 1))];
+    for (let i = run * each; i < (run + 1) * each; i++) out[i] = data[i] * first * second;
+  }
+  return out;
+}
+
+/**
+ * Outputs y of the program for `inputs`, in place, as they are of the samples that `efaInputs` was given. Throws `input` naming `output` where float32 does
+ * not hold one.
+ */
+export function unscaleOutputs(y: Float32Array, { outputExponents }: EfaInputs, geometry: EfaGeometry): Float32Array {
+  const { output, maxOverSteering, dopplerBins, ranges } = geometry;
+  const each = outputComponents(output) * dopplerBins * ranges;
+  for (const [p, exponent] of (maxOverSteering ? outputExponents.slice(0, 1) : outputExponents).entries()) {
+    if (exponent === 0) continue;
+    const [first, second] = [2 ** (exponent >> 1), 2 ** (exponent - (exponent >> 1))];
+    for (let i = p * each; i < (p + 1) * each; i++) {
+      const value = y[i];
+      y[i] = value * first * second;
+      if (Number.isFinite(y[i]) && (y[i] !== 0 || value === 0)) continue;
+      const expected = "within the range of float32; the AMF is, whatever the scale of samples";
+      throw new RadarError("input", `output must be ${expected}`, { field: "output", expected, actual: value * first * second });
+    }
+  }
+  return y;
+}
