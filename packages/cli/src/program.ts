@@ -151,7 +151,14 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
     .addOption(textOption("--out <dir>", `folder for ${stapFiles.join(", ")}; files of these names are replaced`).makeOptionMandatory())
     .addOption(deviceOption())
     .addOption(textOption("--preset <name>", "what defaults are: perfect, paper or mountain-top (default: as the input is)"))
-    .addOption(textOption("--axes <a,b,c>", "order of an array's axes, outermost first (default: channel,pulse,range)"))
+    .addOption(
+      textOption(
+        "--axes <a,b,c>",
+        "order of an array's axes, outermost first, of MATLAB's first index first (default: channel,pulse,range; four axes: cpi first in .npy, last in .mat)",
+      ),
+    )
+    .addOption(textOption("--cpi <n>", "which interval of a file with several, from 1 (default: the first)"))
+    .addOption(textOption("--without-channels <list>", "channels to leave out, from 0, as 9 or 3,9-11"))
     .addOption(new Option("--set <set>", "of a PERFECT folder (default: the smallest)").choices(["small", "medium", "large"]))
     .addOption(textOption("--prf <hz>", "pulse repetition frequency (default: what the input states, else Doppler in cycles a pulse)"))
     .addOption(textOption("--carrier <hz>", "carrier frequency, for a spacing in metres (default: what the input states)"))

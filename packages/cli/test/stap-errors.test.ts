@@ -48,8 +48,6 @@ describe("what is wrong ends in one line", () => {
       "nan.npy": cubeNpy(nan),
       "silent.npy": cubeNpy(silent),
       "zeros.npy": scaled(0),
-      "tiny.npy": scaled(1e-30),
-      "vast.npy": scaled(1e30),
       "cut.npy": cubeNpy(cube).subarray(0, 5000),
       "real.npy": writeNpy({ dtype: "f32", shape }, cube.data.subarray(0, channels * pulses * ranges)),
       "flat.npy": writeNpy({ dtype: "c64", shape: [channels, pulses * ranges] }, cube.data),
@@ -58,7 +56,10 @@ describe("what is wrong ends in one line", () => {
       "text.npy": Buffer.from("no array at all, but of some length: ".repeat(9)),
       "text.dat": Buffer.from("no array at all, but of some length: ".repeat(9)),
       "none.mat": complexArrays({}),
-      "two.mat": complexArrays({ a: { shape, data: cube.data }, b: { shape, data: cube.data } }),
+      "two.mat": complexArrays({
+        a: { shape, data: cube.data },
+        b: { shape: [channels, pulses, ranges / 2], data: cube.data.subarray(0, cube.data.length / 2) },
+      }),
       "rows.mat": mat4({
         trecord: one(865),
         pri: one(0.0016),
@@ -91,32 +92,30 @@ describe("what is wrong ends in one line", () => {
     failed(
       await run("silent.npy", ...all),
       3,
-      /silent\.npy: covariance of bin 0, group 0 must be positive definite; more training, or loading[^(]*$/,
+      /silent\.npy: channel 1 has no signal at all \(channels count from 0\), so that no covariance can be solved: --without-channels 1 leaves/,
     );
-    failed(await run("zeros.npy", ...all), 3, /zeros\.npy: samples must be different from zero somewhere: there is no power to train on/);
-    failed(
-      await run("tiny.npy", ...all),
-      3,
-      /tiny\.npy: samples must be of a magnitude whose square is within .*float32.*, not \d[\d.]*e-30/,
-    );
-    failed(
-      await run("vast.npy", ...all),
-      3,
-      /vast\.npy: samples must be of a magnitude whose square is within .*float32.*, not \d[\d.]*e\+30/,
-    );
+    failed(await run("zeros.npy", ...all), 3, /zeros\.npy: cube must be different from zero somewhere/);
     failed(await run("cut.npy", ...all), 3, /cut\.npy: at byte \d+/);
-    failed(await run("real.npy", ...all), 3, /real\.npy: must be complex, of three axes, not f32 \[4, 16, 120\]/);
-    failed(await run("flat.npy", ...all), 3, /flat\.npy: must be complex, of three axes, not c64 \[4, 1920\]/);
-    failed(await run("huge.npy", ...all), 3, /huge\.npy: samples must be within the range of float32/);
+    failed(
+      await run("real.npy", ...all),
+      3,
+      /real\.npy: must be complex, of three axes, or of four with one of intervals, not f32 \[4, 16, 120\]/,
+    );
+    failed(
+      await run("flat.npy", ...all),
+      3,
+      /flat\.npy: must be complex, of three axes, or of four with one of intervals, not c64 \[4, 1920\]/,
+    );
+    failed(await run("huge.npy", ...all, "--output", "mvdr"), 3, /huge\.npy: output must be within the range of float32; the AMF is/);
     failed(await run("text.dat", ...all), 3, /text\.dat: at byte/);
     failed(await run("nothing.npy", ...all), 3, /nothing\.npy: at byte 0: expected a \.npy file's magic string .*, found 0 bytes/);
     failed(await run("text.npy", ...all), 3, /text\.npy: at byte 0: expected a \.npy file's magic string/);
     failed(
       await run("none.mat", ...all),
       3,
-      /none\.mat: must have one complex array of three axes, or be a Mountain Top file .*; found none/,
+      /none\.mat: must have one complex array of three axes, .* or be a Mountain Top file .*; found none/,
     );
-    failed(await run("two.mat", ...all), 3, /two\.mat: must have one complex array .*; found a, b/);
+    failed(await run("two.mat", ...all), 3, /two\.mat: must have one complex array .*; found a \[4, 16, 120\], b \[4, 16, 60\]/);
     failed(await run("rows.mat"), 3, /rows\.mat: variable cpi1 must be complex, with rows for 16 pulses/);
     failed(await run("pri.mat"), 3, /pri\.mat: variable pri must be a positive number, not -1/);
     failed(await run("other.bin"), 3, /other\.bin: must be named small_app_input\.bin or medium_app_input\.bin or large/);
@@ -142,7 +141,7 @@ describe("what is wrong ends in one line", () => {
     expect(existsSync(out)).toBe(false);
     // Loading mends what is singular, and the report says where it was needed.
     const mended = await run("silent.npy", ...all, "--loading", "1e-4");
-    expect(mended).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("note: all samples are zero in channel 1\n") });
+    expect(mended).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("note: channel 1 has no signal at all") });
     expect(mended.stdout).toContain("note: axes are taken as channel,pulse,range; --axes says another order\n");
   });
 

@@ -72,7 +72,7 @@ describe("stap", () => {
         prfHz: { value: 625, source: "scene" },
         carrierHz: { value: 435e6, source: "scene" },
       },
-      notes: expect.arrayContaining(["of several intervals in the file cpi1 is processed, and not cpi2"]),
+      notes: expect.arrayContaining(["of 2 intervals in the file cpi1 is processed; --cpi 1 to 2 chooses"]),
     });
     // Sample 1 at trecord, 1 µs apart.
     expect(report.axes.rangeMeters).toEqual({

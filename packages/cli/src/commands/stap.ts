@@ -25,6 +25,8 @@ export interface StapArguments {
   readonly preset?: string;
   readonly axes?: string;
   readonly set?: NonNullable<StapSettings["set"]>;
+  readonly cpi?: string;
+  readonly withoutChannels?: string;
   readonly prf?: string;
   readonly carrier?: string;
   readonly spacing?: string;
@@ -77,7 +79,7 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
         import("../stap/summary.ts"),
       ]),
   );
-  const { axes, set, steeringFile } = settings;
+  const { axes, set, cpi, steeringFile } = settings;
   const [read, steering] = await clock.time("read", () =>
     blame(
       "file",
@@ -89,6 +91,7 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
             onProgress: (share) => progress.update("reading", 0.05 * share),
             ...(axes ? { axes } : {}),
             ...(set ? { set } : {}),
+            ...(cpi === undefined ? {} : { cpi }),
           }),
           steeringFile === undefined ? undefined : await readSteering(steeringFile, signal),
         ] as const,
@@ -124,6 +127,8 @@ export async function stapSettings(given: Omit<StapArguments, "out" | "device">)
     ...(preset ? { preset } : {}),
     ...optional("axes", given.axes, parseAxes),
     ...(given.set ? { set: given.set } : {}),
+    ...optional("cpi", given.cpi, integer("--cpi", 1, 2 ** 24)),
+    ...optional("withoutChannels", given.withoutChannels, parseChannels),
     ...optional("prfHz", given.prf, (text) => parsePositive("--prf", text)),
     ...optional("carrierHz", given.carrier, (text) => parsePositive("--carrier", text)),
     ...optional("spacing", given.spacing, parseSpacing),
@@ -154,14 +159,30 @@ export async function stapSettings(given: Omit<StapArguments, "out" | "device">)
   };
 }
 
-const axisNames = ["channel", "pulse", "range"] as const;
+const axisNames = ["channel", "pulse", "range", "cpi"] as const;
 
 function parseAxes(text: string): NonNullable<StapSettings["axes"]> {
   const axes = text.split(",").map((part) => axisNames.find((name) => name === part.trim()));
-  const [first, second, third] = axes;
-  if (axes.length !== 3 || !first || !second || !third || new Set(axes).size !== 3)
-    throw argumentError("--axes", "channel, pulse and range with commas between them, outermost first", text);
-  return [first, second, third];
+  const named = axes.filter((axis) => axis !== undefined);
+  const complete = axisNames.slice(0, 3).every((axis) => named.includes(axis)) && new Set(named).size === axes.length;
+  if (!complete)
+    throw argumentError(
+      "--axes",
+      "channel, pulse and range, and cpi where there are several, with commas between them, outermost first",
+      text,
+    );
+  return named;
+}
+
+/** Numbers and spans of numbers: 9 or 3,9-11. */
+function parseChannels(text: string): readonly number[] {
+  const expected = "numbers of channels from 0, as 9 or 3,9-11";
+  const listed = text.split(",").flatMap((part) => {
+    const [, first, last = first] = /^\s*(\d{1,4})(?:-(\d{1,4}))?\s*$/.exec(part) ?? [];
+    if (first === undefined || Number(last) < Number(first)) throw argumentError("--without-channels", expected, text);
+    return Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => Number(first) + i);
+  });
+  return [...new Set(listed)].sort((a, b) => a - b);
 }
 
 function parseSpacing(text: string): Spacing {

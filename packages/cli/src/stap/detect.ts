@@ -98,6 +98,24 @@ export function comparedLine(result: StapOutput, geometry: EfaGeometry, map: Amf
   return maxOverSteering ? map.data.subarray(bin * ranges, (bin + 1) * ranges) : amfLine(result, geometry, steering, bin);
 }
 
+/**
+ * What was tested, and how much of it is above the thresholds. A false alarm's probability is that of a cell and steering vector where it
+ * is theory's, of a cell, whose largest is tested, where it is of neighbours; steering vectors are not independent, nor are bins of padded
+ * pulses, so that expectation is a bound.
+ */
+export function crossingsOf(
+  { data }: AmfMap,
+  thresholds: Float64Array,
+  { geometry, falseAlarm }: StapPlan,
+  { kind }: StapReport["threshold"],
+): Omit<StapReport["detections"], "count" | "listed"> {
+  const cells = data.length;
+  const tests = cells * (kind === "amf" ? geometry.steeringVectors : 1);
+  let cellsAbove = 0;
+  for (let i = 0; i < cells; i++) if (data[i] > thresholds[i]) cellsAbove++;
+  return { cells, tests, cellsAbove, expectedFalseAlarms: tests * falseAlarm };
+}
+
 /** Thresholds of every cell, and what they are. Throws `input` for neighbours that do not fit. */
 export function thresholdsOf(map: AmfMap, plan: StapPlan): { readonly data: Float64Array; readonly threshold: StapReport["threshold"] } {
   const { geometry, falseAlarm } = plan;

@@ -7,8 +7,9 @@ import { basename, dirname } from "node:path";
 import { describe, RadarError } from "@dechirp/core";
 import { type MatFile, type MatNumeric, matNumeric, type PerfectSet, perfectSizes, readMat, readNpy } from "@dechirp/io";
 import { readBytes, readPerfect } from "@dechirp/io/node";
-import { type ComplexSamples, type Cube, type CubeOrder, cubeOrders, reorderCube, speedOfLight } from "@dechirp/stap";
-import type { ArrayFacts, StapPresetName } from "./settings.ts";
+import { type ComplexSamples, type Cube, type CubeAxis, type CubeOrder, cubeOrders, reorderCube, speedOfLight } from "@dechirp/stap";
+import { argumentError } from "../errors.ts";
+import type { ArrayAxes, ArrayFacts, StapPresetName } from "./settings.ts";
 
 /** Vectors over channels, or over the elements of a snapshot. */
 export interface SteeringVectors {
@@ -25,6 +26,12 @@ export interface StapInput {
   readonly file: string;
   /** [channel][pulse][range] */
   readonly cube: Cube;
+  /** Which of the file's channels those are, from 0. */
+  readonly elements: readonly number[];
+  /** Channels of the file. */
+  readonly fileChannels: number;
+  /** Which coherent processing interval of the file it is, from 1, and what those that there are, are called. */
+  readonly cpi: { readonly number: number; readonly names: readonly string[] };
   /** The preset that goes with such files, and how they are known. */
   readonly preset?: { readonly name: StapPresetName; readonly why: string };
   readonly facts: ArrayFacts;
@@ -39,8 +46,10 @@ export interface StapInput {
 }
 
 export interface ReadStapOptions {
-  readonly axes?: CubeOrder;
+  readonly axes?: ArrayAxes;
   readonly set?: PerfectSet;
+  /** From 1; the first where left out. */
+  readonly cpi?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (share: number) => void;
 }
@@ -58,18 +67,47 @@ export async function readStapInput(path: string, options: ReadStapOptions): Pro
   }
   const bytes = await readBytes(path, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
   // By its content, or by its name where it has none to go by.
-  if (bytes[0] === 0x93 || /\.npy$/i.test(path)) return npyInput(path, bytes, options.axes);
+  if (bytes[0] === 0x93 || /\.npy$/i.test(path)) return npyInput(path, bytes, options);
   const mat = readMat(bytes, { file: path });
-  return mat.variables.has("cpi1") && mat.variables.has("trecord") ? mountainTopInput(path, mat) : matInput(path, mat, options.axes);
+  return mountainTopCpis(mat).length > 0 && mat.variables.has("trecord")
+    ? mountainTopInput(path, mat, options)
+    : matInput(path, mat, options);
 }
 
+const allElements = ({ channels }: Cube): Pick<StapInput, "elements" | "fileChannels"> => ({
+  elements: Array.from({ length: channels }, (_, c) => c),
+  fileChannels: channels,
+});
+
+/** The interval that was asked for, from 1, else the first. Throws a CommandError of kind `argument` that lists what there is. */
+function chosenCpi(file: string, names: readonly string[], cpi = 1): StapInput["cpi"] {
+  if (cpi >= 1 && cpi <= names.length) return { number: cpi, names };
+  const listed = names.length > 12 ? `${names.slice(0, 10).join(", ")} … ${names[names.length - 1]}` : names.join(", ");
+  const expected = names.length === 1 ? `1: ${file} has one interval` : `from 1 to ${names.length}: ${file} has ${listed}`;
+  throw argumentError("--cpi", expected, cpi);
+}
+
+/** Intervals of an array along an axis of its own. */
+const numberedCpis = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `interval ${i + 1}`);
+
+/** Which interval is processed, where there are several and none was asked for. */
+const cpiNotes = ({ number, names }: StapInput["cpi"], asked: number | undefined): readonly string[] =>
+  names.length === 1 || asked !== undefined
+    ? []
+    : [`of ${names.length} intervals in the file ${names[number - 1]} is processed; --cpi 1 to ${names.length} chooses`];
+
 async function perfectInput(file: string, folder: string, options: ReadStapOptions): Promise<StapInput> {
-  const { set, sizes, samples, steering } = await readPerfect(folder, options);
+  const { cpi: asked, axes: _, ...reading } = options;
+  const { set, sizes, samples, steering } = await readPerfect(folder, reading);
   const { channels, pulses, ranges, blockRanges, temporalTaps, steeringVectors } = sizes;
+  const cube = { data: samples, channels, pulses, ranges, order: cubeOrders.perfect };
+  checkSamples(file, samples, [channels, pulses, ranges], cubeOrders.perfect);
   return {
     name: `PERFECT STAP, ${set} set`,
     file,
-    cube: { data: samples, channels, pulses, ranges, order: cubeOrders.perfect },
+    cube,
+    ...allElements(cube),
+    cpi: chosenCpi(file, ["the only one"], asked),
     preset: { name: "perfect", why: "the files are the PERFECT suite's" },
     facts: {},
     blockRanges,
@@ -79,38 +117,48 @@ async function perfectInput(file: string, folder: string, options: ReadStapOptio
   };
 }
 
+/** cpi1, cpi2, … by their numbers. */
+const mountainTopCpis = ({ variables }: MatFile): readonly string[] =>
+  [...variables.keys()].filter((name) => /^cpi\d+$/.test(name)).sort((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
+
 /** Columns are elements; rows are ranges, pulse after pulse. */
-function mountainTopInput(file: string, mat: MatFile): StapInput {
-  const samples = matNumeric(mat, "cpi1");
-  const pulses = firstOf(mat, "npulses");
+function mountainTopInput(file: string, mat: MatFile, { cpi: asked }: ReadStapOptions): StapInput {
+  const cpi = chosenCpi(file, mountainTopCpis(mat), asked);
+  const name = cpi.names[cpi.number - 1];
+  const samples = matNumeric(mat, name);
+  // A number for all intervals, or one for each.
+  const first = (variable: string): number => factOf(mat, variable, cpi);
+  const pulses = first("npulses");
   const [rows, channels] = samples.shape;
   if (!(samples.complex && samples.shape.length === 2 && Number.isInteger(pulses) && pulses >= 1 && rows >= 1 && rows % pulses === 0)) {
     const expected = `complex, with rows for ${pulses} pulses and a column an element`;
-    throw new RadarError("input", `${file}: variable cpi1 must be ${expected}`, { file, field: "cpi1", expected, actual: samples.shape });
+    throw new RadarError("input", `${file}: variable ${name} must be ${expected}`, { file, field: name, expected, actual: samples.shape });
   }
-  const prfHz = 1 / firstOf(mat, "pri");
-  const microseconds = firstOf(mat, "trecord");
-  const later = [...mat.variables.keys()].filter((name) => /^cpi\d+$/.test(name) && name !== "cpi1");
+  const prfHz = 1 / first("pri");
+  const microseconds = first("trecord");
+  const cube = arrayCube(file, samples.data, [channels, pulses, rows / pulses], cubeOrders.paper);
   return {
     name: "Mountain Top",
     file,
-    cube: arrayCube(file, samples.data, [channels, pulses, rows / pulses], cubeOrders.paper),
+    cube,
+    ...allElements(cube),
+    cpi,
     preset: { name: "mountain-top", why: "the file has the variables of Mountain Top's" },
     facts: {
       prfHz,
-      carrierHz: firstOf(mat, "fxmit"),
+      carrierHz: first("fxmit"),
       // Sample S = 1, 2, … at c/2·(trecord − 1 + S) µs, sampled at 1 MHz.
       rangeAxis: { startMeters: (speedOfLight / 2) * microseconds * 1e-6, stepMeters: (speedOfLight / 2) * 1e-6 },
     },
     axesOpen: false,
-    notes: later.length === 0 ? [] : [`of several intervals in the file cpi1 is processed, and not ${later.join(", ")}`],
+    notes: cpiNotes(cpi, asked),
   };
 }
 
-/** The first number of a real variable. Throws `input` where it is none or not positive. */
-function firstOf(mat: MatFile, name: string): number {
+/** The number of a real variable for an interval: its own where there is one for each, else the first. Throws `input` where it is none or not positive. */
+function factOf(mat: MatFile, name: string, cpi: StapInput["cpi"]): number {
   const { data, complex } = matNumeric(mat, name);
-  const value = data.length === 0 ? Number.NaN : decimal(data[0]);
+  const value = data.length === 0 ? Number.NaN : decimal(data[data.length === cpi.names.length ? cpi.number - 1 : 0]);
   if (complex || !(value > 0 && value < Number.POSITIVE_INFINITY))
     throw new RadarError("input", `${mat.file}: variable ${name} must be a positive number, not ${describe(value)}`, {
       file: mat.file,
@@ -127,55 +175,107 @@ function decimal(value: number): number {
   return Math.fround(value) === value && Math.fround(short) === value ? short : value;
 }
 
-function npyInput(file: string, bytes: Uint8Array, axes: CubeOrder = cubeOrders.paper): StapInput {
+function npyInput(file: string, bytes: Uint8Array, { axes, cpi }: ReadStapOptions): StapInput {
   const { layout, data } = readNpy(bytes, { file, complexPairs: true });
   const { dtype, shape } = layout;
-  if (!(dtype.startsWith("c") && shape.length === 3)) {
-    const expected = "complex, of three axes";
+  if (!(dtype.startsWith("c") && (shape.length === 3 || shape.length === 4))) {
+    const expected = "complex, of three axes, or of four with one of intervals";
     throw new RadarError("input", `${file}: must be ${expected}, not ${dtype} [${shape.join(", ")}]`, { file, expected, actual: shape });
   }
-  return bareInput(file, arrayCube(file, data as MatNumeric["data"], shape, axes), []);
+  const usual: ArrayAxes = shape.length === 3 ? cubeOrders.paper : ["cpi", ...cubeOrders.paper];
+  return bareInput(file, { data: data as MatNumeric["data"], shape, axes: axesOf(axes, usual, shape) }, cpi, []);
 }
 
-function matInput(file: string, mat: MatFile, axes: CubeOrder = cubeOrders.paper): StapInput {
+/** A complex array of three axes or four, or several of the same extents, one an interval. */
+function matInput(file: string, mat: MatFile, { axes, cpi: asked }: ReadStapOptions): StapInput {
   const cubes = [...mat.variables].flatMap(([name, value]) =>
-    value.kind === "numeric" && value.complex && value.shape.length === 3 ? [{ name, value }] : [],
+    value.kind === "numeric" && value.complex && (value.shape.length === 3 || value.shape.length === 4) ? [{ name, value }] : [],
   );
-  if (cubes.length !== 1) {
-    const expected = "one complex array of three axes, or be a Mountain Top file (cpi1, trecord)";
-    const found = cubes.length === 0 ? "none" : cubes.map(({ name }) => name).join(", ");
+  const alike = cubes.every(({ value }) => `${value.shape}` === `${cubes[0].value.shape}`);
+  if (cubes.length === 0 || (cubes.length > 1 && !(alike && cubes[0].value.shape.length === 3))) {
+    const expected =
+      "one complex array of three axes, or of four with one of intervals, several of three axes and the same extents, or be a Mountain Top file (cpi1, trecord)";
+    const found = cubes.length === 0 ? "none" : cubes.map(({ name, value }) => `${name} [${value.shape.join(", ")}]`).join(", ");
     throw new RadarError("input", `${file}: must have ${expected}; found ${found}`, { file, expected, actual: cubes.length });
   }
+  const several =
+    cubes.length > 1
+      ? chosenCpi(
+          file,
+          cubes.map(({ name }) => name),
+          asked,
+        )
+      : undefined;
+  const { value } = cubes[several ? several.number - 1 : 0];
+  const usual: ArrayAxes = value.shape.length === 3 ? cubeOrders.paper : [...cubeOrders.paper, "cpi"];
   // Column-major: the last axis is outermost.
-  const [{ value }] = cubes;
-  return bareInput(file, arrayCube(file, value.data, reversed(value.shape), reversed(axes) as unknown as CubeOrder), mat.notes);
+  const array = { data: value.data, shape: reversed(value.shape), axes: reversed(axesOf(axes, usual, value.shape)) };
+  const one = bareInput(file, array, several ? undefined : asked, mat.notes);
+  return several ? { ...one, cpi: several, notes: [...mat.notes, ...cpiNotes(several, asked)] } : one;
 }
 
 const reversed = <T>(list: readonly T[]): readonly T[] => [...list].reverse();
 
-const bareInput = (file: string, cube: Cube, notes: readonly string[]): StapInput => ({
-  name: basename(file),
-  file,
-  cube,
-  facts: {},
-  axesOpen: true,
-  notes,
-});
+/** The axes that were given, else the usual ones. Throws a CommandError of kind `argument` where there are as many axes as that not. */
+function axesOf(given: ArrayAxes | undefined, usual: ArrayAxes, shape: readonly number[]): ArrayAxes {
+  if (given === undefined || given.length === shape.length) return given ?? usual;
+  throw argumentError("--axes", `${shape.length} axes, as the array [${shape.join(", ")}] has`, given.join(","));
+}
+
+interface BareArray {
+  readonly data: MatNumeric["data"];
+  readonly shape: readonly number[];
+  readonly axes: ArrayAxes;
+}
+
+function bareInput(file: string, { data, shape, axes }: BareArray, asked: number | undefined, notes: readonly string[]): StapInput {
+  const along = axes.indexOf("cpi");
+  const cpi = chosenCpi(file, along < 0 || shape[along] === 1 ? ["the only one"] : numberedCpis(shape[along]), asked);
+  const order = axes.filter((axis): axis is CubeAxis => axis !== "cpi") as unknown as CubeOrder;
+  const extents = shape.filter((_, axis) => axis !== along);
+  const cube = arrayCube(file, along < 0 ? data : intervalOf(data, shape, along, cpi.number - 1), extents, order);
+  return {
+    name: basename(file),
+    file,
+    cube,
+    ...allElements(cube),
+    cpi,
+    facts: {},
+    axesOpen: true,
+    notes: [...notes, ...cpiNotes(cpi, asked)],
+  };
+}
+
+/** Samples of index `at` along an axis. */
+function intervalOf(data: MatNumeric["data"], shape: readonly number[], axis: number, at: number): MatNumeric["data"] {
+  const inner = 2 * shape.slice(axis + 1).reduce((product, extent) => product * extent, 1);
+  const outer = shape.slice(0, axis).reduce((product, extent) => product * extent, 1);
+  const out = new (data.constructor as Float32ArrayConstructor)(inner * outer);
+  for (let i = 0; i < outer; i++) {
+    const from = (i * shape[axis] + at) * inner;
+    out.set(data.subarray(from, from + inner), i * inner);
+  }
+  return out;
+}
+
+/** Throws `input` naming the first sample that is not finite, by its axes. */
+function checkSamples(file: string, samples: ComplexSamples, shape: readonly number[], order: CubeOrder): void {
+  const bad = samples.findIndex((x) => !Number.isFinite(x));
+  if (bad < 0) return;
+  const places = placesOf(bad >> 1, shape).map((at, axis) => `${order[axis]} ${at}`);
+  throw new RadarError("input", `${file}: the sample at ${places.join(", ")} must be a finite number, not ${samples[bad]}`, {
+    file,
+    field: "samples",
+    index: bad >> 1,
+    expected: "a finite number",
+    actual: samples[bad],
+  });
+}
 
 /** `data` of `shape` with the axes `order` as [channel][pulse][range]. Throws `input` naming the first sample that is not finite. */
 function arrayCube(file: string, data: MatNumeric["data"], shape: readonly number[], order: CubeOrder): Cube {
   const samples = data instanceof Float32Array || data instanceof Float64Array ? data : Float32Array.from(data);
-  const bad = samples.findIndex((x) => !Number.isFinite(x));
-  if (bad >= 0) {
-    const places = placesOf(bad >> 1, shape).map((at, axis) => `${order[axis]} ${at}`);
-    throw new RadarError("input", `${file}: the sample at ${places.join(", ")} must be a finite number, not ${samples[bad]}`, {
-      file,
-      field: "samples",
-      index: bad >> 1,
-      expected: "a finite number",
-      actual: samples[bad],
-    });
-  }
+  checkSamples(file, samples, shape, order);
   const extent = (axis: CubeOrder[number]): number => shape[order.indexOf(axis)];
   const cube = { data: samples, channels: extent("channel"), pulses: extent("pulse"), ranges: extent("range"), order };
   return reorderCube(cube, cubeOrders.paper);

@@ -4,19 +4,23 @@
  */
 import { windowSamples, windowText } from "@dechirp/sar";
 import {
+  type ComplexSamples,
   type Cube,
   chebyshevWindow,
   chirpReplica,
   compressPulses,
   type EfaGeometry,
+  type EfaInputs,
   type EfaOptions,
   efaGeometry,
+  efaInputs,
   type Training,
 } from "@dechirp/stap";
 import type { AdaptiveWork } from "../devices.ts";
-import { argumentError, CommandError } from "../errors.ts";
+import { argumentError } from "../errors.ts";
 import type { Used } from "../report.ts";
 import { axesTaken, blameStap } from "./blame.ts";
+import { checkChannels, withoutChannels } from "./channels.ts";
 import type { StapInput, SteeringVectors } from "./input.ts";
 import type { StapParameters } from "./report.ts";
 import { type ArrayFacts, type Chirp, type Processing, type PulseWindow, type StapSettings, stapPresets } from "./settings.ts";
@@ -27,6 +31,8 @@ export interface StapPlan {
   readonly settings: StapSettings;
   readonly options: EfaOptions;
   readonly geometry: EfaGeometry;
+  /** Samples and steering vectors as devices take them, and what outputs have to be scaled by. */
+  readonly inputs: EfaInputs;
   /** [channel][pulse][range], compressed. */
   readonly cube: Float32Array;
   /** [vector][channel · taps + tap] */
@@ -45,8 +51,9 @@ export interface StapPlan {
 
 const defaults = { training: "adjacent", loading: 0, solver: "cholesky", output: "amf", falseAlarm: 1e-6 } as const;
 
-/** Settles everything. Throws a CommandError of kind `argument` for options that contradict each other or the input, else of kind `file`. */
-export async function planStap(input: StapInput, settings: StapSettings, file: SteeringVectors | undefined): Promise<StapPlan> {
+/** Settles everything, of `given` without the channels that are left out. Throws a CommandError of kind `argument` for options that contradict each other or the input, else of kind `file`. */
+export async function planStap(given: StapInput, settings: StapSettings, file: SteeringVectors | undefined): Promise<StapPlan> {
+  const input = withoutChannels(given, settings);
   const preset = presetOf(input, settings);
   const { processing: usual = {}, facts: known = {} } = preset.value === "none" ? {} : stapPresets[preset.value];
   checkContradictions(input, settings, usual);
@@ -115,14 +122,17 @@ export async function planStap(input: StapInput, settings: StapSettings, file: S
   const geometry = await settled(() =>
     efaGeometry(window.value === undefined ? options : { ...options, window: pulseWeights(window.value, pulses) }),
   );
-  const steering = await settled(() => directions.make(geometry));
-  const cube = await settled(() => compressed(input, chirp.value));
+  const vectors = await settled(() => directions.make(geometry));
+  const inputs = await settled(() => efaInputs(compressed(input, chirp.value), vectors, geometry));
+  const { cube, steering } = inputs.arrays;
+  const ofChannels = checkChannels(input, cube, loading.value);
   const falseAlarm = firstUsed<number>([settings.falseAlarm, "option"], [defaults.falseAlarm, "default"]);
   return {
     input,
     settings,
     options: { ...options, window: geometry.window },
     geometry,
+    inputs,
     cube,
     steering,
     ...(directions.azimuthDegrees ? { azimuthDegrees: directions.azimuthDegrees } : {}),
@@ -152,7 +162,14 @@ export async function planStap(input: StapInput, settings: StapSettings, file: S
       broadsideDegrees: { ...broadside, value: broadside.value ?? null },
       falseAlarm,
     },
-    notes: [...input.notes, ...(input.axesOpen && settings.axes === undefined ? [axesTaken] : []), ...silentChannels(cube, channels)],
+    notes: [
+      ...input.notes,
+      ...(input.axesOpen && settings.axes === undefined ? [axesTaken] : []),
+      ...(inputs.cubeExponent === 0
+        ? []
+        : [`samples were scaled by 2^${-inputs.cubeExponent}, whose squares float32 holds, and outputs back`]),
+      ...ofChannels,
+    ],
   };
 }
 
@@ -216,23 +233,11 @@ function windowName(window: PulseWindow | undefined): string {
 const chirpName = (chirp: ArrayFacts["chirp"]): string =>
   chirp === undefined || chirp === "none" ? "none" : `${chirp.bandwidthHz},${chirp.pulseSeconds},${chirp.samplingRateHz}`;
 
-/** The cube through its matched filter, where it needs one, in float32. */
-function compressed({ cube, file }: StapInput, chirp: ArrayFacts["chirp"]): Float32Array {
+/** The cube through its matched filter, where it needs one. */
+function compressed({ cube }: StapInput, chirp: ArrayFacts["chirp"]): ComplexSamples {
   const done: Cube =
     chirp === undefined || chirp === "none"
       ? cube
       : compressPulses(cube, chirpReplica(chirp.bandwidthHz, chirp.pulseSeconds, chirp.samplingRateHz));
-  if (done.data instanceof Float32Array) return done.data;
-  const data = Float32Array.from(done.data);
-  // Float64 holds what float32 does not.
-  if (!data.every(Number.isFinite))
-    throw new CommandError("file", `${file}: samples must be within the range of float32`, { file, field: "samples" });
-  return data;
-}
-
-/** Which channels of a cube have no signal at all, whose covariances only loading makes solvable. */
-function silentChannels(cube: Float32Array, channels: number): readonly string[] {
-  const size = cube.length / channels;
-  const silent = Array.from({ length: channels }, (_, c) => c).filter((c) => cube.subarray(c * size, (c + 1) * size).every((x) => x === 0));
-  return silent.length === 0 ? [] : [`all samples are zero in ${silent.length === 1 ? "channel" : "channels"} ${silent.join(", ")}`];
+  return done.data;
 }

@@ -3,17 +3,45 @@
  * modules' beside this one.
  */
 import { type Device, throwIfAborted } from "@dechirp/core";
-import { binCycles, nearestBin, permuteAxes } from "@dechirp/stap";
+import { binCycles, nearestBin, permuteAxes, unscaleOutputs } from "@dechirp/stap";
 import { createClock } from "../clock.ts";
 import { deviceReport } from "../devices.ts";
 import { argumentError } from "../errors.ts";
 import type { FocusHooks } from "../focus-scene.ts";
 import { blameStap, cfarOptionsOf } from "./blame.ts";
-import { type AmfMap, aboveNext, amfMap, checkThresholds, comparedLine, decibels, detect, placeOf, thresholdsOf } from "./detect.ts";
+import {
+  type AmfMap,
+  aboveNext,
+  amfMap,
+  checkThresholds,
+  comparedLine,
+  crossingsOf,
+  decibels,
+  detect,
+  placeOf,
+  thresholdsOf,
+} from "./detect.ts";
 import type { StapPlan } from "./plan.ts";
-import { type CellPlace, type Detection, type StapReport, stapFormat, stapVersion, type TargetReport } from "./report.ts";
-import { type AngleDopplerPictures, angleDoppler, beamformerMap, beamformerReport, conditionOf, largestIndex } from "./response.ts";
+import {
+  type CellPlace,
+  type Detection,
+  type HomogeneityReport,
+  type StapReport,
+  stapFormat,
+  stapVersion,
+  type TargetReport,
+} from "./report.ts";
+import {
+  type AngleDopplerPictures,
+  angleDoppler,
+  beamformerMap,
+  beamformerReport,
+  conditionOf,
+  largestIndex,
+  lookedAt,
+} from "./response.ts";
 import { runStap, type StapOutput } from "./run.ts";
+import { homogeneityOf, interferenceOf } from "./surroundings.ts";
 
 export interface StapResult {
   /** output.npy, of `report.output`. */
@@ -28,8 +56,10 @@ export interface StapResult {
 
 /** Detections that the report lists. */
 const mostListed = 100;
-/** Condition beyond which float32 leaves no digit of the weakest direction. */
-const worstCondition = 2 ** 24;
+/** So many times more detections than false alarms, and that many more, are no chance. */
+const manyTimes = 10;
+/** Cells unlike their training, as a multiple of what there are of alike ones, from which training does not fit. */
+const unlikeTimes = 3;
 
 /**
  * Runs `plan` on `device`. Throws a CommandError of kind `argument` for options that the data do not allow and of kind `file` for
@@ -45,13 +75,13 @@ export async function processStap(plan: StapPlan, device: Device, hooks: FocusHo
   onProgress?.("detecting", 0.6);
   throwIfAborted(signal, "stap");
   const amf = amfMap(raw, geometry);
-  const { detections, threshold } = await clock.time("detect", () =>
+  const { detections, threshold, crossings } = await clock.time("detect", () =>
     blameStap(
       input,
       settings,
       () => {
         const { data, threshold } = thresholdsOf(amf, plan);
-        return { detections: detect(amf, data, plan, raw), threshold };
+        return { detections: detect(amf, data, plan, raw), threshold, crossings: crossingsOf(amf, data, plan, threshold) };
       },
       cfarOptionsOf,
     ),
@@ -62,8 +92,14 @@ export async function processStap(plan: StapPlan, device: Device, hooks: FocusHo
   onProgress?.("condition", 0.9);
   throwIfAborted(signal, "stap");
   const condition = await clock.time("condition", () => conditionOf(raw, plan, target));
+  const { interference, homogeneity } = await clock.time("interference", async () => ({
+    interference: await interferenceOf(raw, plan, signal),
+    homogeneity: await blameStap(input, settings, () =>
+      homogeneityOf(raw, plan, lookedAt(geometry, target), parameters.training.value === "own"),
+    ),
+  }));
   const pictures = await clock.time("response", () => blameStap(input, settings, () => angleDoppler(raw, plan, target)));
-  const { output, axes, shape } = outputOf(plan, raw);
+  const { output, axes, shape } = await blameStap(input, settings, () => outputOf(plan, raw));
   const { dopplerBins, channels, pulses, ranges } = geometry;
   const dopplerCycles = Array.from({ length: dopplerBins }, (_, bin) => binCycles(geometry, bin));
   const { prfHz, rangeAxis, azimuthDegrees } = plan;
@@ -74,6 +110,9 @@ export async function processStap(plan: StapPlan, device: Device, hooks: FocusHo
     inputs,
     device: deviceReport(device, whyDevice),
     cube: { channels, pulses, ranges },
+    cpi: { number: input.cpi.number, count: input.cpi.names.length, name: input.cpi.names[input.cpi.number - 1] },
+    channels: input.elements,
+    solved: raw.solved,
     output: { type: geometry.output === "complex" ? "c64" : "f32", axes, shape },
     axes: {
       dopplerCycles,
@@ -84,13 +123,20 @@ export async function processStap(plan: StapPlan, device: Device, hooks: FocusHo
     parameters,
     condition,
     threshold,
-    detections: { count: detections.length, listed: detections.slice(0, mostListed) },
+    detections: { count: detections.length, ...crossings, listed: detections.slice(0, mostListed) },
+    interference,
+    ...(homogeneity ? { homogeneity } : {}),
     target,
     beamformer: beamformerReport(raw, beamformer, plan, target),
     angleDoppler: pictures.report,
     stages: raw.stages,
     timings: [...clock.timings],
-    notes: [...plan.notes, ...notesOf(plan, threshold.kind, condition.mostCondition)],
+    notes: [
+      ...plan.notes,
+      ...notesOf(plan, threshold.kind),
+      ...solvedNotes(raw.solved),
+      ...manyNotes(detections.length, crossings.expectedFalseAlarms, homogeneity),
+    ],
   };
   return { output, detections, amf, beamformer, angleDoppler: pictures, raw, report };
 }
@@ -137,10 +183,13 @@ function targetOf(plan: StapPlan, raw: StapOutput, amf: AmfMap, detections: read
 
 /** Powers are [steering][range][Doppler], as the paper's y; complex is [steering][Doppler][range], as the PERFECT suite's. */
 function outputOf(
-  { geometry }: StapPlan,
-  { y, strongest }: StapOutput,
+  { geometry, inputs }: StapPlan,
+  { y: found, strongest }: StapOutput,
 ): { output: Float32Array; axes: readonly string[]; shape: readonly number[] } {
   const { steeringVectors, dopplerBins, ranges, output, maxOverSteering } = geometry;
+  // Detection goes on with outputs as devices have them.
+  const scaled = inputs.outputExponents.some((exponent) => exponent !== 0);
+  const y = scaled ? unscaleOutputs(found.slice(), inputs, { ...geometry, maxOverSteering: strongest !== undefined }) : found;
   if (output === "complex") return { output: y, axes: ["steering", "Doppler", "range"], shape: [steeringVectors, dopplerBins, ranges] };
   const planes = maxOverSteering ? 1 : steeringVectors;
   const written = maxOverSteering && !strongest ? largestOf(y, dopplerBins * ranges) : y;
@@ -157,11 +206,7 @@ function largestOf(planes: Float32Array, cells: number): Float32Array {
   return largest;
 }
 
-function notesOf(
-  { geometry, parameters, chirp }: StapPlan,
-  threshold: StapReport["threshold"]["kind"],
-  mostCondition: number,
-): readonly string[] {
+function notesOf({ geometry, parameters, chirp }: StapPlan, threshold: StapReport["threshold"]["kind"]): readonly string[] {
   const notes: string[] = [];
   if (chirp) {
     const partial = Math.round(chirp.pulseSeconds * chirp.samplingRateHz) - 1;
@@ -171,9 +216,29 @@ function notesOf(
     notes.push("Doppler is as it was recorded: the receiver turned phases three times, so that approaching targets have negative Doppler");
   if (geometry.loading > 0 && threshold === "amf")
     notes.push("thresholds are those of theory without loading, which with a little of it are nearly right");
-  if (mostCondition > worstCondition)
-    notes.push(
-      `covariances of condition ${mostCondition.toExponential(1)} leave float32 no digit of their weakest direction; --loading helps`,
-    );
   return notes;
+}
+
+function solvedNotes({ illConditioned, covariances, mostCondition, why }: StapReport["solved"]): readonly string[] {
+  return [
+    ...(why === undefined ? [] : [why]),
+    ...(illConditioned === 0
+      ? []
+      : [
+          `${illConditioned} of ${covariances} covariances are so ill-conditioned, about ${(mostCondition as number).toExponential(0)} at most, that outputs may be wrong by more than 1 %; --loading helps`,
+        ]),
+  ];
+}
+
+/** In a sentence, where detections are many more than false alarms that chance makes. */
+function manyNotes(count: number, expected: number, homogeneity: HomogeneityReport | undefined): readonly string[] {
+  if (count <= manyTimes * (1 + expected)) return [];
+  const alarms = `${count} detections where at most ${expected.toPrecision(2)} false alarms are expected of homogeneous clutter`;
+  if (homogeneity && homogeneity.share > unlikeTimes * homogeneity.expectedShare) {
+    const [share, usual] = [homogeneity.share, homogeneity.expectedShare].map((one) => `${(100 * one).toPrecision(2)} %`);
+    return [
+      `${alarms}: clutter is not homogeneous here (${share} of cells are unlike their training, where ${usual} would be), and most need not be targets`,
+    ];
+  }
+  return [`${alarms}: they are targets, or clutter that the threshold does not hold for`];
 }

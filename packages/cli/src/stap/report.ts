@@ -80,6 +80,58 @@ export interface AngleDopplerReport {
   readonly doppler: ReportAxis & { readonly unit: "Hz" | "cycles a pulse" };
 }
 
+/** Directions are left out where they are not known: azimuths in degrees where the array is, else cycles an element. */
+export interface InterferenceSource {
+  readonly azimuthDegrees?: number;
+  readonly cyclesAnElement?: number;
+  /** Power from there, of Capon's spectrum, over the noise of an element, the median over Doppler bins. */
+  readonly toNoiseDb: number;
+  /** Doppler bins in which it is 10 dB above the noise. */
+  readonly share: number;
+}
+
+/** Interference, of covariances over channels from all ranges of `bins` Doppler bins; nothing else where noise could not be estimated. */
+export type InterferenceReport =
+  | { readonly bins: number; readonly estimated: false }
+  | {
+      readonly bins: number;
+      readonly estimated: true;
+      /** The Doppler bin with the most, an element; eigenvalues there 10 dB above the noise, and where its strongest direction is. */
+      readonly strongest: Omit<InterferenceSource, "share"> & {
+        readonly dopplerBin: number;
+        readonly dopplerCycles: number;
+        readonly dopplerHz?: number;
+        readonly dominant: number;
+      };
+      readonly medianToNoiseDb: number;
+      /** Doppler bins with 10 dB and more. */
+      readonly affectedBins: number;
+      readonly channels: number;
+      /** Directions with interference in 90 % of the Doppler bins and more, as of jammers, strongest first. */
+      readonly sources: readonly InterferenceSource[];
+    };
+
+/** How many cells of `bins` Doppler bins are unlike their training: beyond what `expectedShare` of them is where clutter is alike everywhere. */
+export interface HomogeneityReport {
+  readonly bins: number;
+  readonly cells: number;
+  readonly unlike: number;
+  readonly share: number;
+  readonly expectedShare: number;
+}
+
+/** How covariances were solved. */
+export interface SolvedReport {
+  /** What they were held in. */
+  readonly precision: "f32" | "f64";
+  readonly covariances: number;
+  /** Those whose outputs may be less than 40 dB from exact ones; about the most of their conditions. */
+  readonly illConditioned: number;
+  readonly mostCondition?: number;
+  /** Where it was not the device that was asked for. */
+  readonly why?: string;
+}
+
 export interface StapReport {
   readonly format: typeof stapFormat;
   readonly version: typeof stapVersion;
@@ -88,6 +140,11 @@ export interface StapReport {
   readonly inputs: readonly string[];
   readonly device: DeviceReport;
   readonly cube: { readonly channels: number; readonly pulses: number; readonly ranges: number };
+  /** Which interval of how many in the file, from 1. */
+  readonly cpi: { readonly number: number; readonly count: number; readonly name: string };
+  /** Channels of the file that were processed, from 0. */
+  readonly channels: readonly number[];
+  readonly solved: SolvedReport;
   /** output.npy: its axes, outermost first. */
   readonly output: { readonly type: "f32" | "c64"; readonly axes: readonly string[]; readonly shape: readonly number[] };
   readonly axes: {
@@ -108,7 +165,21 @@ export interface StapReport {
     readonly why?: string;
   };
   /** How many there are; detections.csv has them all, `listed` the strongest. */
-  readonly detections: { readonly count: number; readonly listed: readonly Detection[] };
+  readonly detections: {
+    readonly count: number;
+    /** Doppler bins times ranges. */
+    readonly cells: number;
+    /** Cells times steering vectors, or cells where thresholds are of neighbours. */
+    readonly tests: number;
+    /** Cells above their thresholds; those side by side are one detection. */
+    readonly cellsAbove: number;
+    /** `tests` times the probability of a false alarm: at most so many, as tests are not independent. */
+    readonly expectedFalseAlarms: number;
+    readonly listed: readonly Detection[];
+  };
+  readonly interference: InterferenceReport;
+  /** Left out where cells train themselves, or there are fewer than unknowns. */
+  readonly homogeneity?: HomogeneityReport;
   readonly target: TargetReport;
   readonly beamformer: BeamformerReport;
   readonly angleDoppler: AngleDopplerReport;

@@ -8,17 +8,17 @@ import {
   binCovariances,
   type ConditionReport,
   conditionReport,
+  type EfaGeometry,
   efaSpaceTimeWeights,
   loadDiagonal,
   solveHermitian,
-  uniformSteering,
 } from "@dechirp/stap";
 import { heedSignal } from "../heed-signal.ts";
 import { type AmfMap, decibels, placeOf } from "./detect.ts";
 import type { StapPlan } from "./plan.ts";
 import type { AngleDopplerReport, BeamformerReport, CellPlace } from "./report.ts";
 import type { StapOutput } from "./run.ts";
-import { lineSteering } from "./steering.ts";
+import { elementSteering, lineSteering } from "./steering.ts";
 
 /** The beamformer's largest output over all steering vectors, [bin][range]: |vᴴx|²/(vᴴv). Throws `aborted` where the signal fires. */
 export async function beamformerMap({ x }: StapOutput, plan: StapPlan, signal: AbortSignal | undefined): Promise<AmfMap> {
@@ -43,11 +43,13 @@ export function beamformerReport({ x }: StapOutput, map: AmfMap, plan: StapPlan,
   const vector = steering.subarray(2 * target.steering * order, 2 * (target.steering + 1) * order);
   const one = { ...geometry, output: "amf", maxOverSteering: false, steeringVectors: 1 } as const;
   const line = beamformerReference(x, vector, one, [target.dopplerBin]).data;
+  // In the samples' own scale.
+  const scaleDb = plan.inputs.cubeExponent * decibels(4);
   const peak = largestIndex(map.data);
   const linePeak = largestIndex(line);
   return {
-    peak: { ...placeOf(plan, peak % ranges, Math.floor(peak / ranges), map.which[peak]), powerDb: decibels(map.data[peak]) },
-    linePeak: { ...placeOf(plan, linePeak, target.dopplerBin, target.steering), powerDb: decibels(line[linePeak]) },
+    peak: { ...placeOf(plan, peak % ranges, Math.floor(peak / ranges), map.which[peak]), powerDb: decibels(map.data[peak]) + scaleDb },
+    linePeak: { ...placeOf(plan, linePeak, target.dopplerBin, target.steering), powerDb: decibels(line[linePeak]) + scaleDb },
     targetRank: 1 + line.reduce((more, power) => more + (power > line[target.range] ? 1 : 0), 0),
     ofRanges: ranges,
   };
@@ -72,7 +74,7 @@ const angleCount = 181;
 
 /** The filter that the target's cell was tested with, and the target's range, over angle and Doppler. */
 export function angleDoppler({ x }: StapOutput, plan: StapPlan, target: CellPlace): AngleDopplerPictures {
-  const { geometry, steering, cube, array, prfHz } = plan;
+  const { geometry, steering, cube, array, prfHz, input } = plan;
   const { order: n, channels, pulses, ranges, sets, loading, solver } = geometry;
   const group = Math.floor(target.range / sets.groupRanges);
   const r = binCovariances(x, geometry)(target.dopplerBin).slice(2 * group * n * n, 2 * (group + 1) * n * n);
@@ -92,7 +94,7 @@ export function angleDoppler({ x }: StapOutput, plan: StapPlan, target: CellPlac
   const degrees = array && { start: array.broadsideDegrees - 90, step: 180 / (angleCount - 1), count: angleCount };
   const angle = degrees ?? { start: -0.5, step: 1 / (angleCount - 1), count: angleCount };
   const directions = Array.from({ length: angle.count }, (_, i) => angle.start + i * angle.step);
-  const spatial = directions.map((at) => (array ? lineSteering(channels, array, at) : uniformSteering(channels, at)));
+  const spatial = directions.map((at) => (array ? lineSteering(input.elements, array, at) : elementSteering(input.elements, at)));
   const dopplerCycles = Array.from({ length: dopplerCount }, (_, i) => -0.5 + i / (dopplerCount - 1));
   const grid = { spatial, dopplerCycles };
   const scale = prfHz ?? 1;
@@ -117,9 +119,13 @@ const conditionBudget = 2 ** 26;
 
 /** The condition of as many Doppler bins, evenly spread and with the target's, as take little time. */
 export function conditionOf({ x }: StapOutput, { geometry }: StapPlan, target: CellPlace): ConditionReport & { readonly bins: number } {
-  const { dopplerBins, sets, order } = geometry;
+  const bins = lookedAt(geometry, target);
+  return { ...conditionReport(x, geometry, bins), bins: bins.length };
+}
+
+/** Doppler bins whose covariances are looked at, ascending. */
+export function lookedAt({ dopplerBins, sets, order }: EfaGeometry, target: CellPlace): readonly number[] {
   const most = Math.max(1, Math.min(dopplerBins, Math.floor(conditionBudget / (sets.groups * order ** 3))));
   const chosen = Array.from({ length: most }, (_, i) => (target.dopplerBin + Math.floor((i * dopplerBins) / most)) % dopplerBins);
-  const bins = chosen.sort((a, b) => a - b);
-  return { ...conditionReport(x, geometry, bins), bins: most };
+  return chosen.sort((a, b) => a - b);
 }

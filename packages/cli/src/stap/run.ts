@@ -3,12 +3,15 @@
  * vectors come in runs of as many as the device's largest array takes.
  */
 import { type Arrays, type Buffer, compile, type Device, inputError, type TypedArrayOf, throwIfAborted } from "@dechirp/core";
-import { checkStatus, type DopplerCube, type EfaProgramOptions, efa, outputComponents } from "@dechirp/stap";
+import { checkStatus, type DopplerCube, type EfaProgramOptions, efa, outputComponents, readStatus } from "@dechirp/stap";
+import { openDevice } from "../devices.ts";
 import type { StageReport } from "../report.ts";
 import { blameStap } from "./blame.ts";
 import type { StapPlan } from "./plan.ts";
+import type { SolvedReport } from "./report.ts";
 
 export interface StapOutput {
+  readonly solved: SolvedReport;
   /** As the program gives it: [steering][bin][range], or [bin][range] where only the largest AMF is kept; complex interleaved. */
   readonly y: Float32Array;
   /** wᴴv [bin][group][steering], where the output is not the AMF itself. */
@@ -20,20 +23,56 @@ export interface StapOutput {
   readonly stages: readonly StageReport[];
 }
 
+type OnShare = (what: string, share: number) => void;
+
 /** Arrays that grow with the steering vectors are of at most so much. */
 const mostBytes = 2 ** 30;
 
 /**
+ * Runs `plan` on `device`, covariances in float64 where it has that; where it has not, and one of them wants it, again on the processor.
  * Throws a CommandError of kind `file` for covariances that are singular or an output that is not finite; what the device throws;
  * `aborted` where the signal fires.
  */
-export async function runStap(
+export async function runStap(plan: StapPlan, device: Device, signal: AbortSignal | undefined, onShare: OnShare): Promise<StapOutput> {
+  if (device.limits.dtypes.includes("c128")) return runWith("f64", plan, device, signal, onShare);
+  const quick = await runWith("f32", plan, device, signal, onShare);
+  if (!("told" in quick)) return quick;
+  using processor = await openDevice("cpu");
+  const { told, covariances } = quick;
+  const why = `solved in float64 on the processor: float32, which ${device.id} has, is too coarse for ${told} of ${covariances} covariances`;
+  const output = await runWith("f64", plan, processor, signal, onShare);
+  return { ...output, solved: { ...output.solved, why } };
+}
+
+/** Of a run in float32 nobody relies on where covariances have a status. */
+interface Coarse {
+  readonly told: number;
+  readonly covariances: number;
+}
+
+async function runWith(
+  precision: "f64",
   plan: StapPlan,
   device: Device,
   signal: AbortSignal | undefined,
-  onShare: (what: string, share: number) => void,
-): Promise<StapOutput> {
-  const { options, geometry, steering, input, settings } = plan;
+  onShare: OnShare,
+): Promise<StapOutput>;
+async function runWith(
+  precision: "f32",
+  plan: StapPlan,
+  device: Device,
+  signal: AbortSignal | undefined,
+  onShare: OnShare,
+): Promise<StapOutput | Coarse>;
+async function runWith(
+  precision: "f32" | "f64",
+  plan: StapPlan,
+  device: Device,
+  signal: AbortSignal | undefined,
+  onShare: OnShare,
+): Promise<StapOutput | Coarse> {
+  const { geometry, steering, input, settings } = plan;
+  const options: EfaProgramOptions = { ...plan.options, precision };
   const { steeringVectors, order, dopplerBins, sets, ranges, channels, output } = geometry;
   const withGains = output !== "amf";
   // Where another output is the largest, the AMF need not be, and detection takes the largest AMF.
@@ -49,6 +88,8 @@ export async function runStap(
   const gains = withGains ? new Float32Array(dopplerBins * sets.groups * steeringVectors) : undefined;
   const stages: StageReport[] = [];
   let x: Float32Array | undefined;
+  // The gravest of all runs.
+  const worst = new Uint32Array(dopplerBins * sets.groups);
   for (let i = 0; i < runs; i++) {
     const first = i * atOnce;
     const count = Math.min(atOnce, steeringVectors - first);
@@ -62,12 +103,18 @@ export async function runStap(
     );
     stages.push(...part.stages);
     const values = part.arrays as Readonly<Record<string, TypedArrayOf>>;
+    const status = values["status"] as Uint32Array;
+    const told = readStatus(status, geometry);
+    if (precision === "f32" && told.length > 0) return { told: told.length, covariances: status.length };
     await blameStap(input, settings, () => {
-      const [status, output] = [values["status"] as Uint32Array, values["y"] as Float32Array];
-      if (status.some((row) => row !== 0) || !output.every(Number.isFinite)) checkPower(plan);
-      checkStatus(status, geometry);
-      checkFiniteOutput(output);
+      // An ill-conditioned one is told of, and used.
+      checkStatus(
+        status.map((one) => (readStatus([one], geometry)[0]?.kind === "illConditioned" ? 0 : one)),
+        { ...geometry, precision },
+      );
+      checkFiniteOutput(values["y"] as Float32Array);
     });
+    for (let item = 0; item < worst.length; item++) worst[item] = Math.max(worst[item], status[item]);
     x ??= values["x"] as Float32Array;
     for (let row = 0; gains && row < dopplerBins * sets.groups; row++)
       gains.set((values["gains"] as Float32Array).subarray(row * count, (row + 1) * count), row * steeringVectors + first);
@@ -75,7 +122,14 @@ export async function runStap(
     else keepLargest(y, strongest, values["y"] as Float32Array, values["strongest"] as Uint32Array, first);
   }
   const spectrum = { data: Float64Array.from(x as Float32Array), channels, bins: dopplerBins, ranges };
-  return { y, x: spectrum, stages, ...(gains ? { gains } : {}), ...(strongest ? { strongest } : {}) };
+  const conditions = readStatus(worst, geometry).map(({ condition = 1 }) => condition);
+  const solved: SolvedReport = {
+    precision,
+    covariances: worst.length,
+    illConditioned: conditions.length,
+    ...(conditions.length === 0 ? {} : { mostCondition: Math.max(...conditions) }),
+  };
+  return { solved, y, x: spectrum, stages, ...(gains ? { gains } : {}), ...(strongest ? { strongest } : {}) };
 }
 
 function keepLargest(y: Float32Array, which: Uint32Array, more: Float32Array, whichMore: Uint32Array, first: number): void {
@@ -83,21 +137,6 @@ function keepLargest(y: Float32Array, which: Uint32Array, more: Float32Array, wh
     if (first > 0 && more[i] <= y[i]) continue;
     y[i] = more[i];
     which[i] = first + whichMore[i];
-  }
-}
-
-/** Magnitudes whose squares float32 still holds to its full precision, and whose sums over so many products it holds at all. */
-const leastSquare = 2 ** -102;
-const mostSquare = 2 ** 127;
-
-/** Throws `input` naming `samples` where these themselves are the reason that nothing came out: no power, or too little or much for float32. */
-function checkPower({ cube, geometry: { pulses, ranges } }: StapPlan): void {
-  const largest = cube.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-  if (largest === 0) throw inputError("samples", "different from zero somewhere: there is no power to train on", 0);
-  // A Doppler bin adds up the pulses, a covariance the squares of the ranges, two numbers each.
-  if (largest ** 2 < leastSquare || 2 * (largest * pulses) ** 2 * ranges > mostSquare) {
-    const expected = "of a magnitude whose square is within the range of float32, such as 1: scale them";
-    throw inputError("samples", expected, Number(largest.toPrecision(3)));
   }
 }
 

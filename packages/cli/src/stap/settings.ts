@@ -4,7 +4,10 @@
  */
 import type { PerfectSet } from "@dechirp/io";
 import type { Window } from "@dechirp/sar";
-import type { AdaptiveOutput, CubeOrder, Solver } from "@dechirp/stap";
+import type { AdaptiveOutput, CubeAxis, Solver } from "@dechirp/stap";
+
+/** Axes of an array on disk, outermost first. */
+export type ArrayAxes = readonly (CubeAxis | "cpi")[];
 
 export type TrainingKind = "adjacent" | "own" | "sliding";
 
@@ -71,9 +74,13 @@ export interface Target {
 
 export interface StapSettings extends ArrayFacts, Processing {
   readonly preset?: StapPresetName;
-  /** Of an array that says nothing of its axes, outermost first. */
-  readonly axes?: CubeOrder;
+  /** Of an array that says nothing of its axes, outermost first; one of several intervals has `cpi` among them. */
+  readonly axes?: ArrayAxes;
   readonly set?: PerfectSet;
+  /** Which of several intervals, from 1. */
+  readonly cpi?: number;
+  /** Channels that are left out, as the file counts them, from 0. */
+  readonly withoutChannels?: readonly number[];
   readonly steeringFile?: string;
   readonly falseAlarm?: number;
   /** `ca` or `os`: a threshold from neighbouring cells in place of that of theory. */

@@ -22,16 +22,26 @@ export function arrayOf(spacing: ArrayFacts["spacing"], carrierHz: number | unde
   return { spacingWavelengths: (spacing.value * carrierHz) / speedOfLight, broadsideDegrees };
 }
 
-/** a(ϑ) of a line's elements for an azimuth. */
-export const lineSteering = (channels: number, { spacingWavelengths, broadsideDegrees }: LineArray, azimuthDegrees: number): Float64Array =>
-  uniformSteering(channels, ulaCycles(spacingWavelengths, ((azimuthDegrees - broadsideDegrees) * Math.PI) / 180));
+/** a(ϑ) of elements of a line, by their numbers from 0, for a spatial frequency in cycles an element. */
+export function elementSteering(elements: readonly number[], cycles: number): Float64Array {
+  const line = uniformSteering(Math.max(...elements) + 1, cycles);
+  return Float64Array.from(elements.flatMap((element) => [line[2 * element], line[2 * element + 1]]));
+}
+
+/** The same for an azimuth. */
+export const lineSteering = (
+  elements: readonly number[],
+  { spacingWavelengths, broadsideDegrees }: LineArray,
+  azimuthDegrees: number,
+): Float64Array => elementSteering(elements, ulaCycles(spacingWavelengths, ((azimuthDegrees - broadsideDegrees) * Math.PI) / 180));
 
 interface Directions {
   readonly vectors: number;
   readonly text: string;
   readonly source: Used<string>["source"];
   readonly azimuthDegrees?: readonly number[];
-  make(geometry: EfaGeometry): Float32Array;
+  /** [vector][channel · taps + tap] */
+  make(geometry: EfaGeometry): ComplexSamples;
 }
 
 /** Throws `argument` where nothing says where to look, or by what. */
@@ -49,7 +59,7 @@ export function directionsOf(
       vectors: given.vectors,
       text,
       source: file ? "option" : "scene",
-      make: (geometry) => stored(given, geometry, file && "--steering", settings),
+      make: (geometry) => stored(given, geometry, input, file && "--steering", settings),
     };
   }
   const scan = settings.azimuth ?? usual;
@@ -67,32 +77,32 @@ export function directionsOf(
     source: settings.azimuth ? "option" : "preset",
     azimuthDegrees,
     make: (geometry) =>
-      Float32Array.from(
-        efaSteering(
-          geometry,
-          azimuthDegrees.map((azimuth) => lineSteering(geometry.channels, array, azimuth)),
-        ),
+      efaSteering(
+        geometry,
+        azimuthDegrees.map((azimuth) => lineSteering(input.elements, array, azimuth)),
       ),
   };
 }
 
-/** Vectors of a file: over channels, or over the elements of a snapshot. */
+/** Vectors of a file: over channels, or over the elements of a snapshot; of the file's channels, or of those that are left. */
 function stored(
-  { file, vectors, elements, data }: SteeringVectors,
+  given: SteeringVectors,
   geometry: EfaGeometry,
+  input: Pick<StapInput, "elements" | "fileChannels">,
   from: "--steering" | undefined,
   settings: StapSettings,
-): Float32Array {
+): ComplexSamples {
   const { channels, order, temporalTaps } = geometry;
+  const { file, vectors, elements, data } = leftOf(given, input, temporalTaps);
   const vector = (p: number): ComplexSamples => data.subarray(2 * p * elements, 2 * (p + 1) * elements);
   for (let p = 0; p < vectors; p++) {
     if (vector(p).every((x) => x === 0))
       throw new CommandError("file", `${file}: steering vector ${p} must not be all zero`, { file, vector: p });
   }
-  if (elements === order) return Float32Array.from(data);
+  if (elements === order) return data;
   if (elements === channels) {
     const spatial = Array.from({ length: vectors }, (_, p) => vector(p));
-    return Float32Array.from(efaSteering(geometry, spatial));
+    return efaSteering(geometry, spatial);
   }
   if (settings.temporalTaps !== undefined && elements % channels === 0)
     throw argumentError(
@@ -106,6 +116,21 @@ function stored(
     expected,
     actual: elements,
   });
+}
+
+/** Vectors over all channels of a file, or their taps, as vectors over those that are left. */
+function leftOf(
+  given: SteeringVectors,
+  { elements: left, fileChannels }: Pick<StapInput, "elements" | "fileChannels">,
+  taps: number,
+): SteeringVectors {
+  const { vectors, elements, data } = given;
+  const each = elements === fileChannels ? 1 : elements === fileChannels * taps ? taps : 0;
+  if (left.length === fileChannels || each === 0) return given;
+  const kept = Array.from({ length: vectors }, (_, p) =>
+    left.flatMap((channel) => [...data.subarray(2 * (p * elements + channel * each), 2 * (p * elements + (channel + 1) * each))]),
+  ).flat();
+  return { ...given, elements: left.length * each, data: Float64Array.from(kept) };
 }
 
 /** A scan as an option gives it. */

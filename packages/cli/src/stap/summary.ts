@@ -34,9 +34,11 @@ export function stapText({ report, folder, files }: Written<StapReport>): string
     `  covariances         condition ${condition.medianCondition.toExponential(1)} in the middle, ${condition.mostCondition.toExponential(1)} at most, of ${condition.bins} bins; loading ${parameters.loading.value}`,
     `  threshold           ${threshold.kind}, false alarm ${threshold.falseAlarm}${threshold.why === undefined ? "" : ` (${threshold.why})`}`,
     `  milliseconds        ${times.join(", ")}`,
+    ...(report.cpi.count > 1 ? [`  interval            ${report.cpi.number} of ${report.cpi.count} (${oneLine(report.cpi.name)})`] : []),
+    ...interferenceLines(report),
     ...report.notes.map((note) => `  note: ${oneLine(note)}`),
     "",
-    ...(detections.count === 0 ? ["  nothing is above the threshold"] : [detectionsText(detections)]),
+    detections.count === 0 ? `  nothing is above the threshold${expectedText(detections)}` : detectionsText(detections),
     "",
     `  ${target.source === "detection" ? "strongest" : target.source === "option" ? "target   " : "largest  "}           ${placeText(target)}: AMF ${db(target.amfDb)} dB${target.aboveNextDb === null ? "" : `, ${db(target.aboveNextDb)} dB above the next cell`}`,
     `  beamformer          largest at ${placeText(beamformer.peak)}; in the line of this cell at range bin ${beamformer.linePeak.range}, where this one is number ${beamformer.targetRank} of ${beamformer.ofRanges}`,
@@ -53,7 +55,44 @@ function placeText({ range, rangeKilometres, dopplerCycles, dopplerHz, azimuthDe
   ].join(", ");
 }
 
-function detectionsText({ count, listed }: StapReport["detections"]): string {
+/** Beside a number of detections. */
+const expectedText = ({ expectedFalseAlarms, tests }: StapReport["detections"]): string =>
+  `; at most ${Number(expectedFalseAlarms.toPrecision(2))} false ${expectedFalseAlarms === 1 ? "alarm is" : "alarms are"} expected in ${tests} tests`;
+
+/** Interference that is there, which detections are not. */
+function interferenceLines({ interference, homogeneity }: StapReport): readonly string[] {
+  const alike = homogeneity
+    ? [
+        `  homogeneity         ${(100 * homogeneity.share).toPrecision(2)} % of cells are unlike their training, ${100 * homogeneity.expectedShare} % where all are alike`,
+      ]
+    : [];
+  if (!interference.estimated)
+    return ["  interference        not estimated: there is no noise in the samples, or too few ranges", ...alike];
+  const { strongest, affectedBins, bins, sources, channels } = interference;
+  const db = (value: number): string => `${decimals(value, 1)} dB`;
+  const from = ({ azimuthDegrees, cyclesAnElement }: { azimuthDegrees?: number; cyclesAnElement?: number }): string =>
+    azimuthDegrees !== undefined
+      ? `from ${Number(azimuthDegrees.toFixed(1))}°`
+      : cyclesAnElement === undefined
+        ? "an element"
+        : `from ${decimals(cyclesAnElement, 3)} cycles an element`;
+  const where =
+    strongest.dopplerHz === undefined ? `${decimals(strongest.dopplerCycles, 4)} cycles a pulse` : `${decimals(strongest.dopplerHz, 2)} Hz`;
+  const most = `${db(strongest.toNoiseDb)} above the noise of an element at most (${where}, strongest ${from(strongest)}; ${strongest.dominant} of ${channels} eigenvalues)`;
+  return [
+    affectedBins === 0
+      ? "  interference        none seen above the noise"
+      : `  interference        ${most}; more than 10 dB in ${affectedBins} of ${bins} Doppler bins`,
+    ...sources.map(
+      (source) =>
+        `  like a jammer       ${from(source)}: ${db(source.toNoiseDb)} above the noise in ${source.share === 1 ? "all" : `${Math.round(100 * source.share)} % of the`} Doppler bins; no target`,
+    ),
+    ...alike,
+  ];
+}
+
+function detectionsText(detections: StapReport["detections"]): string {
+  const { count, listed } = detections;
   const told = listed.slice(0, mostTold);
   const [first] = told;
   const columns: readonly (readonly [string, (one: Detection) => string])[] = [
@@ -69,5 +108,7 @@ function detectionsText({ count, listed }: StapReport["detections"]): string {
   ];
   const rows = table([columns.map(([title]) => title), ...told.map((one) => columns.map(([, cell]) => cell(one)))], []);
   const more = count > told.length ? [`… and ${count - told.length} more, in detections.csv`] : [];
-  return [`${count} ${count === 1 ? "detection" : "detections"}`, rows, ...more].map((line) => line.replace(/^/gm, "  ")).join("\n");
+  return [`${count} ${count === 1 ? "detection" : "detections"}${expectedText(detections)}`, rows, ...more]
+    .map((line) => line.replace(/^/gm, "  "))
+    .join("\n");
 }

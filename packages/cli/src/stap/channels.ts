@@ -1,0 +1,146 @@
+/**
+ * Channels of a cube: leaving some out, and which of them make every covariance singular: silent ones, those that repeat another, those
+ * that are sums of others. Numbers of channels are the file's own, from 0, whatever has been left out.
+ */
+import { type Cube, cubeOrders, reorderCube } from "@dechirp/stap";
+import { argumentError, CommandError } from "../errors.ts";
+import type { StapInput } from "./input.ts";
+import type { StapSettings } from "./settings.ts";
+
+/** `input` without the channels that --without-channels names. Throws `argument` for one that is not there, or where none is left. */
+export function withoutChannels(input: StapInput, { withoutChannels: out }: StapSettings): StapInput {
+  if (out === undefined) return input;
+  const { channels, pulses, ranges } = input.cube;
+  const absent = out.find((channel) => channel >= channels);
+  if (absent !== undefined)
+    throw argumentError("--without-channels", `channels from 0 to ${channels - 1}, which ${input.file} has`, absent);
+  const elements = input.elements.filter((channel) => !out.includes(channel));
+  if (elements.length === 0) throw argumentError("--without-channels", "a list that leaves a channel", out.join(","));
+  const { data } = reorderCube(input.cube, cubeOrders.paper);
+  const each = 2 * pulses * ranges;
+  const kept = data instanceof Float32Array ? new Float32Array(elements.length * each) : new Float64Array(elements.length * each);
+  for (const [i, channel] of elements.entries()) kept.set(data.subarray(channel * each, (channel + 1) * each), i * each);
+  const cube: Cube = { data: kept, channels: elements.length, pulses, ranges, order: cubeOrders.paper };
+  return { ...input, cube, elements };
+}
+
+/** A channel that says nothing of its own. */
+interface Dependent {
+  readonly channel: number;
+  /** The channel that it repeats, and so many times; neither where it is a sum of several; `silent` where it is zero. */
+  readonly repeats?: number;
+  readonly times?: number;
+  readonly silent?: true;
+}
+
+/** Snapshots that are looked at, at most: as many channels to the square are summed over them. */
+const mostSnapshots = 2 ** 15;
+/** What rounding to float32 leaves of a channel, in power, where others make it up. */
+const dependentShare = 2 ** -40;
+/** A coefficient's share of a channel's power from which it is a copy. */
+const copyShare = 1 - 1e-6;
+
+/** Channels of [channel][pulse][range] that those before them make up, in their order. */
+export function dependentChannels(cube: Float32Array, elements: readonly number[]): readonly Dependent[] {
+  const m = elements.length;
+  const cells = cube.length / (2 * m);
+  const power = (c: number): boolean => cube.subarray(2 * c * cells, 2 * (c + 1) * cells).some((x) => x !== 0);
+  const silent = elements.map((_, c) => !power(c));
+  let gram = gramOf(cube, m, cells, Math.max(1, Math.floor(cells / mostSnapshots)));
+  if (silent.some((none, c) => !none && gram[2 * c * (m + 1)] === 0)) gram = gramOf(cube, m, cells, 1);
+  const found: Dependent[] = [];
+  // Of a channel that stays: its row of L, whose columns are those that stay.
+  const kept: number[] = [];
+  const l = new Float64Array(2 * m * m);
+  for (let c = 0; c < m; c++) {
+    if (silent[c]) {
+      found.push({ channel: elements[c], silent: true });
+      continue;
+    }
+    const row = l.subarray(2 * c * m, 2 * (c + 1) * m);
+    let pivot = gram[2 * c * (m + 1)];
+    for (const [k, other] of kept.entries()) {
+      let [re, im] = [gram[2 * (c * m + other)], gram[2 * (c * m + other) + 1]];
+      for (let j = 0; j < k; j++) {
+        const [a, b, p, q] = [row[2 * j], row[2 * j + 1], l[2 * (other * m + j)], l[2 * (other * m + j) + 1]];
+        re -= a * p + b * q;
+        im -= b * p - a * q;
+      }
+      const size = l[2 * (other * m + k)];
+      [row[2 * k], row[2 * k + 1]] = [re / size, im / size];
+      pivot -= row[2 * k] ** 2 + row[2 * k + 1] ** 2;
+    }
+    // As many cells as channels before it make anything up.
+    if (pivot > dependentShare * gram[2 * c * (m + 1)] || kept.length >= cells) {
+      row[2 * kept.length] = Math.sqrt(Math.max(pivot, Number.MIN_VALUE));
+      kept.push(c);
+      continue;
+    }
+    const copied = kept.find((other) => {
+      const [re, im] = [gram[2 * (c * m + other)], gram[2 * (c * m + other) + 1]];
+      return re * re + im * im > copyShare * gram[2 * c * (m + 1)] * gram[2 * other * (m + 1)];
+    });
+    const times = copied === undefined ? undefined : Math.sqrt(gram[2 * c * (m + 1)] / gram[2 * copied * (m + 1)]);
+    found.push({ channel: elements[c], ...(copied === undefined ? {} : { repeats: elements[copied], times: times as number }) });
+  }
+  return found;
+}
+
+/** Σ x(c)·x(d)* over every `stride`-th cell, [channel][channel], lower triangle. */
+function gramOf(cube: Float32Array, m: number, cells: number, stride: number): Float64Array {
+  const gram = new Float64Array(2 * m * m);
+  for (let c = 0; c < m; c++) {
+    for (let d = 0; d <= c; d++) {
+      let [re, im] = [0, 0];
+      for (let i = 2 * c * cells, j = 2 * d * cells, end = 2 * (c + 1) * cells; i < end; i += 2 * stride, j += 2 * stride) {
+        re += cube[i] * cube[j] + cube[i + 1] * cube[j + 1];
+        im += cube[i + 1] * cube[j] - cube[i] * cube[j + 1];
+      }
+      gram[2 * (c * m + d)] = re;
+      gram[2 * (c * m + d) + 1] = im;
+    }
+  }
+  return gram;
+}
+
+/** In words, each channel by its number. */
+export function dependentText(found: readonly Dependent[]): string {
+  const texts = found.map(({ channel, repeats, times, silent }) => {
+    if (silent) return `channel ${channel} has no signal at all`;
+    if (repeats === undefined) return `channel ${channel} is a sum of others`;
+    return `channel ${channel} repeats channel ${repeats}${Math.abs((times as number) - 1) < 1e-6 ? "" : ` ${Number((times as number).toPrecision(3))} times as strong`}`;
+  });
+  return `${texts.join("; ")} (channels count from 0)`;
+}
+
+/**
+ * What there is to note of channels, and of pulses without signal. Throws a CommandError of kind `file`, naming channels, where they make
+ * every covariance singular and nothing is loaded.
+ */
+export function checkChannels(input: StapInput, cube: Float32Array, loading: number): readonly string[] {
+  const { file, elements } = input;
+  const { pulses } = input.cube;
+  const found = dependentChannels(cube, elements);
+  const silentPulses = Array.from({ length: pulses }, (_, t) => t).filter((t) => isSilent(cube, elements.length, pulses, t));
+  const ofPulses =
+    silentPulses.length === 0
+      ? []
+      : [
+          `${silentPulses.length === 1 ? "pulse" : "pulses"} ${silentPulses.join(", ")} (from 0) ${silentPulses.length === 1 ? "has" : "have"} no signal`,
+        ];
+  if (found.length === 0) return ofPulses;
+  const text = dependentText(found);
+  if (loading > 0) return [text, ...ofPulses];
+  const list = found.map(({ channel }) => channel);
+  const message = `${file}: ${text}, so that no covariance can be solved: --without-channels ${list.join(",")} leaves out what is of no use, --loading 1e-4 goes on with it`;
+  throw new CommandError("file", message, { file, field: "channels", channels: list });
+}
+
+function isSilent(cube: Float32Array, channels: number, pulses: number, pulse: number): boolean {
+  const ranges = cube.length / (2 * channels * pulses);
+  for (let c = 0; c < channels; c++) {
+    const at = 2 * (c * pulses + pulse) * ranges;
+    if (cube.subarray(at, at + 2 * ranges).some((x) => x !== 0)) return false;
+  }
+  return true;
+}
