@@ -196,8 +196,8 @@ function cholesky(constants: usize, r: usize, n: u32, scales: usize): u32 {
 }
 
 /**
- * κ of the covariance R = LLᴴ, scaled to a diagonal of ones: ‖w‖²/(bᴴw) of w = R⁻¹b in that scale. b has elements of size one, whose
- * phases let L⁻¹b grow (after LINPACK's estimator: Cline, Moler, Stewart & Wilkinson 1979), so that the weakest direction is in it, and
+ * κ of the covariance R = LLᴴ, scaled to a diagonal of ones: ‖w‖²/(bᴴw) of w = R⁻¹b in that scale. b has elements ±1 and ±j, which let
+ * L⁻¹b grow (after LINPACK's estimator: Cline, Moler, Stewart & Wilkinson 1979), so that the weakest direction is in it, and
  * w is little else. `z` has room for n complex numbers.
  */
 export function conditionOf(r: usize, scales: usize, n: u32, z: usize): f64 {
@@ -216,14 +216,15 @@ export function conditionOf(r: usize, scales: usize, n: u32, z: usize): f64 {
     }
     const re = f64x2.extract_lane(s, 0) - f64x2.extract_lane(s, 1);
     const im = f64x2.extract_lane(t, 0) + f64x2.extract_lane(t, 1);
-    const size = Math.sqrt(re * re + im * im);
     const scale = load<f64>(scales + k * 8);
     const root = Math.sqrt(load<f64>(scales + usize(n + k) * 8));
-    const grown = size > 0.0 ? (1.0 + root / size) * scale : 0.0;
-    const first = size > 0.0 ? re * grown : root * scale;
+    // Along the axis that is nearest: no root and no quotient that the next row would wait for.
+    const real = Math.abs(re) >= Math.abs(im);
+    const first = (real ? re + copysign(root, re) : re) * scale;
+    const second = (real ? im : im + copysign(root, im)) * scale;
     store<f64>(end, first);
-    store<f64>(end, im * grown, 8);
-    quadratic += first * first + im * grown * (im * grown);
+    store<f64>(end, second, 8);
+    quadratic += first * first + second * second;
   }
   let square = 0.0;
   for (let left = n; left > 0; left--) {

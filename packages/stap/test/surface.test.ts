@@ -51,6 +51,7 @@ it("offers these values", () => {
       "hermitianEigenvalues",
       "improvementFactorDb",
       "interferenceCovariance",
+      "inverseQuadratic",
       "jammerToNoise",
       "jdlReference",
       "kronecker",

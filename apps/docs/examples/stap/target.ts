@@ -17,7 +17,7 @@ const steering = efaSteering(geometry, [uniformSteering(6, 0)]); // broadside, o
 
 using device = await open(cpu());
 const { y, status } = await evaluate(program, device, { cube: Float32Array.from(cube.data), steering: Float32Array.from(steering) });
-checkStatus(status, geometry); // throws where a covariance was singular
+checkStatus(status, geometry); // throws where an output is not to be relied on
 
 const threshold = amfThreshold(1e-6, geometry.order, 96);
 const line = y.subarray(3 * 384, 4 * 384); // Doppler bin 3: [steering][bin][range]

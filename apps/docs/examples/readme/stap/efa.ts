@@ -33,6 +33,6 @@ using device = await open(cpu()); // open(gpu(), cpu()) takes a GPU where one op
 const program = efa({ ...options, channels, pulses, ranges: 256 }); // all Doppler bins
 const samples = Float32Array.from(reorderCube(cube, cubeOrders.perfect).data); // [channel][pulse][range]
 const { y, status } = await evaluate(program, device, { cube: samples, steering: Float32Array.from(steering) });
-checkStatus(status, program.geometry); // throws where a covariance was singular
+checkStatus(status, program.geometry); // throws where an output is not to be relied on
 console.log(y[3 * 256 + 100] > threshold); // true: [steering][bin][range]
 // #endregion device
