@@ -123,6 +123,14 @@ describe("what is wrong ends in one line", () => {
     await writeFile(join(folder, "small_app_steering_vectors.bin"), new Uint8Array(1536));
     failed(await run("small_app_input.bin"), 3, /small_app_input\.bin: at byte 100: expected 2097152 bytes/);
     failed(await run("."), 3, /small_app_input\.bin: at byte 100/);
+    const spoiled = new Float32Array(2 * 4 * 128 * 512).fill(1);
+    spoiled[2 * ((2 * 128 + 9) * 512 + 77)] = Number.NaN;
+    await writeFile(join(folder, "small_app_input.bin"), spoiled);
+    failed(
+      await run("small_app_input.bin"),
+      3,
+      /small_app_input\.bin: at byte \d+: expected a finite number at channel 2, pulse 9, range 77, found NaN/,
+    );
     await writeFile(join(folder, "small_app_input.bin"), new Uint8Array(2097152));
     failed(await run("small_app_input.bin", "--set", "medium"), 2, /--set must be left out for .*small_app_input\.bin, of the small set/);
     await mkdir(join(folder, "empty"));

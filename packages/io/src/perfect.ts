@@ -63,17 +63,24 @@ export function perfectInput(
   return {
     set,
     sizes,
-    samples: complexFloats(input, channels * pulses * ranges, file),
-    steering: complexFloats(steering, steeringVectors * channels * temporalTaps, steeringFile),
+    samples: complexFloats(input, { channel: channels, pulse: pulses, range: ranges }, file),
+    steering: complexFloats(steering, { vector: steeringVectors, element: channels * temporalTaps }, steeringFile),
   };
 }
 
-function complexFloats(bytes: Uint8Array, elements: number, file: string): Float32Array {
+/** An array of these extents by axis, outermost first. */
+function complexFloats(bytes: Uint8Array, extents: Readonly<Record<string, number>>, file: string): Float32Array {
+  const elements = Object.values(extents).reduce((product, extent) => product * extent, 1);
   const size = 8 * elements;
   if (bytes.length !== size)
     throw fileError(file, Math.min(size, bytes.length), `${size} bytes, ${elements} complex float32`, `${bytes.length} bytes`);
   const data = decodeNumbers(bytes, 0, 2 * elements, "f32", true) as Float32Array;
   const bad = data.findIndex((x) => !Number.isFinite(x));
-  if (bad >= 0) throw fileError(file, 4 * bad, "a finite number", data[bad]);
-  return data;
+  if (bad < 0) return data;
+  let [left, places] = [bad >> 1, ""];
+  for (const [axis, extent] of Object.entries(extents).reverse()) {
+    places = `${axis} ${left % extent}${places === "" ? "" : `, ${places}`}`;
+    left = Math.floor(left / extent);
+  }
+  throw fileError(file, 4 * bad, `a finite number at ${places}`, data[bad]);
 }

@@ -17,12 +17,17 @@ export type Place = Readonly<Record<string, number>>;
 /** A pivot below this share of its diagonal element has lost every digit: n·ε bounds the rounding of elimination (Higham, ch. 10). */
 const pivotFloor = (n: number): number => n * Number.EPSILON;
 
-/** Throws `input`, naming `loading` as the way out, for a covariance whose pivot is not positive to working precision. */
+/** Throws `input` for a covariance whose pivot is not positive to working precision, with the reason and what helps. */
 function checkPivot(pivot: number, diagonal: number, n: number, index: number, place: Place): void {
   if (pivot > pivotFloor(n) * diagonal) return;
   const where = Object.entries(place).map(([name, value]) => `${name} ${value}`);
   const of = where.length > 0 ? ` of ${where.join(", ")}` : "";
-  const message = `covariance${of} must be positive definite, but pivot ${index} is ${pivot.toExponential(2)}: train on more cells, or give loading`;
+  const why = !Number.isFinite(diagonal)
+    ? `but element ${index} of its diagonal is ${diagonal}: samples are not finite, or their squares are beyond float64`
+    : diagonal === 0
+      ? `but element ${index} of its diagonal is zero: its channel receives nothing; leave that out, or give loading`
+      : `but pivot ${index} is ${pivot.toExponential(2)}: train on more cells, or give loading`;
+  const message = `covariance${of} must be positive definite, ${why}`;
   throw new RadarError("input", message, { field: "covariance", ...place, order: n, index, pivot });
 }
 

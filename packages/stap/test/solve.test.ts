@@ -23,12 +23,15 @@ describe.each(["cholesky", "gauss-jordan"] as const)("%s", (solver) => {
     const good = positive(3, 6, 7);
     const [rankTwo, zeros, negative] = [positive(3, 2, 7), new Float64Array(18), good.map((x) => -x)];
     const [notNumbers, infinite] = [good.slice().fill(Number.NaN, 8, 9), good.slice().fill(Number.POSITIVE_INFINITY, 0, 1)];
-    for (const r of [rankTwo, zeros, negative, notNumbers, infinite]) {
-      refuse(
-        () => solveHermitian(r, 3, noise(3, 1), solver, place),
-        /^covariance of block 3, bin 5 must be positive definite.*loading/,
-        "covariance",
-      );
+    const must = "^covariance of block 3, bin 5 must be positive definite, but";
+    for (const [r, why] of [
+      [rankTwo, "pivot 2 is .*loading"],
+      [zeros, "element 0 of its diagonal is zero.*loading"],
+      [negative, "pivot 0 is -.*loading"],
+      [notNumbers, "element 1 of its diagonal is NaN: samples are not finite"],
+      [infinite, "element 0 of its diagonal is Infinity: samples are not finite, or their squares are beyond float64"],
+    ] as const) {
+      refuse(() => solveHermitian(r, 3, noise(3, 1), solver, place), new RegExp(`${must} ${why}`), "covariance");
     }
     const loaded = positive(3, 2, 7);
     loadDiagonal(loaded, 3, 1e-6);

@@ -282,6 +282,20 @@ describe.each(["cpu", "gpu"] as const)("a status says what is wrong: %s", (name)
   );
 });
 
+it("the float64 reference blames samples, not training, where they are the reason", () => {
+  const geometry = efaGeometry(small);
+  const reference = (data: Float64Array) => () => {
+    const x = dopplerReference({ data, order: ["channel", "pulse", "range"], channels: 3, pulses: 8, ranges: 64 }, geometry);
+    efaFromDoppler(x, vectors(), geometry);
+  };
+  const data = Float64Array.from(samples());
+  refuse(
+    reference(data.map((value) => value * 1e170)),
+    /diagonal is Infinity: samples are not finite, or their squares are beyond float64/,
+  );
+  refuse(reference(data.fill(0, 2 * 8 * 64, 4 * 8 * 64)), /element 3 of its diagonal is zero: its channel receives nothing/);
+});
+
 it("efaInputs leaves samples of usual scales alone, and names a number that is none by its place", () => {
   const geometry = efaGeometry(small);
   const [cube, steering] = [samples(), vectors()];

@@ -101,7 +101,6 @@ async function perfectInput(file: string, folder: string, options: ReadStapOptio
   const { set, sizes, samples, steering } = await readPerfect(folder, reading);
   const { channels, pulses, ranges, blockRanges, temporalTaps, steeringVectors } = sizes;
   const cube = { data: samples, channels, pulses, ranges, order: cubeOrders.perfect };
-  checkSamples(file, samples, [channels, pulses, ranges], cubeOrders.perfect);
   return {
     name: `PERFECT STAP, ${set} set`,
     file,
