@@ -23,9 +23,9 @@ function checkPivot(pivot: number, diagonal: number, n: number, index: number, p
   const where = Object.entries(place).map(([name, value]) => `${name} ${value}`);
   const of = where.length > 0 ? ` of ${where.join(", ")}` : "";
   const why = !Number.isFinite(diagonal)
-    ? `but element ${index} of its diagonal is ${diagonal}: samples are not finite, or their squares are beyond float64`
+    ? `but element ${index} of its diagonal is ${diagonal}: samples are not finite, or too large`
     : diagonal === 0
-      ? `but element ${index} of its diagonal is zero: its channel receives nothing; leave that out, or give loading`
+      ? `but element ${index} of its diagonal is zero: its channel is silent; leave that out, or give loading`
       : `but pivot ${index} is ${pivot.toExponential(2)}: train on more cells, or give loading`;
   const message = `covariance${of} must be positive definite, ${why}`;
   throw new RadarError("input", message, { field: "covariance", ...place, order: n, index, pivot });

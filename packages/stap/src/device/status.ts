@@ -84,22 +84,19 @@ export function readStatus(
 const texts: Readonly<Record<StatusKind, (one: CovarianceStatus, precision: EfaGeometry["precision"]) => readonly [string, string]>> = {
   singular: (one) => [
     "positive definite; more training, or loading, makes it so",
-    `its pivot ${one.row} (channel ${one.channel}, tap ${one.tap}) is not positive, as where that channel depends on those before it`,
+    `its pivot ${one.row} (channel ${one.channel}, tap ${one.tap}) is not positive`,
   ],
   notFinite: (one) => [
     "of finite samples whose squares float32 holds; efaInputs checks and scales them",
     `the power of channel ${one.channel}, tap ${one.tap}, is not finite`,
   ],
-  noPower: (one) => [
-    "of channels that have power, and of samples whose squares float32 holds; efaInputs checks and scales them",
-    `channel ${one.channel}, tap ${one.tap}, has none`,
-  ],
+  noPower: (one) => ["of channels with power; efaInputs checks and scales samples", `channel ${one.channel}, tap ${one.tap}, has none`],
   illConditioned: ({ condition }, precision) => [
     `solvable to 40 dB; ${precision === "f32" ? 'precision "f64", or ' : ""}loading helps`,
     `its condition is about ${(condition as number).toExponential(0)}`,
   ],
   steering: ({ steering }) => [
-    "within the range of float32 with every steering vector; efaInputs checks and scales them",
+    "in float32's range with every steering vector; efaInputs checks and scales them",
     `vᴴR⁻¹v of steering vector ${steering} is not positive and finite`,
   ],
 };
@@ -112,8 +109,8 @@ const texts: Readonly<Record<StatusKind, (one: CovarianceStatus, precision: EfaG
 export function checkStatus(status: ArrayLike<number>, geometry: Pick<EfaGeometry, "sets" | "temporalTaps" | "precision">): void {
   const found = readStatus(status, geometry);
   if (found.length === 0) return;
-  const order: readonly StatusKind[] = ["notFinite", "noPower", "singular", "steering", "illConditioned"];
-  const first = order.map((kind) => found.find((one) => one.kind === kind)).find((one) => one) as CovarianceStatus;
+  const unusable = found.filter(({ kind }) => kind !== "illConditioned");
+  const first = unusable.find(({ kind }) => kind !== "singular") ?? unusable[0] ?? found[0];
   const [expected, why] = texts[first.kind](first, geometry.precision);
   const more = found.length > 1 ? ` (and ${found.length - 1} more of ${status.length})` : "";
   throw new RadarError("input", `covariance of bin ${first.bin}, group ${first.group} must be ${expected}: ${why}${more}`, {

@@ -2,7 +2,7 @@
  * Samples and steering vectors as the program takes them: checked, and scaled by powers of two where float32 would not hold their squares,
  * which changes no digit. What the scales do to outputs is known, and undone by `unscaleOutputs`.
  */
-import { RadarError } from "@dechirp/core";
+import { inputError, RadarError } from "@dechirp/core";
 import { outputComponents } from "../adaptive.ts";
 import { type ComplexSamples, checkComplex } from "../arrays.ts";
 import type { EfaGeometry } from "./options.ts";
@@ -27,17 +27,9 @@ export function efaInputs(cube: ComplexSamples, steering: ComplexSamples, geomet
   const { channels, pulses, ranges, order, steeringVectors, output, maxOverSteering } = geometry;
   checkComplex(cube, channels * pulses * ranges, "cube", `${channels} channels, ${pulses} pulses and ${ranges} ranges`);
   checkComplex(steering, steeringVectors * order, "steering", `${steeringVectors} vectors of ${order}`);
-  const ofCube = exponentOf(cube, (index) => {
-    const sample = index >> 1;
-    const place = { channel: Math.floor(sample / (pulses * ranges)), pulse: Math.floor(sample / ranges) % pulses, range: sample % ranges };
-    return { field: "cube", text: `cube, channel ${place.channel}, pulse ${place.pulse}, range ${place.range},`, place };
-  });
+  const ofCube = exponentOf(cube, "cube", { channel: channels, pulse: pulses, range: ranges });
   const each = Array.from({ length: steeringVectors }, (_, p) =>
-    exponentOf(steering.subarray(2 * p * order, 2 * (p + 1) * order), (index) => ({
-      field: `steering[${p}]`,
-      text: `steering[${p}], element ${index >> 1},`,
-      place: { vector: p, element: index >> 1 },
-    })),
+    exponentOf(steering.subarray(2 * p * order, 2 * (p + 1) * order), `steering[${p}]`, { element: order }),
   );
   // The largest of all vectors' outputs is a comparison of outputs, which the AMF's scale has no part in.
   const common = maxOverSteering && output !== "amf" ? Math.max(...each) : undefined;
@@ -55,42 +47,41 @@ const powerOf = { amf: 0, mvdr: 2, complex: 1, "paper-literal": -1 } as const;
 
 const settled = (exponent: number): number => (Math.abs(exponent) > mostExponent ? exponent : 0);
 
-/** ⌊log₂⌋ of the largest magnitude. */
-function exponentOf(
-  data: ComplexSamples,
-  placeOf: (index: number) => { readonly field: string; readonly text: string; readonly place: Readonly<Record<string, number>> },
-): number {
+/** ⌊log₂⌋ of the largest magnitude of an array with these extents by axis, outermost first. */
+function exponentOf(data: ComplexSamples, field: string, extents: Readonly<Record<string, number>>): number {
   let most = 0;
   for (let i = 0; i < data.length; i++) {
     const size = Math.abs(data[i]);
     if (size > most) most = size;
     if (size <= Number.MAX_VALUE) continue;
-    const { field, text, place } = placeOf(i);
-    throw new RadarError("input", `${text} must be a finite number, not ${data[i]}`, {
+    const place: Record<string, number> = {};
+    let left = i >> 1;
+    for (const [axis, extent] of Object.entries(extents).reverse()) {
+      place[axis] = left % extent;
+      left = Math.floor(left / extent);
+    }
+    const at = Object.keys(extents).map((axis) => `${axis} ${place[axis]}`);
+    const expected = "a finite number";
+    throw new RadarError("input", `${field}, ${at.join(", ")}, must be ${expected}, not ${data[i]}`, {
       field,
-      expected: "a finite number",
+      expected,
       actual: data[i],
-      index: i >> 1,
       ...place,
     });
   }
   if (most > 0) return Math.floor(Math.log2(most));
-  const { field } = placeOf(0);
-  throw new RadarError("input", `${field} must be different from zero somewhere`, {
-    field,
-    expected: "different from zero somewhere",
-    actual: 0,
-  });
+  throw inputError(field, "different from zero somewhere", 0);
 }
+
+/** x·2^exponent, in two steps: 2^1074 is no float64. */
+const shifted = (x: number, exponent: number): number => x * 2 ** (exponent >> 1) * 2 ** (exponent - (exponent >> 1));
 
 /** Runs of `each` numbers times 2^−exponent, run after run. */
 function scaled(data: ComplexSamples, each: number, exponents: readonly number[]): Float32Array {
   if (exponents.every((exponent) => exponent === 0)) return data instanceof Float32Array ? data : Float32Array.from(data);
   const out = new Float32Array(data.length);
   for (const [run, exponent] of exponents.entries()) {
-    // Two steps: 2^1074 is no float64.
-    const [first, second] = [2 ** -(exponent >> 1), 2 ** -(exponent - (exponent >> 1))];
-    for (let i = run * each; i < (run + 1) * each; i++) out[i] = data[i] * first * second;
+    for (let i = run * each; i < (run + 1) * each; i++) out[i] = shifted(data[i], -exponent);
   }
   return out;
 }
@@ -104,13 +95,11 @@ export function unscaleOutputs(y: Float32Array, { outputExponents }: EfaInputs, 
   const each = outputComponents(output) * dopplerBins * ranges;
   for (const [p, exponent] of (maxOverSteering ? outputExponents.slice(0, 1) : outputExponents).entries()) {
     if (exponent === 0) continue;
-    const [first, second] = [2 ** (exponent >> 1), 2 ** (exponent - (exponent >> 1))];
     for (let i = p * each; i < (p + 1) * each; i++) {
       const value = y[i];
-      y[i] = value * first * second;
+      y[i] = shifted(value, exponent);
       if (Number.isFinite(y[i]) && (y[i] !== 0 || value === 0)) continue;
-      const expected = "within the range of float32; the AMF is, whatever the scale of samples";
-      throw new RadarError("input", `output must be ${expected}`, { field: "output", expected, actual: value * first * second });
+      throw inputError("output", "within the range of float32; the AMF is, whatever the scale of samples", shifted(value, exponent));
     }
   }
   return y;
