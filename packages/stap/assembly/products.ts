@@ -155,8 +155,10 @@ function addProducts(tile: usize, last: usize, pairs: u32, sums: usize, wide: bo
     const b1: usize = load<u32>(tile, 8);
     const b2: usize = load<u32>(tile, 12);
     const b3: usize = load<u32>(tile, 16);
-    if (wide) addWideTile(a, b0, b1, b2, b3, pairs * 2, sums, count);
-    else addTile(a, b0, b1, b2, b3, pairs, sums, count);
+    if (wide) {
+      addWideTile(a, b0, b1, pairs * 2, sums, count);
+      if (count > 2) addWideTile(a, b2, b3, pairs * 2, sums + 32, count - 2);
+    } else addTile(a, b0, b1, b2, b3, pairs, sums, count);
     sums += count * 16;
   }
 }
@@ -200,16 +202,12 @@ function addTile(a: usize, b0: usize, b1: usize, b2: usize, b3: usize, pairs: u3
   if (count > 3) addSum(sums + 48, s3, t3);
 }
 
-/** The same over cells in float64. */
-function addWideTile(a: usize, b0: usize, b1: usize, b2: usize, b3: usize, cells: u32, sums: usize, count: u32): void {
+/** The same over cells in float64, for one or two of two rows b. */
+function addWideTile(a: usize, b0: usize, b1: usize, cells: u32, sums: usize, count: u32): void {
   let s0 = f64x2.splat(0.0);
   let s1 = s0;
-  let s2 = s0;
-  let s3 = s0;
   let t0 = s0;
   let t1 = s0;
-  let t2 = s0;
-  let t3 = s0;
   const end = a + cells * 8;
   do {
     const x = f64x2.promote_low_f32x4(v128.load64_zero(a));
@@ -220,25 +218,14 @@ function addWideTile(a: usize, b0: usize, b1: usize, b2: usize, b3: usize, cells
     const q = f64x2.promote_low_f32x4(v128.load64_zero(b1));
     s1 = f64x2.add(s1, f64x2.mul(x, q));
     t1 = f64x2.add(t1, f64x2.mul(y, q));
-    const r = f64x2.promote_low_f32x4(v128.load64_zero(b2));
-    s2 = f64x2.add(s2, f64x2.mul(x, r));
-    t2 = f64x2.add(t2, f64x2.mul(y, r));
-    const s = f64x2.promote_low_f32x4(v128.load64_zero(b3));
-    s3 = f64x2.add(s3, f64x2.mul(x, s));
-    t3 = f64x2.add(t3, f64x2.mul(y, s));
     a += 8;
     b0 += 8;
     b1 += 8;
-    b2 += 8;
-    b3 += 8;
   } while (a < end);
   addWideSum(sums, s0, t0);
   if (count > 1) addWideSum(sums + 16, s1, t1);
-  if (count > 2) addWideSum(sums + 32, s2, t2);
-  if (count > 3) addWideSum(sums + 48, s3, t3);
 }
 
-/* @inline */
 function addWideSum(to: usize, s: v128, t: v128): void {
   const second = v128.xor(v128.shuffle<f64>(s, t, 1, 3), i64x2(0, i64.MIN_VALUE));
   v128.store(to, f64x2.add(v128.load(to), f64x2.add(v128.shuffle<f64>(s, t, 0, 2), second)));

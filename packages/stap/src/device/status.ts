@@ -90,13 +90,13 @@ const texts: Readonly<Record<StatusKind, (one: CovarianceStatus, precision: EfaG
     "of finite samples whose squares float32 holds; efaInputs checks and scales them",
     `the power of channel ${one.channel}, tap ${one.tap}, is not finite`,
   ],
-  noPower: (one) => ["of channels with power; efaInputs checks and scales samples", `channel ${one.channel}, tap ${one.tap}, has none`],
+  noPower: (one) => ["of channels with power; efaInputs scales samples", `channel ${one.channel}, tap ${one.tap}, has none`],
   illConditioned: ({ condition }, precision) => [
     `solvable to 40 dB; ${precision === "f32" ? 'precision "f64", or ' : ""}loading helps`,
     `its condition is about ${(condition as number).toExponential(0)}`,
   ],
   steering: ({ steering }) => [
-    "in float32's range with every steering vector; efaInputs checks and scales them",
+    "in float32's range; efaInputs checks and scales them",
     `vᴴR⁻¹v of steering vector ${steering} is not positive and finite`,
   ],
 };

@@ -99,7 +99,7 @@ export function unscaleOutputs(y: Float32Array, { outputExponents }: EfaInputs, 
       const value = y[i];
       y[i] = shifted(value, exponent);
       if (Number.isFinite(y[i]) && (y[i] !== 0 || value === 0)) continue;
-      throw inputError("output", "within the range of float32; the AMF is, whatever the scale of samples", shifted(value, exponent));
+      throw inputError("output", "within the range of float32; the AMF is", shifted(value, exponent));
     }
   }
   return y;
