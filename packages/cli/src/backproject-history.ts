@@ -12,6 +12,8 @@ import {
   type GroundGrid,
   imageContrast,
   imageEntropy,
+  type ProfileInterpolation,
+  profileInterpolationDb,
   type Scheme,
   sceneGrid,
   type Window,
@@ -35,14 +37,23 @@ export interface GridOption {
   readonly ny: number;
 }
 
-/** What the command line may settle; the data or a default settle the rest. */
+/**
+ * What an image is in every respect that does not change what it shows. `exact`: the sum over pulses and frequencies, to 70 dB and
+ * more. `gorham-moore`: as L. A. Gorham and L. J. Moore's toolbox for MATLAB makes it ("SAR image formation toolbox for MATLAB",
+ * Proceedings of SPIE 7699, 2010), which other images of such files are made with and can be compared with number by number; the sum to some
+ * 36 dB.
+ */
+export type Convention = "exact" | "gorham-moore";
+
+/** What the command line may settle; the convention, the data or a default settle the rest. */
 export interface BackprojectSettings {
+  readonly convention?: Convention;
   readonly grid?: GridOption;
   readonly heightMeters?: number;
   readonly autofocus?: boolean;
   readonly mode?: "precise" | "fast";
-  /** Linear, or the taps of a windowed sinc. */
-  readonly interpolation?: "linear" | number;
+  /** On a parabola around a bin, on a line between two, or the taps of a windowed sinc. */
+  readonly interpolation?: "quadratic" | "linear" | number;
   readonly bins?: number;
   readonly window?: Window;
   readonly carrier?: "centre" | "first";
@@ -76,8 +87,35 @@ export interface BackprojectedHistory {
   readonly spacingMeters: readonly [rows: number, columns: number];
 }
 
-/** Where nothing else is asked for: what the images that others make of such files are made with, so that they can be compared. */
-const usual = { mode: "precise", interpolation: "linear", carrier: "first", scale: "ifft", window: { kind: "rect" } } as const;
+/** Where nothing else is asked for. */
+const usual = { convention: "exact", mode: "precise", window: { kind: "rect" } } as const;
+
+/** What a convention settles where an option does not. */
+interface ConventionTerms {
+  readonly frequencies: "fit" | "ends";
+  readonly carrier: "centre" | "first";
+  readonly scale: "ifft" | "amplitude";
+  /** The backprojector's choice where left out. */
+  readonly interpolation?: "linear";
+  /** The backprojector's choice where left out. */
+  bins?(frequencies: number): number;
+}
+
+const conventions: Readonly<Record<Convention, ConventionTerms>> = {
+  exact: { frequencies: "fit", carrier: "centre", scale: "amplitude" },
+  "gorham-moore": {
+    frequencies: "ends",
+    carrier: "first",
+    scale: "ifft",
+    interpolation: "linear",
+    bins: (frequencies) => 2 ** (3 + Math.ceil(Math.log2(frequencies))),
+  },
+};
+
+const termsOf = ({ convention = usual.convention }: BackprojectSettings): ConventionTerms => conventions[convention];
+
+/** Which frequencies stand for those of the files (`GotchaOptions`). */
+export const frequenciesOf = (settings: BackprojectSettings): "fit" | "ends" => termsOf(settings).frequencies;
 
 /** Which option a parameter of the backprojector comes from, for blaming the right one. */
 const optionOf: Readonly<Record<string, readonly [option: string, key: keyof BackprojectSettings]>> = {
@@ -142,7 +180,7 @@ export async function backprojectHistory(projection: Projection, device: Device,
   onProgress?.("planning", 0);
   throwIfAborted(signal, "backprojection");
   using projector = await clock.time("plan", () =>
-    blameHistory(where, settings, () => createBackprojector(device, history, grid, projectorOptions(settings))),
+    blameHistory(where, settings, () => createBackprojector(device, history, grid, projectorOptions(projection))),
   );
   const start = performance.now();
   await projector.add(history.samples, add);
@@ -160,7 +198,8 @@ export async function backprojectHistory(projection: Projection, device: Device,
   );
   throwIfAborted(signal, "backprojection");
   const { backprojections } = projectionWork(projection);
-  const { profiles, partition } = projector;
+  const { profiles, interpolation, partition } = projector;
+  const terms = termsOf(settings);
   const spacingMeters = [grid.yStepMeters[1], grid.xStepMeters[0]] as const;
   const report: BackprojectReport = {
     format: backprojectionFormat,
@@ -177,12 +216,14 @@ export async function backprojectHistory(projection: Projection, device: Device,
     parameters: {
       grid: used(settings.grid && gridText(grid), gridText(grid), projection.gridWhy),
       heightMeters: used(settings.heightMeters, 0),
+      convention: used(settings.convention, usual.convention),
       mode: used(settings.mode, usual.mode),
-      interpolation: used<string | number>(settings.interpolation, usual.interpolation),
+      interpolation: used<string | number>(settings.interpolation, nameOfInterpolation(interpolation)),
+      interpolationDb: profileInterpolationDb(interpolation, profiles),
       bins: used(settings.bins, profiles.bins),
       window: used(settings.window && windowText(settings.window), windowText(usual.window)),
-      carrier: used(settings.carrier, usual.carrier),
-      scale: used(settings.scale, usual.scale),
+      carrier: used(settings.carrier, terms.carrier),
+      scale: used(settings.scale, terms.scale),
       carrierHz: profiles.carrierHz,
       scheme: used<string>(settings.scheme, partition.scheme),
       tile: used(settings.tile, partition.tile),
@@ -197,11 +238,12 @@ export async function backprojectHistory(projection: Projection, device: Device,
   return { image, report, spacingMeters };
 }
 
+const nameOfInterpolation = (interpolation: ProfileInterpolation): string | number =>
+  typeof interpolation === "string" ? interpolation : interpolation.taps;
+
 /** What the image is multiplied by: the backprojector's has `amplitude`. */
-function scaleOf(
-  { history, settings: { scale = usual.scale, window = usual.window } }: Projection,
-  { bins }: { readonly bins: number },
-): number {
+function scaleOf({ history, settings }: Projection, { bins }: { readonly bins: number }): number {
+  const { scale = termsOf(settings).scale, window = usual.window } = settings;
   if (scale === "amplitude") return 1;
   return windowSamples(window, history.frequency.count).reduce((sum, w) => sum + w, 0) / bins;
 }
@@ -224,14 +266,16 @@ function nameOf({ pass, polarisation }: PhaseHistory): string {
   return ["Gotcha", ...(pass === undefined ? [] : [`pass ${pass}`]), ...(polarisation === undefined ? [] : [polarisation])].join(" ");
 }
 
-function projectorOptions(settings: BackprojectSettings): BackprojectorOptions {
-  const { mode = usual.mode, interpolation = usual.interpolation, carrier = usual.carrier, window = usual.window } = settings;
-  const { bins, scheme, tile, sets } = settings;
+function projectorOptions({ history, settings }: Projection): BackprojectorOptions {
+  const terms = termsOf(settings);
+  const { mode = usual.mode, interpolation = terms.interpolation, carrier = terms.carrier, window = usual.window } = settings;
+  const { bins = terms.bins?.(history.frequency.count), scheme, tile, sets } = settings;
   return {
     mode,
     carrier,
     window,
-    interpolation: interpolation === "linear" ? interpolation : { kind: "sinc", taps: interpolation, window: "kaiser" },
+    ...(typeof interpolation === "number" ? { interpolation: { kind: "sinc", taps: interpolation, window: "kaiser" } } : {}),
+    ...(typeof interpolation === "string" ? { interpolation } : {}),
     ...(bins === undefined ? {} : { bins }),
     ...(scheme === undefined ? {} : { scheme }),
     ...(tile === undefined ? {} : { tile }),

@@ -46,9 +46,13 @@ export interface BackprojectReport {
   readonly parameters: {
     readonly grid: Used<string>;
     readonly heightMeters: Used<number>;
+    /** What carrier, scale, interpolation, bins and the line through the frequencies are where no option says so. */
+    readonly convention: Used<string>;
     readonly mode: Used<string>;
-    /** `linear`, or the taps of a windowed sinc. */
+    /** `quadratic`, `linear`, or the taps of a windowed sinc. */
     readonly interpolation: Used<string | number>;
+    /** Signal over the error of interpolation that is expected of a flat spectrum, in dB. */
+    readonly interpolationDb: number;
     readonly bins: Used<number>;
     readonly window: Used<string>;
     readonly carrier: Used<string>;

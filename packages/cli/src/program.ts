@@ -112,17 +112,30 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
     .addOption(textOption("--height <m>", "z of the image's plane (default: 0)"))
     .addOption(new Option("--no-autofocus", "leave the files' autofocus out"))
     .addOption(
-      new Option("--mode <mode>", "precise: 80 dB and more against float64; fast: 60 dB and more (default: precise)").choices([
-        "precise",
-        "fast",
-      ]),
+      new Option(
+        "--convention <name>",
+        "exact: the sum over all frequencies, to 70 dB and more; gorham-moore: as that toolbox makes it, to compare with its images, 36 dB from the sum (default: exact)",
+      ).choices(["exact", "gorham-moore"]),
     )
-    .addOption(textOption("--interpolation <how>", "between bins of range profiles: linear, or the taps of a sinc (default: linear)"))
-    .addOption(textOption("--bins <n>", "bins of range profiles, a power of two (default: 8 for each frequency or more)"))
-    .addOption(textOption("--window <spec>", "over the band: rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB (default: rect)"))
-    .addOption(new Option("--carrier <which>", "frequency that profiles have at zero (default: first)").choices(["first", "centre"]))
     .addOption(
-      new Option("--scale <scale>", "ifft: profiles divided by the bins; amplitude: by the sum of the window (default: ifft)").choices([
+      new Option(
+        "--mode <mode>",
+        "precise: ranges and phases to 80 dB and more of float64's; fast: to 60 dB and more (default: precise)",
+      ).choices(["precise", "fast"]),
+    )
+    .addOption(
+      textOption(
+        "--interpolation <how>",
+        "between bins of range profiles: quadratic, linear, or the taps of a sinc (default: quadratic; with fewer than 8 bins for each frequency, a sinc)",
+      ),
+    )
+    .addOption(
+      textOption("--bins <n>", "bins of range profiles, a power of two (default: 8 for each frequency or more, 16 where the first is at zero)"),
+    )
+    .addOption(textOption("--window <spec>", "over the band: rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB (default: rect)"))
+    .addOption(new Option("--carrier <which>", "frequency that profiles have at zero (default: centre)").choices(["first", "centre"]))
+    .addOption(
+      new Option("--scale <scale>", "ifft: profiles divided by the bins; amplitude: by the sum of the window (default: amplitude)").choices([
         "ifft",
         "amplitude",
       ]),

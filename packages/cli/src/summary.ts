@@ -46,7 +46,7 @@ export function backprojectText(report: BackprojectReport, folder: string): stri
     `  grid                x ${extent(axes.xMeters)}, y ${extent(axes.yMeters)}, z ${parameters.heightMeters.value} m; ${spacing} apart`,
     ...(parameters.grid.why === undefined ? [] : [`                      (${parameters.grid.why})`]),
     `  autofocus           ${history.autofocus}`,
-    `  profiles            ${bins.value} bins, ${interpolation.value === "linear" ? "linear" : `sinc of ${interpolation.value} taps`}, window ${window.value}, carrier ${carrier.value}, scale ${parameters.scale.value}`,
+    `  profiles            ${bins.value} bins, ${typeof interpolation.value === "string" ? interpolation.value : `sinc of ${interpolation.value} taps`} (${parameters.interpolationDb.toFixed(0)} dB), window ${window.value}, carrier ${carrier.value}, scale ${parameters.scale.value}`,
     `  precision           ${mode.value}`,
     ...report.partition.map((line, i) => `  ${i === 0 ? "partition" : "         "}           ${oneLine(line)}`),
     `  brightest           (${decimals(peak.xMeters, 2)}, ${decimals(peak.yMeters, 2)}) m${widths}`,

@@ -32,7 +32,7 @@ export async function readGotcha(source: string | readonly string[], options: Re
     seen.add(resolve(file));
   }
   const parts: GotchaPart[] = [];
-  for (const [i, file] of files.entries()) parts.push(gotchaPart(await read(file, i, files.length), parts));
+  for (const [i, file] of files.entries()) parts.push(gotchaPart(await read(file, i, files.length), parts, options));
   return joinGotcha(parts, options);
 }
 

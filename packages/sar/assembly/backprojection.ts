@@ -2,22 +2,24 @@
  * AssemblyScript, a module's entry: range compression's load, and backprojection of tiles and pulse sets, as `WasmFunction` of core
  * describes loads and kernels. Argument of a kernel: the
  * ports of kernel.ts that a form has, count u32 and the other uniforms, then nx, ny, tile, pulses, bins, sets, blockTiles, order,
- * taps, phases, and whether pulses are outermost. A form is anchors of blocks or of tiles × linear or of taps × sines from the
- * polynomial or from a table.
+ * taps, phases, and whether pulses are outermost. A form is anchors of blocks or of tiles × linear, of parabolas or of taps × sines
+ * from the polynomial or from a table.
  *
  * A tile's anchor and the coefficients of a row are computed in float64, as the reference does it, what is done for every
  * pixel in float32. Where the ranges of a tile are bounded to be inside a profile nothing is compared any more, and where
  * they are outside nothing is done.
  */
 // @ts-nocheck
-import { isInside, originOf, project, projectInside } from "./projection";
+import { isInside, originOf, project, projectCurves, projectInside } from "./projection";
 
+export { curves } from "./curves";
 export { frequencies } from "./frequencies";
 
 /** What a form has, as bits. */
 const byBlocks: u32 = 1;
 const withTaps: u32 = 2;
 const withTable: u32 = 4;
+const withCurves: u32 = 8;
 
 /** Places of constants. */
 const nxAt: u32 = 0;
@@ -43,6 +45,18 @@ export function blocksLinearTable(argument: usize, start: u32, end: u32): void {
 }
 export function blocksTapsTable(argument: usize, start: u32, end: u32): void {
   items(argument, start, end, byBlocks | withTaps | withTable);
+}
+export function blocksCurves(argument: usize, start: u32, end: u32): void {
+  items(argument, start, end, byBlocks | withCurves);
+}
+export function blocksCurvesTable(argument: usize, start: u32, end: u32): void {
+  items(argument, start, end, byBlocks | withCurves | withTable);
+}
+export function tilesCurves(argument: usize, start: u32, end: u32): void {
+  items(argument, start, end, withCurves);
+}
+export function tilesCurvesTable(argument: usize, start: u32, end: u32): void {
+  items(argument, start, end, withCurves | withTable);
 }
 export function tilesLinear(argument: usize, start: u32, end: u32): void {
   items(argument, start, end, 0);
@@ -121,12 +135,15 @@ function projectTile(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out: 
   else projectByTile(argument, form, tx, ty, p, out, columns, rows);
 }
 
-/** Of a tile whose places are within `reach` of one: 0 where no pixel has all its taps on the profile, 1 where some may, 2 where all have. */
+/**
+ * Of a tile whose places are within `reach` of one: 0 where no pixel has all its taps on the profile, 1 where some may, 2 where all have.
+ * `taps` are 0 where there are parabolas.
+ */
 /* @inline */
 function extent(place: f64, reach: f64, bins: i32, taps: i32): i32 {
   const far = reach + reach * 0.000001 + 0.03125; // float32's part
-  const before = f64(taps / 2 - 1);
-  const behind = f64(bins - taps / 2);
+  const before = taps ? f64(taps / 2 - 1) : -0.5;
+  const behind = taps ? f64(bins - taps / 2) : f64(bins) - 0.5;
   if (place - far >= before && place + far < behind && far < 1048576.0) return 2;
   return place + far < before || place - far >= behind ? 0 : 1;
 }
@@ -150,7 +167,8 @@ function projectByBlock(argument: usize, form: u32, tx: u32, ty: u32, p: u32, ou
   const bins = i32(whole(constants, binsAt));
   const blockTiles = whole(constants, blockTilesAt);
   const cubic = whole(constants, orderAt) == 3;
-  const taps = i32(whole(constants, tapsAt));
+  const curves = (form & withCurves) != 0;
+  const taps = curves ? 0 : i32(whole(constants, tapsAt));
   const squareXX = f64(load<f32>(uniforms, 4));
   const squareXY = f64(load<f32>(uniforms, 8));
   const squareYY = f64(load<f32>(uniforms, 12));
@@ -197,10 +215,13 @@ function projectByBlock(argument: usize, form: u32, tx: u32, ty: u32, p: u32, ou
   if (where == 0) return;
   const base = floor(place);
   const first = i32(f64(bin) + base);
-  const profile = usize(load<u32>(argument)) + usize(p) * bins * 8;
-  const inside = where == 2 && !(form & ~byBlocks);
-  const fraction = inside ? place - base - 0.5 : place - base;
-  const origin = originOf(profile, first);
+  const bytes: usize = curves ? 16 : 8;
+  const profile = usize(load<u32>(argument)) + usize(p) * bins * bytes;
+  const inside = where == 2 && !(form & (withTaps | withTable));
+  // The bin below is the nearest to half a bin less.
+  const halfBin = inside && !curves ? 0.5 : 0.0;
+  const fraction = place - base - halfBin;
+  const origin = originOf(profile, first, bytes);
   const weights: usize = form & withTaps ? usize(load<u32>(argument, 8)) : 0;
   const sines: usize = form & withTable ? usize(load<u32>(uniforms - 8)) : 0;
   const phases = i32(whole(constants, phasesAt));
@@ -226,7 +247,18 @@ function projectByBlock(argument: usize, form: u32, tx: u32, ty: u32, p: u32, ou
     let u = start;
     let to = out;
     let left = columns;
-    if (inside) {
+    if (inside && curves) {
+      if (!cubic) {
+        for (; left >= 4; left -= 4, to += 32) {
+          projectCurves(quadraticAt(p0, p1, p2, u), quadraticAt(t0, t1, t2, u), origin, to);
+          u = f32x4.add(u, f32x4.splat(4.0));
+        }
+      }
+      for (; left >= 4; left -= 4, to += 32) {
+        projectCurves(cubicAt(p0, p1, p2, p3, u), cubicAt(t0, t1, t2, t3, u), origin, to);
+        u = f32x4.add(u, f32x4.splat(4.0));
+      }
+    } else if (inside) {
       if (!cubic) {
         for (; left >= 4; left -= 4, to += 32) {
           projectInside(quadraticAt(p0, p1, p2, u), quadraticAt(t0, t1, t2, u), origin, to);
@@ -239,7 +271,7 @@ function projectByBlock(argument: usize, form: u32, tx: u32, ty: u32, p: u32, ou
       }
     }
     for (; left > 0; left -= 4, to += 32) {
-      const places = f32x4.add(cubicAt(p0, p1, p2, p3, u), f32x4.splat(inside ? 0.5 : 0.0));
+      const places = f32x4.add(cubicAt(p0, p1, p2, p3, u), f32x4.splat(f32(halfBin)));
       project(places, cubicAt(t0, t1, t2, t3, u), profile, first, bins, weights, taps, phases, sines, to, left);
       u = f32x4.add(u, f32x4.splat(4.0));
     }
@@ -267,7 +299,12 @@ function projectByTile(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out
   const pulses = whole(constants, pulsesAt);
   const bins = i32(whole(constants, binsAt));
   const cubic = whole(constants, orderAt) == 3;
-  const taps = i32(whole(constants, tapsAt));
+  const curves = (form & withCurves) != 0;
+  const taps = curves ? 0 : i32(whole(constants, tapsAt));
+  const quick = !(form & (withTaps | withTable));
+  const last = curves ? bins - 1 : bins - 2;
+  const halfBin: v128 = f32x4.splat(curves ? 0.0 : 0.5);
+  const bytes: usize = curves ? 16 : 8;
   const binsPerMeter = f32x4.splat(load<f32>(uniforms, 4));
   const cyclesPerMeter = f32x4.splat(load<f32>(uniforms, 8));
   const tilesX = (nx + tile - 1) / tile;
@@ -283,12 +320,12 @@ function projectByTile(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out
   const lookZ = v128.load32_splat(anchor, 20);
   const half = v128.load32_splat(anchor, 24);
   const bend = cubic ? f32x4.add(half, half) : f32x4.splat(0.0);
-  const profile = usize(load<u32>(argument)) + usize(p) * bins * 8;
+  const profile = usize(load<u32>(argument)) + usize(p) * bins * bytes;
   const weights: usize = form & withTaps ? usize(load<u32>(argument, 12)) : 0;
   const sines: usize = form & withTable ? usize(load<u32>(uniforms - 8)) : 0;
   const phases = i32(whole(constants, phasesAt));
 
-  const origin = originOf(profile, bin);
+  const origin = originOf(profile, bin, bytes);
 
   for (let row: i32 = 0; row < rows; row++, out += usize(nx) * 8) {
     let from = offsets + usize(row) * tile * 16;
@@ -310,9 +347,11 @@ function projectByTile(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out
       const across = f32x4.mul(f32x4.sub(q, f32x4.mul(along, along)), half);
       const range = f32x4.add(along, f32x4.sub(across, f32x4.mul(across, f32x4.mul(bend, along))));
       const places = f32x4.add(fraction, f32x4.mul(range, binsPerMeter));
-      const below = f32x4.sub(places, f32x4.splat(0.5));
+      const below = f32x4.sub(places, halfBin);
       const turns = f32x4.add(cycles, f32x4.mul(range, cyclesPerMeter));
-      if (left >= 4 && !form && isInside(below, bin, bins)) projectInside(below, turns, origin, to);
+      const inside = left >= 4 && quick && isInside(below, bin, last);
+      if (inside && curves) projectCurves(below, turns, origin, to);
+      else if (inside) projectInside(below, turns, origin, to);
       else project(places, turns, profile, bin, bins, weights, taps, phases, sines, to, left);
     }
   }

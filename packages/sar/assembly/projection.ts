@@ -1,7 +1,7 @@
 /**
  * AssemblyScript. What backprojection does for four neighbouring pixels and a pulse: reads its profile at their places, turns the values
- * by their cycles and adds them to the image, interleaved. `projectInside` takes two bins, which have to be there, and turns by
- * the polynomial; `project` does whatever it is asked to, and looks where the profile ends.
+ * by their cycles and adds them to the image, interleaved. `projectInside` takes two bins and `projectCurves` a parabola, which have to be
+ * there, and turn by the polynomial; `project` does whatever it is asked to, and looks where the profile ends.
  *
  * Sine and cosine of cycles: with r what is left beside the nearest whole number, in [−½, ½], and v = r², sin 2πr = r·P(v) and
  * cos 2πr = 1 + v·Q(v). P and Q interpolate (sin 2πr)/r and (cos 2πr − 1)/r² at the six Chebyshev nodes of v in [0, ¼], computed
@@ -44,17 +44,38 @@ function cosine(v: v128): v128 {
 const shift: f32 = 12582912.0;
 const shiftBits: u32 = 0x4b400000;
 
-/** Address of what `projectInside` calls bin 0, less what its rounding leaves in the bits of a number. */
+/** Address of what `projectInside` and `projectCurves` call bin 0, less what their rounding leaves in the bits of a number. */
 /* @inline */
-export function originOf(profile: usize, bin: i32): v128 {
-  return i32x4.splat(profile + (usize(bin) - shiftBits) * 8);
+export function originOf(profile: usize, bin: i32, bytes: usize): v128 {
+  return i32x4.splat(profile + (usize(bin) - shiftBits) * bytes);
 }
 
-/** Whether all four pixels' two bins are on a profile, of places as `projectInside` takes them. */
+/** Whether the nearest bins of all four pixels are from 0 to `last`, of places as `projectInside` and `projectCurves` take them. */
 /* @inline */
-export function isInside(places: v128, bin: i32, bins: i32): bool {
+export function isInside(places: v128, bin: i32, last: i32): bool {
   const low = i32x4.add(f32x4.add(places, f32x4.splat(shift)), i32x4.splat(bin - i32(shiftBits)));
-  return !i32x4.bitmask(v128.or(low, i32x4.sub(i32x4.splat(bins - 2), low)));
+  return !i32x4.bitmask(v128.or(low, i32x4.sub(i32x4.splat(last), low)));
+}
+
+/** v + s·μ + q·μ² of two pixels: of (re, re, im, im), and of words as `curves.ts` makes them. */
+/* @inline */
+function curveAt(v: v128, word: v128, mu: v128): v128 {
+  return f32x4.add(v, f32x4.mul(mu, f32x4.add(word, f32x4.mul(mu, i32x4.shl(word, 18)))));
+}
+
+/** `places` are in bins, of which the nearest one's parabola is read; magnitudes below 2²⁰. */
+/* @inline */
+export function projectCurves(places: v128, cycles: v128, origin: v128, out: usize): void {
+  const shifted = f32x4.add(places, f32x4.splat(shift));
+  const at = i32x4.add(i32x4.shl(shifted, 4), origin);
+  const mu = f32x4.sub(places, f32x4.sub(shifted, f32x4.splat(shift)));
+  const a = v128.load(usize(i32x4.extract_lane(at, 0)));
+  const b = v128.load(usize(i32x4.extract_lane(at, 1)));
+  const c = v128.load(usize(i32x4.extract_lane(at, 2)));
+  const d = v128.load(usize(i32x4.extract_lane(at, 3)));
+  const ab = curveOfTwo(a, b, v128.shuffle<f32>(mu, mu, 0, 1, 0, 1));
+  const cd = curveOfTwo(c, d, v128.shuffle<f32>(mu, mu, 2, 3, 2, 3));
+  turnInside(v128.shuffle<f32>(ab, cd, 0, 1, 4, 5), v128.shuffle<f32>(ab, cd, 2, 3, 6, 7), cycles, out);
 }
 
 /** `places` are bins less one half, so that the nearest whole number is the bin below; magnitudes below 2²⁰. */
@@ -74,8 +95,11 @@ export function projectInside(places: v128, cycles: v128, origin: v128, out: usi
   const highCd = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
   const ab = f32x4.add(lowAb, f32x4.mul(v128.shuffle<f32>(mu, mu, 0, 1, 0, 1), f32x4.sub(highAb, lowAb)));
   const cd = f32x4.add(lowCd, f32x4.mul(v128.shuffle<f32>(mu, mu, 2, 3, 2, 3), f32x4.sub(highCd, lowCd)));
-  const re = v128.shuffle<f32>(ab, cd, 0, 1, 4, 5);
-  const im = v128.shuffle<f32>(ab, cd, 2, 3, 6, 7);
+  turnInside(v128.shuffle<f32>(ab, cd, 0, 1, 4, 5), v128.shuffle<f32>(ab, cd, 2, 3, 6, 7), cycles, out);
+}
+
+/* @inline */
+function turnInside(re: v128, im: v128, cycles: v128, out: usize): void {
   const r = f32x4.sub(cycles, f32x4.nearest(cycles));
   const v = f32x4.mul(r, r);
   const co = cosine(v);
@@ -98,7 +122,10 @@ function accumulate(re: v128, im: v128, out: usize, left: i32): void {
   if (left > 2) v128.store64_lane(out, f32x4.add(v128.load64_zero(out, 16), last), 0, 16);
 }
 
-/** `places` are bins from `bin` on. `weights` is 0 where between two bins, `sines` where by the polynomial. */
+/**
+ * `places` are bins from `bin` on. `weights` is 0 where between two bins, `sines` where by the polynomial, `taps` where from parabolas, of which
+ * `bins` is the number.
+ */
 export function project(
   places: v128,
   cycles: v128,
@@ -112,11 +139,12 @@ export function project(
   out: usize,
   left: i32,
 ): void {
-  const low = f32x4.floor(places);
+  const low = taps ? f32x4.floor(places) : f32x4.floor(f32x4.add(places, f32x4.splat(0.5)));
   const mu = f32x4.sub(places, low);
   // Any i32 that these are added to wraps to no bin, or to one that is compared as it is.
-  const first = i32x4.add(i32x4.trunc_sat_f32x4_s(low), i32x4.splat(bin + 1 - taps / 2));
-  const lastFirst = i32x4.splat(bins - taps);
+  const first = i32x4.add(i32x4.trunc_sat_f32x4_s(low), i32x4.splat(taps ? bin + 1 - taps / 2 : bin));
+  const lastFirst = i32x4.splat(bins - max(taps, 1));
+  const bytes = taps ? 8 : 16;
   const none = i32x4.splat(0);
   const inside = v128.and(
     v128.and(i32x4.ge_s(first, none), i32x4.le_s(first, lastFirst)),
@@ -124,10 +152,10 @@ export function project(
   );
   if (!v128.any_true(inside)) return;
   const at = i32x4.max_s(none, i32x4.min_s(lastFirst, first));
-  const a = profile + usize(i32x4.extract_lane(at, 0)) * 8;
-  const b = profile + usize(i32x4.extract_lane(at, 1)) * 8;
-  const c = profile + usize(i32x4.extract_lane(at, 2)) * 8;
-  const d = profile + usize(i32x4.extract_lane(at, 3)) * 8;
+  const a = profile + usize(i32x4.extract_lane(at, 0)) * bytes;
+  const b = profile + usize(i32x4.extract_lane(at, 1)) * bytes;
+  const c = profile + usize(i32x4.extract_lane(at, 2)) * bytes;
+  const d = profile + usize(i32x4.extract_lane(at, 3)) * bytes;
   let re: v128;
   let im: v128;
   if (weights) {
@@ -149,8 +177,10 @@ export function project(
     re = v128.shuffle<f32>(ab, cd, 0, 1, 4, 5);
     im = v128.shuffle<f32>(ab, cd, 2, 3, 6, 7);
   } else {
-    const ab = between(v128.load(a), v128.load(b), v128.shuffle<f32>(mu, mu, 0, 1, 0, 1));
-    const cd = between(v128.load(c), v128.load(d), v128.shuffle<f32>(mu, mu, 2, 3, 2, 3));
+    const muAb = v128.shuffle<f32>(mu, mu, 0, 1, 0, 1);
+    const muCd = v128.shuffle<f32>(mu, mu, 2, 3, 2, 3);
+    const ab = taps ? between(v128.load(a), v128.load(b), muAb) : curveOfTwo(v128.load(a), v128.load(b), muAb);
+    const cd = taps ? between(v128.load(c), v128.load(d), muCd) : curveOfTwo(v128.load(c), v128.load(d), muCd);
     re = v128.shuffle<f32>(ab, cd, 0, 1, 4, 5);
     im = v128.shuffle<f32>(ab, cd, 2, 3, 6, 7);
   }
@@ -178,6 +208,12 @@ export function project(
     out,
     left,
   );
+}
+
+/** Two pixels' values on their parabolas, (re, re, im, im). */
+/* @inline */
+function curveOfTwo(a: v128, b: v128, mu: v128): v128 {
+  return curveAt(v128.shuffle<f32>(a, b, 0, 4, 1, 5), v128.shuffle<f32>(a, b, 2, 6, 3, 7), mu);
 }
 
 /** Two pixels' values between two bins, (re, re, im, im). */

@@ -48,7 +48,8 @@ export {
   type RangeProfiles,
 } from "./backprojection/profiles.ts";
 export { type BackprojectionProgram, backprojectionProgram } from "./backprojection/program.ts";
-export { type BackprojectReferenceOptions, backprojectReference, type ProfileInterpolation } from "./backprojection/reference.ts";
+export { defaultInterpolation, type ProfileInterpolation, profileInterpolationDb } from "./backprojection/profile-interpolation.ts";
+export { type BackprojectReferenceOptions, backprojectReference } from "./backprojection/reference.ts";
 export { type SceneGrid, type SceneGridOptions, sceneGrid } from "./backprojection/scene.ts";
 export { signalToErrorDb } from "./backprojection/ser.ts";
 export type { BackprojectionShape, SineSource } from "./backprojection/shape.ts";

@@ -171,11 +171,15 @@ export function interpolatorTable(
   return { taps, phases, beta, table };
 }
 
+/** Signal power over error power in dB of weights that `write` makes of `taps` samples (even), by `errorPower`. */
+export const bandErrorDb = (taps: number, oversampling: number, write: (row: Float64Array, mu: number) => void): number =>
+  -10 * Math.log10(errorPower(taps, oversampling, write));
+
 /**
  * Signal power over interpolation error power in dB (larger is better) for random signals with a flat spectrum over
  * |f| ≤ ½/oversampling, mean over 16 fractional delays; kernels themselves, without the blending of rows.
  */
 export function interpolationErrorDb(spec: InterpolatorSpec, oversampling: number): number {
   const beta = interpolatorBeta(spec, oversampling);
-  return -10 * Math.log10(errorPower(interpolatorTaps(spec), oversampling, (row, mu) => writeSpecRow(row, spec, beta, mu)));
+  return bandErrorDb(interpolatorTaps(spec), oversampling, (row, mu) => writeSpecRow(row, spec, beta, mu));
 }

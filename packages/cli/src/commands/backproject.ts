@@ -1,6 +1,6 @@
 /** `dechirp backproject`: a phase history on disk to an image on disk. Every argument is checked before the first file is read. */
 import { stat } from "node:fs/promises";
-import type { BackprojectSettings, GridOption } from "../backproject-history.ts";
+import type { BackprojectSettings, Convention, GridOption } from "../backproject-history.ts";
 import { createClock } from "../clock.ts";
 import { checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
@@ -17,6 +17,7 @@ export interface BackprojectArguments {
   readonly height?: string;
   /** False with --no-autofocus. */
   readonly autofocus?: boolean;
+  readonly convention?: Convention;
   readonly mode?: NonNullable<BackprojectSettings["mode"]>;
   readonly interpolation?: string;
   readonly bins?: string;
@@ -41,12 +42,12 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   using progress = await createProgress(io, "backproject");
   const clock = createClock();
   progress.update("reading", 0);
-  const [{ readGotcha }, { backprojectHistory, planProjection, projectionWork }, { writeImageFolder }, { backprojectText }] =
+  const [{ readGotcha }, { backprojectHistory, frequenciesOf, planProjection, projectionWork }, { writeImageFolder }, { backprojectText }] =
     await clock.time("load", () =>
       Promise.all([import("@dechirp/io/node"), import("../backproject-history.ts"), import("../output.ts"), import("../summary.ts")]),
     );
   const history = await clock.time("read", () =>
-    blame("file", undefined, () => readGotcha(inputs, { signal, onProgress: (share) => progress.update("reading", 0.1 * share) })),
+    blame("file", undefined, () => readGotcha(inputs, { signal, frequencies: frequenciesOf(settings), onProgress: (share) => progress.update("reading", 0.1 * share) })),
   );
   const where = inputs.length === 1 ? inputs[0] : `${inputs[0]} and ${inputs.length - 1} more`;
   const projection = await planProjection(history, settings, where);
@@ -74,11 +75,12 @@ export async function backprojectSettings(given: Omit<BackprojectArguments, "out
       parseNumber("--height", text, `a number of metres of at most ${farthest}`, (z) => Math.abs(z) <= farthest),
     ),
     ...(given.autofocus === false ? { autofocus: false } : {}),
+    ...(given.convention ? { convention: given.convention } : {}),
     ...(given.mode ? { mode: given.mode } : {}),
     ...optional("interpolation", given.interpolation, (text) =>
-      text === "linear"
+      text === "linear" || text === "quadratic"
         ? text
-        : parseNumber("--interpolation", text, "linear, or an even number of taps from 2 to 32", (n) => n >= 2 && n <= 32 && n % 2 === 0),
+        : parseNumber("--interpolation", text, "quadratic, linear, or an even number of taps from 2 to 32", (n) => n >= 2 && n <= 32 && n % 2 === 0),
     ),
     ...optional("bins", given.bins, (text) =>
       parseNumber("--bins", text, "a power of two from 2 to 1048576", (n) => n >= 2 && n <= 2 ** 20 && Number.isInteger(Math.log2(n))),

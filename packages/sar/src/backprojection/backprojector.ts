@@ -9,6 +9,7 @@ import { blockAnchors, stepSquares } from "./blocks.ts";
 import { describePartition, type Partition } from "./choose.ts";
 import type { GroundGrid, ImageGrid } from "./grid.ts";
 import { type BackprojectionPlan, type BackprojectionSource, type BackprojectorOptions, isHistory, planBackprojection } from "./plan.ts";
+import type { ProfileInterpolation } from "./profile-interpolation.ts";
 import {
   checkPhaseHistory,
   checkProfiles,
@@ -35,6 +36,8 @@ export interface AddOptions {
 export interface Backprojector extends Disposable {
   /** The geometry of the profiles that are projected. */
   readonly profiles: ProfileGeometry;
+  /** How they are read between bins; `profileInterpolationDb` says how exactly. */
+  readonly interpolation: ProfileInterpolation;
   readonly grid: ImageGrid;
   readonly partition: Partition;
   /** The partition, its predicted traffic and what runs, readable. */
@@ -66,8 +69,9 @@ export interface BackprojectedImage {
 }
 
 /**
- * The image of a phase history or of range profiles: I(x) = Σ_p s_p(ΔR)·exp(+j4π·carrier·ΔR/c), `backprojectReference`'s to
- * the precision of the mode. Throws `input` naming the field before any work, `limit` or `out-of-memory` where the device
+ * The image of a phase history or of range profiles: I(x) = Σ_p s_p(ΔR)·exp(+j4π·carrier·ΔR/c). Of a phase history that is
+ * I(x) = Σ_p Σ_k w_k·fp[p][k]·exp(+j4πf_k·ΔR/c) with Σw = 1, where |ΔR| ≤ c/(4·step), beyond which ranges repeat and a pulse adds nothing; with the
+ * default's options to 70 dB and more of the whole image. Of profiles it is `backprojectReference`'s to the precision of the mode. Throws `input` naming the field before any work, `limit` or `out-of-memory` where the device
  * is too small, `aborted`.
  */
 export async function backproject(
@@ -144,7 +148,7 @@ function assemble(
   offsets: Buffer | undefined,
   dispose: () => void,
 ): Backprojector {
-  const { profiles, grid, partition, shape } = plan;
+  const { profiles, interpolation, grid, partition, shape } = plan;
   const total = pulseCount(profiles);
   const width = (compiled.layouts["samples"].shape[1] as number) * 2;
   const fixed = fixedUniforms(plan);
@@ -218,6 +222,7 @@ function assemble(
 
   return {
     profiles,
+    interpolation,
     grid,
     partition,
     text: `${describePartition(partition)}\n${compiled.text}`,

@@ -39,6 +39,8 @@ export interface PartitionRequest {
   readonly profiles: ProfileGeometry;
   /** Samples of a profile that one value is made of; 2, linear, where left out. */
   readonly taps?: number;
+  /** Complex numbers of a bin: 1, of parabolas 2. 1 where left out. */
+  readonly numbersPerBin?: number;
   readonly limits: PartitionLimits;
   /** What the expansion of the range may leave out in a tile's corner, and float32 round off, in cycles; 2⁻¹⁵ where left out. */
   readonly errorCycles?: number;
@@ -92,7 +94,7 @@ export const windowBytes = (bins: number, taps: number): number => bins * wordBy
 /** What all tile edges of a request have in common. */
 interface Common extends Required<Omit<PartitionRequest, "tile" | "sets" | "scheme">>, Pick<PartitionRequest, "sets" | "scheme"> {
   readonly pulses: number;
-  /** Bins that a pulse needs for the whole image. */
+  /** Complex numbers of its bins that a pulse needs for the whole image. */
   readonly bins: number;
   readonly pulsesPerPass: number;
   /** Images that a binding holds. */
@@ -162,7 +164,7 @@ function checkRequest({ scheme, sets, errorCycles }: PartitionRequest): void {
 }
 
 function prepare(request: PartitionRequest): Common {
-  const { image, profiles, taps = 2, limits, errorCycles = preciseCycles } = request;
+  const { image, profiles, taps = 2, numbersPerBin = 1, limits, errorCycles = preciseCycles } = request;
   checkRequest(request);
   checkProfileGeometry(profiles);
   checkGrid(image);
@@ -171,7 +173,8 @@ function prepare(request: PartitionRequest): Common {
     if (!Number.isInteger(value) || value < 1) throw inputError(`limits.${field}`, "a positive integer", value);
   }
   const pulses = pulseCount(profiles);
-  const profileBytes = wordBytes * profiles.bins;
+  // One more than bins, where these repeat.
+  const profileBytes = wordBytes * numbersPerBin * (profiles.bins + (numbersPerBin > 1 ? 1 : 0));
   const imageBytes = wordBytes * image.nx * image.ny;
   for (const [what, bytes] of [
     ["a range profile", profileBytes],
@@ -184,12 +187,13 @@ function prepare(request: PartitionRequest): Common {
     image,
     profiles,
     taps,
+    numbersPerBin,
     limits,
     errorCycles,
     ...(request.sets !== undefined && { sets: request.sets }),
     ...(request.scheme !== undefined && { scheme: request.scheme }),
     pulses,
-    bins: Math.min(profiles.bins, Math.ceil((2 * boundingSphere(image).radius) / profiles.binMeters) + taps),
+    bins: numbersPerBin * Math.min(profiles.bins, Math.ceil((2 * boundingSphere(image).radius) / profiles.binMeters) + taps),
     pulsesPerPass: Math.min(pulses, Math.floor(storageBytes / profileBytes)),
     images: Math.floor(storageBytes / imageBytes),
     invocations: 2 ** Math.floor(Math.log2(Math.min(invocations, mostInvocations))),

@@ -6,7 +6,7 @@
  *
  * A pixel's terms are those of blocks.ts (`latticePoint`) or anchors.ts (`anchoredRange`). Differences of neighbouring bins are made
  * when a window is read, so that a linear value is one load of 16 bytes and two products; a difference of which one bin is
- * not there is 0, and so is its bin, which makes a missing tap add nothing.
+ * not there is 0, and so is its bin, which makes a missing tap add nothing. A parabola (quadratic.ts) is 16 bytes, too.
  */
 import { type WgslKernel, type WgslLimits, wgslFloat } from "@dechirp/core";
 import { interpolatorPolynomials, weightsText } from "../interpolation-polynomial.ts";
@@ -38,6 +38,7 @@ export function backprojectionWgsl(shape: BackprojectionShape, limits: WgslLimit
 /** Where bin k of a window is: where bins eight apart are read together, not in the same banks. */
 const spread = ({ scattered }: BackprojectionShape, k: string): string => (scattered ? `(${k} ^ ((${k} >> 3u) & 7u))` : k);
 
+/** Whether a value is made of one element of 16 bytes: a bin and its difference to the next, or a parabola. */
 const linear = ({ taps }: BackprojectionShape): boolean => taps === undefined;
 
 /**
@@ -104,7 +105,7 @@ fn stage(tile: vec2u, pulse: u32, slot: u32) {
 /** `turned(value, cycles)`: value·exp(j2π·cycles). `value_at(place, …)`: a profile between bins, by its anchor, its window, itself. */
 function valueText(shape: BackprojectionShape, form: Form): string {
   return `${turnText(shape)}
-${linear(shape) ? linearText(shape, form) : tapsText(shape, form)}`;
+${shape.curves ? curvesText(shape, form) : linear(shape) ? linearText(shape, form) : tapsText(shape, form)}`;
 }
 
 /** sin 2πr = r·P(r²) and cos 2πr = 1 + r²·Q(r²) for |r| ≤ ½: P and Q interpolate at the six Chebyshev nodes of r² in [0, ¼], worked out in float64. */
@@ -164,6 +165,34 @@ fn read_bin(pulse: u32, bin: i32) -> vec4f {
   let at = pulse * ${bins}u + u32(bin);
   let near = load_profiles(at);
   return near + (place - low) * (load_profiles(at + 1u) - near);
+}`;
+}
+
+/** On the parabola of the nearest bin; `place` counts as for `linearText`. */
+function curvesText(shape: BackprojectionShape, { windows }: Form): string {
+  const curve = `fn curve(v: vec2f, word: vec2f, mu: f32) -> vec2f {
+  return v + mu * (word + mu * bitcast<vec2f>(bitcast<vec2u>(word) << vec2u(18u)));
+}`;
+  if (windows > 0) {
+    return `${curve}
+fn value_at(place: f32, anchor: u32, window: u32, pulse: u32) -> vec2f {
+  let nearest = floor(place + 0.5);
+  let bin = bins[window * ${windowLength(shape)}u + ${spread(shape, "u32(nearest)")}];
+  return curve(bin.xy, bin.zw, place - nearest);
+}
+fn read_bin(pulse: u32, bin: i32) -> vec4f {
+  if (bin < 0i || bin >= ${shape.curves}i) { return vec4f(); }
+  let at = 2u * (pulse * ${shape.curves}u + u32(bin));
+  return vec4f(load_curves(at), load_curves(at + 1u));
+}`;
+  }
+  return `${curve}
+fn value_at(place: f32, anchor: u32, window: u32, pulse: u32) -> vec2f {
+  let nearest = floor(place + 0.5);
+  let bin = anchor_bin[anchor] + i32(nearest);
+  if (bin < 0i || bin >= ${shape.curves}i) { return vec2f(); }
+  let at = 2u * (pulse * ${shape.curves}u + u32(bin));
+  return curve(load_curves(at), load_curves(at + 1u), place - nearest);
 }`;
 }
 

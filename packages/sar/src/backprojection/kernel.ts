@@ -12,6 +12,7 @@ import { anchorWords } from "./anchors.ts";
 import { anchorOfBlock, blockWords } from "./blocks.ts";
 import { backprojectionWgsl } from "./kernel-wgsl.ts";
 import { hasSets } from "./partition.ts";
+import { curvatureOf } from "./quadratic.ts";
 import { type BackprojectionShape, blocksOf, hasPartials, kernelPorts, kernelUniforms, sineEntries, tilesOf } from "./shape.ts";
 
 /** A floating-point operation count by the paper's convention is some 37 a pixel and pulse (section VI). */
@@ -41,8 +42,8 @@ export function backprojectionKernel(shape: BackprojectionShape): Kernel {
   };
 }
 
-const kernelName = ({ scheme, tile, sets, taps, order, blockTiles, sine }: BackprojectionShape): string =>
-  `backproject ${scheme} tile=${tile} sets=${sets} ${taps ? `taps=${taps.taps}` : "linear"} order=${order} anchors=${blockTiles > 0 ? `${blockTiles}×${blockTiles}` : "tile"} sine=${sine}`;
+const kernelName = ({ scheme, tile, sets, taps, curves, order, blockTiles, sine }: BackprojectionShape): string =>
+  `backproject ${scheme} tile=${tile} sets=${sets} ${curves ? "quadratic" : taps ? `taps=${taps.taps}` : "linear"} order=${order} anchors=${blockTiles > 0 ? `${blockTiles}×${blockTiles}` : "tile"} sine=${sine}`;
 
 /** One tile and pulse set, in float64. */
 function projectTile(shape: BackprojectionShape, ports: Readonly<Record<string, ArrayView>>, uniforms: Uniforms, item: number): void {
@@ -53,7 +54,7 @@ function projectTile(shape: BackprojectionShape, ports: Readonly<Record<string, 
   const perSet = Math.ceil(pulses / sets);
   const last = Math.min((set + 1) * perSet, uniforms["count"]);
   const place = shape.blockTiles > 0 ? createBlockPlaces(shape, ports, uniforms, tx, ty) : createTilePlaces(shape, ports, uniforms, tx, ty);
-  const read = createReader(shape, ports);
+  const read = shape.curves ? createCurveReader(shape.curves, ports) : createReader(shape, ports);
   const sum = new Float64Array(2 * tile * tile);
   const value = new Float64Array(2);
   for (let p = set * perSet; p < last; p++) {
@@ -171,6 +172,24 @@ function createReader(
       value[0] += weight * profiles.re(p * count + first + j);
       value[1] += weight * profiles.im(p * count + first + j);
     }
+    return true;
+  };
+}
+
+/** The same from parabolas, of which a pulse has `count`. */
+function createCurveReader(
+  count: number,
+  { curves }: Readonly<Record<string, ArrayView>>,
+): (p: number, bin: number, bins: number, value: Float64Array) => boolean {
+  return (p, bin, bins, value) => {
+    const nearest = Math.floor(bins + 0.5);
+    const k = bin + nearest;
+    if (!(k >= 0 && k < count)) return false;
+    const mu = bins - nearest;
+    const at = 2 * (p * count + k);
+    const [slopeRe, slopeIm] = [curves.re(at + 1), curves.im(at + 1)];
+    value[0] = curves.re(at) + mu * (slopeRe + mu * curvatureOf(slopeRe));
+    value[1] = curves.im(at) + mu * (slopeIm + mu * curvatureOf(slopeIm));
     return true;
   };
 }

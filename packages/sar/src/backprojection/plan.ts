@@ -3,7 +3,7 @@
  * the kernel's shape, pulses of a block. No memory is taken here, but for a moment a number.
  */
 import { type Device, inputError } from "@dechirp/core";
-import { checkInterpolator, interpolatorTable } from "../interpolation.ts";
+import { interpolatorTable } from "../interpolation.ts";
 import type { Window } from "../windows.ts";
 import { type AnchorOrder, anchorWords } from "./anchors.ts";
 import { blockWords } from "./blocks.ts";
@@ -11,26 +11,26 @@ import { choosePartition, type Partition, type PartitionRequest } from "./choose
 import { boundingSphere, checkGrid, type ImageGrid } from "./grid.ts";
 import { diagonalMeters, type Scheme } from "./partition.ts";
 import {
-  type Compression,
-  checkProfileGeometry,
-  type HistoryGeometry,
-  type ProfileGeometry,
-  planCompression,
-  profileOversampling,
-  pulseCount,
-} from "./profiles.ts";
-import { type ProfileInterpolation, profileTaps } from "./reference.ts";
+  checkProfileInterpolation,
+  defaultInterpolation,
+  designOversampling,
+  type ProfileInterpolation,
+  profileTaps,
+} from "./profile-interpolation.ts";
+import { type Compression, checkProfileGeometry, type HistoryGeometry, type ProfileGeometry, planCompression, pulseCount } from "./profiles.ts";
+import { curveNumbers, curvesOf } from "./quadratic.ts";
 import type { BackprojectionShape, SineSource } from "./shape.ts";
 
 export interface BackprojectorOptions {
-  /** How profiles are read between bins; linear where left out. */
+  /** How profiles are read between bins; `defaultInterpolation` where left out. */
   readonly interpolation?: ProfileInterpolation;
   /**
-   * `precise` (default): 80 dB and more against float64; on polar grids and with a height of every pixel, as long as pixels are at
-   * most 45 wavelengths apart, for smaller tiles than 8 × 8 there are not. `fast`: 60 dB and more, with the device's own sine.
+   * How exactly ranges and phases are computed. `precise` (default): 80 dB and more against the same sum in float64 with the same
+   * interpolation; together with the default's interpolation, 70 dB and more against the sum over the frequencies of any phase history. On polar grids and with a height of every pixel, as long as pixels are at
+   * most 45 wavelengths apart, for smaller tiles than 8 × 8 there are not. `fast`: 60 dB and more against either, with the device's own sine.
    */
   readonly mode?: "precise" | "fast";
-  /** Length of zero-padded profiles, a power of two; the next one of at least 8 times the frequencies where left out. Phase histories only. */
+  /** Length of zero-padded profiles, a power of two; chosen as `CompressionOptions` says where left out. Phase histories only. */
   readonly bins?: number;
   /** Taper over the band; none where left out. Phase histories only. */
   readonly window?: Window;
@@ -82,6 +82,7 @@ const binsPerPixel = ({ binMeters }: ProfileGeometry, grid: ImageGrid): number =
 
 export interface BackprojectionPlan {
   readonly profiles: ProfileGeometry;
+  readonly interpolation: ProfileInterpolation;
   readonly grid: ImageGrid;
   readonly compression: Compression | undefined;
   /** Its sets and passes are those of blocks of `shape.pulses`. */
@@ -108,9 +109,9 @@ export function planBackprojection(
   grid: ImageGrid,
   options: BackprojectorOptions = {},
 ): BackprojectionPlan {
-  const { interpolation = "linear", mode = "precise" } = options;
+  const { mode = "precise" } = options;
   if (mode !== "precise" && mode !== "fast") throw inputError("mode", "precise or fast", mode);
-  if (interpolation !== "linear") checkInterpolator(interpolation, "interpolation");
+  if (options.interpolation !== undefined) checkProfileInterpolation(options.interpolation);
   checkKernelOptions(options);
   const unused = isHistory(source) ? undefined : historyOptions.find((field) => options[field] !== undefined);
   if (unused) throw inputError(unused, "left out where the source is range profiles", options[unused]);
@@ -119,11 +120,14 @@ export function planBackprojection(
   checkProfileGeometry(profiles);
   checkGrid(grid);
   checkSwath(profiles, grid);
+  const { interpolation = defaultInterpolation(profiles) } = options;
   const taps = profileTaps(interpolation);
+  const curves = interpolation === "quadratic" ? curvesOf(profiles) : undefined;
   const request: PartitionRequest = {
     image: grid,
     profiles,
     taps,
+    ...(curves && { numbersPerBin: curveNumbers }),
     limits: { ...portable, storageBytes: device.limits.maxBufferBytes, workgroups: busyWorkgroups[isHost(device) ? "host" : "device"] },
     ...(options.tile !== undefined && { tile: options.tile }),
     ...(options.sets !== undefined && { sets: options.sets }),
@@ -132,10 +136,11 @@ export function planBackprojection(
   };
   const chosen = choosePartition(request);
   checkInvocations(options, chosen);
-  const pulses = blockPulses(device, profiles, source, chosen, options);
+  const pulses = blockPulses(device, curves ? curveNumbers * curves : profiles.bins, source, chosen, options);
   const partition = inBlocks(request, chosen, pulses);
   return {
     profiles,
+    interpolation,
     grid,
     compression,
     partition,
@@ -150,9 +155,9 @@ export function planBackprojection(
       blockTiles: partition.blockTiles,
       order: options.order ?? partition.order,
       window: partition.window,
-      ...(interpolation !== "linear" && {
-        taps: interpolatorTable(interpolation, { oversampling: Math.min(64, Math.max(1, profileOversampling(profiles))) }),
-      }),
+      ...(curves && { curves }),
+      ...(interpolation !== "linear" &&
+        interpolation !== "quadratic" && { taps: interpolatorTable(interpolation, { oversampling: designOversampling(profiles) }) }),
       sine: options.sine ?? (mode === "fast" ? "native" : "polynomial"),
       ...(options.invocations !== undefined && { invocations: options.invocations }),
       ...(options.windowBytes !== undefined && { windowBytes: options.windowBytes }),
@@ -193,14 +198,15 @@ function checkSwath({ positions, referenceRangeMeters, firstRangeMeters, binMete
   );
 }
 
+/** `numbers`: complex numbers of a pulse that the kernel reads. */
 function blockPulses(
   device: Device,
-  profiles: ProfileGeometry,
+  numbers: number,
   source: BackprojectionSource,
   partition: Partition,
   { pulsesPerBlock }: BackprojectorOptions,
 ): number {
-  const total = pulseCount(profiles);
+  const total = pulseCount(source);
   const { tilesX, tilesY, blockTiles } = partition;
   const anchors =
     blockTiles > 0 ? Math.ceil(tilesX / blockTiles) * Math.ceil(tilesY / blockTiles) * blockWords : tilesX * tilesY * anchorWords;
@@ -210,7 +216,7 @@ function blockPulses(
     const most = Math.floor(Math.min(mostAnchorBytes, device.limits.maxBufferBytes) / (4 * anchors));
     return Math.min(pulsesPerBlock, total, partition.pulsesPerPass, Math.max(1, most));
   }
-  const bytes = Math.max(8 * profiles.bins, isHistory(source) ? 8 * source.frequency.count : 0, 4 * anchors);
+  const bytes = Math.max(8 * numbers, isHistory(source) ? 8 * source.frequency.count : 0, 4 * anchors);
   const most = Math.max(1, Math.min(mostPulsesPerBlock, partition.pulsesPerPass, Math.floor(blockBytes / bytes)));
   // Blocks of nearly one length.
   return Math.ceil(total / Math.ceil(total / most));

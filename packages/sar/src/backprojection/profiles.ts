@@ -40,10 +40,14 @@ export interface ProfileGeometry extends Aperture {
   readonly binMeters: number;
   /** Range of bin 0, relative to r₀. */
   readonly firstRangeMeters: number;
-  /** The frequency that the profiles have at zero. The middle of the band, for kernels of few taps. */
+  /** The frequency that the profiles have at zero. */
   readonly carrierHz: number;
-  /** Width of the band; profiles are oversampled by c/(2·binMeters·bandwidth). */
+  /** Width of the band. */
   readonly bandwidthHz: number;
+  /** Middle of the band; the carrier where left out. The farther it is from the carrier, the more bins interpolation needs. */
+  readonly bandCentreHz?: number;
+  /** Whether the bins repeat, as those of an inverse transform do: the one behind the last is the first. False where left out. */
+  readonly periodic?: boolean;
 }
 
 export interface RangeProfiles extends ProfileGeometry {
@@ -52,7 +56,10 @@ export interface RangeProfiles extends ProfileGeometry {
 }
 
 export interface CompressionOptions {
-  /** Length after zero padding, a power of two; the next one of at least 8 times the frequencies where left out. */
+  /**
+   * Length after zero padding, a power of two. Where left out the next one of at least 8 times the frequencies, of 16 times where the first
+   * frequency is at zero: as many as the default interpolation needs for 74 dB.
+   */
   readonly bins?: number;
   /** Taper over the band; none where left out. */
   readonly window?: Window;
@@ -72,8 +79,9 @@ const mostSamples = 2 ** 28;
 export const pulseCount = ({ positions }: Aperture): number => positions.length / 3;
 /** Cycles of carrier phase per metre of range, 2·carrier/c. */
 export const cyclesPerMeter = ({ carrierHz }: Pick<ProfileGeometry, "carrierHz">): number => (2 * carrierHz) / speedOfLight;
-/** Sampling rate of the profiles over their bandwidth. */
-export const profileOversampling = ({ binMeters, bandwidthHz }: ProfileGeometry): number => speedOfLight / (2 * binMeters * bandwidthHz);
+/** Sampling rate of the profiles over the width of the narrowest band about zero that theirs is in: what interpolation depends on. */
+export const profileOversampling = ({ binMeters, bandwidthHz, carrierHz, bandCentreHz = carrierHz }: ProfileGeometry): number =>
+  speedOfLight / (2 * binMeters * (bandwidthHz + 2 * Math.abs(bandCentreHz - carrierHz)));
 
 /** Throws `input` naming `<field>.<name>` unless there are finite positions and ranges, one a pulse. */
 export function checkAperture({ positions, referenceRangeMeters }: Aperture, field: string): void {
@@ -123,8 +131,9 @@ export function checkProfileGeometry(profiles: ProfileGeometry): void {
   checkPositive(profiles.carrierHz, "profiles.carrierHz", 1e15);
   checkPositive(profiles.bandwidthHz, "profiles.bandwidthHz", 1e15);
   if (!Number.isFinite(firstRangeMeters)) throw inputError("profiles.firstRangeMeters", "a finite number", firstRangeMeters);
-  if (profileOversampling(profiles) < 1 - 1e-9)
+  if (speedOfLight / (2 * profiles.binMeters * profiles.bandwidthHz) < 1 - 1e-9)
     throw inputError("profiles.bandwidthHz", "at most c/(2·binMeters), what the bins sample", profiles.bandwidthHz);
+  if (profiles.bandCentreHz !== undefined) checkPositive(profiles.bandCentreHz, "profiles.bandCentreHz", 1e15);
 }
 
 /** Throws `input` naming `profiles.<name>` unless there is a complex sample for every pulse and bin. */
@@ -150,7 +159,8 @@ export interface Compression {
 export function planCompression(history: HistoryGeometry, options: CompressionOptions = {}): Compression {
   checkHistoryGeometry(history);
   const { firstHz, stepHz, count } = history.frequency;
-  const { bins = nextPowerOfTwo(8 * count), window = { kind: "rect" }, carrier = "centre" } = options;
+  const { carrier = "centre", window = { kind: "rect" } } = options;
+  const { bins = Math.min(maxBins, nextPowerOfTwo((carrier === "first" ? 16 : 8) * count)) } = options;
   if (!(Number.isInteger(bins) && bins >= count && bins <= maxBins && Number.isInteger(Math.log2(bins))))
     throw inputError("bins", `a power of two from ${count} to ${maxBins}`, bins);
   checkWindow(window);
@@ -168,6 +178,8 @@ export function planCompression(history: HistoryGeometry, options: CompressionOp
       firstRangeMeters: (-bins / 2) * binMeters,
       carrierHz: firstHz + shift * stepHz,
       bandwidthHz: count * stepHz,
+      bandCentreHz: firstHz + Math.floor(count / 2) * stepHz,
+      periodic: true,
     },
     shift,
     weights: taper.map((w, k) => ((w * bins) / sum) * ((k + shift) % 2 === 0 ? 1 : -1)),

@@ -1,11 +1,12 @@
 /**
- * Backprojection of one block of pulses as a program: range compression where phase histories come in, the kernel over
- * tiles and pulse sets, the sum of the sets. Shapes only; positions and grids are in the anchors, which are inputs.
+ * Backprojection of one block of pulses as a program: range compression where phase histories come in, parabolas where
+ * profiles are read as such, the kernel over tiles and pulse sets, the sum of the sets. Shapes only; positions and grids are in the anchors, which are inputs.
  */
 import type { Constant, Kernel, Layout, Load, Program, Step, Uniforms } from "@dechirp/core";
 import { frequenciesWasm } from "../wasm/backprojection.ts";
 import { backprojectionKernel, sumSetsKernel } from "./kernel.ts";
 import type { Compression } from "./profiles.ts";
+import { curvesKernel } from "./quadratic.ts";
 import { type BackprojectionShape, hasPartials, kernelPorts, sineTable } from "./shape.ts";
 
 export interface BackprojectionProgram extends Program<{ readonly image: Float32Array }> {
@@ -19,18 +20,19 @@ export interface BackprojectionProgram extends Program<{ readonly image: Float32
  */
 export function backprojectionProgram(shape: BackprojectionShape, compression?: Compression): BackprojectionProgram {
   const ports = kernelPorts(shape);
-  const { pulses, bins, taps, sine } = shape;
+  const { pulses, bins, taps, curves, sine } = shape;
   const partials = hasPartials(shape);
   const kernel = backprojectionKernel(shape);
   const samples: Layout<"c64"> = { dtype: "c64", shape: [pulses, compression ? compression.weights.length : bins] };
+  const profiles = compression ? "profiles" : "samples";
   const steps: readonly Step[] = [
     ...(compression ? [compressionStep(samples, bins, compression)] : []),
+    ...(curves ? [{ name: "curves", op: curvesKernel({ pulses, bins, curves }), bind: { profiles, curves: "curves" } }] : []),
     {
       name: "backproject",
       op: kernel,
       bind: {
-        ...Object.fromEntries(Object.keys(ports).map((name) => [name, name])),
-        profiles: compression ? "profiles" : "samples",
+        ...Object.fromEntries(Object.keys(ports).map((name) => [name, name === "profiles" ? profiles : name])),
       },
     },
     ...(partials ? [sumStep(shape)] : []),

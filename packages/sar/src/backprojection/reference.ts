@@ -3,25 +3,20 @@
  * pulses a second; no partition, no approximation of ranges, every term with its own root, sine and cosine.
  */
 import { inputError } from "@dechirp/core";
-import { checkInterpolator, type InterpolatorSpec, interpolatorTable, interpolatorTaps } from "../interpolation.ts";
+import { interpolatorTable } from "../interpolation.ts";
 import { checkGrid, createPositions, type ImageGrid } from "./grid.ts";
-import { checkProfiles, cyclesPerMeter, profileOversampling, pulseCount, type RangeProfiles } from "./profiles.ts";
-
-/** How a profile is read between bins. */
-export type ProfileInterpolation = "linear" | InterpolatorSpec;
+import { checkProfileInterpolation, defaultInterpolation, designOversampling, type ProfileInterpolation } from "./profile-interpolation.ts";
+import { checkProfiles, cyclesPerMeter, pulseCount, type RangeProfiles } from "./profiles.ts";
+import { curveOf, curvesOf, quadraticReach } from "./quadratic.ts";
 
 export interface BackprojectReferenceOptions {
-  /** Linear where left out. */
+  /** `defaultInterpolation` where left out. */
   readonly interpolation?: ProfileInterpolation;
   /** An image [ny][nx], interleaved re, im, that is added to, and returned; a new one where left out. */
   readonly into?: Float64Array;
   /** First pulse and how many; all where left out. */
   readonly pulses?: readonly [first: number, count: number];
 }
-
-/** Samples of a profile that one value is made of. */
-export const profileTaps = (interpolation: ProfileInterpolation): number =>
-  interpolation === "linear" ? 2 : interpolatorTaps(interpolation);
 
 /** Throws `input` unless `pulses` is a first pulse and a count within `total`. */
 export function checkPulses(pulses: readonly [first: number, count: number], total: number): void {
@@ -34,16 +29,18 @@ export function checkPulses(pulses: readonly [first: number, count: number], tot
 /**
  * I(x) += Σ_p s_p(ΔR)·exp(+j4π·carrier·ΔR/c) with ΔR = |A_p − x| − r₀_p, the image [ny][nx] interleaved.
  *
- * s_p at b = (ΔR − first)/binMeters is made of the bins ⌊b⌋ − taps/2 + 1 … ⌊b⌋ + taps/2; a pulse adds nothing to a pixel
- * for which one of them is no bin of the profile. So one pulse set after another, or an image in parts, gives the same.
+ * s_p at b = (ΔR − first)/binMeters is made of the bins ⌊b⌋ − taps/2 + 1 … ⌊b⌋ + taps/2, or where it is quadratic of the nearest one and two to either
+ * side; a pulse adds nothing to a pixel for which one of them is no bin of the profile. On a parabola, bins that repeat do so
+ * from half a bin before the first to half a bin behind the place where it comes again. So one pulse set after another, or an
+ * image in parts, gives the same.
  * Throws `input` naming the field.
  */
 export function backprojectReference(profiles: RangeProfiles, grid: ImageGrid, options: BackprojectReferenceOptions = {}): Float64Array {
   checkProfiles(profiles);
   checkGrid(grid);
   const { nx, ny } = grid;
-  const { interpolation = "linear", into = new Float64Array(2 * nx * ny), pulses = [0, pulseCount(profiles)] } = options;
-  if (interpolation !== "linear") checkInterpolator(interpolation, "interpolation");
+  const { interpolation = defaultInterpolation(profiles), into = new Float64Array(2 * nx * ny), pulses = [0, pulseCount(profiles)] } = options;
+  checkProfileInterpolation(interpolation);
   if (!(into instanceof Float64Array && into.length === 2 * nx * ny))
     throw inputError("into", `a Float64Array of 2 · ${ny} · ${nx} numbers`, into);
   checkPulses(pulses, pulseCount(profiles));
@@ -95,8 +92,8 @@ function createReader(
       return true;
     };
   }
-  const oversampling = Math.min(64, Math.max(1, profileOversampling(profiles)));
-  const { taps, phases, table } = interpolatorTable(interpolation, { oversampling });
+  if (interpolation === "quadratic") return createQuadraticReader(profiles);
+  const { taps, phases, table } = interpolatorTable(interpolation, { oversampling: designOversampling(profiles) });
   return (p, bin, value) => {
     const low = Math.floor(bin);
     const first = low - taps / 2 + 1;
@@ -109,6 +106,23 @@ function createReader(
       const weight = (1 - blend) * table[row * taps + j] + blend * table[(row + 1) * taps + j];
       value[0] += weight * samples[at];
       value[1] += weight * samples[at + 1];
+    }
+    return true;
+  };
+}
+
+function createQuadraticReader(profiles: RangeProfiles): (p: number, bin: number, value: Float64Array) => boolean {
+  const { samples, bins } = profiles;
+  const count = curvesOf(profiles);
+  const [least, most] = count > bins ? [0, bins] : [quadraticReach, bins - 1 - quadraticReach];
+  return (p, bin, value) => {
+    const nearest = Math.floor(bin + 0.5);
+    if (!(nearest >= least && nearest <= most)) return false;
+    const mu = bin - nearest;
+    for (let part = 0; part < 2; part++) {
+      const at = (away: number): number => samples[2 * (p * bins + ((nearest + away + 2 * bins) % bins)) + part];
+      const [slope, curvature] = curveOf(at);
+      value[part] = at(0) + mu * (slope + mu * curvature);
     }
     return true;
   };

@@ -36,8 +36,10 @@ export interface BackprojectionShape {
   readonly window: TileWindow;
   /** Whether pixels beside each other read bins several apart. */
   readonly scattered?: boolean;
-  /** Interpolation between bins; linear where left out. */
+  /** Interpolation between bins; linear where left out, and where there are `curves`. */
   readonly taps?: InterpolatorTable;
+  /** Parabolas of a pulse, where the kernel reads these (quadratic.ts) in place of bins. */
+  readonly curves?: number;
   readonly sine: SineSource;
   /** Invocations of a workgroup on a GPU, a power of two; chosen where left out. */
   readonly invocations?: number;
@@ -67,18 +69,18 @@ export const blocksOf = (shape: BackprojectionShape): readonly [x: number, y: nu
 export const hasPartials = ({ sets }: Pick<BackprojectionShape, "sets">): boolean => sets > 1;
 
 /**
- * Ports: `profiles` c64 [pulses][bins]; `anchors` u32 [block][pulses][28] (`BlockAnchors`) or [tile][pulses][8] (`Anchors`), with
+ * Ports: `profiles` c64 [pulses][bins], or `curves` c64 [pulses][curves][2] (`curvesKernel`); `anchors` u32 [block][pulses][28] (`BlockAnchors`) or [tile][pulses][8] (`Anchors`), with
  * the latter `offsets` f32 [tile][tile][tile][4] (`tileOffsets` of every tile); `taps` f32 [phases + 1][taps] where not linear;
  * `sines` c64 [1024] where from the table; `image` c64 [ny][nx], added to, or `partials` c64 [sets][ny][nx], written, where there are
  * pulse sets.
  */
 export function kernelPorts(shape: BackprojectionShape): Ports {
-  const { nx, ny, tile, pulses, bins, blockTiles, sets, taps, sine } = shape;
+  const { nx, ny, tile, pulses, bins, blockTiles, sets, taps, curves, sine } = shape;
   const [tilesX, tilesY] = tilesOf(shape);
   const read = (layout: Layout) => ({ access: "read", layout }) as const;
   const [blocksX, blocksY] = blockTiles > 0 ? blocksOf(shape) : [0, 0];
   return {
-    profiles: read({ dtype: "c64", shape: [pulses, bins] }),
+    ...(curves ? { curves: read({ dtype: "c64", shape: [pulses, curves, 2] }) } : { profiles: read({ dtype: "c64", shape: [pulses, bins] }) }),
     anchors: read({
       dtype: "u32",
       shape: blockTiles > 0 ? [blocksX * blocksY, pulses, blockWords] : [tilesX * tilesY, pulses, anchorWords],

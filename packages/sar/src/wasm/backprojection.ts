@@ -14,17 +14,22 @@ export function frequenciesWasm(...numbers: readonly number[]): { readonly wasm?
   return numbers.some((value) => value > mostWasmConstant) ? {} : { wasm: { ...modules(), entry: "frequencies", precision: "f32" } };
 }
 
+/** The property `wasm` of the kernel that makes parabolas; none where a number is not exact as f32. */
+export function curvesWasm(...numbers: readonly number[]): { readonly wasm?: WasmFunction } {
+  return numbers.some((value) => value > mostWasmConstant) ? {} : { wasm: { ...modules(), entry: "curves", precision: "f32" } };
+}
+
 /** The numbers that the WASM needs, in its order. */
 export function backprojectionConstants(shape: BackprojectionShape): Readonly<Record<string, number>> {
-  const { nx, ny, tile, pulses, bins, sets, blockTiles, order, taps: interpolator, scheme } = shape;
+  const { nx, ny, tile, pulses, sets, blockTiles, order, taps: interpolator, scheme } = shape;
   const { taps = 2, phases = 1 } = interpolator ?? {};
-  return { nx, ny, tile, pulses, bins, sets, blockTiles, order, taps, phases, pulsesOutermost: hasWindows(scheme) ? 0 : 1 };
+  return { nx, ny, tile, pulses, bins: shape.curves ?? shape.bins, sets, blockTiles, order, taps, phases, pulsesOutermost: hasWindows(scheme) ? 0 : 1 };
 }
 
 /** The kernel's property `wasm`; none where a number is not exact as f32. */
 export function backprojectionWasm(shape: BackprojectionShape): { readonly wasm?: WasmFunction } {
   if (Object.values(backprojectionConstants(shape)).some((value) => value > mostWasmConstant)) return {};
-  const { blockTiles, taps, sine, scheme } = shape;
-  const entry = `${blockTiles > 0 ? "blocks" : "tiles"}${taps ? "Taps" : "Linear"}${sine === "table" ? "Table" : ""}`;
+  const { blockTiles, taps, curves, sine, scheme } = shape;
+  const entry = `${blockTiles > 0 ? "blocks" : "tiles"}${curves ? "Curves" : taps ? "Taps" : "Linear"}${sine === "table" ? "Table" : ""}`;
   return { wasm: { ...modules(), entry, precision: "f32", whole: !hasWindows(scheme) } };
 }

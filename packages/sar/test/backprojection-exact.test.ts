@@ -1,0 +1,204 @@
+/**
+ * Backprojection with its defaults against the sum over all frequencies in float64 (direct-sum.ts), which has no range profiles and
+ * so no interpolation: 70 dB and more for any history. Histories differ in what interpolation depends on: the number of frequencies, which
+ * sets how finely profiles are sampled; where in the band the energy is; how near to the end of the swath pixels are.
+ */
+import { createRandom, type Device, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { gpu } from "@dechirp/fft-gpu";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backproject } from "../src/backprojection/backprojector.ts";
+import type { GroundGrid, ImageGrid, PolarGrid, Vec3 } from "../src/backprojection/grid.ts";
+import { compressProfiles, type HistoryGeometry, type PhaseHistory, pulseCount } from "../src/backprojection/profiles.ts";
+import { backprojectReference } from "../src/backprojection/reference.ts";
+import { signalToErrorDb } from "../src/backprojection/ser.ts";
+import { circularTrack, linearTrack, simulatePhaseHistory } from "../src/backprojection/simulate.ts";
+import { directSum } from "./direct-sum.ts";
+import { scatteredTargets } from "./backprojection-scenes.ts";
+
+const speedOfLight = 299792458;
+const bar = 70;
+
+const devices: Partial<Record<"cpu" | "gpu", Device>> = {};
+beforeAll(async () => {
+  devices.cpu = await open(cpu());
+  devices.gpu = await open(gpu());
+});
+afterAll(() => {
+  for (const opened of Object.values(devices)) opened[Symbol.dispose]();
+});
+
+/** Samples drawn one by one: a spectrum without any shape, so that every range has the same energy. `share` weighs frequency k. */
+function noise(geometry: HistoryGeometry, seed: number, share: (k: number) => number = () => 1): PhaseHistory {
+  const random = createRandom(seed);
+  const { count } = geometry.frequency;
+  const samples = Float32Array.from(
+    { length: 2 * pulseCount(geometry) * count },
+    (_, i) => random.gaussian() * share(Math.floor(i / 2) % count),
+  );
+  return { ...geometry, samples };
+}
+
+/** A track and the ranges to a point of the scene; `offset` moves r₀ away from it, differently for every pulse. */
+function geometry(positions: Float64Array, frequency: HistoryGeometry["frequency"], centre: Vec3 = [0, 0, 0], offset = 0): HistoryGeometry {
+  const pulses = positions.length / 3;
+  const referenceRangeMeters = Float64Array.from(
+    { length: pulses },
+    (_, p) =>
+      Math.hypot(positions[3 * p] - centre[0], positions[3 * p + 1] - centre[1], positions[3 * p + 2] - centre[2]) +
+      offset * Math.sin(1 + p),
+  );
+  return { positions, referenceRangeMeters, frequency };
+}
+
+const square = (n: number, edgeMeters: number, centre: Vec3 = [0, 0, 0]): GroundGrid => ({
+  kind: "ground",
+  nx: n,
+  ny: n,
+  originMeters: [centre[0] - edgeMeters / 2, centre[1] - edgeMeters / 2, centre[2]],
+  xStepMeters: [edgeMeters / (n - 1), 0, 0],
+  yStepMeters: [0, edgeMeters / (n - 1), 0],
+});
+
+const airborne = circularTrack({ radiusMeters: 7089, altitudeMeters: 7276, firstRadians: 0.2, stepRadians: 0.0015, pulses: 24 });
+const near = circularTrack({ radiusMeters: 400, altitudeMeters: 250, firstRadians: -1, stepRadians: 0.01, pulses: 20 });
+const orbit = linearTrack({ middleMeters: [601e3, 0, 601e3], stepMeters: [0, 300, 0], pulses: 24 });
+const gotcha = { firstHz: 9.288e9, stepHz: 1.4713e6, count: 424 };
+
+interface Example {
+  readonly history: () => PhaseHistory;
+  readonly grid: ImageGrid;
+}
+
+/** Edge of a square in the ground plane whose corners reach `share` of half the swath, c/(4·step). */
+const edgeOf = (stepHz: number, share: number): number => (share * speedOfLight) / (4 * stepHz) * Math.SQRT2;
+
+const polar: PolarGrid = {
+  kind: "polar",
+  centreMeters: [3, -2, 0],
+  firstRangeMeters: 1,
+  rangeStepMeters: 0.4,
+  firstAzimuthRadians: 0.1,
+  azimuthStepRadians: 0.05,
+  nx: 40,
+  ny: 40,
+};
+
+const examples: Record<string, Example> = {
+  "an aircraft's X band, noise": { history: () => noise(geometry(airborne, gotcha, [0, 0, 0], 0.4), 1), grid: square(48, 60) },
+  "an aircraft's X band, points": {
+    history: () =>
+      simulatePhaseHistory({ positions: airborne, frequency: gotcha, targets: scatteredTargets(20, 30, 3), noise: { snrDb: 20 }, seed: 3 }),
+    grid: square(48, 60),
+  },
+  "512 frequencies: eight bins for each and no more": {
+    history: () => noise(geometry(airborne, { firstHz: 9e9, stepHz: 1e6, count: 512 }), 2),
+    grid: square(40, 80),
+  },
+  "energy at the ends of the band alone, eight bins for each frequency": {
+    history: () => noise(geometry(airborne, { firstHz: 9e9, stepHz: 1e6, count: 512 }), 3, (k) => (k < 8 || k >= 504 ? 1 : 0)),
+    grid: square(40, 80),
+  },
+  "513 frequencies: sixteen bins for each": {
+    history: () => noise(geometry(airborne, { firstHz: 9e9, stepHz: 1e6, count: 513 }), 4),
+    grid: square(40, 80),
+  },
+  "two frequencies": { history: () => noise(geometry(airborne, { firstHz: 1e9, stepHz: 2e6, count: 2 }), 5), grid: square(40, 60) },
+  "five frequencies": { history: () => noise(geometry(airborne, { firstHz: 3e9, stepHz: 1e6, count: 5 }), 6), grid: square(40, 100) },
+  "16 frequencies, far apart": {
+    history: () => noise(geometry(near, { firstHz: 5e9, stepHz: 20e6, count: 16 }), 7),
+    grid: square(40, 4),
+  },
+  "a band of 60 % of its centre, near": {
+    history: () => noise(geometry(near, { firstHz: 0.7e9, stepHz: 6e6, count: 100 }), 8),
+    grid: square(40, 20),
+  },
+  "a band from 30 to 90 MHz": { history: () => noise(geometry(near, { firstHz: 30e6, stepHz: 1e6, count: 61 }), 9), grid: square(40, 120) },
+  "an orbit, C band": {
+    history: () => noise(geometry(orbit, { firstHz: 5.3e9, stepHz: 0.1e6, count: 600 }), 10),
+    grid: square(40, 900),
+  },
+  "an orbit, X band, points": {
+    history: () =>
+      simulatePhaseHistory({
+        positions: orbit,
+        frequency: { firstHz: 9.3e9, stepHz: 0.6e6, count: 500 },
+        targets: scatteredTargets(16, 90, 2),
+        noise: { snrDb: 0 },
+        seed: 2,
+      }),
+    grid: square(40, 180),
+  },
+  "to the end of the swath": {
+    history: () => noise(geometry(airborne, { firstHz: 9e9, stepHz: 3e6, count: 100 }), 11),
+    grid: square(48, edgeOf(3e6, 0.999)),
+  },
+  "to the end of the swath, three frequencies": {
+    history: () => noise(geometry(airborne, { firstHz: 9e9, stepHz: 3e6, count: 3 }), 12),
+    grid: square(48, edgeOf(3e6, 0.999)),
+  },
+  "a polar grid": { history: () => noise(geometry(near, { firstHz: 5e9, stepHz: 2e6, count: 150 }), 13), grid: polar },
+  "heights of every pixel": {
+    history: () => noise(geometry(near, { firstHz: 5e9, stepHz: 2e6, count: 150 }), 14),
+    grid: { ...square(40, 16), heightMeters: Float32Array.from({ length: 1600 }, (_, i) => Math.sin(i) * 0.3) },
+  },
+  "numbers of 1e-12": {
+    history: () => noise(geometry(airborne, gotcha), 15, () => 1e-12),
+    grid: square(40, 60),
+  },
+};
+
+const known = new Map<string, { readonly history: PhaseHistory; readonly exact: Float64Array }>();
+function exactOf(name: string) {
+  const made = known.get(name);
+  if (made) return made;
+  const history = examples[name].history();
+  const both = { history, exact: directSum(history, examples[name].grid) };
+  known.set(name, both);
+  return both;
+}
+
+describe.each(["cpu", "gpu"] as const)("with its defaults on the %s, 70 dB against the sum over frequencies", (on) => {
+  it.each(Object.keys(examples))("%s", { timeout: 120_000 }, async (name) => {
+    const { history, exact } = exactOf(name);
+    const { image } = await backproject(devices[on] as Device, history, examples[name].grid);
+    expect(signalToErrorDb(image, exact)).toBeGreaterThan(bar);
+  });
+});
+
+describe("60 dB in the fast mode", () => {
+  it.each(Object.keys(examples))("%s", { timeout: 120_000 }, async (name) => {
+    const { history, exact } = exactOf(name);
+    for (const device of Object.values(devices)) {
+      const { image } = await backproject(device, history, examples[name].grid, { mode: "fast" });
+      expect(signalToErrorDb(image, exact)).toBeGreaterThan(60);
+    }
+  });
+});
+
+describe("what leads to the same image", () => {
+  const name = "to the end of the swath";
+
+  it("from profiles that were compressed before, in float32 and in float64", async () => {
+    const { history, exact } = exactOf(name);
+    const { grid } = examples[name];
+    expect(signalToErrorDb(backprojectReference(compressProfiles(history, { dtype: "c128" }), grid), exact)).toBeGreaterThan(75);
+    const { image } = await backproject(devices.cpu as Device, compressProfiles(history), grid);
+    expect(signalToErrorDb(image, exact)).toBeGreaterThan(bar);
+  });
+
+  it.each([
+    { carrier: "first" },
+    { bins: 128 },
+    { bins: 256, carrier: "first" },
+    { bins: 512 },
+    { bins: 16384 },
+    { bins: 4096, interpolation: { kind: "sinc", taps: 8, window: "kaiser" } },
+  ] as const)("with other bins and carriers: %j", { timeout: 60_000 }, async (options) => {
+    // A kernel of many taps has none of them missing in the middle of the swath.
+    const { history } = exactOf(name);
+    const grid = square(32, edgeOf(3e6, 0.4));
+    const { image } = await backproject(devices.cpu as Device, history, grid, options);
+    expect(signalToErrorDb(image, directSum(history, grid))).toBeGreaterThan(bar);
+  });
+});
