@@ -105,9 +105,9 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["backproject", "nowhere", "--out", "OUT", "--mode", "exact"], /--mode.*precise, fast/],
   [
     ["backproject", "nowhere", "--out", "OUT", "--interpolation", "cubic"],
-    /--interpolation must be linear, or an even number of taps from 2 to 32, not "cubic"/,
+    /--interpolation must be quadratic, linear, or an even number of taps from 2 to 32, not "cubic"/,
   ],
-  [["backproject", "nowhere", "--out", "OUT", "--interpolation", "7"], /--interpolation must be linear/],
+  [["backproject", "nowhere", "--out", "OUT", "--interpolation", "7"], /--interpolation must be quadratic, linear/],
   [["backproject", "nowhere", "--out", "OUT", "--bins", "1"], /--bins must be a power of two from 2 to 1048576/],
   [["backproject", "nowhere", "--out", "OUT", "--bins", "1000"], /--bins must be a power of two from 2 to 1048576/],
   [["backproject", "nowhere", "--out", "OUT", "--window", "kaiser"], /--window: .*kaiser:BETA/],

@@ -1,10 +1,11 @@
 /** What a backprojection kernel is run on: its arrays and uniforms for profiles and a grid, as `backprojectionKernel` describes them. */
-import type { ArrayView, TypedArrayOf, Uniforms } from "@dechirp/core";
+import { ArrayView, type Layout, type TypedArrayOf, type Uniforms } from "@dechirp/core";
 import { tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
 import { blockAnchors, stepSquares } from "../src/backprojection/blocks.ts";
 import type { GroundGrid, ImageGrid } from "../src/backprojection/grid.ts";
 import { tileWindow } from "../src/backprojection/partition.ts";
 import { cyclesPerMeter, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
+import { curvesKernel } from "../src/backprojection/quadratic.ts";
 import { type BackprojectionShape, sineTable } from "../src/backprojection/shape.ts";
 
 export type Arrays = Readonly<Record<string, TypedArrayOf | ArrayView>>;
@@ -29,7 +30,7 @@ export function shapeOf(profiles: RangeProfiles, grid: ImageGrid, options: Parti
 
 /** Arrays of all ports that are read. */
 export function inputsOf(profiles: RangeProfiles, grid: ImageGrid, shape: BackprojectionShape): Record<string, TypedArrayOf> {
-  const { tile, blockTiles, taps, sine } = shape;
+  const { tile, blockTiles, taps, curves, sine } = shape;
   const [tilesX, tilesY] = tilesAlong(grid, tile);
   const offsets = (): Float32Array => {
     const all = new Float32Array(tilesX * tilesY * tile * tile * 4);
@@ -38,7 +39,7 @@ export function inputsOf(profiles: RangeProfiles, grid: ImageGrid, shape: Backpr
   };
   const { ints } = blockTiles > 0 ? blockAnchors(profiles, grid, tile, { blockTiles }) : tileAnchors(profiles, grid, tile);
   return {
-    profiles: Float32Array.from(profiles.samples),
+    ...(curves ? { curves: curvesByReference(profiles, curves) } : { profiles: Float32Array.from(profiles.samples) }),
     anchors: new Uint32Array(ints.buffer),
     ...(blockTiles === 0 && { offsets: offsets() }),
     ...(taps && { taps: Float32Array.from(taps.table) }),
@@ -51,4 +52,15 @@ export function uniformsOf(profiles: RangeProfiles, grid: ImageGrid, shape: Back
   if (shape.blockTiles === 0) return { count, binsPerMeter: 1 / binMeters, cyclesPerMeter: cyclesPerMeter(profiles) };
   const [squareXX, squareXY, squareYY] = stepSquares(grid as GroundGrid, binMeters);
   return { count, squareXX, squareXY, squareYY, cyclesPerBin: cyclesPerMeter(profiles) * binMeters };
+}
+
+/** What the kernel that makes parabolas leaves, by its reference. */
+export function curvesByReference(profiles: RangeProfiles, curves: number): Float32Array {
+  const pulses = pulseCount(profiles);
+  const kernel = curvesKernel({ pulses, bins: profiles.bins, curves });
+  const out = new Float32Array(4 * pulses * curves);
+  const view = (name: string, values: TypedArrayOf): ArrayView => new ArrayView(kernel.ports[name].layout as Layout, values);
+  const ports = { profiles: view("profiles", Float32Array.from(profiles.samples)), curves: view("curves", out) };
+  kernel.reference(ports, {}, 0, kernel.items);
+  return out;
 }

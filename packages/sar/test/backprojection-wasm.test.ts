@@ -9,12 +9,13 @@ import { blockWords, phaseAt, slopeXAt, slopeYAt } from "../src/backprojection/b
 import { type GroundGrid, type ImageGrid, pixelPosition } from "../src/backprojection/grid.ts";
 import { backprojectionKernel } from "../src/backprojection/kernel.ts";
 import { compressProfiles, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
+import { curvatureOf, curvesKernel, curvesOf, packCurve } from "../src/backprojection/quadratic.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";
 import type { BackprojectionShape } from "../src/backprojection/shape.ts";
 import { circularTrack } from "../src/backprojection/simulate.ts";
 import { interpolatorTable } from "../src/interpolation.ts";
-import { inputsOf, shapeOf, uniformsOf } from "./backprojection-inputs.ts";
+import { curvesByReference, inputsOf, shapeOf, uniformsOf } from "./backprojection-inputs.ts";
 import { scenes } from "./backprojection-scenes.ts";
 import { placeKernel } from "./wasm-harness.ts";
 
@@ -57,7 +58,7 @@ const skewedGrid = (nx: number, ny: number, spacingMeters: number): GroundGrid =
  * own anchor it is eight times, and X the range itself.
  */
 function errorOf(shape: BackprojectionShape, profiles: RangeProfiles, grid: ImageGrid): number {
-  const { tile, blockTiles, pulses, taps, sine } = shape;
+  const { tile, blockTiles, pulses, taps, curves, sine } = shape;
   const { xStepMeters: x, yStepMeters: y } = grid as GroundGrid;
   const reach = (Math.hypot(...x) + Math.hypot(...y)) * (tile / 2);
   const cyclesPerMeter = (2 * profiles.carrierHz) / speedOfLight;
@@ -65,8 +66,9 @@ function errorOf(shape: BackprojectionShape, profiles: RangeProfiles, grid: Imag
   const own = Math.sqrt(8 / 3);
   const cycles = blockTiles > 0 ? (u / 2) * (0.5 + tile / 4 + 2 * curved) : (u / 2) * own * reach * cyclesPerMeter;
   const bins = (u / 2) * (blockTiles > 0 ? 1 : own) * (1 + reach / profiles.binMeters);
-  // What a value changes by in a bin: by √2 between two, by π in a kernel; by `phases` in one of them from the nearer of two.
-  const slope = taps ? (taps.taps === 2 ? Math.sqrt(taps.phases) : Math.PI) : Math.SQRT2;
+  // What a value changes by in a bin: by √2 between two, by π in a kernel; by `phases` in one of them from the nearer of two; on a
+  // parabola by s + 2qμ, whose power the weights of quadratic.ts make 0.85 + 4·2.3/12.
+  const slope = curves ? Math.sqrt(1.61) : taps ? (taps.taps === 2 ? Math.sqrt(taps.phases) : Math.PI) : Math.SQRT2;
   const rounded = 2 * Math.PI * cycles + slope * bins + u * (3 + Math.sqrt(pulses)) + 8e-7;
   // From a table the entry is another one in so many cases, by one angle.
   const others = sine === "table" ? 2 * 1024 * cycles * ((2 * Math.PI) / 1024) ** 2 : 0;
@@ -98,29 +100,35 @@ function places(profiles: RangeProfiles, grid: ImageGrid): Float64Array[] {
 }
 
 /** Pixels that some pulse sees within a thousandth of a bin of where its profile ends: float32 may decide either way. */
-function undecided({ taps }: BackprojectionShape, { bins }: RangeProfiles, at: readonly Float64Array[]): Set<number> {
+function undecided({ taps, curves }: BackprojectionShape, { bins }: RangeProfiles, at: readonly Float64Array[]): Set<number> {
   const reach = (taps?.taps ?? 2) / 2;
+  // White profiles jump from one parabola to the next, half-way between bins.
+  const near = (bin: number): boolean =>
+    curves
+      ? Math.abs(bin - Math.floor(bin) - 0.5) < 1e-3
+      : Math.min(Math.abs(bin - (reach - 1)), Math.abs(bin - (bins - reach))) < 1e-3;
   const found = new Set<number>();
   for (const line of at) {
     line.forEach((bin, pixel) => {
-      if (Math.min(Math.abs(bin - (reach - 1)), Math.abs(bin - (bins - reach))) < 1e-3) found.add(pixel);
+      if (near(bin)) found.add(pixel);
     });
   }
   return found;
 }
 
-/** The profiles with NaN wherever no pixel has a tap, with a bin to spare. */
-function poisoned({ taps }: BackprojectionShape, profiles: RangeProfiles, at: readonly Float64Array[]): Float32Array {
-  const { bins } = profiles;
-  const samples = Float32Array.from(profiles.samples);
+/** The profiles or their parabolas with NaN wherever no pixel has a tap, with a bin to spare. */
+function poisoned({ taps, curves, bins: plain }: BackprojectionShape, arrays: Readonly<Record<string, TypedArrayOf>>, at: readonly Float64Array[]) {
+  const name = curves ? "curves" : "profiles";
+  const samples = Float32Array.from(arrays[name] as Float32Array);
+  const [bins, numbers] = curves ? [curves, 4] : [plain, 2];
   const reach = (taps?.taps ?? 2) / 2 + 1;
   at.forEach((line, p) => {
     const low = line.reduce((a, b) => Math.min(a, b)) - reach;
     const high = line.reduce((a, b) => Math.max(a, b)) + reach;
     for (let bin = 0; bin < bins; bin++)
-      if (bin < low || bin > high) samples.fill(Number.NaN, 2 * (p * bins + bin), 2 * (p * bins + bin) + 2);
+      if (bin < low || bin > high) samples.fill(Number.NaN, numbers * (p * bins + bin), numbers * (p * bins + bin + 1));
   });
-  return samples;
+  return { [name]: samples };
 }
 
 /** A partition of 0 … items, in any order. */
@@ -136,10 +144,11 @@ function draw() {
   const [tile, pulses] = [pick([8, 16, 24, 32, 48]), 3 + below(8)];
   const grid = skewedGrid(1 + below(90), 1 + below(70), 0.2);
   const profiles = whiteProfiles(pulses, pick([10, 40, 90, 300]), 0.15);
-  const taps = pick([0, 0, 2, 4, 6, 8, 16]);
+  const taps = pick([0, 0, 2, 4, 6, 8, 16, "curves", "curves", "curves"] as const);
   const shape = shapeOf(profiles, grid, {
     ...{ tile, scheme, sets, blockTiles: pick([0, 1, 2, 3, 8]), order: pick([2, 3]), sine: pick(["polynomial", "native", "table"]) },
-    ...(taps && {
+    ...(taps === "curves" && { curves: profiles.bins + below(2) }),
+    ...(typeof taps === "number" && taps > 0 && {
       taps: interpolatorTable(taps === 2 ? "nearest" : { kind: "sinc", taps, window: "kaiser" }, {
         oversampling: 2,
         phases: pick([1, 16, 1000]),
@@ -171,7 +180,7 @@ describe("drawn shapes", () => {
     for (const last of Object.keys(kernel.ports))
       same(placeKernel(kernel, arrays, uniforms, { last })(before, runsOf(kernel.items)), `${last} at the end`);
     same(placeKernel(kernel, arrays, uniforms, { shared: true })(before, runsOf(kernel.items)), "shared memory");
-    same(placeKernel(kernel, { ...arrays, profiles: poisoned(shape, profiles, at) }, uniforms)(before, [[0, kernel.items]]), "NaN beside");
+    same(placeKernel(kernel, { ...arrays, ...poisoned(shape, arrays, at) }, uniforms)(before, [[0, kernel.items]]), "NaN beside");
   });
 });
 
@@ -234,7 +243,8 @@ it.each([0, 2])("whatever words anchors are, blocks of %d, nothing else is read 
   const grid = skewedGrid(21, 18, 0.2);
   const profiles = whiteProfiles(4, 40, 0.15);
   for (let trial = 0; trial < 60; trial++) {
-    const shape = shapeOf(profiles, grid, { tile: 8, blockTiles, order: pick([2, 3]), sine: pick(["polynomial", "table"]) });
+    const curves = trial % 3 === 0 && { curves: profiles.bins };
+    const shape = shapeOf(profiles, grid, { tile: 8, blockTiles, order: pick([2, 3]), sine: pick(["polynomial", "table"]), ...curves });
     const kernel = backprojectionKernel(shape);
     const arrays = inputsOf(profiles, grid, shape);
     const specials = [0, 2 ** 31, 2 ** 31 - 1, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f7fffff, 0x4f000000, 0xcf000000, 0x3f800000, 1];
@@ -244,7 +254,7 @@ it.each([0, 2])("whatever words anchors are, blocks of %d, nothing else is read 
     }
     const uniforms = uniformsOf(profiles, grid, shape);
     const before = noise(2 * grid.nx * grid.ny);
-    const place = placeKernel(kernel, arrays, uniforms, { last: pick(["profiles", "anchors", "image"]) });
+    const place = placeKernel(kernel, arrays, uniforms, { last: pick([curves ? "curves" : "profiles", "anchors", "image"]) });
     expect(place(before, runsOf(kernel.items))).toHaveLength(before.length);
   }
 });
@@ -254,7 +264,7 @@ describe.each(["airborne", "spaceborne"] as const)("the %s scene", (name) => {
   const profiles = compressProfiles(history(), { bins: 4096 });
   // From the corner, which is farthest from the middle.
   const grid = { ...whole, nx: 72, ny: 70 };
-  const reference = backprojectReference(profiles, grid);
+  const reference = backprojectReference(profiles, grid, { interpolation: "linear" });
 
   /** The image by WASM. */
   const image = (from: RangeProfiles, options: Partial<BackprojectionShape>): Float32Array => {
@@ -274,6 +284,15 @@ describe.each(["airborne", "spaceborne"] as const)("the %s scene", (name) => {
     ["54 dB with the table's sines", { blockTiles: 8, sine: "table" }, 54],
   ] as const)("keeps %s", (_what, options, decibels) => {
     expect(signalToErrorDb(image(profiles, options), reference)).toBeGreaterThan(decibels);
+  });
+
+  it.each([
+    ["by anchors of blocks", { blockTiles: 8 }, 86],
+    ["by anchors of smaller blocks to the third order", { blockTiles: 4, order: 3 }, 86],
+    ["by anchors of tiles", { blockTiles: 0 }, 80],
+  ] as const)("on parabolas, whose words leave 89 dB at most, keeps them %s", (_what, options, decibels) => {
+    const found = image(profiles, { ...options, curves: curvesOf(profiles) });
+    expect(signalToErrorDb(found, backprojectReference(profiles, grid, { interpolation: "quadratic" }))).toBeGreaterThan(decibels);
   });
 
   it("keeps them with a kernel between bins, and where profiles end within the image", () => {
@@ -300,6 +319,50 @@ describe.each(["airborne", "spaceborne"] as const)("the %s scene", (name) => {
       expect(empty).toBeLessThan(0.9);
       expect(signalToErrorDb(kept(image(cut, { blockTiles, taps })), expected)).toBeGreaterThan(80);
     }
+  });
+});
+
+describe("parabolas", () => {
+  it.each([
+    [1, 2, 2],
+    [2, 5, 6],
+    [3, 5, 5],
+    [1, 9, 10],
+    [3, 64, 65],
+    [2, 63, 63],
+  ])("of %d pulses of %d bins, %d of them, are the reference's, rounded once, whatever the calls and wherever arrays are", (pulses, bins, curves) => {
+    const profiles = { ...whiteProfiles(pulses, bins, 0.15), samples: noise(2 * pulses * bins) };
+    const kernel = curvesKernel({ pulses, bins, curves });
+    const expected = curvesByReference(profiles, curves);
+    const arrays = { profiles: profiles.samples as Float32Array };
+    const out = new Float32Array(4 * pulses * curves).fill(9);
+    const found = placeKernel(kernel, arrays, {})(out, [[0, kernel.items]]);
+    for (let i = 0; i < found.length; i++) {
+      // Bins as they are; of a word five bits of one number and nine of the other, of which rounding may take the last one.
+      if (i % 4 < 2) expect(found[i]).toBe(expected[i]);
+      else {
+        expect(Math.abs(found[i] - expected[i])).toBeLessThanOrEqual(2 ** -9 * Math.abs(expected[i]) + 2e-6);
+        expect(Math.abs(curvatureOf(found[i]) - curvatureOf(expected[i]))).toBeLessThanOrEqual(2 ** -5 * Math.abs(curvatureOf(expected[i])) + 2e-6);
+      }
+    }
+    for (const last of ["profiles", "curves"])
+      expect(bits(placeKernel(kernel, arrays, {}, { last })(out, runsOf(kernel.items))).equals(bits(found)), last).toBe(true);
+  });
+
+  it("have words that hold both numbers, of any size and sign", () => {
+    for (let trial = 0; trial < 20_000; trial++) {
+      const size = 10 ** (60 * random.uniform() - 30);
+      const [s, q] = [random.gaussian() * size, random.gaussian() * size * 10 ** (6 * random.uniform() - 5)];
+      const word = packCurve(s, q);
+      expect(Math.abs(word - s)).toBeLessThanOrEqual(2 ** -10 * Math.abs(s) * 1.001);
+      expect(Math.abs(curvatureOf(word) - q)).toBeLessThanOrEqual(2 ** -6 * Math.abs(q) * 1.001);
+    }
+    expect([packCurve(0, 0), packCurve(0, 1), curvatureOf(packCurve(0, 1)), packCurve(-1, 0)].map(Math.fround)).toEqual([
+      0,
+      expect.closeTo(0, 30),
+      1,
+      -1,
+    ]);
   });
 });
 

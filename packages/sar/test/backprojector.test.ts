@@ -58,6 +58,7 @@ describe.each(["cpu", "gpu"] as const)("backprojection on the %s", (name) => {
       {},
       { tile: 64, order: 3 },
       { tile: 24, sets: 3, pulsesPerBlock: 22 },
+      { interpolation: "linear" },
       { bins: 1024, interpolation: sinc8 },
       { tile: 32, scheme: "pulseSets", sets: 2 },
       { tile: 16, scheme: "unpartitioned" },
@@ -119,7 +120,7 @@ describe.each(["cpu", "gpu"] as const)("backprojection on the %s", (name) => {
     expect(await serOf(device(name), historyOf("airborne"), coarse, { mode: "fast" })).toBeGreaterThan(60);
   });
 
-  it.each([{}, { interpolation: sinc8 }, { windowBytes: 0 }])(
+  it.each([{}, { interpolation: "linear" }, { interpolation: "quadratic" }, { interpolation: sinc8 }, { windowBytes: 0 }] as const)(
     "leaves out what profiles do not hold: %j",
     { timeout: 120_000 },
     async (options) => {
