@@ -130,15 +130,17 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
       ),
     )
     .addOption(
-      textOption("--bins <n>", "bins of range profiles, a power of two (default: 8 for each frequency or more, 16 where the first is at zero)"),
+      textOption(
+        "--bins <n>",
+        "bins of range profiles, a power of two (default: 8 for each frequency or more, 16 where the first is at zero)",
+      ),
     )
     .addOption(textOption("--window <spec>", "over the band: rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB (default: rect)"))
     .addOption(new Option("--carrier <which>", "frequency that profiles have at zero (default: centre)").choices(["first", "centre"]))
     .addOption(
-      new Option("--scale <scale>", "ifft: profiles divided by the bins; amplitude: by the sum of the window (default: amplitude)").choices([
-        "ifft",
-        "amplitude",
-      ]),
+      new Option("--scale <scale>", "ifft: profiles divided by the bins; amplitude: by the sum of the window (default: amplitude)").choices(
+        ["ifft", "amplitude"],
+      ),
     )
     .addOption(
       new Option("--scheme <scheme>", "how the work is divided (default: by the traffic)").choices([

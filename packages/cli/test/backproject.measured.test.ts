@@ -127,7 +127,11 @@ describe.skipIf(absent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     );
     expect(ser).toBeGreaterThan(35);
     expect(ser).toBeLessThan(37);
-    expect(report.parameters).toMatchObject({ interpolation: { value: "quadratic" }, bins: { value: 4096 }, scale: { value: "amplitude" } });
+    expect(report.parameters).toMatchObject({
+      interpolation: { value: "quadratic" },
+      bins: { value: 4096 },
+      scale: { value: "amplitude" },
+    });
   });
 
   it("is the sum over the frequencies as they are stored, to 70 dB", { timeout: 120_000 }, async () => {

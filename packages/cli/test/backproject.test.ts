@@ -136,7 +136,16 @@ describe("backproject", () => {
       scale: { value: "ifft", source: "default" },
       carrierHz: made.frequency.firstHz,
     });
-    const own = await backproject(made, ["--grid", gridText, "--convention", "gorham-moore", "--carrier", "centre", "--scale", "amplitude"]);
+    const own = await backproject(made, [
+      "--grid",
+      gridText,
+      "--convention",
+      "gorham-moore",
+      "--carrier",
+      "centre",
+      "--scale",
+      "amplitude",
+    ]);
     const centred = compressProfiles(made, { bins: 1024, dtype: "c128" });
     expect(signalToErrorDb(own.image, backprojectReference(centred, grid, { interpolation: "linear" }))).toBeGreaterThan(80);
   });

@@ -165,17 +165,20 @@ describe("the workload", () => {
   it("is the same image from phase histories and from profiles, and a block of it, too", async () => {
     const grid = squareGrid(16);
     const samples = joined("profiles", 0, 40);
-    const exact = backprojectReference({ ...workload.source("profiles"), samples } as RangeProfiles, grid);
+    const exact = backprojectReference({ ...workload.source("profiles"), samples } as RangeProfiles, grid, { interpolation: "linear" });
     // The patch of so small an image is the image. Profiles were rounded to float32 once: 2⁻²⁵ of the largest, 150 dB.
     expect(signalToErrorDb(workload.reference(grid, [0, 40]), exact)).toBeGreaterThan(130);
     expect((workload.source("history") as PhaseHistory).frequency.count).toBe(424);
     using device = await open(cpu({ units: 1 }));
     for (const form of ["history", "profiles"] as const) {
-      using block = await openBlock(device, workload, grid, { form, pulsesPerBlock: 15 });
-      block.load(9);
-      expect(await block.time(["backproject"], 2)).toBeGreaterThan(0);
-      expect(signalToErrorDb(await block.image(), workload.reference(grid, [9, 15]))).toBeGreaterThan(preciseDb);
-      expect(signalToErrorDb(await block.image(), workload.reference(grid, [8, 15]))).toBeLessThan(20);
+      for (const interpolation of ["linear", "quadratic"] as const) {
+        using block = await openBlock(device, workload, grid, { form, interpolation, pulsesPerBlock: 15 });
+        block.load(9);
+        expect(await block.time(["backproject"], 2)).toBeGreaterThan(0);
+        expect(block.steps.includes("curves")).toBe(interpolation === "quadratic");
+        expect(signalToErrorDb(await block.image(), workload.reference(grid, [9, 15], interpolation))).toBeGreaterThan(preciseDb);
+        expect(signalToErrorDb(await block.image(), workload.reference(grid, [8, 15], interpolation))).toBeLessThan(20);
+      }
     }
   });
 });

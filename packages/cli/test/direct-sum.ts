@@ -21,7 +21,11 @@ export interface Square {
 }
 
 /** Σ_p Σ_k fp[p][k]·exp(+j4πf_k(|A_p − x| − r₀_p)/c) over the number of frequencies: [ny][nx], interleaved. Added to `image` where one is given. */
-export function directSum({ positions, referenceRangeMeters, frequenciesHz, samples }: Pulses, grid: Square, image?: Float64Array): Float64Array {
+export function directSum(
+  { positions, referenceRangeMeters, frequenciesHz, samples }: Pulses,
+  grid: Square,
+  image?: Float64Array,
+): Float64Array {
   const { x0, y0, z = 0, dx, dy, nx, ny } = grid;
   const count = frequenciesHz.length;
   const out = image ?? new Float64Array(2 * nx * ny);

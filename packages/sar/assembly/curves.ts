@@ -13,10 +13,7 @@ const farSum: f32 = -0.03517388;
 /** Slope and curvature of both parts of two bins, from those one and two before and behind them, as words. */
 /* @inline */
 function words(far0: v128, near0: v128, v: v128, near1: v128, far1: v128): v128 {
-  const slope = f32x4.add(
-    f32x4.mul(f32x4.splat(near), f32x4.sub(near1, near0)),
-    f32x4.mul(f32x4.splat(far), f32x4.sub(far1, far0)),
-  );
+  const slope = f32x4.add(f32x4.mul(f32x4.splat(near), f32x4.sub(near1, near0)), f32x4.mul(f32x4.splat(far), f32x4.sub(far1, far0)));
   const curvature = f32x4.add(
     f32x4.mul(f32x4.splat(nearSum), f32x4.add(f32x4.sub(near1, v), f32x4.sub(near0, v))),
     f32x4.mul(f32x4.splat(farSum), f32x4.add(f32x4.sub(far1, v), f32x4.sub(far0, v))),

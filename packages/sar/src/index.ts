@@ -34,6 +34,7 @@ export {
   type BackprojectorOptions,
   planBackprojection,
 } from "./backprojection/plan.ts";
+export { defaultInterpolation, type ProfileInterpolation, profileInterpolationDb } from "./backprojection/profile-interpolation.ts";
 export {
   type Aperture,
   type Compression,
@@ -48,7 +49,6 @@ export {
   type RangeProfiles,
 } from "./backprojection/profiles.ts";
 export { type BackprojectionProgram, backprojectionProgram } from "./backprojection/program.ts";
-export { defaultInterpolation, type ProfileInterpolation, profileInterpolationDb } from "./backprojection/profile-interpolation.ts";
 export { type BackprojectReferenceOptions, backprojectReference } from "./backprojection/reference.ts";
 export { type SceneGrid, type SceneGridOptions, sceneGrid } from "./backprojection/scene.ts";
 export { signalToErrorDb } from "./backprojection/ser.ts";

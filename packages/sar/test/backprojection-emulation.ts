@@ -153,7 +153,9 @@ export function tilesByReference(
   tiles: readonly (readonly [tx: number, ty: number])[],
 ): Float64Array {
   const out = new Float64Array(2 * tile * tile * tiles.length);
-  tiles.forEach(([tx, ty], t) => out.set(backprojectReference(profiles, window(grid, tx * tile, ty * tile, tile), { interpolation: "linear" }), 2 * t * tile * tile));
+  tiles.forEach(([tx, ty], t) =>
+    out.set(backprojectReference(profiles, window(grid, tx * tile, ty * tile, tile), { interpolation: "linear" }), 2 * t * tile * tile),
+  );
   return out;
 }
 

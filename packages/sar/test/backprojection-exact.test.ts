@@ -13,8 +13,8 @@ import { compressProfiles, type HistoryGeometry, type PhaseHistory, pulseCount }
 import { backprojectReference } from "../src/backprojection/reference.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";
 import { circularTrack, linearTrack, simulatePhaseHistory } from "../src/backprojection/simulate.ts";
-import { directSum } from "./direct-sum.ts";
 import { scatteredTargets } from "./backprojection-scenes.ts";
+import { directSum } from "./direct-sum.ts";
 
 const speedOfLight = 299792458;
 const bar = 70;
@@ -71,7 +71,7 @@ interface Example {
 }
 
 /** Edge of a square in the ground plane whose corners reach `share` of half the swath, c/(4·step). */
-const edgeOf = (stepHz: number, share: number): number => (share * speedOfLight) / (4 * stepHz) * Math.SQRT2;
+const edgeOf = (stepHz: number, share: number): number => ((share * speedOfLight) / (4 * stepHz)) * Math.SQRT2;
 
 const polar: PolarGrid = {
   kind: "polar",

@@ -104,9 +104,7 @@ function undecided({ taps, curves }: BackprojectionShape, { bins }: RangeProfile
   const reach = (taps?.taps ?? 2) / 2;
   // White profiles jump from one parabola to the next, half-way between bins.
   const near = (bin: number): boolean =>
-    curves
-      ? Math.abs(bin - Math.floor(bin) - 0.5) < 1e-3
-      : Math.min(Math.abs(bin - (reach - 1)), Math.abs(bin - (bins - reach))) < 1e-3;
+    curves ? Math.abs(bin - Math.floor(bin) - 0.5) < 1e-3 : Math.min(Math.abs(bin - (reach - 1)), Math.abs(bin - (bins - reach))) < 1e-3;
   const found = new Set<number>();
   for (const line of at) {
     line.forEach((bin, pixel) => {
@@ -117,7 +115,11 @@ function undecided({ taps, curves }: BackprojectionShape, { bins }: RangeProfile
 }
 
 /** The profiles or their parabolas with NaN wherever no pixel has a tap, with a bin to spare. */
-function poisoned({ taps, curves, bins: plain }: BackprojectionShape, arrays: Readonly<Record<string, TypedArrayOf>>, at: readonly Float64Array[]) {
+function poisoned(
+  { taps, curves, bins: plain }: BackprojectionShape,
+  arrays: Readonly<Record<string, TypedArrayOf>>,
+  at: readonly Float64Array[],
+) {
   const name = curves ? "curves" : "profiles";
   const samples = Float32Array.from(arrays[name] as Float32Array);
   const [bins, numbers] = curves ? [curves, 4] : [plain, 2];
@@ -148,12 +150,13 @@ function draw() {
   const shape = shapeOf(profiles, grid, {
     ...{ tile, scheme, sets, blockTiles: pick([0, 1, 2, 3, 8]), order: pick([2, 3]), sine: pick(["polynomial", "native", "table"]) },
     ...(taps === "curves" && { curves: profiles.bins + below(2) }),
-    ...(typeof taps === "number" && taps > 0 && {
-      taps: interpolatorTable(taps === 2 ? "nearest" : { kind: "sinc", taps, window: "kaiser" }, {
-        oversampling: 2,
-        phases: pick([1, 16, 1000]),
+    ...(typeof taps === "number" &&
+      taps > 0 && {
+        taps: interpolatorTable(taps === 2 ? "nearest" : { kind: "sinc", taps, window: "kaiser" }, {
+          oversampling: 2,
+          phases: pick([1, 16, 1000]),
+        }),
       }),
-    }),
   });
   return { grid, profiles, shape, count: below(4) === 0 ? below(pulses + 1) : pulses };
 }
@@ -330,24 +333,29 @@ describe("parabolas", () => {
     [1, 9, 10],
     [3, 64, 65],
     [2, 63, 63],
-  ])("of %d pulses of %d bins, %d of them, are the reference's, rounded once, whatever the calls and wherever arrays are", (pulses, bins, curves) => {
-    const profiles = { ...whiteProfiles(pulses, bins, 0.15), samples: noise(2 * pulses * bins) };
-    const kernel = curvesKernel({ pulses, bins, curves });
-    const expected = curvesByReference(profiles, curves);
-    const arrays = { profiles: profiles.samples as Float32Array };
-    const out = new Float32Array(4 * pulses * curves).fill(9);
-    const found = placeKernel(kernel, arrays, {})(out, [[0, kernel.items]]);
-    for (let i = 0; i < found.length; i++) {
-      // Bins as they are; of a word five bits of one number and nine of the other, of which rounding may take the last one.
-      if (i % 4 < 2) expect(found[i]).toBe(expected[i]);
-      else {
-        expect(Math.abs(found[i] - expected[i])).toBeLessThanOrEqual(2 ** -9 * Math.abs(expected[i]) + 2e-6);
-        expect(Math.abs(curvatureOf(found[i]) - curvatureOf(expected[i]))).toBeLessThanOrEqual(2 ** -5 * Math.abs(curvatureOf(expected[i])) + 2e-6);
+  ])(
+    "of %d pulses of %d bins, %d of them, are the reference's, rounded once, whatever the calls and wherever arrays are",
+    (pulses, bins, curves) => {
+      const profiles = { ...whiteProfiles(pulses, bins, 0.15), samples: noise(2 * pulses * bins) };
+      const kernel = curvesKernel({ pulses, bins, curves });
+      const expected = curvesByReference(profiles, curves);
+      const arrays = { profiles: profiles.samples as Float32Array };
+      const out = new Float32Array(4 * pulses * curves).fill(9);
+      const found = placeKernel(kernel, arrays, {})(out, [[0, kernel.items]]);
+      for (let i = 0; i < found.length; i++) {
+        // Bins as they are; of a word five bits of one number and nine of the other, of which rounding may take the last one.
+        if (i % 4 < 2) expect(found[i]).toBe(expected[i]);
+        else {
+          expect(Math.abs(found[i] - expected[i])).toBeLessThanOrEqual(2 ** -9 * Math.abs(expected[i]) + 2e-6);
+          expect(Math.abs(curvatureOf(found[i]) - curvatureOf(expected[i]))).toBeLessThanOrEqual(
+            2 ** -5 * Math.abs(curvatureOf(expected[i])) + 2e-6,
+          );
+        }
       }
-    }
-    for (const last of ["profiles", "curves"])
-      expect(bits(placeKernel(kernel, arrays, {}, { last })(out, runsOf(kernel.items))).equals(bits(found)), last).toBe(true);
-  });
+      for (const last of ["profiles", "curves"])
+        expect(bits(placeKernel(kernel, arrays, {}, { last })(out, runsOf(kernel.items))).equals(bits(found)), last).toBe(true);
+    },
+  );
 
   it("have words that hold both numbers, of any size and sign", () => {
     for (let trial = 0; trial < 20_000; trial++) {

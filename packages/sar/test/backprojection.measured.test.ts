@@ -9,11 +9,11 @@ import { backprojectionKernel } from "../src/backprojection/kernel.ts";
 import { compressProfiles, pulseCount } from "../src/backprojection/profiles.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";
-import { directSum } from "./direct-sum.ts";
 import type { BackprojectionShape } from "../src/backprojection/shape.ts";
 import { analysePointTarget } from "../src/quality.ts";
 import { anchored, lattice, naive, tilesBy, tilesByReference } from "./backprojection-emulation.ts";
 import { inputsOf, shapeOf, uniformsOf } from "./backprojection-inputs.ts";
+import { directSum } from "./direct-sum.ts";
 import { goldenGrid, goldenImage, gotchaAbsent, gotchaHistory } from "./gotcha.ts";
 import { placeKernel } from "./wasm-harness.ts";
 
@@ -103,14 +103,18 @@ describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
   it.each([
     ["cpu", cpu],
     ["gpu", gpu],
-  ] as const)("is the sum over its frequencies with the defaults, on the %s, to 80 dB; to 60 in the fast mode", { timeout: 120_000 }, async (_, backend) => {
-    const history = await gotchaHistory();
-    const grid = goldenGrid(16);
-    const exact = directSum(history, grid);
-    using device = await open(backend());
-    expect(signalToErrorDb((await backproject(device, history, grid)).image, exact)).toBeGreaterThan(80);
-    expect(signalToErrorDb((await backproject(device, history, grid, { mode: "fast" })).image, exact)).toBeGreaterThan(60);
-  });
+  ] as const)(
+    "is the sum over its frequencies with the defaults, on the %s, to 80 dB; to 60 in the fast mode",
+    { timeout: 120_000 },
+    async (_, backend) => {
+      const history = await gotchaHistory();
+      const grid = goldenGrid(16);
+      const exact = directSum(history, grid);
+      using device = await open(backend());
+      expect(signalToErrorDb((await backproject(device, history, grid)).image, exact)).toBeGreaterThan(80);
+      expect(signalToErrorDb((await backproject(device, history, grid, { mode: "fast" })).image, exact)).toBeGreaterThan(60);
+    },
+  );
 
   it("has the calibration reflector in place, with the width and the side lobes of a sinc across the look", async () => {
     const history = await gotchaHistory();

@@ -47,17 +47,27 @@ export function backprojectionCase({ side, pulses, windows }: { side: number; pu
 async function setUp(side: number, pulses: number) {
   const workload = createWorkload(createRing(bins), { pulses, arcRadians: (2 * Math.PI * pulses) / circlePulses });
   const grid = squareGrid(side);
-  const reference = workload.reference(grid, [0, pulses]);
-  const error = (image: Float32Array): number => 10 ** (-patchErrorDb(image, grid, reference) / 20);
+  const linear = workload.reference(grid, [0, pulses], "linear");
+  const quadratic = workload.reference(grid, [0, pulses], "quadratic");
+  const errorFrom =
+    (reference: Float64Array) =>
+    (image: Float32Array): number =>
+      10 ** (-patchErrorDb(image, grid, reference) / 20);
+  const error = errorFrom(linear);
   const device = await open(cpu());
   const one = [0];
+  // numpy takes the line between two bins.
   const contender = (name: string, options: BackprojectorOptions, units?: readonly number[]) =>
-    contenderOf(device, workload, grid, { name, options, error, ...(units && { units }) });
+    contenderOf(device, workload, grid, { name, options: { interpolation: "linear", ...options }, error, ...(units && { units }) });
+  const usual = (name: string, units?: readonly number[]) =>
+    contenderOf(device, workload, grid, { name, options: {}, error: errorFrom(quadratic), ...(units && { units }) });
   // Anchors of the same tiles, so that it is pixels alone that have none.
   const untiled = { scheme: "unpartitioned", tile: 64 } as const;
   const ours = [
     await contender("dechirp, one unit", {}, one),
     ...(device.units > 1 ? [await contender(`dechirp, ${device.units} units`, {})] : []),
+    await usual("dechirp on parabolas, its default, one unit", one),
+    ...(device.units > 1 ? [await usual(`dechirp on parabolas, its default, ${device.units} units`)] : []),
     await contender("dechirp without tiles, one unit", untiled, one),
     ...(device.units > 1 ? [await contender(`dechirp without tiles, ${device.units} units`, untiled)] : []),
   ];
@@ -93,7 +103,7 @@ async function contenderOf(device: Device, workload: Workload, grid: GroundGrid,
   const { partition } = block;
   return {
     name: `${name}: ${partition.scheme}, tile ${partition.tile}`,
-    run: () => block.time(["backproject", "sum"], 1, units ? { units } : {}),
+    run: () => block.time(["curves", "backproject", "sum"], 1, units ? { units } : {}),
     error: async () => error(await block.image(units ? { units } : {})),
     dispose: () => block[Symbol.dispose](),
   };

@@ -47,7 +47,9 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
       Promise.all([import("@dechirp/io/node"), import("../backproject-history.ts"), import("../output.ts"), import("../summary.ts")]),
     );
   const history = await clock.time("read", () =>
-    blame("file", undefined, () => readGotcha(inputs, { signal, frequencies: frequenciesOf(settings), onProgress: (share) => progress.update("reading", 0.1 * share) })),
+    blame("file", undefined, () =>
+      readGotcha(inputs, { signal, frequencies: frequenciesOf(settings), onProgress: (share) => progress.update("reading", 0.1 * share) }),
+    ),
   );
   const where = inputs.length === 1 ? inputs[0] : `${inputs[0]} and ${inputs.length - 1} more`;
   const projection = await planProjection(history, settings, where);
@@ -80,7 +82,12 @@ export async function backprojectSettings(given: Omit<BackprojectArguments, "out
     ...optional("interpolation", given.interpolation, (text) =>
       text === "linear" || text === "quadratic"
         ? text
-        : parseNumber("--interpolation", text, "quadratic, linear, or an even number of taps from 2 to 32", (n) => n >= 2 && n <= 32 && n % 2 === 0),
+        : parseNumber(
+            "--interpolation",
+            text,
+            "quadratic, linear, or an even number of taps from 2 to 32",
+            (n) => n >= 2 && n <= 32 && n % 2 === 0,
+          ),
     ),
     ...optional("bins", given.bins, (text) =>
       parseNumber("--bins", text, "a power of two from 2 to 1048576", (n) => n >= 2 && n <= 2 ** 20 && Number.isInteger(Math.log2(n))),

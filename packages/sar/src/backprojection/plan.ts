@@ -17,7 +17,14 @@ import {
   type ProfileInterpolation,
   profileTaps,
 } from "./profile-interpolation.ts";
-import { type Compression, checkProfileGeometry, type HistoryGeometry, type ProfileGeometry, planCompression, pulseCount } from "./profiles.ts";
+import {
+  type Compression,
+  checkProfileGeometry,
+  type HistoryGeometry,
+  type ProfileGeometry,
+  planCompression,
+  pulseCount,
+} from "./profiles.ts";
 import { curveNumbers, curvesOf } from "./quadratic.ts";
 import type { BackprojectionShape, SineSource } from "./shape.ts";
 

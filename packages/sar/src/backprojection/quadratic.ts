@@ -42,7 +42,7 @@ const wordOf = (value: number): number => {
   float[0] = value;
   return word[0];
 };
-const valueOf = (bits: number): number => {
+const floatOf = (bits: number): number => {
   word[0] = bits;
   return float[0];
 };
@@ -52,11 +52,11 @@ export function packCurve(slope: number, curvature: number): number {
   const low = ((wordOf(curvature) + 0x20000) >>> 18) & 0x3fff;
   const bits = wordOf(slope);
   const magnitude = Math.max(0, (bits & 0x7fffffff) + 0x2000 - low) & 0x7fffc000;
-  return valueOf((bits & 0x80000000) | magnitude | low);
+  return floatOf((bits & 0x80000000) | magnitude | low);
 }
 
 /** q of a word; s is the word itself. */
-export const curvatureOf = (packed: number): number => valueOf(wordOf(packed) << 18);
+export const curvatureOf = (packed: number): number => floatOf(wordOf(packed) << 18);
 
 export interface CurvesShape {
   readonly pulses: number;

@@ -39,7 +39,11 @@ export function backprojectReference(profiles: RangeProfiles, grid: ImageGrid, o
   checkProfiles(profiles);
   checkGrid(grid);
   const { nx, ny } = grid;
-  const { interpolation = defaultInterpolation(profiles), into = new Float64Array(2 * nx * ny), pulses = [0, pulseCount(profiles)] } = options;
+  const {
+    interpolation = defaultInterpolation(profiles),
+    into = new Float64Array(2 * nx * ny),
+    pulses = [0, pulseCount(profiles)],
+  } = options;
   checkProfileInterpolation(interpolation);
   if (!(into instanceof Float64Array && into.length === 2 * nx * ny))
     throw inputError("into", `a Float64Array of 2 · ${ny} · ${nx} numbers`, into);

@@ -80,7 +80,9 @@ export function kernelPorts(shape: BackprojectionShape): Ports {
   const read = (layout: Layout) => ({ access: "read", layout }) as const;
   const [blocksX, blocksY] = blockTiles > 0 ? blocksOf(shape) : [0, 0];
   return {
-    ...(curves ? { curves: read({ dtype: "c64", shape: [pulses, curves, 2] }) } : { profiles: read({ dtype: "c64", shape: [pulses, bins] }) }),
+    ...(curves
+      ? { curves: read({ dtype: "c64", shape: [pulses, curves, 2] }) }
+      : { profiles: read({ dtype: "c64", shape: [pulses, bins] }) }),
     anchors: read({
       dtype: "u32",
       shape: blockTiles > 0 ? [blocksX * blocksY, pulses, blockWords] : [tilesX * tilesY, pulses, anchorWords],

@@ -23,7 +23,19 @@ export function curvesWasm(...numbers: readonly number[]): { readonly wasm?: Was
 export function backprojectionConstants(shape: BackprojectionShape): Readonly<Record<string, number>> {
   const { nx, ny, tile, pulses, sets, blockTiles, order, taps: interpolator, scheme } = shape;
   const { taps = 2, phases = 1 } = interpolator ?? {};
-  return { nx, ny, tile, pulses, bins: shape.curves ?? shape.bins, sets, blockTiles, order, taps, phases, pulsesOutermost: hasWindows(scheme) ? 0 : 1 };
+  return {
+    nx,
+    ny,
+    tile,
+    pulses,
+    bins: shape.curves ?? shape.bins,
+    sets,
+    blockTiles,
+    order,
+    taps,
+    phases,
+    pulsesOutermost: hasWindows(scheme) ? 0 : 1,
+  };
 }
 
 /** The kernel's property `wasm`; none where a number is not exact as f32. */

@@ -14,7 +14,8 @@ import {
 } from "@dechirp/sar";
 import type { SampleForm, Workload } from "./workload.ts";
 
-export type BlockStep = "compress" | "backproject" | "sum";
+/** `curves`: the parabolas of quadratic interpolation, which `backproject` reads. */
+export type BlockStep = "compress" | "curves" | "backproject" | "sum";
 
 export interface Block extends Disposable {
   readonly partition: Partition;
@@ -87,7 +88,7 @@ export async function openBlock(
           buffers["samples"].write(portion, at);
           at += portion.length / 2;
         }
-        for (const { done } of runs(["compress"], {})) done.catch(() => {});
+        for (const { done } of runs(["compress", "curves"], {})) done.catch(() => {});
       },
       async time(wanted, times, on = {}) {
         await device.ready();

@@ -8,7 +8,7 @@ import { type BackprojectorOptions, createBackprojector, planBackprojection } fr
 import { type Block, type BlockRunOptions, type BlockStep, openBlock } from "./block.ts";
 import { type KernelJob, mostSets, type WholeJob } from "./jobs.ts";
 import type { KernelRow, KernelTime, WholeRow, WholeTime } from "./report.ts";
-import { createWorkload, patchErrorDb, type Ring, type SampleForm, squareGrid, type Workload } from "./workload.ts";
+import { createWorkload, patchErrorDb, publishedInterpolation, type Ring, type SampleForm, squareGrid, type Workload } from "./workload.ts";
 
 export interface MeasureOptions {
   readonly ring: Ring;
@@ -50,7 +50,8 @@ export async function createMeasure(device: Device, { ring, pulses, seconds, ful
     return full ? pulses : Math.min(pulses, Math.max(fewestPulses, Math.floor((speed * within) / side ** 2)));
   }
 
-  async function kernelOf({ side, options, units, section }: KernelJob, workload = all): Promise<KernelTime> {
+  async function kernelOf({ side, options: own, units, section }: KernelJob, workload = all): Promise<KernelTime> {
+    const options: BackprojectorOptions = { interpolation: publishedInterpolation, ...own };
     const grid = squareGrid(side);
     const scheme = options.scheme === "unpartitioned" ? options.scheme : "";
     const { shape } = planBackprojection(device, workload.source("profiles"), grid, options);
@@ -173,7 +174,10 @@ async function orWhy<M>(measure: () => Promise<M>): Promise<{ readonly measured:
   }
 }
 
-const optionsOf = (form: SampleForm, bins: number): BackprojectorOptions => (form === "history" ? { bins } : {});
+const optionsOf = (form: SampleForm, bins: number): BackprojectorOptions => ({
+  interpolation: publishedInterpolation,
+  ...(form === "history" && { bins }),
+});
 
 /** First pulses of blocks of `count` that are timed, evenly spread. */
 function startsOf(pulses: number, count: number, full: boolean): number[] {

@@ -11,7 +11,7 @@ import { jobsOf, type KernelJob } from "./jobs.ts";
 import { createMeasure } from "./measure.ts";
 import { published } from "./published.ts";
 import type { BackprojectionReport, DeviceResults, KernelRow, WholeRow } from "./report.ts";
-import { circlePulses, createRing, createWorkload, squareGrid } from "./workload.ts";
+import { circlePulses, createRing, createWorkload, publishedInterpolation, squareGrid } from "./workload.ts";
 
 export interface BackprojectionPaperOptions {
   /** Of the full circle; 42,208, the published number, where left out and at most. */
@@ -57,7 +57,9 @@ export async function backprojectionExperiment(
       else wholes.push(await measure.whole(job));
     }
     const partitions = sides.map((side) => {
-      const { partition } = planBackprojection(device, workload.source("profiles"), squareGrid(side));
+      const { partition } = planBackprojection(device, workload.source("profiles"), squareGrid(side), {
+        interpolation: publishedInterpolation,
+      });
       return { side, text: describePartition(partition) };
     });
     reports.push({ device: { ...deviceReport(device, why), units: device.units }, partitions, kernels: [...kernels.values()], wholes });

@@ -56,6 +56,9 @@ export function createRing(bins = 4096, pulses = ringPulses): Ring {
 /** What is sent: phase histories that the device compresses, or the profiles. */
 export type SampleForm = "history" | "profiles";
 
+/** How the published experiment reads profiles. */
+export const publishedInterpolation = "linear";
+
 export interface Workload {
   readonly pulses: number;
   readonly bins: number;
@@ -65,7 +68,7 @@ export interface Workload {
   portions(form: SampleForm, first: number, count: number): Iterable<Float32Array>;
   /** In bytes, of a pulse. */
   pulseBytes(form: SampleForm): number;
-  /** A patch of the image of a run of pulses in float64, interleaved: [patch.side][patch.side]. */
+  /** A patch of the image of a run of pulses in float64, interleaved: [patch.side][patch.side]; linear between bins where left out, as published. */
   reference(grid: GroundGrid, pulses: readonly [first: number, count: number], interpolation?: ProfileInterpolation): Float64Array;
 }
 
@@ -97,7 +100,7 @@ export function createWorkload(ring: Ring, { pulses, arcRadians = 2 * Math.PI }:
     source: (form) => forms[form].source,
     portions: (form, from, count) => inTurns(forms[form], ring.pulses, from, count),
     pulseBytes: (form) => 4 * forms[form].numbers,
-    reference(grid, [from, count], interpolation = "linear") {
+    reference(grid, [from, count], interpolation = publishedInterpolation) {
       const { grid: part, side } = patchOf(grid);
       const into = new Float64Array(2 * side * side);
       for (let p = from; p < from + count; ) {
