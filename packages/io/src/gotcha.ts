@@ -45,6 +45,8 @@ interface FrequencyGrid {
   readonly count: number;
   /** How far a frequency may be from the grid. */
   readonly toleranceHz: number;
+  /** How far frequencies are from the grid, root mean square. */
+  readonly unevenHz: number;
 }
 
 /** Where in a file a struct is. */
@@ -68,8 +70,8 @@ export const gotchaName = /(?:^|[\\/])data_3dsar_pass(\d{1,6})_az(\d{1,6})_([HV]
 /**
  * The phase history of one or several Gotcha files, one after another in the order given: struct `data` with `fp`
  * complex [frequency][pulse], `freq` (Hz), `x`, `y`, `z`, `r0` (m), optionally `th`, `phi` (degrees) and
- * `af.r_correct` (m), `af.ph_correct` (radians). `freq` becomes a straight line (`frequencies` says which), from which none may be further
- * than 1 % of the step, or a unit in the last place where it is stored as single.
+ * `af.r_correct` (m), `af.ph_correct` (radians). `freq` becomes a straight line (`frequencies` says which); none may be further from
+ * the line between its ends than 1 % of the step, or a unit in the last place where it is stored as single.
  * Pass and polarisation are those in the files' names.
  *
  * Throws `input`, naming file and field, where a field is absent, of another type, shape or length, or not finite, where
@@ -187,9 +189,28 @@ export function joinGotcha(parts: readonly GotchaPart[], options: GotchaOptions)
     ...(autofocus ? { autofocus: { rangeMeters: autofocus[0], phaseRadians: autofocus[1] } } : {}),
     ...(first.polarisation === undefined ? {} : { polarisation: first.polarisation }),
     ...(first.pass === undefined ? {} : { pass: first.pass }),
-    notes: parts.flatMap((part) => part.notes),
+    notes: [...parts.flatMap((part) => part.notes), ...unevenNote(parts)],
   };
   return options.autofocus ? applyAutofocus(history) : history;
+}
+
+/** From so many dB on nobody needs to know. */
+const quietDb = 80;
+
+/**
+ * What an image by evenly spaced frequencies keeps of the sum over those that are stored. Δf off, a pixel's phase is 4πΔf·ΔR/c off; over the swath, ΔR
+ * from −c/(4·step) to c/(4·step), that is π/√3·Δf/step in the mean.
+ */
+function unevenNote(parts: readonly GotchaPart[]): string[] {
+  const { unevenHz, stepHz } = parts.reduce(
+    (most, { frequency }) => (frequency.unevenHz > most.unevenHz ? frequency : most),
+    parts[0].frequency,
+  );
+  const db = -20 * Math.log10((Math.PI / Math.sqrt(3)) * (unevenHz / stepHz));
+  if (db >= quietDb) return [];
+  return [
+    `frequencies are taken as evenly spaced, from which the stored ones differ by ${unevenHz.toPrecision(3)} Hz (root mean square): an image of the whole swath keeps some ${db.toFixed(0)} dB of the sum over the stored ones`,
+  ];
 }
 
 function structAt(file: string, path: string, value: MatValue | undefined): Place {
@@ -239,18 +260,22 @@ function frequencyGrid(file: string, freq: NumericArray, line: NonNullable<Gotch
   if (outside !== -1) throw fieldError(file, `data.freq(${outside + 1})`, `a positive number of at most ${maxHz}`, freq[outside]);
   const ends = { firstHz: freq[0], stepHz: (freq[count - 1] - freq[0]) / (count - 1) };
   if (!(ends.stepHz > 0)) throw stateError(file, "data.freq", "ascending", `${ends.stepHz} Hz a step`);
-  const uneven = ({ firstHz, stepHz }: typeof ends, toleranceHz: number): number =>
-    freq.findIndex((hertz, k) => Math.abs(hertz - (firstHz + k * stepHz)) > toleranceHz);
-  const { firstHz, stepHz } = line === "ends" || uneven(ends, evenTolerance * ends.stepHz) === -1 ? ends : leastSquares(freq, ends);
+  const off = (hertz: number, k: number, { firstHz, stepHz }: typeof ends): number => Math.abs(hertz - (firstHz + k * stepHz));
   // Rounding to nearest is half a unit off, and so are the ends.
   const rounding = freq instanceof Float32Array ? 2 ** (Math.floor(Math.log2(freq[count - 1])) - 23) : 0;
-  const toleranceHz = Math.max(frequencyTolerance * stepHz, rounding);
-  const wrong = uneven({ firstHz, stepHz }, toleranceHz);
+  const toleranceHz = Math.max(frequencyTolerance * ends.stepHz, rounding);
+  const wrong = freq.findIndex((hertz, k) => off(hertz, k, ends) > toleranceHz);
   if (wrong !== -1) {
-    const expected = `${(firstHz + wrong * stepHz).toPrecision(10)} ± ${toleranceHz.toPrecision(3)}, evenly spaced`;
+    const expected = `${(ends.firstHz + wrong * ends.stepHz).toPrecision(10)} ± ${toleranceHz.toPrecision(3)}, evenly spaced`;
     throw fieldError(file, `data.freq(${wrong + 1})`, expected, freq[wrong]);
   }
-  return { firstHz, stepHz, count, toleranceHz };
+  const even = !freq.some((hertz, k) => off(hertz, k, ends) > evenTolerance * ends.stepHz);
+  const found = line === "ends" || even ? ends : leastSquares(freq, ends);
+  let squares = 0;
+  freq.forEach((hertz, k) => {
+    squares += off(hertz, k, found) ** 2;
+  });
+  return { ...found, count, toleranceHz, unevenHz: Math.sqrt(squares / count) };
 }
 
 /** The line of least squares, from the deviations from one that is near. */

@@ -1,7 +1,7 @@
 /** Gotcha MAT-files for tests, sound or wrong in one field, and what their refusal must say. */
 import { isRadarError, type RadarError } from "@dechirp/core";
 import { expect } from "vitest";
-import { gotchaHistory, type PhaseHistory, readMat } from "../src/index.ts";
+import { type GotchaOptions, gotchaHistory, type PhaseHistory, readMat } from "../src/index.ts";
 import { type Kind, Mat5, type Order } from "./mat-builder.ts";
 
 /** A field as numbers, with what may be wrong about it. `undefined`: the field is left out. */
@@ -71,7 +71,8 @@ export function bytesOf(built: Built, pulses = 3, from = 0): Uint8Array {
   return m.file(compressed ? m.compressed(data) : data);
 }
 
-export const historyOf = (bytes: Uint8Array, file = "x.mat"): PhaseHistory => gotchaHistory([readMat(bytes, { file })]);
+export const historyOf = (bytes: Uint8Array, file = "x.mat", options?: GotchaOptions): PhaseHistory =>
+  gotchaHistory([readMat(bytes, { file })], options);
 
 export function failure(work: () => unknown): RadarError {
   try {

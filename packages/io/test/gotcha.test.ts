@@ -62,12 +62,22 @@ describe("one file", () => {
 });
 
 describe("frequencies", () => {
-  const gridOf = (values: number[], kind: "f32" | "f64"): PhaseHistory["frequency"] => {
+  const historyWith = (values: number[], kind: "f32" | "f64", frequencies?: "fit" | "ends"): PhaseHistory => {
     const fp = { shape: [values.length, 1], values: values.map(() => 1), imaginary: values.map(() => 1) };
-    return historyOf(bytesOf({ kind, fields: { fp, freq: column(values) } }, 1)).frequency;
+    return historyOf(bytesOf({ kind, fields: { fp, freq: column(values) } }, 1), undefined, frequencies && { frequencies });
   };
+  const gridOf = (...given: Parameters<typeof historyWith>): PhaseHistory["frequency"] => historyWith(...given).frequency;
 
-  it("are the line between their ends, each as near as float32 has rounded it", () => {
+  it("say how far they are from even, where an image shows it", () => {
+    expect(historyWith(ramp(424, 9.28808e9, 1_471_301.6), "f64").notes).toEqual([]);
+    // 1024 Hz over √12 in a step of 1.47 MHz, times π/√3.
+    expect(historyWith(ramp(424, 9.28808e9, 1_471_301.6), "f32").notes).toEqual([
+      expect.stringMatching(/^frequencies are taken as evenly spaced, .* by \d{3} Hz .* keeps some 69 dB of the sum over the stored ones$/),
+    ]);
+    expect(() => historyWith([1e9, 2e9], "f64", "middle" as "fit")).toThrow("frequencies must be fit or ends");
+  });
+
+  it("are the line of least squares, which float32's rounding leaves nearer than the line between the ends", () => {
     for (const [n, first, step] of [
       [424, 9.28808e9, 1_471_301.6],
       [1000, 9.6e9, 123_456.7],
@@ -75,11 +85,27 @@ describe("frequencies", () => {
       [2000, 9.6e9, 1500.3],
       [2, 1e9, 1e6],
     ]) {
-      const grid = gridOf(ramp(n, first, step), "f32");
+      const stored = ramp(n, first, step);
+      const grid = gridOf(stored, "f32");
       expect(grid.count).toBe(n);
-      // Numbers near 1e10 are rounded to 1024 Hz, half of it off at most, at either end.
+      const rounded = stored.map(Math.fround);
+      const squares = ({ firstHz, stepHz }: { firstHz: number; stepHz: number }): number =>
+        rounded.reduce((sum, hertz, k) => sum + (hertz - (firstHz + k * stepHz)) ** 2, 0);
+      // No other line is nearer to what is stored.
+      for (const [shift, turn] of [
+        [1, 0],
+        [-1, 0],
+        [0, 1 / n],
+        [0, -1 / n],
+      ]) {
+        const middle = (-turn * (n - 1)) / 2;
+        expect(squares({ firstHz: grid.firstHz + shift + middle, stepHz: grid.stepHz + turn })).toBeGreaterThan(squares(grid));
+      }
+      // Numbers near 1e10 are rounded to 1024 Hz, half of it off at most.
       expect(Math.abs(grid.firstHz - first)).toBeLessThanOrEqual(512);
       expect(Math.abs(grid.stepHz - step)).toBeLessThanOrEqual(1024 / (n - 1));
+      const ends = gridOf(stored, "f32", "ends");
+      expect([ends.firstHz, Math.round(ends.firstHz + (n - 1) * ends.stepHz)]).toEqual([rounded[0], rounded[n - 1]]);
     }
   });
 

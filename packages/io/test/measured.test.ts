@@ -90,12 +90,15 @@ describe("Gotcha", () => {
   it.skipIf(gotcha.some((file) => absent(...file)))("has four degrees that make one phase history", async () => {
     const history = await readGotcha(at("gotcha"));
     const pulses = 469;
-    expect(history).toMatchObject({ pass: 1, polarisation: "HH", notes: [], frequency: { count: 424 } });
+    expect(history).toMatchObject({ pass: 1, polarisation: "HH", frequency: { count: 424 } });
+    expect(history.notes).toEqual([expect.stringMatching(/by 295 Hz .* keeps some 69 dB/)]);
     const { positions, referenceRangeMeters, samples, frequency, azimuthRadians, elevationRadians, autofocus } = history;
     expect([positions.length, samples.length]).toEqual([3 * pulses, 2 * pulses * 424]);
     expect(speedOfLight / (2 * frequency.stepHz)).toBeCloseTo(101.88, 2);
-    // The stored ends, which are rounded to 1024 Hz.
-    expect([frequency.firstHz, frequency.firstHz + 423 * frequency.stepHz]).toEqual([9288080384, 9910440960]);
+    // Nearer to the stored numbers, which are rounded to 1024 Hz, than the line between the ends.
+    expect(frequency.firstHz + 211.5 * frequency.stepHz).toBeCloseTo((9288080384 + 9910440960) / 2 + 222.19, 1);
+    const { frequency: ends } = await readGotcha(at("gotcha"), { frequencies: "ends" });
+    expect([ends.firstHz, ends.firstHz + 423 * ends.stepHz]).toEqual([9288080384, 9910440960]);
     if (!azimuthRadians || !elevationRadians || !autofocus) throw new Error("the files have angles and autofocus");
     for (let p = 0; p < pulses; p++) {
       const [x, y, z] = positions.subarray(3 * p, 3 * p + 3);
