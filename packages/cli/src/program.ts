@@ -114,13 +114,13 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
     .addOption(
       new Option(
         "--convention <name>",
-        "exact: the sum over all frequencies, to 70 dB and more; gorham-moore: as that toolbox makes it, to compare with its images, 36 dB from the sum (default: exact)",
+        "exact: the float64 sum over pulses and frequencies to 70 dB and more (fast mode: 60); gorham-moore: as that MATLAB toolbox makes it, to compare with its images, some 36 dB from the sum (default: exact)",
       ).choices(["exact", "gorham-moore"]),
     )
     .addOption(
       new Option(
         "--mode <mode>",
-        "precise: ranges and phases to 80 dB and more of float64's; fast: to 60 dB and more (default: precise)",
+        "precise: 80 dB and more against float64 with the same interpolation; fast: 60 dB and more (default: precise)",
       ).choices(["precise", "fast"]),
     )
     .addOption(

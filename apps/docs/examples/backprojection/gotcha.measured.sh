@@ -1,5 +1,6 @@
 ln -s "$DECHIRP_DATA/gotcha" gotcha
 # region commands
 dechirp backproject gotcha --out image                                               # the scene that the data support
-dechirp backproject gotcha --grid -50,-50,0.4,0.4,256,256 --carrier centre --out part # another
+dechirp backproject gotcha --grid -50,-50,0.4,0.4,256,256 --out part                 # another
+dechirp backproject gotcha --grid -50,-50,0.4,0.4,256,256 --convention gorham-moore --out compared # as a toolbox makes it
 # endregion commands

@@ -25,7 +25,7 @@ const grid = {
   yStepMeters: [0, 0.25, 0],
 } as const;
 using device = await open(cpu());
-const { image } = await backproject(device, history, grid, { interpolation: { kind: "sinc", taps: 8, window: "kaiser" } });
+const { image } = await backproject(device, history, grid);
 
 for (const {
   positionMeters: [x, y],

@@ -1,6 +1,6 @@
-// What a line between two bins of a profile costs, by definition and by the formula of the page.
+// What interpolation between bins of a profile costs: a line by definition and by the formula of the page, the others as the library expects it.
 import { createRandom } from "@dechirp/core";
-import { interpolationErrorDb } from "@dechirp/sar";
+import { planCompression, profileInterpolationDb } from "@dechirp/sar";
 
 const [count, bins] = [424, 4096]; // frequencies, and bins after zero padding
 const random = createRandom(1);
@@ -32,5 +32,9 @@ for (const [carrier, first, share] of [
   const formula = -10 * Math.log10((share * (2 * Math.PI * (count / bins)) ** 4) / 600);
   console.log(`${carrier}, linear: ${(10 * Math.log10(energy / error)).toFixed(0)} dB, formula ${formula.toFixed(0)} dB`);
 }
-const taps = interpolationErrorDb({ kind: "sinc", taps: 8, window: "kaiser" }, bins / count);
+const frequency = { firstHz: 9.288e9, stepHz: 1.4713e6, count };
+const aperture = { positions: new Float64Array(3), referenceRangeMeters: new Float64Array(1) };
+const { geometry } = planCompression({ ...aperture, frequency }, { bins });
+console.log(`centre, parabolas (default): ${profileInterpolationDb("quadratic", geometry).toFixed(0)} dB`);
+const taps = profileInterpolationDb({ kind: "sinc", taps: 8, window: "kaiser" }, geometry);
 console.log(`centre, 8 taps: ${taps > 100 ? "above 100 dB" : `${taps} dB`}`);
