@@ -2,10 +2,10 @@
 import { ArrayView, type Layout, type TypedArrayOf, type Uniforms } from "@dechirp/core";
 import { tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
 import { blockAnchors, stepSquares } from "../src/backprojection/blocks.ts";
+import { curvesKernel } from "../src/backprojection/curves.ts";
 import type { GroundGrid, ImageGrid } from "../src/backprojection/grid.ts";
 import { tileWindow } from "../src/backprojection/partition.ts";
 import { cyclesPerMeter, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
-import { curvesKernel } from "../src/backprojection/quadratic.ts";
 import { type BackprojectionShape, sineTable } from "../src/backprojection/shape.ts";
 
 export type Arrays = Readonly<Record<string, TypedArrayOf | ArrayView>>;

@@ -9,13 +9,13 @@ import { blockWords, phaseAt, slopeXAt, slopeYAt } from "../src/backprojection/b
 import { type GroundGrid, type ImageGrid, pixelPosition } from "../src/backprojection/grid.ts";
 import { backprojectionKernel } from "../src/backprojection/kernel.ts";
 import { compressProfiles, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
-import { curvatureOf, curvesKernel, curvesOf, packCurve } from "../src/backprojection/quadratic.ts";
+import { curvesOf } from "../src/backprojection/quadratic.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";
 import type { BackprojectionShape } from "../src/backprojection/shape.ts";
 import { circularTrack } from "../src/backprojection/simulate.ts";
 import { interpolatorTable } from "../src/interpolation.ts";
-import { curvesByReference, inputsOf, shapeOf, uniformsOf } from "./backprojection-inputs.ts";
+import { inputsOf, shapeOf, uniformsOf } from "./backprojection-inputs.ts";
 import { scenes } from "./backprojection-scenes.ts";
 import { placeKernel } from "./wasm-harness.ts";
 
@@ -322,55 +322,6 @@ describe.each(["airborne", "spaceborne"] as const)("the %s scene", (name) => {
       expect(empty).toBeLessThan(0.9);
       expect(signalToErrorDb(kept(image(cut, { blockTiles, taps })), expected)).toBeGreaterThan(80);
     }
-  });
-});
-
-describe("parabolas", () => {
-  it.each([
-    [1, 2, 2],
-    [2, 5, 6],
-    [3, 5, 5],
-    [1, 9, 10],
-    [3, 64, 65],
-    [2, 63, 63],
-  ])(
-    "of %d pulses of %d bins, %d of them, are the reference's, rounded once, whatever the calls and wherever arrays are",
-    (pulses, bins, curves) => {
-      const profiles = { ...whiteProfiles(pulses, bins, 0.15), samples: noise(2 * pulses * bins) };
-      const kernel = curvesKernel({ pulses, bins, curves });
-      const expected = curvesByReference(profiles, curves);
-      const arrays = { profiles: profiles.samples as Float32Array };
-      const out = new Float32Array(4 * pulses * curves).fill(9);
-      const found = placeKernel(kernel, arrays, {})(out, [[0, kernel.items]]);
-      for (let i = 0; i < found.length; i++) {
-        // Bins as they are; of a word five bits of one number and nine of the other, of which rounding may take the last one.
-        if (i % 4 < 2) expect(found[i]).toBe(expected[i]);
-        else {
-          expect(Math.abs(found[i] - expected[i])).toBeLessThanOrEqual(2 ** -9 * Math.abs(expected[i]) + 2e-6);
-          expect(Math.abs(curvatureOf(found[i]) - curvatureOf(expected[i]))).toBeLessThanOrEqual(
-            2 ** -5 * Math.abs(curvatureOf(expected[i])) + 2e-6,
-          );
-        }
-      }
-      for (const last of ["profiles", "curves"])
-        expect(bits(placeKernel(kernel, arrays, {}, { last })(out, runsOf(kernel.items))).equals(bits(found)), last).toBe(true);
-    },
-  );
-
-  it("have words that hold both numbers, of any size and sign", () => {
-    for (let trial = 0; trial < 20_000; trial++) {
-      const size = 10 ** (60 * random.uniform() - 30);
-      const [s, q] = [random.gaussian() * size, random.gaussian() * size * 10 ** (6 * random.uniform() - 5)];
-      const word = packCurve(s, q);
-      expect(Math.abs(word - s)).toBeLessThanOrEqual(2 ** -10 * Math.abs(s) * 1.001);
-      expect(Math.abs(curvatureOf(word) - q)).toBeLessThanOrEqual(2 ** -6 * Math.abs(q) * 1.001);
-    }
-    expect([packCurve(0, 0), packCurve(0, 1), curvatureOf(packCurve(0, 1)), packCurve(-1, 0)].map(Math.fround)).toEqual([
-      0,
-      expect.closeTo(0, 30),
-      1,
-      -1,
-    ]);
   });
 });
 

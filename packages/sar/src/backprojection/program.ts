@@ -4,9 +4,9 @@
  */
 import type { Constant, Kernel, Layout, Load, Program, Step, Uniforms } from "@dechirp/core";
 import { frequenciesWasm } from "../wasm/backprojection.ts";
+import { curvesKernel } from "./curves.ts";
 import { backprojectionKernel, sumSetsKernel } from "./kernel.ts";
 import type { Compression } from "./profiles.ts";
-import { curvesKernel } from "./quadratic.ts";
 import { type BackprojectionShape, hasPartials, kernelPorts, sineTable } from "./shape.ts";
 
 export interface BackprojectionProgram extends Program<{ readonly image: Float32Array }> {

@@ -13,8 +13,6 @@
  * the others those of s, chosen so that the whole word, read as a float32, is as near to s as it can be. A reader takes the
  * word as s, and the word shifted left by 18 as q. That adds an error of −89 dB.
  */
-import { type ArrayView, type Kernel, wgslFloat } from "@dechirp/core";
-import { curvesWasm } from "../wasm/backprojection.ts";
 import type { ProfileGeometry } from "./profiles.ts";
 
 /** Oversampling that the weights are made for, and from which on an interpolation by parabolas holds what it promises. */
@@ -57,73 +55,6 @@ export function packCurve(slope: number, curvature: number): number {
 
 /** q of a word; s is the word itself. */
 export const curvatureOf = (packed: number): number => floatOf(wordOf(packed) << 18);
-
-export interface CurvesShape {
-  readonly pulses: number;
-  readonly bins: number;
-  /** Parabolas of a pulse, as many as `curvesOf` says. */
-  readonly curves: number;
-}
-
-/**
- * From `profiles` c64 [pulses][bins] to `curves` c64 [pulses][curves][2]: v, and the words of the two parts. Where bins do not repeat, the two at
- * each end have no parabola: zeros.
- */
-export function curvesKernel(shape: CurvesShape): Kernel {
-  const { pulses, bins, curves } = shape;
-  const [s1, s2] = slopeWeights;
-  const [q1, q2] = curvatureWeights;
-  return {
-    op: "kernel",
-    name: "parabolas of range profiles",
-    flops: 20 * pulses * curves,
-    constants: { bins, curves },
-    ports: {
-      profiles: { access: "read", layout: { dtype: "c64", shape: [pulses, bins] } },
-      curves: { access: "write", layout: { dtype: "c64", shape: [pulses, curves, curveNumbers] } },
-    },
-    items: pulses * curves,
-    ...curvesWasm(bins, curves),
-    wgsl: (_constants, _limits, toolkit) =>
-      toolkit.items(
-        `let pulse = item / ${curves}u;
-let k = item % ${curves}u;
-${curves > bins ? "" : `if (k < ${quadraticReach}u || k >= ${Math.max(0, bins - quadraticReach)}u) { store_curves(2u * item, vec2f()); store_curves(2u * item + 1u, vec2f()); return; }`}
-let row = pulse * ${bins}u;
-let v = load_profiles(row + k % ${bins}u);
-let before = load_profiles(row + (k + ${bins - 1}u) % ${bins}u);
-let behind = load_profiles(row + (k + 1u) % ${bins}u);
-let far_before = load_profiles(row + (k + ${2 * bins - 2}u) % ${bins}u);
-let far_behind = load_profiles(row + (k + 2u) % ${bins}u);
-let slope = ${wgslFloat(s1)} * (behind - before) + ${wgslFloat(s2)} * (far_behind - far_before);
-let curvature = ${wgslFloat(q1)} * ((behind - v) + (before - v)) + ${wgslFloat(q2)} * ((far_behind - v) + (far_before - v));
-let low = vec2i((bitcast<vec2u>(curvature) + 0x20000u) >> vec2u(18u)) & vec2i(0x3fff);
-let bits = bitcast<vec2i>(slope);
-let magnitude = max(vec2i(), (bits & vec2i(0x7fffffff)) + 0x2000i - low) & vec2i(0x7fffc000);
-store_curves(2u * item, v);
-store_curves(2u * item + 1u, bitcast<vec2f>((bits & vec2i(-0x7fffffff - 1)) | magnitude | low));`,
-      ),
-    reference({ profiles, curves: out }, _uniforms, start, end) {
-      for (let item = start; item < end; item++) writeCurve(shape, profiles, out, item);
-    },
-  };
-}
-
-function writeCurve({ bins, curves }: CurvesShape, profiles: ArrayView, out: ArrayView, item: number): void {
-  const row = Math.floor(item / curves) * bins;
-  const k = item % curves;
-  if (curves === bins && (k < quadraticReach || k >= bins - quadraticReach)) {
-    out.set(2 * item, 0, 0);
-    out.set(2 * item + 1, 0, 0);
-    return;
-  }
-  const at = (away: number): number => row + ((k + away + 2 * bins) % bins);
-  const [re, im] = [(away: number) => profiles.re(at(away)), (away: number) => profiles.im(at(away))];
-  const [slopeRe, curvatureRe] = curveOf(re);
-  const [slopeIm, curvatureIm] = curveOf(im);
-  out.set(2 * item, re(0), im(0));
-  out.set(2 * item + 1, packCurve(slopeRe, curvatureRe), packCurve(slopeIm, curvatureIm));
-}
 
 /** s and q of a bin, from the values of bins −2 to 2 beside it. */
 export function curveOf(at: (away: number) => number): readonly [slope: number, curvature: number] {
