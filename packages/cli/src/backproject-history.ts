@@ -13,9 +13,12 @@ import {
   imageContrast,
   imageEntropy,
   type ProfileInterpolation,
+  pixelPosition,
   profileInterpolationDb,
   type Scheme,
   sceneGrid,
+  speedOfLight,
+  type Vec3,
   type Window,
   windowSamples,
   windowText,
@@ -233,13 +236,31 @@ export async function backprojectHistory(projection: Projection, device: Device,
     work: { backprojections, gigaBackprojectionsPerSecond: backprojections / seconds / 1e9 },
     ...measures,
     timings: [...clock.timings],
-    notes: projection.notes,
+    notes: [...projection.notes, ...swathNote(projection)],
   };
   return { image, report, spacingMeters };
 }
 
 const nameOfInterpolation = (interpolation: ProfileInterpolation): string | number =>
   typeof interpolation === "string" ? interpolation : interpolation.taps;
+
+/** Says so where some pulse does not reach some corner of the image: ranges repeat beyond half the swath, and the pulse adds nothing there. */
+function swathNote({ history, grid }: Projection): string[] {
+  const { positions, referenceRangeMeters, frequency } = history;
+  const half = speedOfLight / (4 * frequency.stepHz);
+  // `sceneGrid` ends there, to its rounding.
+  const reach = half * (1 + 1e-6);
+  const corners = [0, grid.nx - 1].flatMap((ix) => [0, grid.ny - 1].map((iy) => pixelPosition(grid, ix, iy)));
+  let missed = 0;
+  for (let p = 0; p < referenceRangeMeters.length; p++) {
+    const away = ([x, y, z]: Vec3): number => Math.hypot(positions[3 * p] - x, positions[3 * p + 1] - y, positions[3 * p + 2] - z);
+    if (corners.some((corner) => Math.abs(away(corner) - referenceRangeMeters[p]) > reach)) missed++;
+  }
+  if (missed === 0) return [];
+  return [
+    `parts of the image are farther than ${half.toPrecision(4)} m from the reference range of ${missed} of ${referenceRangeMeters.length} pulses, where ranges repeat: those pulses add nothing there`,
+  ];
+}
 
 /** What the image is multiplied by: the backprojector's has `amplitude`. */
 function scaleOf({ history, settings }: Projection, { bins }: { readonly bins: number }): number {

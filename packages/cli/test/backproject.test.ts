@@ -150,6 +150,17 @@ describe("backproject", () => {
     expect(signalToErrorDb(own.image, backprojectReference(centred, grid, { interpolation: "linear" }))).toBeGreaterThan(80);
   });
 
+  it("says where pulses add nothing, for ranges repeat beyond", async () => {
+    const made = history();
+    expect((await backproject(made, ["--grid", gridText])).report.notes).toEqual([]);
+    const half = 299792458 / (4 * made.frequency.stepHz);
+    const wide = await backproject(made, [`--grid=${-3 * half},0,${half / 4},1,24,8`]);
+    expect(wide.report.notes).toEqual([
+      `parts of the image are farther than ${half.toPrecision(4)} m from the reference range of ${pulses} of ${pulses} pulses, where ranges repeat: those pulses add nothing there`,
+    ]);
+    expect([...wide.image.subarray(0, 4)]).toEqual([0, 0, 0, 0]);
+  });
+
   it("draws y upwards", async () => {
     const { image, out } = await backproject(history(), ["--grid", gridText]);
     const turned = new Float32Array(image.length);
