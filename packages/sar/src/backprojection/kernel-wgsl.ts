@@ -176,7 +176,7 @@ function curvesText(shape: BackprojectionShape, { windows }: Form): string {
   if (windows > 0) {
     return `${curve}
 fn value_at(place: f32, anchor: u32, window: u32, pulse: u32) -> vec2f {
-  let nearest = floor(place + 0.5);
+  let nearest = round(place);
   let bin = bins[window * ${windowLength(shape)}u + ${spread(shape, "u32(nearest)")}];
   return curve(bin.xy, bin.zw, place - nearest);
 }
@@ -188,7 +188,7 @@ fn read_bin(pulse: u32, bin: i32) -> vec4f {
   }
   return `${curve}
 fn value_at(place: f32, anchor: u32, window: u32, pulse: u32) -> vec2f {
-  let nearest = floor(place + 0.5);
+  let nearest = round(place);
   let bin = anchor_bin[anchor] + i32(nearest);
   if (bin < 0i || bin >= ${shape.curves}i) { return vec2f(); }
   let at = 2u * (pulse * ${shape.curves}u + u32(bin));
