@@ -18,8 +18,8 @@ export function checkProfileInterpolation(interpolation: ProfileInterpolation): 
   if (interpolation !== "linear" && interpolation !== "quadratic") checkInterpolator(interpolation, "interpolation");
 }
 
-/** What a sinc has to reach to be taken where none is asked for. */
-const enoughDb = 80;
+/** What a sinc has to reach of a flat spectrum to be taken where none is asked for. */
+const enoughDb = 90;
 const mostTaps = 32;
 
 /** The oversampling that interpolators are made for. */
@@ -27,8 +27,8 @@ export const designOversampling = (profiles: ProfileGeometry): number => Math.mi
 
 /**
  * What reads `profiles` where nothing else is asked for: parabolas from eight bins for each frequency on; below, the sinc of fewest taps
- * that makes an error of −80 dB, or of 32 taps where there is none. 70 dB and more at every frequency of the band, but for
- * profiles that are oversampled by less than 1.15.
+ * whose error is −90 dB of a flat spectrum, or of 32 taps where there is none. That is 70 dB and more at every frequency of the band from an
+ * oversampling of 1.25 on; below, the ends of the band keep less, and at 1.1 a flat spectrum keeps 60 dB.
  */
 export function defaultInterpolation(profiles: ProfileGeometry): ProfileInterpolation {
   const oversampling = designOversampling(profiles);
