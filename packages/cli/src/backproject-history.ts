@@ -41,7 +41,7 @@ export interface GridOption {
 }
 
 /**
- * What an image is in every respect that does not change what it shows. `exact`: the sum over pulses and frequencies, to 70 dB and
+ * How an image is computed and scaled where no other option says so. `exact`: the sum over pulses and frequencies, to 70 dB and
  * more. `gorham-moore`: as L. A. Gorham and L. J. Moore's toolbox for MATLAB makes it ("SAR image formation toolbox for MATLAB",
  * Proceedings of SPIE 7699, 2010), which other images of such files are made with and can be compared with number by number; the sum to some
  * 36 dB.

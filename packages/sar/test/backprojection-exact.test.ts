@@ -17,6 +17,7 @@ import {
   type ProfileGeometry,
   pulseCount,
 } from "../src/backprojection/profiles.ts";
+import { curvesOf } from "../src/backprojection/quadratic.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";
 import { circularTrack, linearTrack, simulatePhaseHistory } from "../src/backprojection/simulate.ts";
@@ -79,8 +80,29 @@ interface Example {
   readonly grid: ImageGrid;
 }
 
-/** Edge of a square in the ground plane whose corners reach `share` of half the swath, c/(4·step). */
-const edgeOf = (stepHz: number, share: number): number => ((share * speedOfLight) / (4 * stepHz)) * Math.SQRT2;
+/** A square whose farthest corner is `share` of half the swath, c/(4·step), from the reference range of some pulse. */
+function reaching(share: number, n: number, { positions, referenceRangeMeters, frequency }: HistoryGeometry): GroundGrid {
+  const half = (share * speedOfLight) / (4 * frequency.stepHz);
+  let edge = half;
+  for (let turn = 0; turn < 20; turn++) {
+    let most = 0;
+    for (let p = 0; p < referenceRangeMeters.length; p++) {
+      for (const [x, y] of [
+        [-edge / 2, -edge / 2],
+        [edge / 2, -edge / 2],
+        [-edge / 2, edge / 2],
+        [edge / 2, edge / 2],
+      ]) {
+        const range = Math.hypot(positions[3 * p] - x, positions[3 * p + 1] - y, positions[3 * p + 2]);
+        most = Math.max(most, Math.abs(range - referenceRangeMeters[p]));
+      }
+    }
+    edge *= half / most;
+  }
+  return square(n, edge);
+}
+const hundred = geometry(airborne, { firstHz: 9e9, stepHz: 3e6, count: 100 });
+const three = geometry(airborne, { firstHz: 9e9, stepHz: 3e6, count: 3 });
 
 const polar: PolarGrid = {
   kind: "polar",
@@ -142,12 +164,12 @@ const examples: Record<string, Example> = {
     grid: square(40, 180),
   },
   "to the end of the swath": {
-    history: () => noise(geometry(airborne, { firstHz: 9e9, stepHz: 3e6, count: 100 }), 11),
-    grid: square(48, edgeOf(3e6, 0.999)),
+    history: () => noise(hundred, 11),
+    grid: reaching(1 - 1e-6, 48, hundred),
   },
   "to the end of the swath, three frequencies": {
-    history: () => noise(geometry(airborne, { firstHz: 9e9, stepHz: 3e6, count: 3 }), 12),
-    grid: square(48, edgeOf(3e6, 0.999)),
+    history: () => noise(three, 12),
+    grid: reaching(1 - 1e-6, 48, three),
   },
   "a polar grid": { history: () => noise(geometry(near, { firstHz: 5e9, stepHz: 2e6, count: 150 }), 13), grid: polar },
   "heights of every pixel": {
@@ -227,7 +249,7 @@ describe("what leads to the same image", () => {
   ] as const)("with other bins and carriers: %j", { timeout: 60_000 }, async (options) => {
     // A kernel of many taps has none of them missing in the middle of the swath.
     const { history } = exactOf(name);
-    const grid = square(32, edgeOf(3e6, 0.4));
+    const grid = reaching(0.4, 32, hundred);
     const { image } = await backproject(devices.cpu as Device, history, grid, options);
     expect(signalToErrorDb(image, directSum(history, grid))).toBeGreaterThan(bar);
   });
@@ -272,6 +294,26 @@ describe("what is taken where no interpolation is asked for", () => {
       // Energy is spread over the band anew by every draw of the noise.
       expect(Math.abs(found - said), `${JSON.stringify(interpolation)} ${carrier}: ${found} for ${said}`).toBeLessThan(1.5);
     }
+  });
+
+  it("goes round where bins fill the period, and not where they were cut", async () => {
+    const { history } = exactOf("to the end of the swath");
+    const { grid } = examples["to the end of the swath"];
+    const profiles = compressProfiles(history);
+    expect(curvesOf(profiles)).toBe(profiles.bins + 1);
+    const bins = profiles.bins - 40;
+    const samples = Float32Array.from({ length: 2 * pulseCount(history) * bins }, (_, i) => {
+      const pulse = Math.floor(i / (2 * bins));
+      return profiles.samples[2 * (pulse * profiles.bins + 20) + (i % (2 * bins))];
+    });
+    const cut = { ...profiles, bins, samples, firstRangeMeters: profiles.firstRangeMeters + 20 * profiles.binMeters };
+    expect(curvesOf(cut)).toBe(bins);
+    const { image } = await backproject(devices.cpu as Device, cut, grid);
+    expect(signalToErrorDb(image, backprojectReference(cut, grid))).toBeGreaterThan(80);
+    // Some corner is beyond what is left.
+    const whole = (await backproject(devices.cpu as Device, profiles, grid)).image;
+    const corners = [0, grid.nx - 1, grid.nx * (grid.ny - 1), grid.nx * grid.ny - 1];
+    expect(corners.some((pixel) => Math.abs(image[2 * pixel] - whole[2 * pixel]) > 0.01 * Math.abs(whole[2 * pixel]))).toBe(true);
   });
 
   it("is refused where it is none", async () => {

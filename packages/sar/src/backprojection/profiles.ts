@@ -46,8 +46,8 @@ export interface ProfileGeometry extends Aperture {
   readonly bandwidthHz: number;
   /** Middle of the band; the carrier where left out. The farther it is from the carrier, the more bins interpolation needs. */
   readonly bandCentreHz?: number;
-  /** Whether the bins repeat, as those of an inverse transform do: the one behind the last is the first. False where left out. */
-  readonly periodic?: boolean;
+  /** Range after which profiles repeat; they do not where left out. Bins that fill it, as those of an inverse transform do, go round. */
+  readonly periodMeters?: number;
 }
 
 export interface RangeProfiles extends ProfileGeometry {
@@ -133,6 +133,7 @@ export function checkProfileGeometry(profiles: ProfileGeometry): void {
   if (!Number.isFinite(firstRangeMeters)) throw inputError("profiles.firstRangeMeters", "a finite number", firstRangeMeters);
   if (speedOfLight / (2 * profiles.binMeters * profiles.bandwidthHz) < 1 - 1e-9)
     throw inputError("profiles.bandwidthHz", "at most c/(2·binMeters), what the bins sample", profiles.bandwidthHz);
+  if (profiles.periodMeters !== undefined) checkPositive(profiles.periodMeters, "profiles.periodMeters", 1e15);
   if (profiles.bandCentreHz !== undefined) checkPositive(profiles.bandCentreHz, "profiles.bandCentreHz", 1e15);
 }
 
@@ -179,7 +180,7 @@ export function planCompression(history: HistoryGeometry, options: CompressionOp
       carrierHz: firstHz + shift * stepHz,
       bandwidthHz: count * stepHz,
       bandCentreHz: firstHz + Math.floor(count / 2) * stepHz,
-      periodic: true,
+      periodMeters: speedOfLight / (2 * stepHz),
     },
     shift,
     weights: taper.map((w, k) => ((w * bins) / sum) * ((k + shift) % 2 === 0 ? 1 : -1)),

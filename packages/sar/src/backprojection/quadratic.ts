@@ -32,7 +32,10 @@ export const curveNumbers = 2;
  * Parabolas of a profile: one for every bin, and where bins repeat the first one's again, so that they reach from half a bin before the first bin
  * to half a bin behind the place where it comes again.
  */
-export const curvesOf = ({ bins, periodic = false }: Pick<ProfileGeometry, "bins" | "periodic">): number => (periodic ? bins + 1 : bins);
+export function curvesOf({ bins, binMeters, periodMeters }: Pick<ProfileGeometry, "bins" | "binMeters" | "periodMeters">): number {
+  const goRound = periodMeters !== undefined && Math.abs(periodMeters / (bins * binMeters) - 1) < 1e-9;
+  return goRound ? bins + 1 : bins;
+}
 
 const float = new Float32Array(1);
 const word = new Int32Array(float.buffer);
