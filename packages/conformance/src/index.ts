@@ -5,6 +5,7 @@
 import { accuracy } from "./accuracy.ts";
 import { arrays } from "./arrays.ts";
 import { errors } from "./errors.ts";
+import { extremes } from "./extremes.ts";
 import { faults } from "./faults.ts";
 import { filters } from "./filters.ts";
 import { hooks } from "./hooks.ts";
@@ -35,6 +36,7 @@ export const suites: readonly Suite[] = [
   lowering,
   isolation,
   accuracy,
+  extremes,
   order,
   programOrder,
   planning,
@@ -67,6 +69,7 @@ export {
   accuracy,
   arrays,
   errors,
+  extremes,
   faults,
   filters,
   hooks,

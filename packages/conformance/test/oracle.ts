@@ -21,6 +21,8 @@ export type Fault =
   | "wrong sign"
   | "inverse not divided"
   | "float32 angles"
+  | "sums overflow"
+  | "small numbers flushed"
   | "one bin wrong at one length"
   | "last line forgotten"
   | "strides ignored"
@@ -56,6 +58,8 @@ function circle(n: number, rough: boolean): Float64Array {
   tables.set(key, table);
   return table;
 }
+
+const largestFloat = (2 - 2 ** -23) * 2 ** 127;
 
 const smallestFactor = (n: number): number => {
   for (let p = 2; p * p <= n; p++) if (n % p === 0) return p;
@@ -98,9 +102,11 @@ function transform(op: Fft, from: TypedArrayOf, to: TypedArrayOf, fault: Fault |
       if (fault === "last line forgotten" && outers > 1 && outer === outers - 1) continue;
       const at = (i: number): number => (fault === "strides ignored" ? (outer * inners + inner) * n + i : (outer * n + i) * inners + inner);
       const line = Float64Array.from({ length: 2 * n }, (_, i) => from[2 * at(i >> 1) + (i & 1)]);
+      if (fault === "small numbers flushed") for (let i = 0; i < 2 * n; i++) if (Math.abs(line[i]) < 2 ** -100) line[i] = 0;
       if (fault === "lines leak") line[0] += 0 * leak;
       leak += line[0];
       const y = dft(line, sign, fault === "float32 angles");
+      if (fault === "sums overflow") for (let i = 0; i < 2 * n; i++) if (Math.abs(y[i]) > largestFloat) y[i] = Number.POSITIVE_INFINITY;
       if (fault === "one bin wrong at one length" && n === 97) y[2 * 60] *= 1.001;
       for (let i = 0; i < n; i++) {
         to[2 * at(i)] = y[2 * i] * scale;
