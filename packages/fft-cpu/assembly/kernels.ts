@@ -5,7 +5,7 @@
  */
 // @ts-nocheck
 import { bridged, groupOf, multiply, transform } from "./lines";
-import { gather, inspect, lowerLine, plain, scaled, scatter, takeAs } from "./ranges";
+import { gather, inspect, plain, restore, scatter, takeAs } from "./ranges";
 import { mirror, narrow, tangle, untangle, widen } from "./real";
 
 const filter: u32 = 2;
@@ -72,7 +72,7 @@ export function rows(
     for (let lane: usize = 0; lane < group && usize(start) + lane < usize(lines); lane++) {
       const y = dst + usize(start + lane) * dstPitch;
       if (!whole) memory.copy(y, load<u32>(to + lane * 4) + keepStart * 4, keepCount * 4);
-      if (((ways >> u32(2 * lane)) & 3) === scaled) lowerLine(y, keepCount);
+      restore((ways >> u32(2 * lane)) & 3, y, keepCount);
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
  * AssemblyScript. One transform of one line (or of four lines at once) by the program that the planner laid out in memory; the
- * words of a program are described in `src/wasm/program.ts`. Raw pointers, no runtime, no static data; inverses divide by n.
+ * words of a program are described in `src/wasm/program.ts`. Raw pointers, no runtime, no static data; inverses divide by n, but not a chirp's convolution.
  * Directions: 0 forward, 1 inverse, 2 inverse of the product with h.
  */
 // @ts-nocheck
@@ -67,7 +67,7 @@ function finish(program: usize, inverse: bool, x: usize, dst: usize): void {
   const factor = v128.load32_splat(program, 16);
   const rest = v128.load32_splat(program, 28);
   if (last === 0) unpackBlocks(x, dst, n, inverse);
-  else if (inverse && last === 4 && (n & (n - 1)) === 0) last_exact(last, x, dst, (n * 8) / last, factor, rest);
+  else if (inverse && last === 4 && load<f32>(program, 28) === 0) last_exact(last, x, dst, (n * 8) / last, factor, rest);
   else if (inverse) last_inverse(last, x, dst, (n * 8) / last, factor, rest);
   else last_forward(last, x, dst, (n * 8) / last, factor, rest);
 }
@@ -210,7 +210,8 @@ function exchanged(a: v128): v128 {
 
 /**
  * Bluestein: times the chirp, circularly convolved with its conjugate, times the chirp. The inverse is the forward transform
- * with the parts exchanged before and after.
+ * with the parts exchanged before and after. The spectrum of the conjugate is over m and the convolver's inverse does not divide, so
+ * that no number on the way is larger than a sum of the line's numbers.
  */
 function chirped(program: usize, direction: u32, src: usize, dst: usize, h: usize, work: usize): void {
   const n: usize = load<u32>(program);

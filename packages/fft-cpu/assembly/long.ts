@@ -13,12 +13,13 @@
  */
 // @ts-nocheck
 import { middle } from "./codelets";
-import { flushed, inspect, isZero, lowerLine, lowerLineFlushed, plain, scaled, takeAs } from "./ranges";
+import { inspect, isZero, lowered, lowerLine, plain, raised, restore, takeAs, unraiseFlushed } from "./ranges";
 
-/** Levels of a tile: nothing but zeros, as it was read, times 2^96. They are bits: those of several may be joined. */
+/** Levels of a tile: nothing but zeros, as it was read, times 2^64, times 2^-96. They are bits: those of several may be joined. */
 const zeros: u8 = 0;
 const asRead: u8 = 1;
-const raised: u8 = 2;
+const up: u8 = 2;
+const down: u8 = 4;
 
 export function longItem(argument: usize, item: u32, second: bool, work: usize): void {
   if (second) finishTile(argument, item, work);
@@ -105,15 +106,16 @@ function finishTile(argument: usize, item: u32, work: usize): void {
   const from: usize = load<u32>(argument, 28) + line * load<u32>(argument, 40) + first * n * (hasMirror ? 16 : 8);
   const re: usize = inverse ? 16 : 0;
   const level = joined(levels, n);
-  if (level == (asRead | raised)) {
-    for (let i: usize = 0; i < n; i++) if (load<u8>(levels + i) == raised) lowerLineFlushed(from + i * pitch, pitch >> 2);
+  if ((level & (level - 1)) != 0) {
+    for (let i: usize = 0; i < n; i++) align(from + i * pitch, pitch >> 2, load<u8>(levels + i), level);
   }
   const z = stages(plan, from, work + load<u32>(argument, 76), work + load<u32>(argument, 80), pitch);
   if (hasMirror) {
     mirrored(along, load<u32>(argument, 92) + first * 8, z, half, n, re);
     if (first == 0) dropImaginary(z, pitch, n);
   }
-  if (level == raised) lowerLine(z, (n * pitch) >> 2);
+  if ((level & down) != 0) restore(lowered, z, (n * pitch) >> 2);
+  else if (level == up) restore(raised, z, (n * pitch) >> 2);
   unpack(z, pitch, to + first * 8, toRow, n, 0, end - first, re);
   if (!hasMirror) return;
   unpack(z + half, pitch, to + mirror * 8, toRow, n, mirrorFirst - mirror, mirrorEnd - mirror, re);
@@ -174,14 +176,22 @@ function settle(x: usize, count: usize): u8 {
   const way = inspect(x, count);
   if (way == plain) return isZero(x, count) ? zeros : asRead;
   takeAs(way, x, x, count);
-  return way == scaled ? raised : asRead;
+  return way == raised ? up : way == lowered ? down : asRead;
+}
+
+/** A row at one of several joined levels goes to that of the largest. */
+function align(x: usize, count: usize, level: u8, all: u8): void {
+  if (level == up) unraiseFlushed(x, count);
+  if ((level & (asRead | up)) != 0 && (all & down) != 0) lowerLine(x, count);
 }
 
 /** The levels of `count` columns, joined. Behind them lie zeros up to a multiple of sixteen. */
 function joined(levels: usize, count: usize): u8 {
   let all = i8x16.splat(0);
   for (let i: usize = 0; i < count; i += 16) all = v128.or(all, v128.load(levels + i));
-  return (v128.any_true(v128.and(all, i8x16.splat(1))) ? asRead : 0) | (v128.any_true(v128.and(all, i8x16.splat(2))) ? raised : 0);
+  let found: u8 = 0;
+  for (let level: u8 = asRead; level <= down; level <<= 1) if (v128.any_true(v128.and(all, i8x16.splat(level)))) found |= level;
+  return found;
 }
 
 /** All stages, for all columns of a tile, to y, then to x and in turn; returns the one that holds the result. */
@@ -224,14 +234,14 @@ function mirrored(along: usize, across: usize, x: usize, half: usize, n: usize, 
         ei = v128.load32_splat(along + k * 8, 4);
       const tr = f32x4.sub(f32x4.mul(er, ownRe), f32x4.mul(ei, ownIm)),
         ti = f32x4.add(f32x4.mul(er, ownIm), f32x4.mul(ei, ownRe));
-      const p = v128.load(b),
-        q = v128.load(b, 16);
-      const ar = v128.load(a),
-        ai = v128.load(a, 16),
+      const p = f32x4.mul(v128.load(b), point5),
+        q = f32x4.mul(v128.load(b, 16), point5);
+      const ar = f32x4.mul(v128.load(a), point5),
+        ai = f32x4.mul(v128.load(a, 16), point5),
         br = v128.shuffle<f32>(p, p, 3, 2, 1, 0),
         bi = v128.shuffle<f32>(q, q, 3, 2, 1, 0);
-      const sr = f32x4.mul(f32x4.add(ar, br), point5),
-        si = f32x4.mul(f32x4.sub(ai, bi), point5);
+      const sr = f32x4.add(ar, br),
+        si = f32x4.sub(ai, bi);
       const dr = f32x4.sub(ar, br),
         di = f32x4.add(ai, bi);
       const yr = f32x4.sub(f32x4.mul(dr, tr), f32x4.mul(di, ti)),

@@ -1,17 +1,23 @@
 /**
- * AssemblyScript. Lines on their way in and out: magnitudes where arithmetic is slow or lossy (below 2^-126 every operation may
- * take a hundred times as long) are scaled by a power of two, exactly, or flushed; lines are padded, cut and gathered from
- * columns. Counts are of float32 numbers unless they say bytes.
+ * AssemblyScript. Lines on their way in and out: small lines, whose arithmetic would be slow or lossy (below 2^-126 every operation
+ * may take a hundred times as long), and large lines, whose sums would overflow on the way to a finite result, are scaled by a power
+ * of two, exactly; lines are padded, cut and gathered from columns. Counts are of float32 numbers unless they say bytes.
  */
 // @ts-nocheck
 
-/** How a line is taken: as it is, times 2^96, or with numbers below 2^-126 made zero. */
+/** How a line is taken: as it is, times 2^64, with numbers below 2^-126 made zero, or times 2^-96. */
 export const plain: u32 = 0;
-export const scaled: u32 = 1;
+export const raised: u32 = 1;
 export const flushed: u32 = 2;
+export const lowered: u32 = 3;
 
-/** Bit patterns of 2^-64, under which a whole line is scaled, and of 2^-126, the least normal number. */
+/**
+ * Bit patterns: a line whose largest number is below 2^-64 is raised, one whose largest number is 2^96 or more is lowered. Numbers of such
+ * a line below 2^-30, which would fall below 2^-126, the least normal number, become zero.
+ */
 const small: i32 = 63 << 23;
+const large: i32 = 223 << 23;
+const negligible: i32 = 97 << 23;
 const normal: i32 = 1 << 23;
 
 /** Whether four magnitudes hold a number that is neither zero nor normal. */
@@ -19,7 +25,7 @@ function anyDenormal(magnitudes: v128): bool {
   return v128.any_true(i32x4.lt_u(i32x4.sub(magnitudes, i32x4.splat(1)), i32x4.splat(normal - 1)));
 }
 
-/** Looks at some of a line and, where those are small, at all of it. */
+/** Looks at some of a line and, where those are small or large, at all of it. */
 export function inspect(src: usize, count: usize): u32 {
   if (count < 4) return inspectAll(src, count);
   const mask = i32x4.splat(0x7fffffff);
@@ -32,6 +38,7 @@ export function inspect(src: usize, count: usize): u32 {
     most = i32x4.max_u(most, magnitudes);
     least = i32x4.min_u(least, i32x4.sub(magnitudes, i32x4.splat(1)));
   }
+  if (v128.any_true(i32x4.ge_u(most, i32x4.splat(large)))) return lowered;
   if (v128.any_true(i32x4.ge_u(most, i32x4.splat(small))) && !v128.any_true(i32x4.lt_u(least, i32x4.splat(normal - 1)))) return plain;
   return inspectAll(src, count);
 }
@@ -51,8 +58,9 @@ function inspectAll(src: usize, count: usize): u32 {
     most = i32x4.max_u(most, magnitude);
     denormal = denormal || anyDenormal(magnitude);
   }
+  if (v128.any_true(i32x4.ge_u(most, i32x4.splat(large)))) return lowered;
   if (v128.any_true(i32x4.ge_u(most, i32x4.splat(small)))) return denormal ? flushed : plain;
-  return v128.any_true(most) ? scaled : plain;
+  return v128.any_true(most) ? raised : plain;
 }
 
 /** Whether a line is nothing but zeros; the first number that is not ends the search. */
@@ -64,28 +72,41 @@ export function isZero(src: usize, count: usize): bool {
   return true;
 }
 
-/** Four numbers times 2^96; integers carry those that are not normal. */
+/** Four numbers times 2^64; integers carry those that are not normal. */
 function raise(x: v128): v128 {
   const magnitude = v128.and(x, i32x4.splat(0x7fffffff));
   const isNormal = i32x4.ge_u(magnitude, i32x4.splat(normal));
-  const big = f32x4.mul(v128.and(x, isNormal), f32x4.splat(<f32>7.922816251426434e28));
-  const little = f32x4.mul(f32x4.convert_i32x4_s(v128.andnot(magnitude, isNormal)), f32x4.splat(<f32>1.1102230246251565e-16));
+  const big = f32x4.mul(v128.and(x, isNormal), f32x4.splat(<f32>1.8446744073709552e19));
+  const little = f32x4.mul(f32x4.convert_i32x4_s(v128.andnot(magnitude, isNormal)), f32x4.splat(<f32>2.584939414228211e-26));
   return v128.or(v128.bitselect(big, little, isNormal), v128.and(x, i32x4.splat(0x80000000)));
 }
 
-/** Four numbers times 2^-96, rounded to even, by integers where the result is not normal. */
-function lower(x: v128): v128 {
+/** Four numbers times 2^-64, rounded to even, by integers where the result is not normal. */
+function unraise(x: v128): v128 {
   const magnitude = v128.and(x, i32x4.splat(0x7fffffff));
-  const isNormal = f32x4.ge(magnitude, f32x4.splat(<f32>9.313225746154785e-10));
+  const isNormal = f32x4.ge(magnitude, f32x4.splat(<f32>2.168404344971009e-19));
   const isNumber = f32x4.eq(x, x);
-  const big = f32x4.mul(v128.and(x, isNormal), f32x4.splat(<f32>1.262177448353619e-29));
-  const little = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.andnot(magnitude, isNormal), f32x4.splat(<f32>9007199254740992))));
+  const big = f32x4.mul(v128.and(x, isNormal), f32x4.splat(<f32>5.421010862427522e-20));
+  const little = i32x4.trunc_sat_f32x4_s(
+    f32x4.nearest(f32x4.mul(v128.andnot(magnitude, isNormal), f32x4.splat(<f32>3.8685626227668134e25))),
+  );
   const result = v128.or(v128.bitselect(big, little, isNormal), v128.and(x, i32x4.splat(0x80000000)));
   return v128.bitselect(result, x, isNumber);
 }
 
+/** Four numbers times 2^-96. */
+function lower(x: v128): v128 {
+  const kept = v128.and(x, i32x4.ge_u(v128.and(x, i32x4.splat(0x7fffffff)), i32x4.splat(negligible)));
+  return f32x4.mul(kept, f32x4.splat(<f32>1.262177448353619e-29));
+}
+
 function flush(x: v128): v128 {
   return v128.and(x, i32x4.ge_u(v128.and(x, i32x4.splat(0x7fffffff)), i32x4.splat(normal)));
+}
+
+/** Four numbers as `inspect` says that their line is taken. */
+function taken(way: u32, x: v128): v128 {
+  return way === raised ? raise(x) : way === lowered ? lower(x) : flush(x);
 }
 
 /** Copies `count` numbers the way that `inspect` found; whole vectors may write up to 12 bytes beyond `dst`'s last. */
@@ -96,7 +117,7 @@ export function takeAs(way: u32, dst: usize, src: usize, count: usize): void {
   }
   for (let i: usize = 0; i < count; i += 4) {
     const x = i + 4 <= count ? v128.load(src + i * 4) : tail(src + i * 4, count - i);
-    v128.store(dst + i * 4, way === scaled ? raise(x) : flush(x));
+    v128.store(dst + i * 4, taken(way, x));
   }
 }
 
@@ -107,16 +128,33 @@ function tail(src: usize, count: usize): v128 {
   return x;
 }
 
-/** `count` numbers times 2^-96, in place. */
-export function lowerLine(x: usize, count: usize): void {
-  let i: usize = 0;
-  for (; i + 4 <= count; i += 4) v128.store(x + i * 4, lower(v128.load(x + i * 4)));
-  for (; i < count; i++) store<f32>(x + i * 4, f32x4.extract_lane(lower(f32x4.splat(load<f32>(x + i * 4))), 0));
+/** `count` results of a line that was taken a way, in place: times what undoes it. */
+export function restore(way: u32, x: usize, count: usize): void {
+  if (way === raised) unraiseLine(x, count);
+  else if (way === lowered) unlowerLine(x, count);
 }
 
-/** As `lowerLine`, of a multiple of four numbers; those below 2^-126 become zero. */
-export function lowerLineFlushed(x: usize, count: usize): void {
-  for (let i: usize = 0; i < count; i += 4) v128.store(x + i * 4, flush(lower(v128.load(x + i * 4))));
+function unraiseLine(x: usize, count: usize): void {
+  let i: usize = 0;
+  for (; i + 4 <= count; i += 4) v128.store(x + i * 4, unraise(v128.load(x + i * 4)));
+  for (; i < count; i++) store<f32>(x + i * 4, f32x4.extract_lane(unraise(f32x4.splat(load<f32>(x + i * 4))), 0));
+}
+
+function unlowerLine(x: usize, count: usize): void {
+  const factor = f32x4.splat(<f32>7.922816251426434e28);
+  let i: usize = 0;
+  for (; i + 4 <= count; i += 4) v128.store(x + i * 4, f32x4.mul(v128.load(x + i * 4), factor));
+  for (; i < count; i++) store<f32>(x + i * 4, load<f32>(x + i * 4) * <f32>7.922816251426434e28);
+}
+
+/** As `restore` of what was raised, of a multiple of four numbers; those below 2^-126 become zero. */
+export function unraiseFlushed(x: usize, count: usize): void {
+  for (let i: usize = 0; i < count; i += 4) v128.store(x + i * 4, flush(unraise(v128.load(x + i * 4))));
+}
+
+/** A multiple of four numbers times 2^-96, those below 2^-30 zero: as lines are lowered. */
+export function lowerLine(x: usize, count: usize): void {
+  for (let i: usize = 0; i < count; i += 4) v128.store(x + i * 4, lower(v128.load(x + i * 4)));
 }
 
 /** Elements `stride` bytes apart of `width` adjacent columns to lines `pitch` bytes apart. Elements are 8, 4, 2 or 1 bytes. */

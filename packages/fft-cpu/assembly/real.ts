@@ -6,8 +6,9 @@
 import { product } from "./lines";
 
 /**
- * y[k], y[h − k] = E + T, conj(E − T) with E = (x[k] + conj x[h − k])/2 and T = t[k]·(x[k] − conj x[h − k]) for
- * 0 < k ≤ h/2. With t = −j·exp(−jπk/h)/2 that untangles a packed spectrum, with its conjugate it tangles one. In place too.
+ * y[k], y[h − k] = E + T, conj(E − T) with E = x[k]/2 + conj x[h − k]/2 and T = t[k]·(x[k]/2 − conj x[h − k]/2) for
+ * 0 < k ≤ h/2. With t = −j·exp(−jπk/h) that untangles a packed spectrum, with its conjugate it tangles one. In place too. Halves
+ * are added, not sums halved, so that nothing overflows on the way to a finite result.
  */
 function pairs(src: usize, dst: usize, h: usize, table: usize): void {
   const conjugate = i32x4(0, 0x80000000, 0, 0x80000000);
@@ -16,10 +17,10 @@ function pairs(src: usize, dst: usize, h: usize, table: usize): void {
   for (; k * 2 + 2 < h; k += 2) {
     const front = k * 8;
     const back = (h - k - 1) * 8;
-    const a = v128.load(src + front);
-    const r = v128.load(src + back);
+    const a = f32x4.mul(v128.load(src + front), half);
+    const r = f32x4.mul(v128.load(src + back), half);
     const b = v128.xor(v128.shuffle<u64>(r, r, 1, 0), conjugate);
-    const e = f32x4.mul(f32x4.add(a, b), half);
+    const e = f32x4.add(a, b);
     const t = product(f32x4.sub(a, b), v128.load(table + front));
     const d = v128.xor(f32x4.sub(e, t), conjugate);
     v128.store(dst + front, f32x4.add(e, t));
@@ -28,9 +29,9 @@ function pairs(src: usize, dst: usize, h: usize, table: usize): void {
   for (; k * 2 <= h; k++) {
     const front = k * 8;
     const back = (h - k) * 8;
-    const a = v128.load64_zero(src + front);
-    const b = v128.xor(v128.load64_zero(src + back), conjugate);
-    const e = f32x4.mul(f32x4.add(a, b), half);
+    const a = f32x4.mul(v128.load64_zero(src + front), half);
+    const b = v128.xor(f32x4.mul(v128.load64_zero(src + back), half), conjugate);
+    const e = f32x4.add(a, b);
     const t = product(f32x4.sub(a, b), v128.load64_zero(table + front));
     v128.store64_lane(dst + back, v128.xor(f32x4.sub(e, t), conjugate), 0);
     v128.store64_lane(dst + front, f32x4.add(e, t), 0);
@@ -53,8 +54,8 @@ export function tangle(src: usize, dst: usize, h: usize, table: usize): void {
   const first = load<f32>(src);
   const last = load<f32>(src + h * 8);
   pairs(src, dst, h, table);
-  store<f32>(dst, <f32>0.5 * (first + last));
-  store<f32>(dst, <f32>0.5 * (first - last), 4);
+  store<f32>(dst, <f32>0.5 * first + <f32>0.5 * last);
+  store<f32>(dst, <f32>0.5 * first - <f32>0.5 * last, 4);
 }
 
 /** n real numbers to complex ones; `dst` may be `src`. */

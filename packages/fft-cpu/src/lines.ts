@@ -200,7 +200,8 @@ function* bluestein(n: number): Generator<void, LineTransform> {
   const m = convolutionLength(n);
   const convolver = yield* lineTransform(m, Float64Array);
   const spectrum = new Float64Array(2 * m);
-  yield* chirpSpectrum(n, m, 1, () => spectrum);
+  // Over m, so that nothing on the way is larger than a sum of the line's numbers.
+  yield* chirpSpectrum(n, m, 1 / m, () => spectrum);
   const roots = rootsOf(2 * n);
   const chirp = new Float64Array(2 * n); // exp(−jπi²/n)
   for (let start = 0; start < n; start += pieceLength) {
@@ -219,10 +220,11 @@ function* bluestein(n: number): Generator<void, LineTransform> {
       a.fill(0, 2 * n);
       for (let i = 0; i < 2 * n; i += 2) multiplyInto(a, i, input[i + first], input[i + second], chirp[i], chirp[i + 1]);
       convolver.run(b, a, false);
-      for (let i = 0; i < 2 * m; i += 2) multiplyInto(b, i, b[i], b[i + 1], spectrum[i], spectrum[i + 1]);
-      convolver.run(a, b, true);
+      // Back by the forward transform, which does not divide, with real and imaginary parts exchanged before and after.
+      for (let i = 0; i < 2 * m; i += 2) multiplyInto(b, i, b[i + 1], b[i], spectrum[i], -spectrum[i + 1]);
+      convolver.run(a, b, false);
       for (let i = 0; i < 2 * n; i += 2) {
-        multiplyInto(a, i, a[i], a[i + 1], chirp[i], chirp[i + 1]);
+        multiplyInto(a, i, a[i + 1], a[i], chirp[i], chirp[i + 1]);
         output[i + first] = a[i] * scale;
         output[i + second] = a[i + 1] * scale;
       }

@@ -22,6 +22,7 @@ import {
 } from "@dechirp/core";
 import { axisView, hooksText, keptLayout, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
 import { inPieces } from "@dechirp/core/tables";
+import { multiplyBy, settle } from "./levels.ts";
 import { type Line, type LineConstructor, type LineTransform, lineTransform, lineTransformBytes, multiplyInto } from "./lines.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import type { Queue } from "./queue.ts";
@@ -132,8 +133,22 @@ async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleConte
 
 type Filter = (line: Line, tile: Tile, w: number) => void;
 
-/** From work[w] to other[w]. */
+/** From work[w] to other[w], wherever in the range of exponents the line is. */
 function transformLine(
+  op: TransformOp,
+  lines: LineTransform,
+  filter: Filter | undefined,
+  tile: Tile,
+  w: number,
+  work: Line[],
+  other: Line[],
+): void {
+  const back = settle(work[w]);
+  transformSettled(op, lines, filter, tile, w, work, other);
+  multiplyBy(other[w], back);
+}
+
+function transformSettled(
   op: TransformOp,
   lines: LineTransform,
   filter: Filter | undefined,

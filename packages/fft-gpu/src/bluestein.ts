@@ -4,6 +4,7 @@
  * form is one dispatch.
  */
 import { chirpSpectrum, putChirp, rootsOf } from "@dechirp/core/tables";
+import { type Gains, rootNear } from "./gains.ts";
 import type { TableBuilder } from "./tables.ts";
 import type { Transform } from "./transform.ts";
 
@@ -19,9 +20,9 @@ function* chirp(n: number, sign: -1 | 1, out: Float32Array): Generator<void> {
   }
 }
 
-/** DFT of the conjugate chirp, wrapped to length m; with 1/n where the transform is the inverse. */
-function* spectrum(n: number, m: number, sign: -1 | 1, out: Float32Array): Generator<void> {
-  yield* chirpSpectrum(n, m, sign > 0 ? 1 / n : 1, () => out);
+/** DFT of the conjugate chirp, wrapped to length m, times `scale`. */
+function* spectrum(n: number, m: number, sign: -1 | 1, scale: number, out: Float32Array): Generator<void> {
+  yield* chirpSpectrum(n, m, scale, () => out);
   if (sign < 0) return;
   // That of the other direction's chirp is conjugate, as the chirp is even.
   for (let k = 0; k < m; k++) {
@@ -34,11 +35,15 @@ function* spectrum(n: number, m: number, sign: -1 | 1, out: Float32Array): Gener
 export function bluestein(transform: Transform, m: number): Transform {
   const { n, kind, read, write } = transform;
   const sign = kind === "inverse" ? 1 : -1;
+  // As a filter's, but that the whole is over m alone, or over m·n: what stages lack the chirp's spectrum has.
+  const gains: Gains = { forward: rootNear(1 / m), inverse: sign > 0 ? rootNear(1 / n) ** 2 : 1 };
+  const scale = (sign > 0 ? 1 / n : 1) / m / gains.forward / gains.inverse;
   const chirpTable = (table: TableBuilder): number => table.addPieces(`chirp ${sign}/${n}`, n, (out) => chirp(n, sign, out));
   return {
     ...transform,
     n: m,
     kind: "filter",
+    gains,
     read: {
       ...read,
       extent: Math.min(read.extent, n),
@@ -50,7 +55,7 @@ export function bluestein(transform: Transform, m: number): Transform {
     },
     filter: {
       line(_text, _at, table) {
-        const offset = table.addPieces(`chirp spectrum ${sign}/${n}/${m}`, m, (out) => spectrum(n, m, sign, out));
+        const offset = table.addPieces(`chirp spectrum ${sign}/${n}/${m}`, m, (out) => spectrum(n, m, sign, scale, out));
         return (_, k) => `load_dechirp_table((${k}) + ${offset}u)`;
       },
     },

@@ -4,6 +4,7 @@
  */
 import { layout } from "@dechirp/core";
 import type { ArrayUse, Dispatch } from "./dispatch.ts";
+import type { Gains } from "./gains.ts";
 import { type LineShape, lineShape } from "./shape.ts";
 import { longTwiddle, type TableBuilder } from "./tables.ts";
 import type { PassLimits, Transform } from "./transform.ts";
@@ -28,6 +29,7 @@ export interface Pass {
   readonly kind: Transform["kind"];
   /** From time to frequency order of passes, or back. */
   readonly way: "out" | "back";
+  readonly gains: Gains;
 }
 
 export interface PassContext extends Pass {
@@ -176,6 +178,7 @@ export function passKernel(
     read,
     write,
     backwards,
+    gains: context.gains,
     ...(applied && { filter: applied }),
   });
   return { dispatch, shape };

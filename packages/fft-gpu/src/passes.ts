@@ -5,6 +5,7 @@
  */
 import { layout } from "@dechirp/core";
 import type { Dispatch } from "./dispatch.ts";
+import { gainsOf, sharesOf } from "./gains.ts";
 import { type Block, type Pass, passKernel, scalesLayout } from "./pass-kernel.ts";
 import { type LineShape, lineShape, type ShapeOptions, stagesOf } from "./shape.ts";
 import type { PassLimits, Transform } from "./transform.ts";
@@ -29,7 +30,7 @@ export function planTransform(transform: Transform, limits: PassLimits): Planned
 }
 
 function onePass(transform: Transform, limits: PassLimits): Planned | undefined {
-  const { n, kind, outers, inners, read, write, filter } = transform;
+  const { n, kind, outers, inners, read, write, filter, gains } = transform;
   const mapping = inners === 1 ? "line" : "tile";
   if (n > (limits.longestPass ?? (mapping === "tile" ? longestTile : longestLine))) return undefined;
   const options: ShapeOptions = {
@@ -52,7 +53,17 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
           ? { outer: "0u", inner: line, digits: {} }
           : { outer: text.let(`${line} / ${inners}u`, "outer"), inner: text.let(`${line} % ${inners}u`, "inner"), digits: {} },
   };
-  const dispatch = lineKernel({ shape, kind, load: mapping, store: mapping, lines, read, write, ...(filter && { filter }) });
+  const dispatch = lineKernel({
+    shape,
+    kind,
+    load: mapping,
+    store: mapping,
+    lines,
+    read,
+    write,
+    ...(filter && { filter }),
+    ...(gains && { gains }),
+  });
   return { text: `one-pass ${shapeText(shape)}`, dispatches: [dispatch], temporaries: [], passes: 1 };
 }
 
@@ -124,17 +135,23 @@ function severalPasses(transform: Transform, limits: PassLimits): Planned | unde
   const block = blockOf(transform, limits.cacheBytes ?? 2 ** 27);
   const half = limits.scratch === "f16" && passCount(kind, factors) - 1 <= mostRoundings;
   const scratch = layout(half ? "cf16" : "c64", [block.outers, n, block.inners]);
+  const last = factors.length - 1;
+  const total = transform.gains ?? gainsOf(kind, n);
+  const forward = sharesOf(factors, total.forward);
+  // Of a filter the last factor comes first on the way back.
+  const inverse = kind === "filter" ? [...sharesOf([...factors].reverse(), total.inverse)].reverse() : sharesOf(factors, total.inverse);
+  const gains = factors.map((_, p) => ({ forward: forward[p], inverse: inverse[p] }));
   const passes: Pass[] =
     kind === "filter"
       ? [
-          ...factors.slice(0, -1).map((_, p): Pass => ({ p, kind: "forward", way: "out" })),
-          { p: factors.length - 1, kind: "filter", way: "back" },
+          ...factors.slice(0, -1).map((_, p): Pass => ({ p, kind: "forward", way: "out", gains: gains[p] })),
+          { p: last, kind: "filter", way: "back", gains: gains[last] },
           ...factors
             .slice(0, -1)
-            .map((_, p): Pass => ({ p, kind: "inverse", way: "back" }))
+            .map((_, p): Pass => ({ p, kind: "inverse", way: "back", gains: gains[p] }))
             .reverse(),
         ]
-      : factors.map((_, p): Pass => ({ p, kind, way: "out" }));
+      : factors.map((_, p): Pass => ({ p, kind, way: "out", gains: gains[p] }));
   const shapes: LineShape[] = [];
   const planned = passes.map((pass, i) => {
     const made = passKernel(

@@ -3,8 +3,9 @@
  * table a kernel: its sections are put one after the other and addressed by constant offsets.
  */
 import { layout } from "@dechirp/core";
-import { unitRoot } from "@dechirp/core/tables";
+import { legFactors, unitRoot } from "@dechirp/core/tables";
 import type { TableSpec } from "./dispatch.ts";
+import { splitOf } from "./wgsl/codelets.ts";
 
 /** Writes its numbers to `out`, interleaved, piece by piece. */
 type Make = (out: Float32Array) => Generator<void>;
@@ -63,20 +64,35 @@ export class TableBuilder {
   }
 }
 
+/** What twiddle factors make up for of the roundings of a codelet's constants: a factor for each leg. */
+const known = new Map<number, readonly number[]>();
+
+function legsOf(radix: number): readonly number[] {
+  const legs = known.get(radix) ?? legFactors(radix, { split: splitOf }, "inputs");
+  known.set(radix, legs);
+  return legs;
+}
+
 /**
- * Twiddle factors of the stages of a line, each stage [radix − 1][points so far]: adjacent invocations read adjacent ones. Those
- * of the last stage, if there is more than one, times `scale`.
+ * Twiddle factors of the stages of a line, each stage [radix − 1][points so far]: adjacent invocations read adjacent ones. Those of a
+ * stage are multiplied with its gain; a first stage has none.
  */
-export function stageTwiddles(table: TableBuilder, radices: readonly number[], scale = 1): readonly number[] {
+export function stageTwiddles(table: TableBuilder, radices: readonly number[], gains: readonly number[] = []): readonly number[] {
   let before = 1;
   return radices.map((r, s) => {
     const span = before;
     before *= r;
     if (span === 1) return 0;
-    const factor = s === radices.length - 1 ? scale : 1;
-    return table.add(`stage ${span}·${r}${factor === 1 ? "" : `·${factor}`}`, span * (r - 1), (i) => {
-      const [re, im] = unitRoot((i % span) * (Math.floor(i / span) + 1), span * r);
-      return [factor * re, factor * im];
+    const factor = gains[s] ?? 1;
+    // A first stage has no factors: what its legs lack in the mean the second one's have, all but the first leg's.
+    const mean = s === 1 ? (legsOf(radices[0]).reduce((sum, leg) => sum + leg, 0) / radices[0]) ** (r / (r - 1)) : 1;
+    const legs = legsOf(r);
+    const key = `stage ${radices.slice(0, s).join("·")}·${r}${factor === 1 ? "" : `·${factor}`}`;
+    return table.add(key, span * (r - 1), (i) => {
+      const leg = Math.floor(i / span) + 1;
+      const [re, im] = unitRoot((i % span) * leg, span * r);
+      const scale = factor * mean * legs[leg];
+      return [scale * re, scale * im];
     });
   });
 }

@@ -1,4 +1,5 @@
 /** What is planned, and for what: a transform of lines whatever they are made of, and what a device lets a pass have. */
+import type { Gains } from "./gains.ts";
 import type { ShapeOptions } from "./shape.ts";
 import type { FilterReader, Reader, Writer } from "./wgsl/line.ts";
 
@@ -11,6 +12,8 @@ export interface Transform {
   readonly read: Reader;
   readonly write: Writer;
   readonly filter?: FilterReader;
+  /** What its stages multiply with; as `gainsOf` says where left out. */
+  readonly gains?: Gains;
 }
 
 /** What plans are made for. */

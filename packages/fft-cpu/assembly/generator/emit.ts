@@ -61,8 +61,13 @@ export const plusJ = (w: Writer, a: ComplexName, b: ComplexName): ComplexName =>
 export function turn(w: Writer, a: ComplexName, k: number, n: number): ComplexName {
   const eighths = (8 * (((k % n) + n) % n)) / n;
   if (eighths === 0) return a;
-  if (eighths === 1) return { re: scale(w, add(w, a.re, a.im), Math.SQRT1_2), im: scale(w, sub(w, a.im, a.re), Math.SQRT1_2) };
-  if (eighths === 3) return { re: scale(w, sub(w, a.im, a.re), Math.SQRT1_2), im: scale(w, add(w, a.re, a.im), -Math.SQRT1_2) };
+  if (eighths === 1 || eighths === 3) {
+    // Scaled before they are added: the sum of parts may overflow where the result does not.
+    const re = scale(w, a.re, Math.SQRT1_2);
+    const im = scale(w, a.im, Math.SQRT1_2);
+    const [sum, difference] = [add(w, re, im), sub(w, im, re)];
+    return eighths === 1 ? { re: sum, im: difference } : { re: difference, im: w.let(`f32x4.neg(${sum})`) };
+  }
   const c = Math.cos((2 * Math.PI * k) / n);
   const s = Math.sin((2 * Math.PI * k) / n);
   return { re: scaleAdd(w, a.im, s, scale(w, a.re, c)), im: scaleAdd(w, a.re, -s, scale(w, a.im, c)) };

@@ -2,7 +2,7 @@
  * Plans as the kernels read them: 32-bit words and tables in WASM memory, and how much work memory a run needs and where in
  * it everything lies. Byte offsets of a program, one complex transform of n numbers:
  *   0 n · 4 mode (1 within a line, 2 chirp, 4 across four lines)
- *   within and across: 8 stages before the last · 12 last radix or 0 · 16, 28 1/n and what it lacks (f32) · 20, 24 scratch in work · 32 … stages of four
+ *   within and across: 8 stages before the last · 12 last radix or 0 · 16, 28 1/n and what it lacks (f32; 1 and 0 of a chirp's convolution) · 20, 24 scratch in work · 32 … stages of four
  *     words: radix, bytes from one output to the next, m, table
  *   chirp: 8 chirp · 12 kernel · 16 chirp/n · 20 line in work · 24 program of the convolution · 28 m
  * and of a plan, what is done with lines:
@@ -172,10 +172,13 @@ function meeting(n: number, factors: Factors): Factors | undefined {
 }
 
 function placeProgram(n: number, factors: Factors, placing: Placing, scratch = placeScratch(n, factors, placing.work)): number {
-  return factors.mode === "chirp" ? placeChirp(n, factors.m, placing) : placeStages(n, factors, placing, scratch);
+  return factors.mode === "chirp" ? placeChirp(n, factors.m, placing) : placeStages(n, factors, placing, scratch, 1 / n);
 }
 
-function placeStages(n: number, factors: Exclude<Factors, { mode: "chirp" }>, placing: Placing, [first, second]: Scratch): number {
+type Stages = Exclude<Factors, { mode: "chirp" }>;
+
+/** `scale` is what an inverse's results are multiplied with. */
+function placeStages(n: number, factors: Stages, placing: Placing, [first, second]: Scratch, scale: number): number {
   const { memory, allocate } = placing;
   const lanes = factors.mode === "across" ? 4 : 1;
   const words: number[] = [];
@@ -194,8 +197,8 @@ function placeStages(n: number, factors: Exclude<Factors, { mode: "chirp" }>, pl
   const last = factors.mode === "within" ? (factors.last ?? 0) : 0;
   const address = allocate(32 + 4 * words.length);
   new Uint32Array(memory.buffer, address, 8).set([n, modes[factors.mode], words.length / 4, last, 0, first, second, 0]);
-  new Float32Array(memory.buffer, address + 16, 1)[0] = 1 / n;
-  new Float32Array(memory.buffer, address + 28, 1)[0] = 1 / n - Math.fround(1 / n);
+  new Float32Array(memory.buffer, address + 16, 1)[0] = scale;
+  new Float32Array(memory.buffer, address + 28, 1)[0] = scale - Math.fround(scale);
   new Uint32Array(memory.buffer, address + 32, words.length).set(words);
   return address;
 }
@@ -203,7 +206,9 @@ function placeStages(n: number, factors: Exclude<Factors, { mode: "chirp" }>, pl
 function placeChirp(n: number, m: number, placing: Placing): number {
   const { memory, allocate, work } = placing;
   const line = work.take(8 * m);
-  const convolver = placeProgram(m, factorize(m), placing);
+  // Convolution lengths are smooth, and the spectrum is over m.
+  const stages = factorize(m) as Stages;
+  const convolver = placeStages(m, stages, placing, placeScratch(m, stages, work), 1);
   const chirp = placeTable(chirpTable(n), placing);
   const inverse = placeTable(chirpTable(n, 1 / n), placing);
   const kernel = placeTable(kernelTable(n, m), placing);

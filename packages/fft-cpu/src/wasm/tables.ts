@@ -3,7 +3,8 @@
  * computed in float64 and rounded once. A table is made in pieces, between which the event loop may have its turns. Nothing here knows
  * of addresses.
  */
-import { chirpSpectrum, putChirp, putRoot, rootsOf } from "@dechirp/core/tables";
+import { type Codelet, chirpSpectrum, legFactors, putChirp, putRoot, rootsOf } from "@dechirp/core/tables";
+import { columnRadices } from "./factors.ts";
 
 /** A table before it is made. */
 export interface Table {
@@ -34,6 +35,21 @@ function tableOf(count: number, each: number, prepare: () => (out: Float32Array,
   };
 }
 
+/** What turns make up for of the roundings of a codelet's constants (`assembly/generator/dft.ts`): a factor for each leg. */
+const known = new Map<number, readonly number[]>();
+
+function legsOf(radix: number): readonly number[] {
+  const legs = known.get(radix) ?? legFactors(radix, codelet, "outputs");
+  known.set(radix, legs);
+  return legs;
+}
+
+export const codelet: Codelet = {
+  split: (n) => ({ 4: 2, 6: 3, 8: 4, 9: 3 })[n],
+  cosine: (k, n) =>
+    n === 5 ? -0.25 + (k % 5 === 1 || k % 5 === 4 ? 1 : -1) * Math.fround(Math.sqrt(5) / 4) : Math.fround(Math.cos((2 * Math.PI * k) / n)),
+};
+
 /**
  * Turns w^(pk), w = exp(−j2π/(m·radix)), of a stage whose m outputs p share them over all lanes: for each p and leg k = 1 …
  * radix − 1 a real and an imaginary part.
@@ -41,10 +57,16 @@ function tableOf(count: number, each: number, prepare: () => (out: Float32Array,
 export const sharedTurns = (radix: number, m: number): Table =>
   tableOf(m, 2 * (radix - 1), () => {
     const roots = rootsOf(radix * m);
+    const legs = legsOf(radix);
+    const root = new Float64Array(2);
     return (out, start, end) => {
       let at = 2 * (radix - 1) * start;
       for (let p = start; p < end; p++) {
-        for (let k = 1; k < radix; k++, at += 2) putRoot(roots, p * k, out, at, at + 1);
+        for (let k = 1; k < radix; k++, at += 2) {
+          putRoot(roots, p * k, root, 0, 1);
+          out[at] = legs[k] * root[0];
+          out[at + 1] = legs[k] * root[1];
+        }
       }
     };
   });
@@ -53,18 +75,24 @@ export const sharedTurns = (radix: number, m: number): Table =>
 export const laneTurns = (radix: number, m: number): Table =>
   tableOf(Math.ceil(m / 4), 8 * (radix - 1), () => {
     const roots = rootsOf(radix * m);
+    const legs = legsOf(radix);
+    const root = new Float64Array(2);
     return (out, start, end) => {
       let at = 8 * (radix - 1) * start;
       for (let group = start; group < end; group++) {
         const p = Math.min(4 * group, m - 4);
         for (let k = 1; k < radix; k++, at += 8) {
-          for (let lane = 0; lane < 4; lane++) putRoot(roots, (p + lane) * k, out, at + lane, at + lane + 4);
+          for (let lane = 0; lane < 4; lane++) {
+            putRoot(roots, (p + lane) * k, root, 0, 1);
+            out[at + lane] = legs[k] * root[0];
+            out[at + lane + 4] = legs[k] * root[1];
+          }
         }
       }
     };
   });
 
-/** ∓j·exp(∓jπk/h)/2 for 0 ≤ k ≤ h/2, or as many as asked for: between the packed and the plain spectrum of n = 2h real numbers. */
+/** ∓j·exp(∓jπk/h) for 0 ≤ k ≤ h/2, or as many as asked for: between the packed and the plain spectrum of n = 2h real numbers. */
 export const realTurns = (h: number, inverse: boolean, count = Math.floor(h / 2) + 1): Table =>
   tableOf(count, 2, () => {
     const roots = rootsOf(2 * h);
@@ -72,8 +100,8 @@ export const realTurns = (h: number, inverse: boolean, count = Math.floor(h / 2)
     return (out, start, end) => {
       for (let k = start; k < end; k++) {
         putRoot(roots, k, root, 0, 1);
-        out[2 * k] = root[1] / 2;
-        out[2 * k + 1] = ((inverse ? 1 : -1) * root[0]) / 2;
+        out[2 * k] = root[1];
+        out[2 * k + 1] = (inverse ? 1 : -1) * root[0];
       }
     };
   });
@@ -106,16 +134,20 @@ export function turnFactors(rows: number, columns: number, inverse: boolean, mir
     const roots = rootsOf(n);
     const root = new Float64Array(2);
     const scale = inverse ? 1 / n : 1;
+    // The codelet of the pass's last stage has no turns of its own that could make up for its roundings.
+    const lastRadix = columnRadices(rows).at(-1) ?? 1;
+    const legs = legsOf(lastRadix);
     const sign = inverse ? -1 : 1;
     return (out, start, end) => {
       for (let item = start; item < end; item++) {
         const first = starts[Math.floor(item / points)];
         const k = item % points;
         const at = 8 * item;
+        const factor = scale * legs[Math.floor((k * lastRadix) / rows) % lastRadix];
         for (let lane = 0; lane < 4; lane++) {
           putRoot(roots, ((first + lane) * k) % n, root, 0, 1);
-          out[at + lane] = scale * root[0];
-          out[at + lane + 4] = sign * scale * root[1];
+          out[at + lane] = factor * root[0];
+          out[at + lane + 4] = sign * factor * root[1];
         }
       }
     };
@@ -133,8 +165,11 @@ export const chirpTable = (n: number, scale = 1): Table =>
     };
   });
 
-/** The spectrum of the conjugate chirp, wrapped around m points (Bluestein 1970). */
+/**
+ * The spectrum of the conjugate chirp, wrapped around m points and over m (Bluestein 1970): what is left of a convolution is an inverse
+ * that does not divide.
+ */
 export const kernelTable = (n: number, m: number): Table => ({
   length: 2 * m,
-  pieces: (target) => chirpSpectrum(n, m, 1, target),
+  pieces: (target) => chirpSpectrum(n, m, 1 / m, target),
 });

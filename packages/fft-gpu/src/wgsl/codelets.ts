@@ -14,6 +14,9 @@ export const radices = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16] as c
 
 const inner: Readonly<Record<number, number>> = { 4: 2, 6: 2, 8: 2, 9: 3, 10: 2, 12: 4, 14: 2, 15: 3, 16: 4, 32: 4, 64: 8 };
 
+/** The factor by which a composite radix is split: so many DFTs of every so-many-th value come first. */
+export const splitOf = (radix: number): number | undefined => inner[radix];
+
 /** Names of y[k] = Σ v[i]·exp(sign·j2πik/r). */
 export function dft(text: Text, v: readonly string[], sign: Sign): string[] {
   const r = v.length;
@@ -50,17 +53,18 @@ function compositeDft(text: Text, v: readonly string[], sign: Sign, p: number, q
 export function turn(text: Text, value: string, cycles: number): string {
   const eighths = ((Math.round(cycles * 8) % 8) + 8) % 8;
   if (Math.abs(cycles * 8 - Math.round(cycles * 8)) < 1e-9) {
-    const half = wgslFloat(Math.SQRT1_2);
-    const { x, y } = { x: `${value}.x`, y: `${value}.y` };
+    // Scaled before they are added: the sum of parts may overflow where the result does not.
+    const root = eighths % 2 === 0 ? value : text.let(`${wgslFloat(Math.SQRT1_2)} * ${value}`);
+    const { x, y } = { x: `${root}.x`, y: `${root}.y` };
     const forms = [
       undefined,
-      `${half} * vec2f(${x} - ${y}, ${x} + ${y})`,
+      `vec2f(${x} - ${y}, ${x} + ${y})`,
       `vec2f(-${y}, ${x})`,
-      `${half} * vec2f(-${x} - ${y}, ${x} - ${y})`,
+      `vec2f(-${x} - ${y}, ${x} - ${y})`,
       `-${value}`,
-      `${half} * vec2f(${y} - ${x}, -${x} - ${y})`,
+      `vec2f(${y} - ${x}, -${x} - ${y})`,
       `vec2f(${y}, -${x})`,
-      `${half} * vec2f(${x} + ${y}, ${y} - ${x})`,
+      `vec2f(${x} + ${y}, ${y} - ${x})`,
     ];
     const form = forms[eighths];
     return form === undefined ? value : text.let(form);

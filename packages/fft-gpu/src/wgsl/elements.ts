@@ -228,11 +228,12 @@ const halfPairs =
     const element = elements.line(text, at);
     const offset = splitTwiddles(table, n);
     return (t, i) => {
-      const a = bin(t, element, i, n, extent);
+      // Halves are added, not sums halved: nothing overflows on the way to a finite result.
+      const a = t.let(`0.5 * ${bin(t, element, i, n, extent)}`);
       const mirrored = t.let(`${n / 2}u - (${i})`, "k");
-      const b = bin(t, element, mirrored, n, extent);
-      const even = t.let(`0.5 * vec2f(${a}.x + ${b}.x, ${a}.y - ${b}.y)`);
-      const odd = t.let(`cmulc(0.5 * vec2f(${a}.x - ${b}.x, ${a}.y + ${b}.y), load_dechirp_table(${plus(i, `${offset}u`)}))`);
+      const b = t.let(`0.5 * ${bin(t, element, mirrored, n, extent)}`);
+      const even = t.let(`vec2f(${a}.x + ${b}.x, ${a}.y - ${b}.y)`);
+      const odd = t.let(`cmulc(vec2f(${a}.x - ${b}.x, ${a}.y + ${b}.y), load_dechirp_table(${plus(i, `${offset}u`)}))`);
       return `vec2f(${even}.x - ${odd}.y, ${even}.y + ${odd}.x)`;
     };
   };
@@ -353,9 +354,9 @@ export function writerOf(op: TransformOp, form: "complex" | "pairs" | "split"): 
         const write = results.line(text, at);
         const offset = splitTwiddles(table, n);
         return (t, k, values) => {
-          const [z, m] = values.split(", ");
-          const even = t.let(`0.5 * vec2f(${z}.x + ${m}.x, ${z}.y - ${m}.y)`);
-          const odd = t.let(`cmul(0.5 * vec2f(${z}.y + ${m}.y, ${m}.x - ${z}.x), load_dechirp_table(${plus(k, `${offset}u`)}))`);
+          const [z, m] = values.split(", ").map((value) => t.let(`0.5 * ${value}`));
+          const even = t.let(`vec2f(${z}.x + ${m}.x, ${z}.y - ${m}.y)`);
+          const odd = t.let(`cmul(vec2f(${z}.y + ${m}.y, ${m}.x - ${z}.x), load_dechirp_table(${plus(k, `${offset}u`)}))`);
           kept(t, write, k, t.let(`${even} + ${odd}`));
           t.when(`${k} == 0u`, () => kept(t, write, `${n / 2}u`, `vec2f(${even}.x - ${odd}.x, 0.0)`));
         };

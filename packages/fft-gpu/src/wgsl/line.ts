@@ -5,6 +5,7 @@
  * text for one element of one line. Two-tier model and radices: radix-8 Stockham paper, sections III and IV.
  */
 import { type Dispatch, spread } from "../dispatch.ts";
+import { type Gains, gainsOf, sharesOf } from "../gains.ts";
 import type { LineShape, Mapping } from "../shape.ts";
 import { stageTwiddles, TableBuilder } from "../tables.ts";
 import type { Sign } from "./codelets.ts";
@@ -76,6 +77,8 @@ export interface LineKernel {
   readonly read: Reader;
   readonly write: Writer;
   readonly filter?: FilterReader;
+  /** What the stages multiply with; as `gainsOf` says where left out. */
+  readonly gains?: Gains;
   /** Last lines first: what a pass before wrote last is still in cache. */
   readonly backwards?: boolean;
 }
@@ -105,10 +108,11 @@ export function lineKernel(kernel: LineKernel): Dispatch {
   let held = emitLoad(text, kernel, from, table);
   let mapping = from;
   const to = mapped(kernel.store);
+  const { forward, inverse } = kernel.gains ?? gainsOf(kind, n);
   const pass = (radices: readonly number[], sign: Sign): void => {
-    // 1/n goes into the last stage's factors, each rounded by itself: as a constant its rounding would be in all results alike.
-    const scale = sign < 0 ? 1 : 1 / n;
-    const offsets = stageTwiddles(table, radices, scale);
+    // Shares go into the stages' factors, each rounded by itself: as a constant the last one's rounding would be in all results alike.
+    const shares = sharesOf(radices, sign < 0 ? forward : inverse);
+    const offsets = stageTwiddles(table, radices, shares);
     let span = 1;
     radices.forEach((r, s) => {
       if (s > 0) {
@@ -117,8 +121,7 @@ export function lineKernel(kernel: LineKernel): Dispatch {
         held = held.map((line) => stages.exchange(line, mapping, places, next));
         mapping = next;
       }
-      const last = s === radices.length - 1;
-      const stage = { r, span, sign, offset: offsets[s], scale: last ? scale : 1, factors: new Map<string, string>() };
+      const stage = { r, span, sign, offset: offsets[s], scale: shares[s], factors: new Map<string, string>() };
       held = held.map((line) => stages.stage(line, stage));
       span *= r;
     });

@@ -2,7 +2,8 @@
  * The transform as a function for a user's own kernel: the same stages and exchanges as the kernel of lines, on values that
  * the kernel's invocations hold. Twiddle factors go to the table of the kernel's plan.
  */
-import { type WgslFft, type WgslFftOptions, wgslFloat } from "@dechirp/core";
+import type { WgslFft, WgslFftOptions } from "@dechirp/core";
+import { gainsOf, sharesOf } from "../gains.ts";
 import { type GroupLimits, type LineShape, stagesOf, valuesOf, workgroupBytes } from "../shape.ts";
 import { stageTwiddles, type TableBuilder } from "../tables.ts";
 import { type Held, placesOf, Stages } from "./stages.ts";
@@ -28,15 +29,16 @@ export function toolkitFft(options: WgslFftOptions, limits: GroupLimits, table: 
     return Math.floor(i / r) + (i % r) * butterflies;
   };
   let held: Held[] = place(ends.first).map((p, i) => ({ ...p, value: text.let(`(*v)[${slot(i, ends.first)}]`) }));
-  const offsets = stageTwiddles(table, radices);
+  const shares = sharesOf(radices, gainsOf(inverse ? "inverse" : "forward", n).inverse);
+  const offsets = stageTwiddles(table, radices, shares);
   let span = 1;
   radices.forEach((r, s) => {
     if (s > 0) held = stages.exchange(held, at, place(r), at);
-    held = stages.stage(held, { r, span, sign: inverse ? 1 : -1, offset: offsets[s] });
+    held = stages.stage(held, { r, span, sign: inverse ? 1 : -1, offset: offsets[s], scale: shares[s] });
     span *= r;
   });
   held.forEach((h, i) => {
-    text.line(`(*v)[${slot(i, ends.last)}] = ${inverse ? `${wgslFloat(1 / n)} * ` : ""}${h.value};`);
+    text.line(`(*v)[${slot(i, ends.last)}] = ${h.value};`);
   });
   // Another call may write what this one still reads.
   if (radices.length > 1) text.line("workgroupBarrier();");
