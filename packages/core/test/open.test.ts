@@ -134,6 +134,7 @@ test("the surface for what backends make tables with", () => {
     "chirpSpectrum",
     "inPieces",
     "isSmooth",
+    "legFactors",
     "lineStages",
     "matrixOf",
     "putChirp",
