@@ -144,17 +144,18 @@ export {
   wavelengthMeters,
 } from "./radar.ts";
 export {
-  fullyExposedLines,
   type MeasureDopplerOptions,
   type MeasuredDoppler,
   measureDopplerCentroid,
   type UncentredParams,
 } from "./range-doppler/centroid.ts";
+export { exposedBand, type ImageExposure, type RowSpan, rowsExposed } from "./range-doppler/exposure.ts";
 export {
   type Axis,
   type ImageAxes,
   type ImageGeometry,
   type ImageSpectrum,
+  imageGeometry,
   imageSpectrum,
 } from "./range-doppler/geometry.ts";
 export { defaultWindow, type RangeDopplerParams, type SecondaryRangeCompression } from "./range-doppler/params.ts";
@@ -171,6 +172,7 @@ export { type Quantised, quantise } from "./simulate/quantise.ts";
 export { type Simulation, type SimulationHooks, simulateStripmap } from "./simulate.ts";
 export {
   parseWindow,
+  partialIrwCells,
   type Window,
   type WindowTheory,
   windowFunction,

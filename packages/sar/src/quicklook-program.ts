@@ -23,17 +23,17 @@ export type QuicklookProgram = Omit<RangeDopplerProgram, keyof Program> &
 /** The program with a quicklook in place of its image. Throws `input`. */
 export function withQuicklook(program: RangeDopplerProgram, looks: Looks, options: QuicklookProgramOptions = {}): QuicklookProgram {
   const { whiteDb = 12, dynamicRangeDb = 50 } = options;
-  const { azimuthLength, cells } = program.geometry;
-  checkLooks(looks, azimuthLength, cells);
+  const { rows: lines, cells } = program.geometry;
+  checkLooks(looks, lines, cells);
   if (!Number.isFinite(whiteDb)) throw inputError("whiteDb", "a finite number", whiteDb);
   if (!(Number.isFinite(dynamicRangeDb) && dynamicRangeDb > 0)) throw inputError("dynamicRangeDb", "a positive number", dynamicRangeDb);
-  const rows = Math.floor(azimuthLength / looks.azimuthLooks);
+  const rows = Math.floor(lines / looks.azimuthLooks);
   const columns = Math.floor(cells / looks.rangeLooks);
   const detected = withDetection(program, "power");
   const { outputTypes: _, ...same } = detected;
   const steps: Step[] = [
     ...same.steps.map((step): Step => ({ ...step, bind: { ...step.bind, ...(step.bind["out"] === "image" && { out: "power" }) } })),
-    { name: "looks", op: looksKernel(azimuthLength, cells, looks), bind: { power: "power", looks: "looks" } },
+    { name: "looks", op: looksKernel(lines, cells, looks), bind: { power: "power", looks: "looks" } },
   ];
   let [sums, count] = ["looks", rows * columns];
   for (let level = 1; count > 1; level++) {

@@ -165,12 +165,16 @@ export const sinc = (x: number): number => (Math.abs(x) < 1e-9 ? 1 : Math.sin(Ma
 
 /**
  * The impulse response that a window gives, worked out from its continuous form: any Kaiser or Taylor parameter works.
- * Lobes end where the response changes sign, so a shallow dip is no null.
+ * Lobes end where the response changes sign, so a shallow dip is no null. `share`: the middle part of the band that there is, from 0 to 1,
+ * all of it where left out: the window is cut off at its ends, as where targets were seen over a part of the Doppler band. Cells are of
+ * the whole band in any case. Throws `input`.
  */
-export function windowTheory(window: Window): WindowTheory {
+export function windowTheory(window: Window, share = 1): WindowTheory {
   checkWindow(window);
+  if (!(share > 0 && share <= 1)) throw inputError("share", "above 0 and up to 1", share);
   const w = windowFunction(window);
-  const spectrum = windowSpectrum(window);
+  // Frequencies are in cycles per length of the part.
+  const spectrum = share === 1 ? windowSpectrum(window) : partSpectrum(w, share);
   const power = (f: number): number => spectrum(f) ** 2;
   const peak = power(0);
 
@@ -190,17 +194,62 @@ export function windowTheory(window: Window): WindowTheory {
   const main = 2 * simpson(power, 0, nulls[0], 256);
   let ten = 0;
   for (let lobe = 0; lobe < 10; lobe++) ten += 2 * simpson(power, nulls[lobe], nulls[lobe + 1], 64);
-  const total = 2 * simpson((x) => w(x) ** 2, 0, 0.5, 2048);
+  const total = 2 * simpson((x) => w(share * x) ** 2, 0, 0.5, 2048);
 
   return {
-    irwCells: 2 * half,
-    broadening: (2 * half) / sincHalfPowerWidth,
+    irwCells: (2 * half) / share,
+    broadening: (2 * half) / share / sincHalfPowerWidth,
     pslrDb: decibels(highest / peak),
     islrDb: decibels(ten / main),
     islrTotalDb: decibels((total - main) / main),
-    nullCells: nulls[0],
-    snrLossDb: decibels(total / peak),
+    nullCells: nulls[0] / share,
+    snrLossDb: decibels(total / peak / share),
   };
+}
+
+/** `windowSpectrum` of the middle part of a window, by Simpson's rule. */
+function partSpectrum(w: (x: number) => number, share: number): (f: number) => number {
+  const weights = simpsonWeights((x) => w(share * x), 0, 0.5);
+  return (f) => {
+    let sum = 0;
+    for (let i = 0; i < weights.length; i++) sum += weights[i] * Math.cos((Math.PI * f * i) / (weights.length - 1));
+    return sum;
+  };
+}
+
+/**
+ * Width at half power, in cells of the whole band, where there is only the part of it between `from` and `to`, −½ to ½; as
+ * `windowTheory` states it of parts in the middle. Infinite where there is nothing. Throws `input`.
+ */
+export function partialIrwCells(window: Window, [from, to]: readonly [from: number, to: number]): number {
+  const w = windowFunction(window);
+  if (!(from >= -0.5 && to <= 0.5 && to >= from)) throw inputError("part", "a part of the band, from -0.5 to 0.5", [from, to]);
+  const weights = simpsonWeights(w, from, to);
+  const power = (f: number): number => {
+    let [re, im] = [0, 0];
+    for (let i = 0; i < weights.length; i++) {
+      const angle = (2 * Math.PI * f * i) / (weights.length - 1);
+      re += weights[i] * Math.cos(angle);
+      im += weights[i] * Math.sin(angle);
+    }
+    return re * re + im * im;
+  };
+  const below = power(0) / 2;
+  let f = 1 / 8;
+  while (!(power(f) < below) && f < mostCycles) f += 1 / 8;
+  return f < mostCycles && to > from ? (2 * bisect((x) => power(x) < below, 0, f)) / (to - from) : Infinity;
+}
+
+/** Beyond any half width that a window's part has, in cycles per length of the part. */
+const mostCycles = 64;
+
+/** f between `from` and `to` times the weights of Simpson's rule over that interval, as a mean. */
+function simpsonWeights(f: (x: number) => number, from: number, to: number): Float64Array {
+  const points = 512;
+  return Float64Array.from({ length: points + 1 }, (_, i) => {
+    const weight = i === 0 || i === points ? 1 : i % 2 === 1 ? 4 : 2;
+    return (weight / (3 * points)) * f(from + (i / points) * (to - from));
+  });
 }
 
 /** Half-power width of sinc: twice the root of sinc²(x) = ½. Of a uniformly lit antenna's beam, in units of λ/length. */

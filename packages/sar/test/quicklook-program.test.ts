@@ -15,12 +15,12 @@ describe.each(["cpu", "gpu"] as const)("a quicklook on the %s", (name) => {
   it("is the mean power of cells in decibels over that of all", { timeout: 120_000 }, async () => {
     using device = await open(name === "cpu" ? cpu() : gpu());
     const looks = { azimuthLooks: 3, rangeLooks: 2 };
-    const [rows, columns] = [Math.floor(program.geometry.azimuthLength / 3), Math.floor(program.geometry.cells / 2)];
+    const [rows, columns] = [Math.floor(program.geometry.rows / 3), Math.floor(program.geometry.cells / 2)];
     const made = withQuicklook(program, looks, { whiteDb: 9, dynamicRangeDb: 30 });
     expect([made.rows, made.columns]).toEqual([rows, columns]);
     const { quicklook } = await evaluate(made, device, { raw });
     const { image } = await evaluate(program, device, { raw });
-    const { data } = multilook(image, program.geometry.azimuthLength, program.geometry.cells, looks);
+    const { data } = multilook(image, program.geometry.rows, program.geometry.cells, looks);
     const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
     const wanted = Array.from(data, (value) => Math.min(255, Math.max(0, (10 * Math.log10(value / mean) + 21) * 8.5)));
     expect(quicklook.length).toBe(wanted.length);
@@ -33,13 +33,13 @@ describe.each(["cpu", "gpu"] as const)("a quicklook on the %s", (name) => {
   it("has black and white cells for what is no finite number, and the others as they are", { timeout: 120_000 }, async () => {
     using device = await open(name === "cpu" ? cpu() : gpu());
     const made = withQuicklook(program, { azimuthLooks: 1, rangeLooks: 1 });
-    const { azimuthLength, cells } = program.geometry;
+    const { rows: lines, cells } = program.geometry;
     // All that comes after the image's power, from powers of our own.
     const from = made.steps.findIndex(({ bind }) => bind["out"] === "power") + 1;
-    const inputs = { power: layout("f32", [azimuthLength, cells]) };
+    const inputs = { power: layout("f32", [lines, cells]) };
     const { outputTypes: _, ...same } = made;
     const picture: Program = { ...same, inputs, constants: {}, steps: made.steps.slice(from) };
-    const power = Float32Array.from({ length: azimuthLength * cells }, (_, i) => 1 + (i % 97));
+    const power = Float32Array.from({ length: lines * cells }, (_, i) => 1 + (i % 97));
     const bad = new Map([7, 4000, 9000].flatMap((at) => [[at, Number.NaN] as const, [at + 1, Number.POSITIVE_INFINITY] as const]));
     for (const [at, value] of bad) power[at] = value;
     const finite = power.filter((value) => Number.isFinite(value));

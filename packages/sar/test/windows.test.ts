@@ -1,7 +1,16 @@
 /** Windows: impulse responses against reference values, shapes, texts, and what is refused. */
 import { isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import { besselI0, parseWindow, type Window, windowFunction, windowSamples, windowText, windowTheory } from "../src/windows.ts";
+import {
+  besselI0,
+  parseWindow,
+  partialIrwCells,
+  type Window,
+  windowFunction,
+  windowSamples,
+  windowText,
+  windowTheory,
+} from "../src/windows.ts";
 
 /** Impulse response metrics of even samples, by a DFT by definition at 64 points per resolution cell. */
 function measure(samples: Float64Array) {
@@ -72,6 +81,55 @@ describe("windows", () => {
       expect(Math.abs(theory.islrTotalDb - measured.islrTotalDb)).toBeLessThan(0.01);
     },
   );
+
+  it.each(["rect", "kaiser:2.5", "taylor:4,-30", "hann"])("the theory of the middle of %s agrees with a DFT of its samples", (text) => {
+    const w = windowFunction(parseWindow(text));
+    for (const share of [0.9, 0.5, 0.1, 0.001]) {
+      const theory = windowTheory(parseWindow(text), share);
+      const measured = measure(Float64Array.from({ length: 1024 }, (_, i) => w(share * ((i + 0.5) / 1024 - 0.5))));
+      expect(Math.abs(theory.irwCells * share - measured.irwCells)).toBeLessThan(0.001);
+      expect(Math.abs(theory.pslrDb - measured.pslrDb)).toBeLessThan(0.01);
+      expect(Math.abs(theory.islrDb - measured.islrDb)).toBeLessThan(0.01);
+      expect(Math.abs(theory.islrTotalDb - measured.islrTotalDb)).toBeLessThan(0.01);
+      // Of a tenth of the band there is a tenth of the power.
+      if (text === "rect") expect(theory.snrLossDb).toBeCloseTo(-10 * Math.log10(share), 9);
+      expect(partialIrwCells(parseWindow(text), [-share / 2, share / 2])).toBeCloseTo(theory.irwCells, 6);
+    }
+  });
+
+  it("a part at one end of a window is as wide as a DFT of its samples", () => {
+    for (const text of ["rect", "kaiser:2.5", "taylor:4,-30", "hann"]) {
+      const w = windowFunction(parseWindow(text));
+      for (const [from, to] of [
+        [-0.5, -0.4],
+        [-0.5, 0.2],
+        [0.1, 0.5],
+      ]) {
+        const n = 1024;
+        const values = Array.from({ length: n }, (_, i) => w(from + ((i + 0.5) / n) * (to - from)));
+        const power = (f: number): number => {
+          const turn = (i: number): number => (2 * Math.PI * f * i) / n;
+          return (
+            values.reduce((sum, v, i) => sum + v * Math.cos(turn(i)), 0) ** 2 +
+            values.reduce((sum, v, i) => sum + v * Math.sin(turn(i)), 0) ** 2
+          );
+        };
+        const half = (partialIrwCells(parseWindow(text), [from, to]) * (to - from)) / 2;
+        // Midpoints instead of Simpson's rule: second order in 1/n.
+        expect(power(half) / power(0)).toBeCloseTo(0.5, 5);
+        for (let f = 0; f < half; f += half / 10) expect(power(f)).toBeGreaterThan(power(0) / 2);
+      }
+    }
+    expect(partialIrwCells({ kind: "rect" }, [0.1, 0.1])).toBe(Infinity);
+    for (const part of [
+      [-0.6, 0],
+      [0, 0.6],
+      [0.2, 0.1],
+      [Number.NaN, 0],
+    ] as const)
+      expect(() => partialIrwCells({ kind: "rect" }, part)).toThrowError(/part must be/);
+    for (const share of [0, 1.1, Number.NaN]) expect(() => windowTheory({ kind: "rect" }, share)).toThrowError(/share must be/);
+  });
 
   it("the rectangular window is a sinc", () => {
     const theory = windowTheory({ kind: "rect" });

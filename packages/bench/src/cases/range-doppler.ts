@@ -78,6 +78,8 @@ function paramsOf(scene: Scene): RangeDopplerParams {
     lines,
     samples,
     rawType: scene.raw.layout.dtype,
+    // The peer's.
+    azimuthLength: 2 ** Math.ceil(Math.log2(lines)),
     ...(lineGain && { lineGain }),
     ...(processedBandwidthHz !== undefined && { processedBandwidthHz }),
   };

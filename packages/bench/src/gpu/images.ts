@@ -10,7 +10,9 @@ import type { GpuContender } from "./rounds.ts";
 /** The scene of the published experiment over `side` pulses of `side` samples. */
 function programOf(side: number, rawType: "c64" | "ci8" = "c64"): RangeDopplerProgram<Float32Array> {
   const { radar, processedBandwidthHz, lines, samples, rangeLength } = fusedSarScene(side, side);
-  return rangeDoppler({ radar, lines, samples, processedBandwidthHz, rawType, ...(rangeLength && { rangeLength }) });
+  // As many rows as pulses, as published: rows that are seen in part are folded.
+  const azimuthLength = lines;
+  return rangeDoppler({ radar, lines, samples, processedBandwidthHz, rawType, azimuthLength, ...(rangeLength && { rangeLength }) });
 }
 
 export function imageCase(elements: number): GpuCase {

@@ -32,7 +32,7 @@ const noise = (length: number, seed: number): Float32Array => {
 const withSignal = (signal: AbortSignal | undefined): { readonly signal?: AbortSignal } => (signal ? { signal } : {});
 
 const scene = fusedSarScene(128, 160);
-const image = withDetection(rangeDoppler(scene), "magnitude");
+const image = withDetection(rangeDoppler({ ...scene, azimuthLength: scene.lines }), "magnitude");
 const echoes = noise(2 * scene.lines * scene.samples, 1);
 
 /** Range compression, azimuth transform, migration correction, azimuth compression, magnitudes. */

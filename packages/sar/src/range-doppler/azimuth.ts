@@ -203,17 +203,17 @@ for (var j = 0u; j < ${count}u; j++) {
 
 /**
  * The azimuth filter [azimuthLength], interleaved complex: the taper over the processed band, the turn that brings the
- * first beam-centre crossing to row 0, and the scale that gives a unit target at mid swath a unit peak (the stationary
+ * first line of the image to row 0, and the scale that gives a unit target at mid swath a unit peak (the stationary
  * phase's |S(f)| = PRF/√Ka and π/4, Cumming & Wong eq. 5.33 region).
  */
-export function azimuthFilter(geometry: ImageGeometry, window: Window, processedBandwidthHz: number): Float64Array {
-  const { radar, azimuthLength: n, dopplerHz, rollLines, midRangeMeters } = geometry;
+export function azimuthFilter(geometry: ImageGeometry, window: Window): Float64Array {
+  const { radar, azimuthLength: n, dopplerHz, firstLine, midRangeMeters, processedBandwidthHz } = geometry;
   const w = windowFunction(window);
   const weights = dopplerHz.map((f) => w((f - radar.dopplerCentroidHz) / processedBandwidthHz));
   const rate = azimuthRateHzPerSecond(radar, midRangeMeters, radar.dopplerCentroidHz);
   const gain = (weights.reduce((sum, v) => sum + v, 0) / n) * (radar.prfHz / Math.sqrt(rate));
   const filter = new Float64Array(2 * n);
-  const roll = ((rollLines % n) + n) % n;
+  const roll = ((-firstLine % n) + n) % n;
   for (let k = 0; k < n; k++) {
     const angle = 2 * Math.PI * (1 / 8 - ((k * roll) % n) / n);
     filter[2 * k] = (weights[k] / gain) * Math.cos(angle);

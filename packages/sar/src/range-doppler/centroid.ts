@@ -9,7 +9,9 @@
 import { type Device, evaluate, type Program, type ProgramRunOptions, type TypedArrayOf } from "@dechirp/core";
 import { type DopplerFraction, estimateDopplerFraction, type ResolvedDoppler, resolveDopplerCentroid } from "../doppler.ts";
 import type { ComplexLines } from "../lines.ts";
-import { beamOffsetSeconds, type StripmapRadar } from "../radar.ts";
+import type { StripmapRadar } from "../radar.ts";
+import { exposedLines } from "./exposure.ts";
+import type { ImageGeometry } from "./geometry.ts";
 import type { RangeDopplerParams } from "./params.ts";
 import { type RangeDopplerProgram, rangeDoppler } from "./program.ts";
 
@@ -45,7 +47,7 @@ export async function measureDopplerCentroid(
     rangeDoppler({ ...params, storage: "f32", ...more, radar: { ...params.radar, dopplerCentroidHz } });
 
   const rawLines: ComplexLines = { data: raw, lines, samples, ...(lineGain && { lineGain }) };
-  const compression = firstStep(centred(0, { rcmc: "off", src: "off" }));
+  const compression = firstStep(centred(0, { rcmc: "off", src: "off", rows: "all", azimuthLength: lines }));
   const { compressed } = await evaluate(compression, device, { raw }, run);
   const compressedLines: ComplexLines = { data: compressed as Float32Array, lines, samples: compressed.length / (2 * lines) };
   const first = resolveDopplerCentroid(rawLines, params.radar, {
@@ -54,14 +56,24 @@ export async function measureDopplerCentroid(
   });
   if (first.fraction === undefined || !["data", "data+preset", "fraction"].includes(first.source)) return first;
 
-  const [from, to] = fullyExposedLines(centred(first.dopplerCentroidHz), lines);
-  if (to - from < fewestLines) return { ...first, why: `${first.why}; no image line has full exposure to refine it on` };
+  const { geometry } = centred(first.dopplerCentroidHz, { rows: "all", azimuthLength: lines });
+  const [starts, count] = fullLines(geometry);
+  if (count < fewestLines) return { ...first, why: `${first.why}; no image line has full exposure to refine it on` };
   // All Doppler frequencies alike: a band around the first estimate would pull the second towards it.
-  const program = centred(first.dopplerCentroidHz, { azimuthWindow: { kind: "rect" }, processedBandwidthHz: params.radar.prfHz });
+  const flat = { azimuthWindow: { kind: "rect" }, processedBandwidthHz: params.radar.prfHz, rows: "all" } as const;
+  const program = centred(first.dopplerCentroidHz, flat);
   const { image } = await evaluate(program, device, { raw }, run);
-  const cells = program.geometry.cells;
-  const interior = image.subarray(2 * from * cells, 2 * to * cells);
-  const refined = estimateDopplerFraction({ data: interior, lines: to - from, samples: cells }, params.radar.prfHz);
+  const { cells, rows, firstLine } = program.geometry;
+  const interior = image.slice(0, 2 * count * cells);
+  for (let i = 0; i < count * cells; i++) {
+    const column = i % cells;
+    // Rows of a given azimuth length repeat.
+    const row = starts[column] - firstLine + Math.floor(i / cells);
+    const from = 2 * ((row - rows * Math.floor(row / rows)) * cells + column);
+    interior[2 * i] = image[from];
+    interior[2 * i + 1] = image[from + 1];
+  }
+  const refined = estimateDopplerFraction({ data: interior, lines: count, samples: cells }, params.radar.prfHz);
   const { prfHz } = params.radar;
   const turn = refined.fractionHz - first.fractionHz;
   const shift = turn - prfHz * Math.round(turn / prfHz);
@@ -76,20 +88,27 @@ export async function measureDopplerCentroid(
     fractionHz: refined.fractionHz,
     ambiguity,
     image: refined,
-    why: `${first.why}; moved by ${shift.toFixed(0)} Hz on the ${to - from} fully exposed lines of a first image`,
+    why: `${first.why}; moved by ${shift.toFixed(0)} Hz on the ${count} fully exposed lines of a first image`,
   };
 }
 
-/** Rows of the image whose targets the beam has seen over the whole processed band: the first of them and the end. */
-export function fullyExposedLines(
-  { geometry, processedBandwidthHz }: RangeDopplerProgram,
-  lines: number,
-): readonly [from: number, to: number] {
-  const { radar, midRangeMeters } = geometry;
-  const seenAt = (side: number): number =>
-    beamOffsetSeconds(radar, midRangeMeters, radar.dopplerCentroidHz + (side * processedBandwidthHz) / 2);
-  const half = Math.ceil((Math.abs(seenAt(-1) - seenAt(1)) / 2) * radar.prfHz);
-  return [half, Math.max(half, lines - half)];
+/**
+ * The first row that is exposed in full, of every column, as a line from the first pulse, and the rows that all of them have from there
+ * on. Squint moves these rows with range, so that few or none may be rows of all columns.
+ */
+function fullLines({
+  radar,
+  lines,
+  processedBandwidthHz,
+  cells,
+  axes,
+}: ImageGeometry): readonly [starts: readonly number[], count: number] {
+  const { start, step } = axes.slantRangeMeters;
+  const spans = Array.from({ length: cells }, (_, column) => {
+    const range = start + column * step;
+    return exposedLines(radar, lines, processedBandwidthHz, [range, range]).full;
+  });
+  return [spans.map(([first]) => first), spans.reduce((fewest, [, count]) => Math.min(fewest, count), lines)];
 }
 
 /** The program's first step alone. */

@@ -6,10 +6,10 @@
  * D₀ = D(f_dc), where near is the range of the image's first cell. At Doppler f the same target lies at range R₀/D(f) (Cumming
  * & Wong eq. 6.25 region), that is (near/δ + i)·(D₀/D(f) − 1) cells beyond cell i.
  */
-import { inputError, maxTransformLength } from "@dechirp/core";
+import { inputError, maxTransformLength, nextFastLength } from "@dechirp/core";
 import { interpolatorTaps } from "../interpolation.ts";
 import {
-  beamOffsetSeconds,
+  azimuthRateHzPerSecond,
   checkRadar,
   chirpSamples,
   maxDopplerHz,
@@ -18,6 +18,7 @@ import {
   type StripmapRadar,
   speedOfLight,
 } from "../radar.ts";
+import { exposedLines, type ImageExposure } from "./exposure.ts";
 import type { RangeDopplerParams } from "./params.ts";
 import { nextPowerOfTwo } from "./spectrum.ts";
 
@@ -39,10 +40,20 @@ export interface ImageAxes {
 
 export interface ImageGeometry {
   readonly radar: StripmapRadar;
+  /** Recorded pulses. */
+  readonly lines: number;
+  /** Doppler band that is compressed, around the centroid. */
+  readonly processedBandwidthHz: number;
   /** Range transform length. */
   readonly rangeLength: number;
-  /** Azimuth transform length: rows of the image. */
+  /** Azimuth transform length. */
   readonly azimuthLength: number;
+  /** Rows of the image: at most the azimuth transform length. */
+  readonly rows: number;
+  /** Slow time of the first row in lines from the first pulse: a whole number, negative for rows before it. */
+  readonly firstLine: number;
+  /** Which rows hold what the recorded lines show. */
+  readonly exposure: ImageExposure;
   /** Columns of the image: range cells that a full pulse supports, less those that a short range transform takes for guards. */
   readonly cells: number;
   /** Range cell, counted from that of the first sample, of the image's first column: 0, or the guard cells before it. */
@@ -57,8 +68,6 @@ export interface ImageGeometry {
   readonly reference: number;
   /** Slant range of closest approach at mid swath, metres. */
   readonly midRangeMeters: number;
-  /** Lines by which the image is turned so that its first row is the first beam-centre crossing. */
-  readonly rollLines: number;
   readonly axes: ImageAxes;
 }
 
@@ -101,21 +110,30 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   const pulse = chirpSamples(radar);
   const exposed = samples - pulse + 1;
   if (exposed < 1) throw inputError("samples", `at least the ${pulse} samples of a pulse`, samples);
-  const azimuthLength = params.azimuthLength ?? nextPowerOfTwo(lines);
-  if (!Number.isInteger(azimuthLength) || azimuthLength < lines || azimuthLength > maxTransformLength)
-    throw inputError("azimuthLength", `an integer of at least ${lines}, the lines, and at most ${maxTransformLength}`, azimuthLength);
+  const processedBandwidthHz = params.processedBandwidthHz ?? radar.prfHz;
+  if (!(processedBandwidthHz > 0 && processedBandwidthHz <= radar.prfHz))
+    throw inputError("processedBandwidthHz", `positive and at most the PRF of ${radar.prfHz} Hz`, processedBandwidthHz);
+  for (const edge of [-0.5, 0.5]) {
+    const f = radar.dopplerCentroidHz + edge * radar.prfHz;
+    if (!(migrationFactor(radar, f) > 0.05))
+      throw inputError("radar.prfHz", `such that the Doppler band stays well below 2V/λ; it holds ${f} Hz`, radar.prfHz);
+  }
+  const reference = migrationFactor(radar, radar.dopplerCentroidHz);
+  const spacing = rangeSpacingMeters(radar);
+  const edgesMeters = [0, exposed - 1].map((cell) => (radar.nearRangeMeters + cell * spacing) * reference);
+  const { azimuthLength, ...placed } = placeRows(params, processedBandwidthHz, edgesMeters as [number, number]);
+  if (processedBandwidthHz < radar.prfHz / azimuthLength)
+    throw inputError(
+      "processedBandwidthHz",
+      `at least ${radar.prfHz / azimuthLength} Hz, the spacing of Doppler frequencies`,
+      processedBandwidthHz,
+    );
 
   const dopplerHz = Float64Array.from({ length: azimuthLength }, (_, k) => {
     const baseband = (k * radar.prfHz) / azimuthLength;
     return baseband + radar.prfHz * Math.round((radar.dopplerCentroidHz - baseband) / radar.prfHz);
   });
   const migration = dopplerHz.map((f) => migrationFactor(radar, f));
-  const beyond = migration.findIndex((d) => !(d > 0.05));
-  if (beyond >= 0)
-    throw inputError("radar.prfHz", `such that the Doppler band stays well below 2V/λ; it holds ${dopplerHz[beyond]} Hz`, radar.prfHz);
-  const reference = migrationFactor(radar, radar.dopplerCentroidHz);
-
-  const spacing = rangeSpacingMeters(radar);
   const farCell = radar.nearRangeMeters / spacing + exposed - 1;
   const taps = params.rcmc === "off" ? 0 : interpolatorTaps(params.rcmc ?? "nearest");
   const extremes = params.rcmc === "off" ? [0] : [...migration].map((d) => farCell * (reference / d - 1));
@@ -127,14 +145,16 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
 
   const nearMeters = (radar.nearRangeMeters + firstCell * spacing) * reference;
   const midRangeMeters = nearMeters + ((cells - 1) / 2) * spacing * reference;
-  const rollLines = Math.round(beamOffsetSeconds(radar, midRangeMeters, radar.dopplerCentroidHz) * radar.prfHz);
-  const start = (radar.startSeconds ?? 0) - rollLines / radar.prfHz;
-  const azimuthSeconds: Axis = { count: azimuthLength, start, step: 1 / radar.prfHz };
+  const start = (radar.startSeconds ?? 0) + placed.firstLine / radar.prfHz;
+  const azimuthSeconds: Axis = { count: placed.rows, start, step: 1 / radar.prfHz };
   const v = radar.velocityMetersPerSecond;
   return {
     radar,
+    lines,
+    processedBandwidthHz,
     rangeLength,
     azimuthLength,
+    ...placed,
     cells,
     firstCell,
     guard,
@@ -142,14 +162,74 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
     migration,
     reference,
     midRangeMeters,
-    rollLines,
     axes: {
       azimuthSeconds,
-      azimuthMeters: { count: azimuthLength, start: start * v, step: v / radar.prfHz },
+      azimuthMeters: { count: placed.rows, start: start * v, step: v / radar.prfHz },
       slantRangeMeters: { count: cells, start: nearMeters, step: spacing * reference },
     },
   };
 }
+
+/** The default azimuth transform is at most so long, or so many times the lines. */
+const longestDefault = [2 ** 17, 64] as const;
+
+/**
+ * Which rows the image has, and the transform that makes them. Rows lie at the lines' slow times: from the first to the last that
+ * the lines expose in part, in the order of slow time, or those alone that they expose in full. An azimuth transform of the default
+ * length holds them all, and as many lines more as the azimuth filter needs to fade out. All rows of a transform whose length is given
+ * are the image's: where it is shorter than the exposed rows, those in the middle, with the others folded into them; where it is
+ * longer, empty rows follow.
+ */
+function placeRows(
+  { radar, lines, azimuthLength: given, rows: kept = "all" }: RangeDopplerParams,
+  processedBandwidthHz: number,
+  rangesMeters: readonly [near: number, far: number],
+): Pick<ImageGeometry, "azimuthLength" | "rows" | "firstLine" | "exposure"> {
+  if (kept !== "all" && kept !== "full") throw inputError("rows", "all or full", kept);
+  const { part, full } = exposedLines(radar, lines, processedBandwidthHz, rangesMeters);
+  if (kept === "full" && full[1] === 0) {
+    const needed = part[1] - lines;
+    throw inputError(
+      "rows",
+      `all, as no row is exposed over the whole processed band in every column: that takes about ${needed} lines of ${lines}`,
+      kept,
+    );
+  }
+  // Beyond its nominal length the filter's response falls off as a Fresnel integral does, whose unit is 1/√Ka.
+  const fading = Math.ceil(
+    (fadingUnits * radar.prfHz) / Math.sqrt(azimuthRateHzPerSecond(radar, rangesMeters[1], radar.dopplerCentroidHz)),
+  );
+  const unfolded = part[1] + fading;
+  // Rows that are exposed in full never fold where a transform holds the lines.
+  const needed = kept === "full" ? lines + fading : unfolded;
+  const most = Math.min(maxTransformLength, Math.max(longestDefault[0], longestDefault[1] * lines));
+  if (given === undefined && !(needed <= most)) {
+    throw inputError(
+      "azimuthLength",
+      `given for ${lines} lines whose targets are exposed over ${part[1]} rows, which takes a transform longer than ${most}; a narrower processedBandwidthHz, or rows that are exposed in full only, take less`,
+      given,
+    );
+  }
+  const azimuthLength = given ?? nextFastLength(needed);
+  if (!Number.isInteger(azimuthLength) || azimuthLength < lines || azimuthLength > maxTransformLength)
+    throw inputError("azimuthLength", `an integer of at least ${lines}, the lines, and at most ${maxTransformLength}`, azimuthLength);
+  const outside = Math.max(0, part[1] - azimuthLength);
+  const middle = part[0] + Math.round(outside / 2);
+  const [firstLine, rows] = kept === "full" ? full : [middle, given ?? part[1]];
+  return {
+    azimuthLength,
+    rows,
+    firstLine,
+    exposure: {
+      fullRows: [full[1] === 0 ? 0 : full[0] - firstLine, full[1]],
+      exposedRows: [0, Math.min(rows, part[1])],
+      foldedRows: kept === "full" ? 0 : Math.min(azimuthLength, outside),
+      unfoldedLength: unfolded,
+    },
+  };
+}
+
+const fadingUnits = 4;
 
 /**
  * How `exposed` range cells and the guards that migration and interpolation need become columns. Where the transform holds

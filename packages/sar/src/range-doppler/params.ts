@@ -32,8 +32,14 @@ export interface RangeDopplerParams {
   readonly rcmc?: InterpolatorSpec | "off";
   /** `on` where left out. */
   readonly src?: SecondaryRangeCompression;
-  /** Azimuth transform length; the next power of two where left out. */
+  /**
+   * Azimuth transform length, at least `lines`, and then also the rows of the image, unless those exposed in full are asked for. Where
+   * left out it is a fast length that holds every row that the lines expose: lines and the longest aperture. A shorter one folds rows
+   * seen in part onto others (`geometry.exposure`), a longer one leaves empty rows at the end.
+   */
   readonly azimuthLength?: number;
+  /** `all`: rows exposed in part, too; `full`: only those seen over the whole processed band in every column. `all` where left out. */
+  readonly rows?: "all" | "full";
   /**
    * Range transform length, at least `samples`; where left out the next power of two that holds samples and guard cells. A
    * length that does not hold them costs the image its outer cells: it is then made of cells that a full pulse supports,

@@ -53,19 +53,13 @@ export function rangeDoppler<P extends "f32" | "f64" = "f32">(
   if (precision !== "f32" && precision !== "f64") throw inputError("precision", "f32 or f64", precision);
   if (!["off", "on", "range", "doppler"].includes(src)) throw inputError("src", "off, on, range or doppler", src);
   const geometry = imageGeometry({ ...params, rcmc });
-  const processedBandwidthHz = params.processedBandwidthHz ?? radar.prfHz;
-  if (!(processedBandwidthHz > 0 && processedBandwidthHz <= radar.prfHz)) {
-    throw inputError("processedBandwidthHz", `positive and at most the PRF of ${radar.prfHz} Hz`, processedBandwidthHz);
-  }
-  const spacing = radar.prfHz / geometry.azimuthLength;
-  if (processedBandwidthHz < spacing)
-    throw inputError("processedBandwidthHz", `at least ${spacing} Hz, the spacing of Doppler frequencies`, processedBandwidthHz);
+  const { processedBandwidthHz } = geometry;
   const error = foldingErrorRadians(geometry, processedBandwidthHz);
   const mode = src === "on" ? (error <= foldingLimitRadians ? "range" : "doppler") : src;
 
   const dtype: ComplexDType = precision === "f64" ? "c128" : "c64";
   const real = realOf(dtype);
-  const { azimuthLength, rangeLength, cells, guard } = geometry;
+  const { azimuthLength, rangeLength, rows, cells, guard } = geometry;
   const width = guard[0] + cells + guard[1];
   const stores = storesOf(params, dtype);
   const input = rawInput(params, dtype);
@@ -188,7 +182,7 @@ export function rangeDoppler<P extends "f32" | "f64" = "f32">(
       taps: constant(tapsLayout, taps.table),
       azimuthFilter: constant(
         line(azimuthLength),
-        azimuthFilter(geometry, azimuthWindow, processedBandwidthHz).map((value) => value / compress.scale),
+        azimuthFilter(geometry, azimuthWindow).map((value) => value / compress.scale),
       ),
     },
     steps: [
@@ -201,6 +195,7 @@ export function rangeDoppler<P extends "f32" | "f64" = "f32">(
           axis: 1,
           h: "line",
           turned: true,
+          ...(rows < azimuthLength && { keep: [0, rows] as const }),
           load: migrationLoad(
             stores.array(width, azimuthLength),
             migrationLayout,

@@ -1,0 +1,86 @@
+/**
+ * Exposure: which part of the processed Doppler band of a target the recorded lines hold. A target that closest approach brings to
+ * slow time η is seen at Doppler frequency f at η + β(R₀, f), β = −λR₀f/(2V²D(f)) (Cumming & Wong eq. 5.44 region, exact for the
+ * hyperbolic range equation), so that the lines of a recording hold all of the band of some rows, a part of it of the rows of half an
+ * aperture to both sides, and nothing of rows beyond. A line stands for the slow time of half a line to both sides.
+ */
+import { instantaneousDopplerHz } from "../geometry.ts";
+import { beamOffsetSeconds, type StripmapRadar } from "../radar.ts";
+import type { ImageGeometry } from "./geometry.ts";
+
+/** Rows of an image that follow each other: the first, and how many. */
+export type RowSpan = readonly [first: number, count: number];
+
+/** Which rows of an image hold what the recorded lines show. */
+export interface ImageExposure {
+  /** Rows whose targets were seen over the whole processed band, in every column; a count of 0 where there are none. */
+  readonly fullRows: RowSpan;
+  /** Rows whose targets were seen over a part of the band at least, in some column: all but empty ones that a long transform adds. */
+  readonly exposedRows: RowSpan;
+  /**
+   * Rows that hold echoes of rows outside the image, too, because the azimuth transform is shorter than the rows that the lines
+   * expose; 0 with the default length.
+   */
+  readonly foldedRows: number;
+  /** Azimuth transform length from which on nothing folds. */
+  readonly unfoldedLength: number;
+}
+
+/** Lines of slow time, counted from the first pulse, of rows that `lines` pulses expose: in part in some column, in full in all. */
+export interface ExposedLines {
+  readonly part: RowSpan;
+  readonly full: RowSpan;
+}
+
+/** `rangesMeters`: slant ranges of closest approach of the first and the last column. */
+export function exposedLines(
+  radar: StripmapRadar,
+  lines: number,
+  bandwidthHz: number,
+  rangesMeters: readonly [near: number, far: number],
+): ExposedLines {
+  const seen = (side: number): number[] =>
+    rangesMeters.map((range) => beamOffsetSeconds(radar, range, radar.dopplerCentroidHz + (side * bandwidthHz) / 2) * radar.prfHz);
+  // The band's upper edge is seen first. Offsets are linear in range, so that the first and last column have the extremes.
+  const [early, late] = [seen(1), seen(-1)];
+  const [first, last] = [-0.5, lines - 0.5];
+  const partFrom = Math.floor(first - Math.max(...late)) + 1;
+  const partEnd = Math.ceil(last - Math.min(...early));
+  const fullFrom = Math.ceil(first - Math.min(...early));
+  const fullEnd = Math.floor(last - Math.max(...late)) + 1;
+  return { part: [partFrom, Math.max(1, partEnd - partFrom)], full: [fullFrom, Math.max(0, fullEnd - fullFrom)] };
+}
+
+/**
+ * The part of the processed Doppler band, from `lowHz` to `highHz`, that the recorded lines hold of a target at a row and column of
+ * the image (which may be fractions, and outside), and its share of the band: 1 where the target is exposed in full, 0 where it was not
+ * seen. A resolution of azimuth follows from it: the window's over that part (`exposedIrwCells`).
+ */
+export function exposedBand(
+  geometry: ImageGeometry,
+  row: number,
+  column: number,
+): { readonly lowHz: number; readonly highHz: number; readonly fraction: number } {
+  const { radar, lines, firstLine, processedBandwidthHz, axes } = geometry;
+  const range = axes.slantRangeMeters.start + column * axes.slantRangeMeters.step;
+  const dopplerIn = (line: number): number => instantaneousDopplerHz(radar, range, (line - firstLine - row) / radar.prfHz);
+  const [from, to] = [-0.5, 0.5].map((side) => radar.dopplerCentroidHz + side * processedBandwidthHz);
+  const lowHz = Math.min(to, Math.max(from, dopplerIn(lines - 0.5)));
+  const highHz = Math.min(to, Math.max(from, dopplerIn(-0.5)));
+  return { lowHz, highHz, fraction: Math.max(0, highHz - lowHz) / processedBandwidthHz };
+}
+
+/** The rows of which every column is exposed over `fraction` of the processed band at least. */
+export function rowsExposed(geometry: ImageGeometry, fraction: number): RowSpan {
+  const { rows, cells, exposure } = geometry;
+  // Of the columns between, none is exposed less than both the first and the last.
+  const enough = (row: number): boolean => [0, cells - 1].every((column) => exposedBand(geometry, row, column).fraction >= fraction);
+  let [first, end] = exposure.fullRows[1] > 0 ? [exposure.fullRows[0], exposure.fullRows[0] + exposure.fullRows[1]] : [0, 0];
+  if (end === 0) {
+    while (first < rows && !enough(first)) first++;
+    end = first;
+  }
+  while (first > 0 && enough(first - 1)) first--;
+  while (end < rows && enough(end)) end++;
+  return [first, end - first];
+}
