@@ -6,9 +6,11 @@ import { type Buffer, bytes, compile, type Device, isRadarError, layout, throwIf
 import { type Scene, sensorPresets } from "@dechirp/io";
 import {
   defaultWindow,
+  type ImageGeometry,
   type InterpolatorSpec,
   imageContrast,
   imageEntropy,
+  imageGeometry,
   type Question,
   questionRadar,
   type RangeDopplerProgram,
@@ -22,6 +24,7 @@ import { chooseCentroid } from "./centroid.ts";
 import { type Clock, createClock } from "./clock.ts";
 import { deviceReport, type ImageWork } from "./devices.ts";
 import { CommandError } from "./errors.ts";
+import { exposureReport, foldingWarnings, middleExposure, resolutionReport } from "./exposure.ts";
 import { expectedTargets, measureTargets, theoryOf } from "./measure.ts";
 import { type Report, reportFormat, reportVersion, type StageReport, type Used } from "./report.ts";
 import { chooseVelocity, velocityWarnings } from "./velocity.ts";
@@ -43,6 +46,7 @@ export interface FocusOptions {
   readonly rcmc?: keyof typeof rcmcModes;
   readonly src?: "on" | "off";
   readonly azimuthLength?: number;
+  readonly rows?: "all" | "full";
 }
 
 export interface FocusHooks {
@@ -72,6 +76,7 @@ export interface FocusedScene extends Disposable {
 const optionOf: Readonly<Record<string, readonly [option: string, key: keyof FocusOptions]>> = {
   processedBandwidthHz: ["--bandwidth", "processedBandwidthHz"],
   azimuthLength: ["--azimuth-length", "azimuthLength"],
+  rows: ["--rows", "rows"],
   "radar.dopplerCentroidHz": ["--doppler-centroid", "dopplerCentroidHz"],
   "radar.velocityMetersPerSecond": ["--velocity", "velocityMetersPerSecond"],
 };
@@ -104,13 +109,13 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
   try {
     throwIfAborted(signal, "focus");
     onProgress?.("measuring", 0.9);
-    const { axes } = program;
+    const { axes, geometry } = program;
     const windows = { azimuth: options.azimuthWindow ?? defaultWindow, range: options.rangeWindow ?? defaultWindow };
     const measures = await clock.time("measure", () =>
       blameScene(`the image of ${where}`, options, async () => {
-        const theory = theoryOf(radar, axes, program.processedBandwidthHz, windows);
-        const expected = expectedTargets(radar, axes, scene.raw.layout.shape[0], scene.targets);
-        const targets = await measureTargets({ data: image, radar, axes, theory }, expected, signal);
+        const theory = theoryOf(radar, axes, program.processedBandwidthHz, windows, middleExposure(geometry));
+        const expected = expectedTargets(geometry, windows.azimuth, scene.targets);
+        const targets = await measureTargets({ data: image, radar, axes, theory, azimuthLength: geometry.azimuthLength }, expected, signal);
         return { entropy: imageEntropy(image), contrast: imageContrast(image), theory, targets };
       }),
     );
@@ -131,16 +136,22 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
         azimuthWindow: { value: windowText(windows.azimuth), source: options.azimuthWindow ? "option" : "default" },
         rcmc: { value: options.rcmc ?? "sinc8", source: options.rcmc ? "option" : "default" },
         src: srcOf(options, program),
-        azimuthLength: { value: axes.azimuthSeconds.count, source: options.azimuthLength === undefined ? "default" : "option" },
+        azimuthLength: lengthOf(options, geometry),
+        rows: { value: options.rows ?? "all", source: options.rows === undefined ? "default" : "option" },
         lineGain: scene.lineGain ? { value: "per line", source: "scene" } : { value: "none", source: "default" },
       },
       ...(centroid.estimate === undefined ? {} : { dopplerEstimate: centroid.estimate }),
       axes,
+      exposure: exposureReport(geometry),
+      resolution: resolutionReport(geometry, windows.azimuth, measures.theory),
       ...measures,
       stages,
       timings: [...clock.timings],
       notes: scene.notes,
-      warnings: velocityWarnings(velocity, radar, program.processedBandwidthHz, scene.raw.layout.shape[0]),
+      warnings: [
+        ...velocityWarnings(velocity, radar, program.processedBandwidthHz, scene.raw.layout.shape[0]),
+        ...foldingWarnings(geometry),
+      ],
       questions,
     };
     const spacingMeters = [Math.abs(axes.azimuthMeters.step), axes.slantRangeMeters.step] as const;
@@ -191,21 +202,45 @@ function srcOf(options: FocusOptions, { src }: RangeDopplerProgram): Used<string
   return { value: src.mode, source: options.src === undefined ? "default" : "option", ...(src.mode === "off" ? {} : { why: left }) };
 }
 
+function lengthOf(options: FocusOptions, { azimuthLength, lines, rows }: ImageGeometry): Used<number> {
+  if (options.azimuthLength !== undefined) return { value: azimuthLength, source: "option" };
+  const why =
+    options.rows === "full" ? `a fast length for ${lines} lines` : `a fast length for the ${rows} rows that ${lines} lines expose`;
+  return { value: azimuthLength, source: "default", why };
+}
+
 /** How much work the image of `scene` is. Guard cells may take range transforms over a power of two, to the next. */
-export function imageWork({ raw }: Scene, options: FocusOptions): ImageWork {
+export function imageWork(scene: Scene, options: FocusOptions): ImageWork {
+  const { raw } = scene;
   const [lines, samples] = raw.layout.shape;
   const padded = (length: number): number => 2 ** Math.ceil(Math.log2(length));
-  const { azimuthLength = padded(lines) } = options;
+  const { azimuthLength = defaultLength(scene, options) ?? padded(lines) } = options;
   return {
     bytes: bytes(layout("c64", [lines, samples])),
     largestBytes: bytes(layout("c64", [azimuthLength, 2 * padded(samples)])),
   };
 }
 
+/** The azimuth length that the image will have about, as its centroid may have to be measured; undefined where parameters make no image. */
+function defaultLength(scene: Scene, options: FocusOptions): number | undefined {
+  const sensor = scene.preset === undefined ? undefined : sensorPresets[scene.preset];
+  const wanted = typeof options.dopplerCentroidHz === "number" ? options.dopplerCentroidHz : undefined;
+  const dopplerCentroidHz = wanted ?? scene.radar.dopplerCentroidHz ?? sensor?.dopplerCentroidHz ?? 0;
+  try {
+    const { used } = chooseVelocity(scene, options.velocityMetersPerSecond);
+    const uncentred = paramsOf(scene, used.value, options);
+    return imageGeometry({ ...uncentred, radar: { ...uncentred.radar, dopplerCentroidHz } }).azimuthLength;
+  } catch (error) {
+    // Focusing will say what is wrong.
+    if (isRadarError(error, "input")) return undefined;
+    throw error;
+  }
+}
+
 /** What the processor is asked, but for the Doppler centroid. */
 function paramsOf(scene: Scene, velocityMetersPerSecond: number, options: FocusOptions): UncentredParams {
   const [lines, samples] = scene.raw.layout.shape;
-  const { rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = "sinc8", src, azimuthLength } = options;
+  const { rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = "sinc8", src, azimuthLength, rows } = options;
   const processedBandwidthHz = options.processedBandwidthHz ?? scene.processedBandwidthHz;
   const { orbit: _, ...radar } = scene.radar;
   return {
@@ -219,6 +254,7 @@ function paramsOf(scene: Scene, velocityMetersPerSecond: number, options: FocusO
     ...(scene.lineGain ? { lineGain: scene.lineGain } : {}),
     ...(src === undefined ? {} : { src }),
     ...(azimuthLength === undefined ? {} : { azimuthLength }),
+    ...(rows === undefined ? {} : { rows }),
     ...(processedBandwidthHz === undefined ? {} : { processedBandwidthHz }),
   };
 }

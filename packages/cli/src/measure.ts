@@ -5,12 +5,14 @@
 import { isRadarError } from "@dechirp/core";
 import {
   analysePointTarget,
-  beamOffsetSeconds,
   type ComplexSamples,
   type CutMetrics,
   chirpBandwidthHz,
+  exposedBand,
+  type ImageGeometry,
   imageSpectrum,
   type PointTarget,
+  partialIrwCells,
   phaseAt,
   type StripmapRadar,
   twoWayCycles,
@@ -24,15 +26,19 @@ import type { AxisMeasures, AxisTheory, Report, TargetMeasures, TargetReport } f
 type Axes = Report["axes"];
 type Theory = Report["theory"];
 
-/** What the windows in use make of a point, in image samples and metres. */
+/**
+ * What the windows in use make of a point, in image samples and metres; along azimuth of one of which the recording holds `exposure` of
+ * the processed Doppler band.
+ */
 export function theoryOf(
   radar: StripmapRadar,
   axes: Axes,
   processedBandwidthHz: number,
   windows: { readonly azimuth: Window; readonly range: Window },
+  exposure = 1,
 ): Theory {
-  const along = (window: Window, samplesPerCell: number, step: number): AxisTheory => {
-    const { irwCells, pslrDb, islrDb, islrTotalDb } = windowTheory(window);
+  const along = (window: Window, samplesPerCell: number, step: number, share = 1): AxisTheory => {
+    const { irwCells, pslrDb, islrDb, islrTotalDb } = windowTheory(window, share);
     return {
       window: windowText(window),
       irwCells: irwCells * samplesPerCell,
@@ -43,24 +49,37 @@ export function theoryOf(
     };
   };
   return {
-    azimuth: along(windows.azimuth, radar.prfHz / processedBandwidthHz, axes.azimuthMeters.step),
+    azimuth: along(windows.azimuth, radar.prfHz / processedBandwidthHz, axes.azimuthMeters.step, exposure),
     range: along(windows.range, radar.samplingRateHz / chirpBandwidthHz(radar), axes.slantRangeMeters.step),
   };
 }
 
 /**
- * The targets that the image shows, where they should lie: inside the swath, and with the middle of the beam on them
- * during one of the `lines` pulses. Rows are periodic.
+ * Width at half power along azimuth, in rows, of a target at a row and column: what the window makes of the part of the processed band
+ * over which the recording holds it. Infinite where it holds nothing.
  */
-export function expectedTargets(radar: StripmapRadar, axes: Axes, lines: number, targets: readonly PointTarget[]): TargetReport[] {
+export function azimuthIrwRows(geometry: ImageGeometry, window: Window, row: number, column: number): number {
+  const { radar, processedBandwidthHz } = geometry;
+  const { lowHz, highHz } = exposedBand(geometry, row, column);
+  const place = (hz: number): number => Math.max(-0.5, Math.min(0.5, (hz - radar.dopplerCentroidHz) / processedBandwidthHz));
+  return (partialIrwCells(window, [place(lowHz), place(Math.max(lowHz, highHz))]) * radar.prfHz) / processedBandwidthHz;
+}
+
+/**
+ * The targets that the image shows, where they should lie: in its rows and columns, and in the recording at least in part. Rows of an
+ * image of all rows of its azimuth transform are periodic.
+ */
+export function expectedTargets(geometry: ImageGeometry, window: Window, targets: readonly PointTarget[]): TargetReport[] {
+  const { axes, rows, azimuthLength } = geometry;
   const { azimuthSeconds, slantRangeMeters } = axes;
   return targets.flatMap((target) => {
     const column = (target.slantRangeMeters - slantRangeMeters.start) / slantRangeMeters.step;
-    const seen = target.azimuthSeconds + beamOffsetSeconds(radar, target.slantRangeMeters, radar.dopplerCentroidHz);
-    const pulse = (seen - (radar.startSeconds ?? 0)) * radar.prfHz;
-    if (!(column >= 0 && column <= slantRangeMeters.count - 1 && pulse >= 0 && pulse <= lines - 1)) return [];
-    const turn = (target.azimuthSeconds - azimuthSeconds.start) / azimuthSeconds.step / azimuthSeconds.count;
-    return [{ ...target, expected: { row: (turn - Math.floor(turn)) * azimuthSeconds.count, column } }];
+    const unwrapped = (target.azimuthSeconds - azimuthSeconds.start) / azimuthSeconds.step;
+    const row = rows === azimuthLength ? unwrapped - rows * Math.floor(unwrapped / rows) : unwrapped;
+    if (!(column >= 0 && column <= slantRangeMeters.count - 1 && row >= 0 && row <= rows - (rows === azimuthLength ? 0 : 1))) return [];
+    const exposure = exposedBand(geometry, unwrapped, column).fraction;
+    const azimuthIrwCells = azimuthIrwRows(geometry, window, unwrapped, column);
+    return Number.isFinite(azimuthIrwCells) ? [{ ...target, expected: { row, column, exposure, azimuthIrwCells } }] : [];
   });
 }
 
@@ -69,21 +88,25 @@ export interface MeasuredImage {
   readonly radar: StripmapRadar;
   readonly axes: Axes;
   readonly theory: Theory;
+  readonly azimuthLength: number;
 }
+
+/** A target of which the recording holds less is too wide for its neighbourhood to tell its measures. */
+const leastExposure = 0.1;
 
 /** Every target with its measures, or why it has none. Throws `aborted` between two of them where `signal` has fired. */
 export async function measureTargets(
-  { data, radar, axes, theory }: MeasuredImage,
+  { data, radar, axes, theory, azimuthLength }: MeasuredImage,
   targets: readonly TargetReport[],
   signal?: AbortSignal,
 ): Promise<TargetReport[]> {
   const image = { data, rows: axes.azimuthSeconds.count, columns: axes.slantRangeMeters.count };
-  const spectrum = { wrapRows: true, ...imageSpectrum(radar) };
-  const along = (errorCells: number, cut: CutMetrics, expected: AxisTheory, step: number): AxisMeasures => ({
+  const spectrum = { wrapRows: image.rows === azimuthLength, ...imageSpectrum(radar) };
+  const along = (errorCells: number, cut: CutMetrics, irwCells: number, step: number): AxisMeasures => ({
     errorCells,
     irwCells: cut.irwPixels,
     irwMeters: cut.irwPixels * step,
-    irwRatio: cut.irwPixels / expected.irwCells,
+    irwRatio: cut.irwPixels / irwCells,
     pslrDb: cut.pslrDb,
     islrDb: cut.islrDb,
     islrTotalDb: cut.islrTotalDb,
@@ -93,8 +116,8 @@ export async function measureTargets(
     const phase = phaseAt(image, target.expected, spectrum);
     const turns = (phase - target.phaseRadians) / (2 * Math.PI) + twoWayCycles(radar, target.slantRangeMeters);
     return {
-      azimuth: along(found.rowOffset, found.azimuth, theory.azimuth, axes.azimuthMeters.step),
-      range: along(found.columnOffset, found.range, theory.range, axes.slantRangeMeters.step),
+      azimuth: along(found.rowOffset, found.azimuth, target.expected.azimuthIrwCells, axes.azimuthMeters.step),
+      range: along(found.columnOffset, found.range, theory.range.irwCells, axes.slantRangeMeters.step),
       peakMagnitude: found.peakMagnitude,
       snrDb: found.snrDb,
       phaseErrorDegrees: 360 * (turns - Math.round(turns)),
@@ -103,6 +126,11 @@ export async function measureTargets(
   const measured: TargetReport[] = [];
   for (const target of targets) {
     await heedSignal(signal, "measuring");
+    const { exposure } = target.expected;
+    if (exposure < leastExposure) {
+      measured.push({ ...target, why: `the recording holds ${(100 * exposure).toFixed(1)} % of its processed Doppler band` });
+      continue;
+    }
     try {
       measured.push({ ...target, measured: measure(target) });
     } catch (error) {

@@ -88,7 +88,13 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
       new Option("--rcmc <mode>", "range cell migration correction (default: sinc8)").choices(["off", "nearest", "sinc8", "sinc16"]),
     )
     .addOption(new Option("--src <mode>", "secondary range compression (default: on)").choices(["on", "off"]))
-    .addOption(textOption("--azimuth-length <n>", "rows of the image (default: the next power of two)"))
+    .addOption(textOption("--azimuth-length <n>", "azimuth transform, and rows of the image (default: as long as nothing folds)"))
+    .addOption(
+      new Option("--rows <which>", "all: rows exposed in part, too; full: over the whole processed band (default: all)").choices([
+        "all",
+        "full",
+      ]),
+    )
     .addOption(
       textOption("--agc <file>", "AGC_attenuation_values.mat of a RADARSAT-1 CD scene (default: beside it or up to two folders above)"),
     )

@@ -19,7 +19,7 @@ const target = v.object(
     slantRangeMeters: positive,
     amplitude: finite,
     phaseRadians: finite,
-    expected: v.object({ row: finite, column: finite }, "an object"),
+    expected: v.object({ row: finite, column: finite, exposure: finite, azimuthIrwCells: positive }, "an object"),
   },
   "an object",
 );
@@ -44,6 +44,7 @@ const schema = v.object(
       },
       "an object",
     ),
+    parameters: v.object({ azimuthLength: v.object({ value: count }, "an object") }, "an object"),
     axes: v.object({ azimuthSeconds: axis, azimuthMeters: axis, slantRangeMeters: axis }, "an object"),
     theory: v.object({ azimuth: theory, range: theory }, "an object"),
     targets: v.pipe(v.array(target, "a list"), v.maxLength(100_000, "a list of at most 100000")),
@@ -52,7 +53,9 @@ const schema = v.object(
 );
 
 /** What `quality` needs of a report. */
-export type CheckedReport = Pick<Report, "scene" | "image" | "radar" | "axes" | "theory" | "targets">;
+export type CheckedReport = Pick<Report, "scene" | "image" | "radar" | "axes" | "theory" | "targets"> & {
+  readonly parameters: { readonly azimuthLength: { readonly value: number } };
+};
 
 /** Reads the text of `file`. Throws `file`, naming file and field. */
 export function parseReport(json: string, file: string): CheckedReport {

@@ -34,6 +34,24 @@ export interface ReportAxis {
   readonly count: number;
 }
 
+/** The first row, and how many. */
+export type Rows = readonly [first: number, count: number];
+
+export interface ExposureReport {
+  /** Rows exposed over the whole processed band in every column. */
+  readonly fullyExposedRows: Rows;
+  /** Rows exposed over such a fraction of the band in every column at least. */
+  readonly atLeast: readonly { readonly fraction: number; readonly rows: Rows }[];
+  /** Rows that hold echoes of rows beyond the other end of the image, too; 0 unless an azimuth length was asked for. */
+  readonly foldedRows: number;
+}
+
+export interface ResolutionReport {
+  /** At mid range: in the image's middle row, in the row exposed most, and in the row exposed least, but by one line at least. */
+  readonly azimuthMeters: { readonly middle: number; readonly best: number; readonly worst: number };
+  readonly rangeMeters: number;
+}
+
 /** Expected impulse response along one axis; cells are image samples. */
 export interface AxisTheory {
   readonly window: string;
@@ -49,7 +67,7 @@ export interface AxisMeasures {
   readonly errorCells: number;
   readonly irwCells: number;
   readonly irwMeters: number;
-  /** Measured width over that of theory. */
+  /** Measured width over that of theory; along azimuth, of theory for the part of the band over which the target was seen. */
   readonly irwRatio: number;
   readonly pslrDb: number;
   /** The first ten side lobes on each side. */
@@ -68,8 +86,11 @@ export interface TargetMeasures {
 }
 
 export interface TargetReport extends PointTarget {
-  /** Where it should lie in the image, in samples. */
-  readonly expected: { readonly row: number; readonly column: number };
+  /**
+   * Where it should lie in the image, in samples; the share of the processed Doppler band over which the recording holds it; and the
+   * width along azimuth, in samples, that follows.
+   */
+  readonly expected: { readonly row: number; readonly column: number; readonly exposure: number; readonly azimuthIrwCells: number };
   readonly measured?: TargetMeasures;
   /** Why it was not measured. */
   readonly why?: string;
@@ -100,7 +121,10 @@ export interface Report {
     readonly rcmc: Used<string>;
     /** `off`, `range` or `doppler`: where secondary range compression was done. */
     readonly src: Used<string>;
+    /** Of the azimuth transform. */
     readonly azimuthLength: Used<number>;
+    /** `all`: rows exposed in part, too; `full`: those exposed over the whole processed band. */
+    readonly rows: Used<string>;
     readonly lineGain: Used<string>;
   };
   /** What the Doppler estimators said, where they were asked. */
@@ -110,8 +134,13 @@ export interface Report {
     readonly azimuthMeters: ReportAxis;
     readonly slantRangeMeters: ReportAxis;
   };
+  /** Which rows the recording shows, and how much of the processed Doppler band of their targets it holds. */
+  readonly exposure: ExposureReport;
+  /** Impulse response widths that the band which was processed and seen gives. */
+  readonly resolution: ResolutionReport;
   readonly entropy: number;
   readonly contrast: number;
+  /** Along azimuth that of a target in the middle of the image, of which the recording may hold a part only. */
   readonly theory: { readonly azimuth: AxisTheory; readonly range: AxisTheory };
   readonly targets: readonly TargetReport[];
   readonly stages: readonly StageReport[];

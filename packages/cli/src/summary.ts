@@ -3,7 +3,7 @@
 import { oneLine } from "@dechirp/core";
 import type { BackprojectReport } from "./backproject-report.ts";
 import { imageFiles } from "./output.ts";
-import type { AxisMeasures, Report, ReportAxis, TargetReport, Used } from "./report.ts";
+import type { AxisMeasures, Report, ReportAxis, Rows, TargetReport, Used } from "./report.ts";
 import { decimals, table } from "./table.ts";
 
 const used = ({ value, source, why }: Used<number | string>, unit = ""): string =>
@@ -11,8 +11,7 @@ const used = ({ value, source, why }: Used<number | string>, unit = ""): string 
 
 /** What was focused, how, and how long it took. */
 export function focusText(report: Report, folder: string): string {
-  const { parameters, device, raw, image, entropy, contrast, theory } = report;
-  const resolution = (["azimuth", "range"] as const).map((axis) => `${decimals(theory[axis].irwMeters, 2)} m in ${axis}`).join(", ");
+  const { parameters, device, raw, image, entropy, contrast } = report;
   const times = report.timings.flatMap(({ name, milliseconds }) =>
     name === "focus" ? [...report.stages.map((s) => `${s.name} ${s.milliseconds.toFixed(0)}`)] : [`${name} ${milliseconds.toFixed(0)}`],
   );
@@ -22,7 +21,9 @@ export function focusText(report: Report, folder: string): string {
     `  Doppler centroid    ${used(parameters.dopplerCentroidHz, " Hz")}`,
     `  effective velocity  ${used(parameters.velocityMetersPerSecond, " m/s")}`,
     `  processed band      ${used(parameters.processedBandwidthHz, " Hz")}`,
-    `  windows             azimuth ${parameters.azimuthWindow.value}, range ${parameters.rangeWindow.value}: ${resolution}`,
+    `  windows             azimuth ${parameters.azimuthWindow.value}, range ${parameters.rangeWindow.value}`,
+    `  rows                ${rowsText(report)}`,
+    `  resolution          ${resolutionText(report)}`,
     `  range migration     ${parameters.rcmc.value}; secondary range compression ${used(parameters.src)}`,
     `  entropy ${decimals(entropy, 3)}, contrast ${decimals(contrast, 2)}`,
     `  milliseconds        ${times.join(", ")}`,
@@ -31,6 +32,22 @@ export function focusText(report: Report, folder: string): string {
   if (report.targets.length > 0) lines.push("", targetsText(report.targets, false), "");
   lines.push(`  written: ${folder}: ${imageFiles.join(", ")}`);
   return lines.join("\n");
+}
+
+const span = ([first, count]: Rows): string => (count === 0 ? "none" : `${first} to ${first + count - 1}`);
+
+function rowsText({ image, exposure, parameters }: Report): string {
+  const { fullyExposedRows, atLeast } = exposure;
+  const half = atLeast.find(({ fraction }) => fraction === 0.5)?.rows ?? fullyExposedRows;
+  const transform = `azimuth transform of ${parameters.azimuthLength.value}`;
+  return `${span(fullyExposedRows)} of ${image.shape[0]} exposed in full, ${span(half)} at least by half; ${transform}`;
+}
+
+function resolutionText({ resolution }: Report): string {
+  const { middle, best, worst } = resolution.azimuthMeters;
+  const [from, to] = [decimals(best, 2), decimals(worst, worst < 100 ? 2 : 0)];
+  const over = from === to ? "" : ` in the middle, ${from} to ${to} m over the rows`;
+  return `${decimals(middle, 2)} m in azimuth${over}; ${decimals(resolution.rangeMeters, 2)} m in range`;
 }
 
 /** What was backprojected, how, how fast, and what is brightest. */

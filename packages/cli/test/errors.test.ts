@@ -83,7 +83,7 @@ describe("bad input files (3)", () => {
     await withReport((r) => delete r["theory"], /report\.json: theory must be present, not absent/);
     await withReport(
       (r) => Object.assign(r["axes"]["slantRangeMeters"], { count: 7 }),
-      /image\.npy: must be complex64 or complex128 \[512, 7\]/,
+      /image\.npy: must be complex64 or complex128 \[415, 7\]/,
     );
     await writeFile(join(out, "report.json"), json);
     await writeFile(join(out, "image.npy"), "no array");
@@ -97,7 +97,7 @@ describe("bad input files (3)", () => {
     failed(await dechirp(["focus", scene, "--out", out, "--doppler-centroid", "5000"]), 2, /--doppler-centroid does not suit/);
     failed(await dechirp(["focus", scene, "--out", out, "--velocity", "1"]), 2, /--velocity does not suit/);
     failed(await dechirp(["focus", scene, "--out", out, "--velocity", "1e308"]), 2, /--velocity does not suit .*at most 299792458/);
-    failed(await dechirp(["focus", scene, "--out", out, "--bandwidth", "0.1"]), 2, /--bandwidth does not suit .*at least 0.3125 Hz/);
+    failed(await dechirp(["focus", scene, "--out", out, "--bandwidth", "0.1"]), 2, /--bandwidth does not suit .*at least 0.4166/);
     expect(existsSync(out)).toBe(false);
   });
 });

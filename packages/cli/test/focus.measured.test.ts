@@ -15,16 +15,20 @@ const [ships, terminals] = ["scene5-english-bay-ships", "scene1-coal-ferry-termi
 async function focus(input: string, ...more: string[]): Promise<Report> {
   const out = join(await temporaryFolder(), "out");
   const { code, stdout, stderr } = await dechirp(["focus", input, "--out", out, "--json", ...more]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const warnings: readonly string[] = JSON.parse(stdout).images[0].report.warnings;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: warnings.map((warning) => `warning: ${warning}\n`).join("") });
   expect((await readdir(out)).sort()).toEqual([...imageFiles]);
   return JSON.parse(stdout).images[0].report;
 }
 
 describe.skipIf(!existsSync(ships) || !existsSync(terminals))("RADARSAT-1", () => {
   it("ships: every correction sharpens", async () => {
-    const at = ["--doppler-centroid", "-6900"];
+    // The length of the reference's transform, of which it kept every row.
+    const at = ["--doppler-centroid", "-6900", "--azimuth-length", "2048"];
     const report = await focus(ships, ...at);
     expect(report.image.shape).toEqual([2048, 700]);
+    expect(Math.abs(report.entropy - 10.6472)).toBeLessThan(0.001);
+    expect(report.exposure.foldedRows).toBeGreaterThan(300);
     expect(report.parameters.dopplerCentroidHz).toEqual({ value: -6900, source: "option" });
     expect(report.parameters.velocityMetersPerSecond).toMatchObject({ value: 7062, source: "preset" });
     expect(report.parameters.lineGain.source).toBe("scene");
@@ -34,11 +38,21 @@ describe.skipIf(!existsSync(ships) || !existsSync(terminals))("RADARSAT-1", () =
     expect((await focus(ships, ...at, "--rcmc", "off")).entropy).toBeGreaterThanOrEqual(11.7);
   });
 
+  it("ships: without options the image has all rows that the lines expose, nothing folded", async () => {
+    const report = await focus(ships, "--doppler-centroid", "-6900");
+    // 1536 lines and an aperture of 907, at mid swath.
+    expect(report.image.shape).toEqual([2445, 700]);
+    expect(report.warnings).toEqual([]);
+    expect(report.exposure).toMatchObject({ fullyExposedRows: [909, 627], foldedRows: 0 });
+    expect(Math.abs(report.entropy - 10.665)).toBeLessThan(0.002);
+    expect((await focus(ships, "--doppler-centroid", "-6900", "--rows", "full")).image.shape).toEqual([627, 700]);
+  });
+
   it("ships: without options the centroid is found", async () => {
     const report = await focus(ships);
     expect(report.parameters.dopplerCentroidHz.source).toMatch(/^data/);
     expect(Math.abs(report.parameters.dopplerCentroidHz.value + 6900)).toBeLessThan(200);
-    expect(report.entropy).toBeLessThanOrEqual(10.66);
+    expect((await focus(ships, "--azimuth-length", "2048")).entropy).toBeLessThanOrEqual(10.66);
   });
 
   it("terminals: the centroid found makes a sharper image than the sensor's own", async () => {

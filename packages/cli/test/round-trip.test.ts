@@ -116,20 +116,20 @@ describe("a small scene", () => {
     const [scene, out] = [join(folder, "scene"), join(folder, "out")];
     await writeSceneFolder(scene, await simulateScene("small", smallPreset(false)));
     const { report }: { report: Report } = (
-      await json("focus", scene, "--out", out, "--azimuth-length", "400", "--window", "hamming", "--src", "off")
+      await json("focus", scene, "--out", out, "--azimuth-length", "450", "--window", "hamming", "--src", "off")
     ).images[0];
     const { layout, data } = readNpy(await readFile(join(out, "image.npy")), { file: "image.npy" });
     expect(layout).toEqual({ dtype: "c64", shape: report.image.shape });
-    expect(layout.shape).toEqual([400, 576 - 450 + 1]);
+    expect(layout.shape).toEqual([450, 576 - 450 + 1]);
     expect(layout.shape).toEqual([report.axes.azimuthSeconds.count, report.axes.slantRangeMeters.count]);
     const [row, column] = [report.targets[0].expected.row, report.targets[0].expected.column].map(Math.round);
     const power = (r: number, c: number): number =>
       Math.hypot(data[2 * (r * layout.shape[1] + c)], data[2 * (r * layout.shape[1] + c) + 1]);
-    expect(power(row, column)).toBeGreaterThan(10 * power((row + 200) % 400, column));
+    expect(power(row, column)).toBeGreaterThan(10 * power((row + 225) % 450, column));
     // Rows are 0.81 m apart and columns 1 m: nothing is averaged for a pixel to be square.
-    expect(pngSize(await readFile(join(out, "quicklook.png")))).toEqual([127, 400]);
+    expect(pngSize(await readFile(join(out, "quicklook.png")))).toEqual([127, 450]);
     expect(report.parameters).toMatchObject({
-      azimuthLength: { value: 400, source: "option" },
+      azimuthLength: { value: 450, source: "option" },
       azimuthWindow: { value: "hamming", source: "option" },
       rangeWindow: { value: "hamming", source: "option" },
       src: { value: "off", source: "option" },
@@ -199,7 +199,7 @@ describe("a small scene", () => {
     await writeFile(join(out, "notes.txt"), "mine");
     const { code, stdout } = await dechirp(["focus", scene, "--out", out]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/small: c64 320 × 576 → image 512 × 127 on cpu\n/);
+    expect(stdout).toMatch(/small: c64 320 × 576 → image 415 × 127 on cpu\n/);
     expect(stdout).toMatch(/\n {2}centre +\S+ \/ \S+ /);
     expect((await readdir(out)).sort()).toEqual(["image.npy", "notes.txt", "quicklook.png", "report.json"]);
     expect(await readFile(join(out, "notes.txt"), "utf8")).toBe("mine");

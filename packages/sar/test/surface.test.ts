@@ -40,6 +40,7 @@ it("offers these values", () => {
       "illuminatedPulses",
       "imageContrast",
       "imageEntropy",
+      "imageGeometry",
       "imageSpectrum",
       "instantaneousDopplerHz",
       "interpolationErrorDb",

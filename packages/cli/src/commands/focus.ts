@@ -25,6 +25,7 @@ export interface FocusArguments {
   readonly bandwidth?: string;
   readonly agc?: string;
   readonly azimuthLength?: string;
+  readonly rows?: "all" | "full";
   readonly json?: boolean;
 }
 
@@ -84,6 +85,7 @@ export async function focusOptions(given: Omit<FocusArguments, "out" | "device">
     ...optional("azimuthLength", given.azimuthLength, (text) => parseInteger("--azimuth-length", text, 1, maxAzimuthLength)),
     ...(azimuthWindow ? { azimuthWindow } : {}),
     ...(rangeWindow ? { rangeWindow } : {}),
+    ...(given.rows ? { rows: given.rows } : {}),
     ...(given.rcmc ? { rcmc: given.rcmc } : {}),
     ...(given.src ? { src: given.src } : {}),
   };

@@ -30,7 +30,7 @@ export async function qualityCommand(folder: string, options: QualityArguments, 
   const result = await blame("file", undefined, async () => {
     const report = parseReport(new TextDecoder().decode(await readBytes(reportFile, { signal, maxBytes: maxReportBytes })), reportFile);
     const { layout, data } = readNpy(await readBytes(imageFile, { signal }), { file: imageFile, complexPairs: true });
-    const { axes, radar, theory, image } = report;
+    const { axes, radar, theory, image, parameters } = report;
     const shape = [axes.azimuthSeconds.count, axes.slantRangeMeters.count];
     const complex = layout.dtype === "c64" || layout.dtype === "c128";
     if (!complex || String(layout.shape) !== String(shape) || String(image.shape) !== String(shape)) {
@@ -45,7 +45,11 @@ export async function qualityCommand(folder: string, options: QualityArguments, 
       );
     }
     const pixels = data as ComplexSamples;
-    const targets = await measureTargets({ data: pixels, radar, axes, theory }, report.targets, signal);
+    const targets = await measureTargets(
+      { data: pixels, radar, axes, theory, azimuthLength: parameters.azimuthLength.value },
+      report.targets,
+      signal,
+    );
     const sharpness = await blame("file", imageFile, () => ({ entropy: imageEntropy(pixels), contrast: imageContrast(pixels) }));
     return { folder, scene: report.scene, ...sharpness, theory, targets };
   });

@@ -65,7 +65,7 @@ export async function fusedSarExperiment(device: Device, options: PaperOptions =
   const variants = variantsOf(params, peakOf(raw));
   const { axes } = program;
   const theory = theoryOf(radar, axes, processedBandwidthHz, { azimuth: defaultWindow, range: defaultWindow });
-  const expected = expectedTargets(radar, axes, lines, scene.targets);
+  const expected = expectedTargets(program.geometry, defaultWindow, scene.targets);
 
   using rawBuffer = device.alloc(layout("c64", [lines, samples]), "raw");
   using image = device.alloc(layout("c64", [axes.azimuthSeconds.count, axes.slantRangeMeters.count]), "image");
@@ -101,7 +101,7 @@ export async function fusedSarExperiment(device: Device, options: PaperOptions =
       }
       if (variant.name === unfusedName) reference = data;
       const difference = differenceOf(image.layout, data, reference as Float32Array);
-      const targets = await measureTargets({ data, radar, axes, theory }, expected, signal);
+      const targets = await measureTargets({ data, radar, axes, theory, azimuthLength: lines }, expected, signal);
       results.set(variant, { slow: timed.slow, times: [timed], difference, targets });
     }
   }

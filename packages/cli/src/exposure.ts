@@ -1,0 +1,53 @@
+/** What a report says of exposure: which rows the recording shows, what they resolve along azimuth, and what a given length folds. */
+import { nextFastLength } from "@dechirp/core";
+import { azimuthRateHzPerSecond, exposedBand, type ImageGeometry, rowsExposed, type Window } from "@dechirp/sar";
+import { azimuthIrwRows } from "./measure.ts";
+import type { ExposureReport, Report, ResolutionReport } from "./report.ts";
+
+const fractions = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+export function exposureReport(geometry: ImageGeometry): ExposureReport {
+  const { fullRows, foldedRows } = geometry.exposure;
+  return {
+    fullyExposedRows: fullRows,
+    atLeast: fractions.map((fraction) => ({ fraction, rows: rowsExposed(geometry, fraction) })),
+    foldedRows,
+  };
+}
+
+/** The middle of the swath, and of the rows that the recording shows. */
+function middleOf({ cells, exposure }: ImageGeometry): readonly [row: number, column: number] {
+  const [first, count] = exposure.exposedRows;
+  return [first + (count - 1) / 2, (cells - 1) / 2];
+}
+
+/** The share of the processed band that the recording holds of a target in the middle of the image. */
+export const middleExposure = (geometry: ImageGeometry): number => exposedBand(geometry, ...middleOf(geometry)).fraction;
+
+/** Impulse response widths at mid range; `theory` has that of range. */
+export function resolutionReport(geometry: ImageGeometry, window: Window, theory: Report["theory"]): ResolutionReport {
+  const [middle, column] = middleOf(geometry);
+  const [first, count] = geometry.exposure.exposedRows;
+  const fractionOf = (row: number): number => exposedBand(geometry, row, column).fraction;
+  let [from, to, best] = [first, first + count - 1, middle];
+  // Rows that are exposed by less than one line resolve nothing; squint moves the rows that are exposed with range.
+  const { radar, processedBandwidthHz, midRangeMeters } = geometry;
+  const oneLine = azimuthRateHzPerSecond(radar, midRangeMeters, radar.dopplerCentroidHz) / radar.prfHz / processedBandwidthHz;
+  while (from < to && fractionOf(from) < oneLine) from++;
+  while (to > from && fractionOf(to) < oneLine) to--;
+  for (let row = from; row <= to; row++) if (fractionOf(row) > fractionOf(best)) best = row;
+  const metersAt = (row: number): number => azimuthIrwRows(geometry, window, row, column) * geometry.axes.azimuthMeters.step;
+  return {
+    azimuthMeters: { middle: metersAt(middle), best: metersAt(best), worst: Math.max(metersAt(from), metersAt(to)) },
+    rangeMeters: theory.range.irwMeters,
+  };
+}
+
+/** A sentence where rows at both ends of the image hold each other's echoes, and what helps. */
+export function foldingWarnings({ azimuthLength, rows, exposure }: ImageGeometry): readonly string[] {
+  const { foldedRows, unfoldedLength } = exposure;
+  if (foldedRows === 0) return [];
+  return [
+    `an azimuth length of ${azimuthLength} folds: ${foldedRows} of the ${rows} rows, at both ends of the image, hold echoes of targets beyond the other end, too; a length of ${nextFastLength(unfoldedLength)}, or the default, does not fold`,
+  ];
+}
