@@ -19,4 +19,4 @@ const { quicklook } = await use("sar");
 const path = join(folder, "image.npy");
 const { layout, data } = readNpy(await readFile(path), { file: path });
 const [rows, columns] = layout.shape;
-await writeFile(target, encodePng(quicklook(data, rows, columns, { maxSide: 512, dynamicRangeDb: 40 })));
+await writeFile(target, encodePng(quicklook(data, rows, columns, { maxSide: 576, dynamicRangeDb: 40 })));

@@ -39,17 +39,21 @@ const { image } = await evaluate(program, device, { raw });
 
 // #region measure
 const { azimuthSeconds: azimuth, slantRangeMeters: range } = program.axes;
-const row = ((((azimuthSeconds - azimuth.start) / azimuth.step) % azimuth.count) + azimuth.count) % azimuth.count; // a cyclic axis
+const row = (azimuthSeconds - azimuth.start) / azimuth.step;
 const column = (slantRangeMeters - range.start) / range.step;
 const picture = { data: image, rows: azimuth.count, columns: range.count };
-const found = analysePointTarget(picture, { row, column }, { wrapRows: true, ...imageSpectrum(radar) });
+const found = analysePointTarget(picture, { row, column }, imageSpectrum(radar));
 // #endregion measure
 
 const theory = windowTheory({ kind: "kaiser", beta: 2.5 });
 const expectedPhase = target.phaseRadians - (4 * Math.PI * slantRangeMeters) / wavelengthMeters(radar);
 const turns = (found.peakPhaseRadians - expectedPhase) / (2 * Math.PI);
 console.log(`seen ${(-beamOffsetSeconds(radar, slantRangeMeters, dopplerCentroidHz)).toFixed(1)} s before closest approach`);
-console.log(`image turned by ${program.geometry.rollLines} lines, secondary range compression in ${program.src.mode}`);
+const { rows, lines: pulses, firstLine, exposure } = program.geometry;
+console.log(
+  `${pulses} lines expose ${rows} rows, ${exposure.fullRows[1]} of them in full; the first lies ${firstLine} lines after the first pulse`,
+);
+console.log(`secondary range compression in ${program.src.mode}`);
 console.log(
   `off by ${Math.abs(found.rowOffset) < 0.02 ? "less than 0.02" : found.rowOffset} lines, ${Math.abs(found.columnOffset) < 0.02 ? "less than 0.02" : found.columnOffset} cells`,
 );

@@ -21,7 +21,7 @@ const spacing = { rowSpacingMeters: azimuthMeters.step, columnSpacingMeters: sla
 console.log(`${rows} × ${columns} pixels of ${azimuthMeters.step.toFixed(2)} m × ${slantRangeMeters.step.toFixed(2)} m`);
 
 await mkdir("out", { recursive: true });
-await writeFile("out/image.png", encodePng(quicklook(image, rows, columns, { ...spacing, maxSide: 512, dynamicRangeDb: 40 })));
+await writeFile("out/image.png", encodePng(quicklook(image, rows, columns, { ...spacing, maxSide: 576, dynamicRangeDb: 40 })));
 await writeFile("out/image.npy", writeNpy({ dtype: "c64", shape: [rows, columns] }, image));
 // #endregion save
 
@@ -35,7 +35,7 @@ for (const { name, azimuthSeconds: time, slantRangeMeters: range } of scene.targ
     row: (time - azimuthSeconds.start) / azimuthSeconds.step,
     column: (range - slantRangeMeters.start) / slantRangeMeters.step,
   };
-  const found = analysePointTarget({ data: image, rows, columns }, at, { wrapRows: true, ...imageSpectrum(radar) });
+  const found = analysePointTarget({ data: image, rows, columns }, at, imageSpectrum(radar));
   console.log(`${name}: ${found.rowOffset.toFixed(3)} rows, ${found.columnOffset.toFixed(3)} columns from where it should be`);
   for (const axis of ["azimuth", "range"] as const) {
     const { irwPixels, pslrDb, islrDb } = found[axis];

@@ -11,5 +11,8 @@ const { image } = await evaluate(program, device, { raw });
 
 const { azimuthSeconds, slantRangeMeters } = program.axes;
 const picture = { data: image, rows: azimuthSeconds.count, columns: slantRangeMeters.count };
-const { range } = analysePointTarget(picture, { row: 1024, column: 619 });
+const [target] = scene.targets;
+const row = (target.azimuthSeconds - azimuthSeconds.start) / azimuthSeconds.step;
+const column = (target.slantRangeMeters - slantRangeMeters.start) / slantRangeMeters.step;
+const { range } = analysePointTarget(picture, { row, column });
 console.log(`range IRW ${range.irwPixels.toFixed(2)} pixels, PSLR ${range.pslrDb.toFixed(1)} dB`);
