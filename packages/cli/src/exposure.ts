@@ -1,5 +1,4 @@
 /** What a report says of exposure: which rows the recording shows, what they resolve along azimuth, and what a given length folds. */
-import { nextFastLength } from "@dechirp/core";
 import { azimuthRateHzPerSecond, exposedBand, type ImageGeometry, rowsExposed, type Window } from "@dechirp/sar";
 import { azimuthIrwRows } from "./measure.ts";
 import type { ExposureReport, Report, ResolutionReport } from "./report.ts";
@@ -48,6 +47,6 @@ export function foldingWarnings({ azimuthLength, rows, exposure }: ImageGeometry
   const { foldedRows, unfoldedLength } = exposure;
   if (foldedRows === 0) return [];
   return [
-    `an azimuth length of ${azimuthLength} folds: ${foldedRows} of the ${rows} rows, at both ends of the image, hold echoes of targets beyond the other end, too; a length of ${nextFastLength(unfoldedLength)}, or the default, does not fold`,
+    `an azimuth length of ${azimuthLength} folds: ${foldedRows} of the ${rows} rows, at both ends of the image, hold echoes of targets beyond the other end, too; a length of ${unfoldedLength}, or the default, does not fold`,
   ];
 }

@@ -22,7 +22,7 @@ export interface ImageExposure {
    * expose; 0 with the default length.
    */
   readonly foldedRows: number;
-  /** Azimuth transform length from which on nothing folds. */
+  /** The default azimuth transform length for all exposed rows: a fast one that folds nothing. */
   readonly unfoldedLength: number;
 }
 

@@ -210,7 +210,7 @@ function placeRows(
       given,
     );
   }
-  const azimuthLength = given ?? nextFastLength(needed);
+  const azimuthLength = given ?? fastLength(needed);
   if (!Number.isInteger(azimuthLength) || azimuthLength < lines || azimuthLength > maxTransformLength)
     throw inputError("azimuthLength", `an integer of at least ${lines}, the lines, and at most ${maxTransformLength}`, azimuthLength);
   const outside = Math.max(0, part[1] - azimuthLength);
@@ -224,12 +224,15 @@ function placeRows(
       fullRows: [full[1] === 0 ? 0 : full[0] - firstLine, full[1]],
       exposedRows: [0, Math.min(rows, part[1])],
       foldedRows: kept === "full" ? 0 : Math.min(azimuthLength, outside),
-      unfoldedLength: unfolded,
+      unfoldedLength: fastLength(unfolded),
     },
   };
 }
 
 const fadingUnits = 4;
+
+/** Whole tiles of columns and radices of 4 and 16 are what all backends are fastest with. */
+const fastLength = (n: number): number => 16 * nextFastLength(Math.ceil(n / 16));
 
 /**
  * How `exposed` range cells and the guards that migration and interpolation need become columns. Where the transform holds
