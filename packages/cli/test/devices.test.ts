@@ -204,8 +204,8 @@ describe("a device by name", () => {
 it("the work of an image is that of its samples as complex numbers, however they are stored", async () => {
   for (const type of ["ci8", "c64"] as const) {
     const scene = await simulateScene("small", smallPreset(false), { type });
-    // 320 lines expose 415 rows, which take a transform of 462.
-    expect(imageWork(scene, {})).toEqual({ bytes: 8 * 320 * 576, largestBytes: 8 * 462 * 2048 });
+    // 320 lines expose 415 rows, which take a transform of 480.
+    expect(imageWork(scene, {})).toEqual({ bytes: 8 * 320 * 576, largestBytes: 8 * 480 * 2048 });
     // Full exposure folds nothing with transforms of the lines and a little more.
     expect(imageWork(scene, { rows: "full" }).largestBytes).toBeLessThan(8 * 415 * 2048);
     // Parameters that make no image are said when it is made.
