@@ -1,4 +1,5 @@
 /** What a report says of exposure: which rows the recording shows, what they resolve along azimuth, and what a given length folds. */
+import { maxTransformLength } from "@dechirp/core";
 import { azimuthRateHzPerSecond, exposedBand, type ImageGeometry, rowsExposed, type Window } from "@dechirp/sar";
 import { azimuthIrwRows } from "./measure.ts";
 import type { ExposureReport, Report, ResolutionReport } from "./report.ts";
@@ -46,7 +47,11 @@ export function resolutionReport(geometry: ImageGeometry, window: Window, theory
 export function foldingWarnings({ azimuthLength, rows, exposure }: ImageGeometry): readonly string[] {
   const { foldedRows, unfoldedLength } = exposure;
   if (foldedRows === 0) return [];
+  const better =
+    unfoldedLength > maxTransformLength
+      ? "no transform is long enough for an aperture of these radar parameters"
+      : `a length of ${unfoldedLength}, or the default, does not fold`;
   return [
-    `an azimuth length of ${azimuthLength} folds: ${foldedRows} of the ${rows} rows, at both ends of the image, hold echoes of targets beyond the other end, too; a length of ${unfoldedLength}, or the default, does not fold`,
+    `an azimuth length of ${azimuthLength} folds: ${foldedRows} of the ${rows} rows, at both ends of the image, hold echoes of targets beyond the other end, too; ${better}`,
   ];
 }

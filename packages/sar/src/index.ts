@@ -149,7 +149,8 @@ export {
   measureDopplerCentroid,
   type UncentredParams,
 } from "./range-doppler/centroid.ts";
-export { exposedBand, type ImageExposure, type RowSpan, rowsExposed } from "./range-doppler/exposure.ts";
+export type { ImageExposure, RowSpan } from "./range-doppler/exposed-lines.ts";
+export { exposedBand, rowsExposed } from "./range-doppler/exposure.ts";
 export {
   type Axis,
   type ImageAxes,

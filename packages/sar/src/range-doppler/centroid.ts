@@ -10,7 +10,7 @@ import { type Device, evaluate, type Program, type ProgramRunOptions, type Typed
 import { type DopplerFraction, estimateDopplerFraction, type ResolvedDoppler, resolveDopplerCentroid } from "../doppler.ts";
 import type { ComplexLines } from "../lines.ts";
 import type { StripmapRadar } from "../radar.ts";
-import { exposedLines } from "./exposure.ts";
+import { exposedLines } from "./exposed-lines.ts";
 import type { ImageGeometry } from "./geometry.ts";
 import type { RangeDopplerParams } from "./params.ts";
 import { type RangeDopplerProgram, rangeDoppler } from "./program.ts";

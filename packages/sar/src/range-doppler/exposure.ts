@@ -1,60 +1,12 @@
-/**
- * Exposure: which part of the processed Doppler band of a target the recorded lines hold. A target that closest approach brings to
- * slow time η is seen at Doppler frequency f at η + β(R₀, f), β = −λR₀f/(2V²D(f)) (Cumming & Wong eq. 5.44 region, exact for the
- * hyperbolic range equation), so that the lines of a recording hold all of the band of some rows, a part of it of the rows of half an
- * aperture to both sides, and nothing of rows beyond. A line stands for the slow time of half a line to both sides.
- */
+/** Exposure: which part of the processed Doppler band of a target the recorded lines hold, at any place of an image. */
 import { instantaneousDopplerHz } from "../geometry.ts";
-import { beamOffsetSeconds, type StripmapRadar } from "../radar.ts";
+import type { RowSpan } from "./exposed-lines.ts";
 import type { ImageGeometry } from "./geometry.ts";
-
-/** Rows of an image that follow each other: the first, and how many. */
-export type RowSpan = readonly [first: number, count: number];
-
-/** Which rows of an image hold what the recorded lines show. */
-export interface ImageExposure {
-  /** Rows whose targets were seen over the whole processed band, in every column; a count of 0 where there are none. */
-  readonly fullRows: RowSpan;
-  /** Rows whose targets were seen over a part of the band at least, in some column: all but empty ones that a long transform adds. */
-  readonly exposedRows: RowSpan;
-  /**
-   * Rows that hold echoes of rows outside the image, too, because the azimuth transform is shorter than the rows that the lines
-   * expose; 0 with the default length.
-   */
-  readonly foldedRows: number;
-  /** The default azimuth transform length for all exposed rows: a fast one that folds nothing. */
-  readonly unfoldedLength: number;
-}
-
-/** Lines of slow time, counted from the first pulse, of rows that `lines` pulses expose: in part in some column, in full in all. */
-export interface ExposedLines {
-  readonly part: RowSpan;
-  readonly full: RowSpan;
-}
-
-/** `rangesMeters`: slant ranges of closest approach of the first and the last column. */
-export function exposedLines(
-  radar: StripmapRadar,
-  lines: number,
-  bandwidthHz: number,
-  rangesMeters: readonly [near: number, far: number],
-): ExposedLines {
-  const seen = (side: number): number[] =>
-    rangesMeters.map((range) => beamOffsetSeconds(radar, range, radar.dopplerCentroidHz + (side * bandwidthHz) / 2) * radar.prfHz);
-  // The band's upper edge is seen first. Offsets are linear in range, so that the first and last column have the extremes.
-  const [early, late] = [seen(1), seen(-1)];
-  const [first, last] = [-0.5, lines - 0.5];
-  const partFrom = Math.floor(first - Math.max(...late)) + 1;
-  const partEnd = Math.ceil(last - Math.min(...early));
-  const fullFrom = Math.ceil(first - Math.min(...early));
-  const fullEnd = Math.floor(last - Math.max(...late)) + 1;
-  return { part: [partFrom, Math.max(1, partEnd - partFrom)], full: [fullFrom, Math.max(0, fullEnd - fullFrom)] };
-}
 
 /**
  * The part of the processed Doppler band, from `lowHz` to `highHz`, that the recorded lines hold of a target at a row and column of
  * the image (which may be fractions, and outside), and its share of the band: 1 where the target is exposed in full, 0 where it was not
- * seen. A resolution of azimuth follows from it: the window's over that part (`exposedIrwCells`).
+ * seen. A resolution of azimuth follows from it: the window's over that part (`partialIrwCells`).
  */
 export function exposedBand(
   geometry: ImageGeometry,

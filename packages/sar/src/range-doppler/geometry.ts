@@ -18,7 +18,7 @@ import {
   type StripmapRadar,
   speedOfLight,
 } from "../radar.ts";
-import { exposedLines, type ImageExposure } from "./exposure.ts";
+import { exposedLines, type ImageExposure } from "./exposed-lines.ts";
 import type { RangeDopplerParams } from "./params.ts";
 import { nextPowerOfTwo } from "./spectrum.ts";
 
@@ -170,7 +170,7 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   };
 }
 
-/** The default azimuth transform is at most so long, or so many times the lines. */
+/** The default azimuth transform is at most so long, or as many times as long as the lines: else parameters must be wrong, and memory runs out. */
 const longestDefault = [2 ** 17, 64] as const;
 
 /**
@@ -191,7 +191,7 @@ function placeRows(
     const needed = part[1] - lines;
     throw inputError(
       "rows",
-      `all, as no row is exposed over the whole processed band in every column: that takes about ${needed} lines of ${lines}`,
+      `all, as no row is exposed over the whole processed band in every column: that takes more than ${needed} lines, and there are ${lines}`,
       kept,
     );
   }
@@ -224,11 +224,12 @@ function placeRows(
       fullRows: [full[1] === 0 ? 0 : full[0] - firstLine, full[1]],
       exposedRows: [0, Math.min(rows, part[1])],
       foldedRows: kept === "full" ? 0 : Math.min(azimuthLength, outside),
-      unfoldedLength: fastLength(unfolded),
+      unfoldedLength: unfolded <= maxTransformLength ? fastLength(unfolded) : unfolded,
     },
   };
 }
 
+/** The filter's tails fold from there on: 40 dB and more below the image, with Kaiser 2.5. */
 const fadingUnits = 4;
 
 /** Whole tiles of columns and radices of 4 and 16 are what all backends are fastest with. */
