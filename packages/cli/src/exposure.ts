@@ -51,7 +51,6 @@ export function foldingWarnings({ azimuthLength, rows, exposure }: ImageGeometry
     unfoldedLength > maxTransformLength
       ? "no transform is long enough for an aperture of these radar parameters"
       : `a length of ${unfoldedLength}, or the default, does not fold`;
-  return [
-    `an azimuth length of ${azimuthLength} folds: ${foldedRows} of the ${rows} rows, at both ends of the image, hold echoes of targets beyond the other end, too; ${better}`,
-  ];
+  const which = foldedRows === rows ? `all ${rows} rows` : `${foldedRows} of the ${rows} rows, at both ends of the image,`;
+  return [`an azimuth length of ${azimuthLength} folds: ${which} hold echoes of targets that belong elsewhere, too; ${better}`];
 }
