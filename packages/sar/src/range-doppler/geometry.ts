@@ -113,8 +113,7 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   const processedBandwidthHz = params.processedBandwidthHz ?? radar.prfHz;
   if (!(processedBandwidthHz > 0 && processedBandwidthHz <= radar.prfHz))
     throw inputError("processedBandwidthHz", `positive and at most the PRF of ${radar.prfHz} Hz`, processedBandwidthHz);
-  for (const edge of [-0.5, 0.5]) {
-    const f = radar.dopplerCentroidHz + edge * radar.prfHz;
+  for (const f of [-0.5, 0.5].map((edge) => radar.dopplerCentroidHz + edge * radar.prfHz)) {
     if (!(migrationFactor(radar, f) > 0.05))
       throw inputError("radar.prfHz", `such that the Doppler band stays well below 2V/λ; it holds ${f} Hz`, radar.prfHz);
   }
@@ -191,7 +190,7 @@ function placeRows(
     const needed = part[1] - lines;
     throw inputError(
       "rows",
-      `all, as no row is exposed over the whole processed band in every column: that takes more than ${needed} lines, and there are ${lines}`,
+      `all, as no row is exposed over the whole processed band in every column, which takes more than ${needed} lines`,
       kept,
     );
   }
@@ -206,7 +205,7 @@ function placeRows(
   if (given === undefined && !(needed <= most)) {
     throw inputError(
       "azimuthLength",
-      `given for ${lines} lines whose targets are exposed over ${part[1]} rows, which takes a transform longer than ${most}; a narrower processedBandwidthHz, or rows that are exposed in full only, take less`,
+      `given for ${lines} lines that expose ${part[1]} rows, more than ${most}; a narrower processedBandwidthHz takes less`,
       given,
     );
   }
