@@ -3,7 +3,8 @@
  * number on the way is much larger than the largest of the line and of its result, or much smaller than the smallest. All shares but
  * the last are powers of two and cost no precision.
  */
-import type { Transform } from "./transform.ts";
+/** What is done to a line: a transform, its inverse, or both with a product between them. */
+export type TransformKind = "forward" | "inverse" | "filter";
 
 /** Factors of the forward and of the inverse stages. */
 export interface Gains {
@@ -15,7 +16,7 @@ export interface Gains {
 export const rootNear = (value: number): number => 2 ** Math.round(Math.log2(value) / 2);
 
 /** Of a transform of n points: inverses divide by n. Filters do so half before and half after the product, as unitary transforms would. */
-export function gainsOf(kind: Transform["kind"], n: number): Gains {
+export function gainsOf(kind: TransformKind, n: number): Gains {
   const forward = kind === "filter" ? rootNear(1 / n) : 1;
   return { forward, inverse: kind === "forward" ? 1 : 1 / n / forward };
 }

@@ -1,12 +1,12 @@
 /** What is planned, and for what: a transform of lines whatever they are made of, and what a device lets a pass have. */
-import type { Gains } from "./gains.ts";
+import type { Gains, TransformKind } from "./gains.ts";
 import type { ShapeOptions } from "./shape.ts";
 import type { FilterReader, Reader, Writer } from "./wgsl/line.ts";
 
 /** A transform of lines, whatever they are made of: (outer, inner) is a line, adjacent inners lie at adjacent addresses. */
 export interface Transform {
   readonly n: number;
-  readonly kind: "forward" | "inverse" | "filter";
+  readonly kind: TransformKind;
   readonly outers: number;
   readonly inners: number;
   readonly read: Reader;

@@ -25,6 +25,7 @@ const [lines, samples] = [3400, 5600];
 const { velocityMetersPerSecond, nearMetersPerSecond, farMetersPerSecond } = velocityFromOrbit(radar, lines, samples);
 console.log(`${velocityMetersPerSecond.toFixed(2)} m/s in the middle of the swath`);
 console.log(`${nearMetersPerSecond.toFixed(2)} m/s at its near edge, ${farMetersPerSecond.toFixed(2)} m/s at its far edge`);
+
 // #endregion swath
 
 // #region question
