@@ -1,7 +1,8 @@
-/** The kit, second part: real transforms, filters, turned results. */
-import { filters, realTransforms, turns } from "@dechirp/conformance";
+/** The kit, second part: real transforms, filters, turned results, the ends of the range of exponents. */
+import { extremes, filters, realTransforms, turns } from "@dechirp/conformance";
 import { kit } from "./adapter.ts";
 
 realTransforms(kit());
 filters(kit());
 turns(kit());
+extremes(kit());
