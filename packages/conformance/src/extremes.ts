@@ -36,6 +36,12 @@ const growth = (n: number): number => Math.ceil(Math.log2(Math.min(n, 4 * Math.s
 
 type Kind = "forward" | "inverse" | "real forward" | "real inverse" | "spectral-filter" | "filter-inverse";
 
+/**
+ * An exponent that the sums of one stage of n or fewer points add. An inverse may divide stage by stage, but a compiler of shaders may put a
+ * stage's factor behind its sums, and a stage sums up to 32 numbers.
+ */
+const stageGrowth = (n: number): number => Math.min(5, Math.ceil(Math.log2(n)));
+
 interface Case {
   readonly op: TransformOp;
   /** Exponents up to which nothing overflows. */
@@ -54,19 +60,19 @@ function caseOf(kind: Kind, dtype: ComplexDType, n: number, lines: number, axis:
     case "inverse":
       return {
         op: { op: "fft", layout: complex, axis, inverse: kind === "inverse" },
-        top: most - 1 - (kind === "forward" ? growth(n) : 0),
+        top: most - 1 - (kind === "forward" ? growth(n) : stageGrowth(n)),
       };
     case "real forward": {
       const real = layout(dtype === "c64" ? "f32" : "f64", shape(n));
       return { op: { op: "real-fft", layout: real, axis, inverse: false }, top: most - 1 - growth(n) };
     }
     case "real inverse":
-      return { op: { op: "real-fft", layout: layout(dtype, shape(bins)), axis, n, inverse: true }, top: most - 1 };
+      return { op: { op: "real-fft", layout: layout(dtype, shape(bins)), axis, n, inverse: true }, top: most - 1 - stageGrowth(n) };
     // A device may make the spectrum that is multiplied, and it has to be finite.
     case "spectral-filter":
       return { op: { op: kind, layout: complex, axis, h: "line" }, top: most - 1 - growth(n), h: phases(dtype, n, source) };
     case "filter-inverse":
-      return { op: { op: kind, layout: complex, axis, h: "line" }, top: most - 2, h: phases(dtype, n, source) };
+      return { op: { op: kind, layout: complex, axis, h: "line" }, top: most - 2 - stageGrowth(n), h: phases(dtype, n, source) };
   }
 }
 
