@@ -37,6 +37,7 @@ export interface Roots {
   readonly fine: Float64Array;
 }
 
+/** The two tables for exp(−j2πe/n), 0 ≤ e ≤ n: at most 8193 roots and as many as share one of them. */
 export function rootsOf(n: number): Roots {
   const bits = Math.max(0, Math.ceil(Math.log2(n)) - 13);
   const step = 2 ** bits;

@@ -11,7 +11,8 @@ const cube = drawCube(interferenceCovariance(scenario), { channels: 6, pulses: 1
 
 // #region efa
 const training = { kind: "sliding", cells: 96, guardCells: 2 } as const;
-const program = efa({ channels: 6, pulses: 16, ranges: 384, steeringVectors: 1, temporalTaps: 3, training });
+const sizes = { channels: 6, pulses: 16, ranges: 384, steeringVectors: 1, temporalTaps: 3 };
+const program = efa({ ...sizes, training, precision: "f64" }); // clutter this strong is beyond float32
 const { geometry } = program;
 const steering = efaSteering(geometry, [uniformSteering(6, 0)]); // broadside, on every bin's middle
 

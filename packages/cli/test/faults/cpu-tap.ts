@@ -18,11 +18,11 @@ export const workers = new Set<Worker>();
 const byUnit = new Map<number, Worker>();
 
 /** A heap whose allocations are steps. */
-export function tappedHeap<Heap extends { allocate(bytes: number, label: string): number }>(heap: Heap): Heap {
+export function tappedHeap<Heap extends { allocate(bytes: number, label: string, raw?: "raw"): number }>(heap: Heap): Heap {
   const allocate = heap.allocate.bind(heap);
-  heap.allocate = (bytes, label) => {
+  heap.allocate = (bytes, label, raw) => {
     if (fails("allocate")) throw new RadarError("out-of-memory", `no memory for ${label}: ${bytes} bytes`, { label, bytes });
-    return allocate(bytes, label);
+    return allocate(bytes, label, raw);
   };
   return heap;
 }

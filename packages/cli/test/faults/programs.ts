@@ -187,8 +187,8 @@ const primeTransform: WholeProgram = {
     chain(device, [{ op: { op: "fft", layout: layout("c64", [prime, across]), axis: 0, inverse: false } }], { in: primeLines }, signal),
 };
 
-const doubles = Float64Array.from(noise(2 * 12 * 60, 7));
-const doubleFilter = doubles.slice(0, 2 * 60);
+const doubles = Float64Array.from(noise(2 * 12 * 96, 7));
+const doubleFilter = doubles.slice(0, 2 * 96);
 
 /** The one that devices are opened for again and again in seconds. */
 export const shortPrograms: readonly WholeProgram[] = [primeTransform];
@@ -199,7 +199,7 @@ export const inDoubles: WholeProgram = {
   run: (device, signal) =>
     chain(
       device,
-      [{ op: { op: "spectral-filter", layout: layout("c128", [12, 60]), axis: 1, h: "line" } }],
+      [{ op: { op: "spectral-filter", layout: layout("c128", [12, 96]), axis: 1, h: "line" } }],
       { in: doubles, h: doubleFilter },
       signal,
     ),

@@ -70,7 +70,10 @@ export function isHistory<T extends object>(source: T): source is T & HistoryGeo
   return "frequency" in source;
 }
 
-/** Bytes of a block's samples or profiles, whichever is more, and of its anchors, at about which a block ends. */
+/**
+ * Bytes of a block's samples or profiles, whichever is more, and of its anchors, at about which a block ends. Parabolas take as much again
+ * twice: blocks of half as many pulses lose more to what is done once a block (measured on an H200: bench/notes/backprojection.md).
+ */
 const blockBytes = 2 ** 25;
 const mostPulsesPerBlock = 1024;
 /** Bytes of a block's anchors at most, however many pulses are asked for. */
@@ -143,7 +146,7 @@ export function planBackprojection(
   };
   const chosen = choosePartition(request);
   checkInvocations(options, chosen);
-  const pulses = blockPulses(device, curves ? curveNumbers * curves : profiles.bins, source, chosen, options);
+  const pulses = blockPulses(device, profiles.bins, source, chosen, options);
   const partition = inBlocks(request, chosen, pulses);
   return {
     profiles,
@@ -205,10 +208,9 @@ function checkSwath({ positions, referenceRangeMeters, firstRangeMeters, binMete
   );
 }
 
-/** `numbers`: complex numbers of a pulse that the kernel reads. */
 function blockPulses(
   device: Device,
-  numbers: number,
+  bins: number,
   source: BackprojectionSource,
   partition: Partition,
   { pulsesPerBlock }: BackprojectorOptions,
@@ -223,7 +225,7 @@ function blockPulses(
     const most = Math.floor(Math.min(mostAnchorBytes, device.limits.maxBufferBytes) / (4 * anchors));
     return Math.min(pulsesPerBlock, total, partition.pulsesPerPass, Math.max(1, most));
   }
-  const bytes = Math.max(8 * numbers, isHistory(source) ? 8 * source.frequency.count : 0, 4 * anchors);
+  const bytes = Math.max(8 * bins, isHistory(source) ? 8 * source.frequency.count : 0, 4 * anchors);
   const most = Math.max(1, Math.min(mostPulsesPerBlock, partition.pulsesPerPass, Math.floor(blockBytes / bytes)));
   // Blocks of nearly one length.
   return Math.ceil(total / Math.ceil(total / most));

@@ -19,7 +19,7 @@ export function exposedBand(
   const [from, to] = [-0.5, 0.5].map((side) => radar.dopplerCentroidHz + side * processedBandwidthHz);
   const lowHz = Math.min(to, Math.max(from, dopplerIn(lines - 0.5)));
   const highHz = Math.min(to, Math.max(from, dopplerIn(-0.5)));
-  return { lowHz, highHz, fraction: Math.max(0, highHz - lowHz) / processedBandwidthHz };
+  return { lowHz, highHz, fraction: Math.max(0, highHz - lowHz) / (to - from) };
 }
 
 /** The rows of which every column is exposed over `fraction` of the processed band at least. */

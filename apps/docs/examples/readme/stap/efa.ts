@@ -29,8 +29,8 @@ import { evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { checkStatus, cubeOrders, efa, reorderCube } from "@dechirp/stap";
 
-using device = await open(cpu()); // open(gpu(), cpu()) takes a GPU where one opens
-const program = efa({ ...options, channels, pulses, ranges: 256 }); // all Doppler bins
+using device = await open(cpu()); // GPUs run it without `precision`, in float32, and `status` says where that is not enough
+const program = efa({ ...options, channels, pulses, ranges: 256, precision: "f64" }); // all Doppler bins; strong clutter wants float64
 const samples = Float32Array.from(reorderCube(cube, cubeOrders.perfect).data); // [channel][pulse][range]
 const { y, status } = await evaluate(program, device, { cube: samples, steering: Float32Array.from(steering) });
 checkStatus(status, program.geometry); // throws where an output is not to be relied on
