@@ -111,6 +111,8 @@ async function scalesExactly(kit: Kit, kind: Kind, dtype: ComplexDType, n: numbe
   const powers = [0, top, top - 1, top - 5, ...middle, ...middle.map((p) => p + 1), Math.round(0.63 * least)].filter((p) => p <= top);
   const { op, h } = caseOf(kind, dtype, n, powers.length, axis, source);
   const line = randomArray(layout(op.layout.dtype, [op.layout.shape[axis]]), source);
+  // An inverse of numbers that add up: a device that sums all of them before it divides overflows where its result does not.
+  if (kind === "inverse" || kind === "real inverse") for (let i = 0; i < line.length; i++) line[i] = (line[i] + 1) / 2;
   const x = typedArray(op.layout.dtype, numbers(op.layout));
   const { components } = dtypes[op.layout.dtype];
   for (let e = 0; e < x.length / components; e++) {
@@ -133,7 +135,7 @@ async function scalesExactly(kit: Kit, kind: Kind, dtype: ComplexDType, n: numbe
   }
 }
 
-/** Lines whose sum is all in one number, or spread from one: sums of magnitudes, which an inverse may make before it divides, reach 2¹²⁶. */
+/** Lines whose sum is all in one number, or spread from one: the sums of a stage reach 2¹²⁶. */
 async function sparse(kit: Kit, n: number, inverse: boolean): Promise<void> {
   const largest = 2 ** 126;
   const source = random(n);
@@ -143,7 +145,7 @@ async function sparse(kit: Kit, n: number, inverse: boolean): Promise<void> {
   // A spike beside noise, two of opposite sign, a constant, a line that is small but for one number.
   for (let i = 0; i < 2 * n; i++) {
     x[i] = source.next();
-    if (i % 2 === 0) x[4 * n + i] = largest / n;
+    if (i % 2 === 0) x[4 * n + i] = inverse ? largest / 2 ** stageGrowth(n) : largest / n;
     x[6 * n + i] = 1e-40 * source.next();
   }
   x[2 * at] = largest;
