@@ -24,6 +24,9 @@ function middleOf({ cells, exposure }: ImageGeometry): readonly [row: number, co
 /** The share of the processed band that the recording holds of a target in the middle of the image. */
 export const middleExposure = (geometry: ImageGeometry): number => exposedBand(geometry, ...middleOf(geometry)).fraction;
 
+/** Rows, evenly apart, that the best and the worst resolution are looked for among. */
+const sampledRows = 65;
+
 /** Impulse response widths at mid range; `theory` has that of range. */
 export function resolutionReport(geometry: ImageGeometry, window: Window, theory: Report["theory"]): ResolutionReport {
   const [middle, column] = middleOf(geometry);
@@ -36,9 +39,12 @@ export function resolutionReport(geometry: ImageGeometry, window: Window, theory
   while (from < to && fractionOf(from) < oneLine) from++;
   while (to > from && fractionOf(to) < oneLine) to--;
   for (let row = from; row <= to; row++) if (fractionOf(row) > fractionOf(best)) best = row;
-  const metersAt = (row: number): number => azimuthIrwRows(geometry, window, row, column) * geometry.axes.azimuthMeters.step;
+  // A tapered band is widest in the middle: where no row has all of it, not the row that has most of it need resolve best.
+  const rows = [middle, best, ...Array.from({ length: sampledRows }, (_, i) => from + ((to - from) * i) / (sampledRows - 1))];
+  const meters = rows.map((row) => azimuthIrwRows(geometry, window, row, column) * geometry.axes.azimuthMeters.step);
+  const finite = meters.filter(Number.isFinite);
   return {
-    azimuthMeters: { middle: metersAt(middle), best: metersAt(best), worst: Math.max(metersAt(from), metersAt(to)) },
+    azimuthMeters: { middle: meters[0], best: Math.min(...finite), worst: Math.max(...finite) },
     rangeMeters: theory.range.irwMeters,
   };
 }

@@ -136,6 +136,16 @@ describe("--rows", () => {
     expect(readNpy(await readFile(join(out, "image.npy")), { file: "image.npy" }).layout.shape).toEqual(report.image.shape);
   });
 
+  it("orders the resolutions that it states, where no row is exposed in full and with a single line", async () => {
+    for (const lines of [1, 61, 97]) {
+      const { report } = await focus(sceneOf(lines, [target(0, 100)]));
+      const { middle, best, worst } = report.resolution.azimuthMeters;
+      expect(best).toBeLessThanOrEqual(middle);
+      expect(worst).toBeGreaterThanOrEqual(middle);
+      expect(Number.isFinite(worst)).toBe(true);
+    }
+  });
+
   it("full names itself where no row is exposed in full", async () => {
     const { code, stderr } = await focus(sceneOf(60, [target(0.04, 100)]), "--rows", "full");
     expect(code).toBe(2);

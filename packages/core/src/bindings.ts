@@ -3,7 +3,7 @@
  * copy, so that what the caller does with its own afterwards changes nothing. Errors name the port or the field.
  */
 import type { Bindings, Buffer, DeviceLimits, RunOptions } from "./device.ts";
-import { describe, RadarError } from "./errors.ts";
+import { describe, layoutError, RadarError } from "./errors.ts";
 import { bytes, type Layout, layoutText, sameLayout } from "./layout.ts";
 import type { Ports, Uniforms, UniformTypes } from "./op.ts";
 
@@ -83,6 +83,11 @@ function fits(value: unknown, type: UniformTypes[string]): boolean {
   if (typeof value !== "number") return false;
   if (type === "f32") return Number.isFinite(value);
   return value === (type === "i32" ? value | 0 : value >>> 0);
+}
+
+/** Throws for what is no signal. */
+export function checkSignal(signal: AbortSignal | undefined): void {
+  if (signal !== undefined && typeof signal?.addEventListener !== "function") throw layoutError("signal", "an AbortSignal", signal);
 }
 
 /** A copy of the units to use. */

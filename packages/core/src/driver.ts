@@ -3,9 +3,9 @@
  * `Device` of it: checks, ownership, lifetimes, lost devices and the lowering of what no rule takes are here, once, for
  * every backend. A backend may assume that whatever reaches it is valid.
  */
-import { checkArray, checkBindings, checkUniforms, checkUnits } from "./bindings.ts";
+import { checkArray, checkBindings, checkSignal, checkUniforms, checkUnits } from "./bindings.ts";
 import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, RunOptions, Span } from "./device.ts";
-import { describe, RadarError, throwIfAborted } from "./errors.ts";
+import { describe, layoutError, RadarError, throwIfAborted } from "./errors.ts";
 import { checkFields, type FieldsOf } from "./fields.ts";
 import { typed } from "./host-memory.ts";
 import {
@@ -232,7 +232,11 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     assertOpen();
     validateOp(op);
     checkFields(options, fieldsOfPlans, "the options of a plan", "layout");
+    for (const name of ["fuse", "inPlace"] as const) {
+      if (options[name] !== undefined && typeof options[name] !== "boolean") throw layoutError(name, "true or false", options[name]);
+    }
     const { signal } = options;
+    checkSignal(signal);
     const paused = createPause("planning", signal);
     const pause: Pause = () => {
       assertOpen();
@@ -322,6 +326,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       if (disposed) throw new RadarError("disposed", `plan ${text} was disposed`, { plan: text });
       assertOpen();
       checkFields(runOptions, fieldsOfRuns, "the options of a run", "layout");
+      checkSignal(runOptions.signal);
       const units = checkUnits(runOptions, driver.units);
       const uniforms = checkUniforms(uniformTypes, runOptions.uniforms ?? {});
       const buffers = checkBindings(ports, bindings, options.inPlace, held);

@@ -72,8 +72,13 @@ describe("planning", () => {
     const { device } = fake();
     await expect(device.plan(copy(), { inplace: true } as never)).rejects.toMatchObject({ code: "layout", fields: { field: "inplace" } });
     await expect(device.plan(copy(), null as never)).rejects.toMatchObject({ code: "layout" });
+    for (const [field, value] of Object.entries({ signal: 5, inPlace: "yes", fuse: 1 }))
+      await expect(device.plan(copy(), { [field]: value } as never)).rejects.toMatchObject({ code: "layout", fields: { field } });
     const plan = await device.plan(copy());
     const [a, b] = [device.alloc(c64(2)), device.alloc(c64(2))];
+    expect(() => plan.run({ in: a, out: b }, { signal: {} } as never)).toThrowError(
+      expect.objectContaining({ code: "layout", fields: expect.objectContaining({ field: "signal" }) }),
+    );
     const options = { unit: [0] } as never;
     expect(() => plan.run({ in: a, out: b }, options)).toThrowError(
       expect.objectContaining({ fields: expect.objectContaining({ field: "unit" }) }),

@@ -291,6 +291,37 @@ describe("requests that make no image", () => {
     await expect(request()).rejects.toMatchObject({ code: "input", fields: { field } });
   });
 
+  test("options that there are not", async () => {
+    const options = { intepolation: "linear" } as never;
+    await expect(backproject(device("cpu"), historyOf("airborne"), airborne, options)).rejects.toMatchObject({
+      code: "input",
+      fields: { field: "intepolation" },
+    });
+  });
+
+  test("images beyond the swath, at either end alike", () => {
+    const [count, stepHz, range] = [2, 1e6, 1000];
+    const half = 299_792_458 / (4 * stepHz);
+    const source = {
+      frequency: { firstHz: 1e9, stepHz, count },
+      positions: Float64Array.of(-range, 0, 0),
+      referenceRangeMeters: Float64Array.of(range),
+    };
+    for (const share of [-1.2, -0.99, 0.99, 1.2]) {
+      const grid: GroundGrid = {
+        kind: "ground",
+        nx: 1,
+        ny: 1,
+        originMeters: [share * half, 0, 0],
+        xStepMeters: [0.1, 0, 0],
+        yStepMeters: [0, 0.1, 0],
+      };
+      const plan = () => planBackprojection(device("cpu"), source, grid);
+      if (Math.abs(share) < 1) expect(plan).not.toThrow();
+      else expect(plan).toThrow(expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "grid" }) }));
+    }
+  });
+
   test("samples that are no whole pulses, or more than there are", async () => {
     using projector = await createBackprojector(device("cpu"), history(), airborne, {});
     await expect(projector.add(new Float32Array(13))).rejects.toMatchObject({ fields: { field: "samples.length" } });

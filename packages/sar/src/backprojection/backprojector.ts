@@ -3,7 +3,17 @@
  * any portions, sends them to the device in blocks while it works on the block before, makes their anchors meanwhile, and
  * adds them to one image. What is computed is in kernel.ts and program.ts, how it is divided in choose.ts.
  */
-import { type Buffer, type CompiledProgram, compile, type Device, inputError, throwIfAborted, type Uniforms } from "@dechirp/core";
+import {
+  type Buffer,
+  type CompiledProgram,
+  checkFields,
+  compile,
+  type Device,
+  type FieldsOf,
+  inputError,
+  throwIfAborted,
+  type Uniforms,
+} from "@dechirp/core";
 import { tileAnchors, tileOffsets, tilesAlong } from "./anchors.ts";
 import { blockAnchors, stepSquares } from "./blocks.ts";
 import { describePartition, type Partition } from "./choose.ts";
@@ -61,6 +71,25 @@ export interface BackprojectOptions extends BackprojectorOptions, AddOptions {
   readonly into?: Float32Array;
 }
 
+const fieldsOfOptions: FieldsOf<BackprojectOptions> = {
+  interpolation: true,
+  mode: true,
+  bins: true,
+  window: true,
+  carrier: true,
+  scheme: true,
+  tile: true,
+  sets: true,
+  sine: true,
+  order: true,
+  invocations: true,
+  windowBytes: true,
+  pulsesPerBlock: true,
+  into: true,
+  signal: true,
+  onProgress: true,
+};
+
 export interface BackprojectedImage {
   /** [ny][nx], interleaved re, im. */
   readonly image: Float32Array;
@@ -100,6 +129,7 @@ export async function createBackprojector(
   grid: ImageGrid,
   options: BackprojectorOptions & { readonly into?: Float32Array } = {},
 ): Promise<Backprojector> {
+  checkFields(options, fieldsOfOptions, "the options of backprojection");
   const plan = planBackprojection(device, source, grid, options);
   const { into } = options;
   if (into !== undefined && !(into instanceof Float32Array && into.length === 2 * grid.nx * grid.ny))

@@ -193,9 +193,11 @@ function checkInvocations({ invocations }: BackprojectorOptions, { tile }: Parti
 }
 
 /** Throws `input` naming `grid` unless a profile of some pulse reaches some pixel. */
-function checkSwath({ positions, referenceRangeMeters, firstRangeMeters, binMeters, bins }: ProfileGeometry, grid: ImageGrid): void {
+function checkSwath(profiles: ProfileGeometry, grid: ImageGrid): void {
+  const { positions, referenceRangeMeters, firstRangeMeters, binMeters } = profiles;
   const { centre, radius } = boundingSphere(grid);
-  const last = firstRangeMeters + (bins - 1) * binMeters;
+  // Bins that go round have one more than there are: the first, a period on.
+  const last = firstRangeMeters + (Math.max(curvesOf(profiles), profiles.bins) - 1) * binMeters;
   for (let p = 0; p < referenceRangeMeters.length; p++) {
     const away = Math.hypot(positions[3 * p] - centre[0], positions[3 * p + 1] - centre[1], positions[3 * p + 2] - centre[2]);
     const range = away - referenceRangeMeters[p];
