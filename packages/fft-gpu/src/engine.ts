@@ -327,6 +327,7 @@ export class Engine implements Host {
 
 /** What `work` comes to, unless the signal fires first: `aborted` then, and nobody waits for the work. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, what: string): Promise<T> {
+  work.catch(() => {}); // nobody waits for it where the signal has fired, or fires first
   throwIfAborted(signal, what);
   let ignore = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
