@@ -6,10 +6,10 @@
  */
 import { dtypes, onePassCost, opText, type TransformOp, transformLength } from "@dechirp/core";
 import { axisView, keptLayout, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
-import { inPieces } from "@dechirp/core/tables";
+import { inPieces, isSmooth } from "@dechirp/core/tables";
 import type { Engine } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
-import { columnRadices, factorize, isSmooth } from "./wasm/factors.ts";
+import { columnRadices, factorize } from "./wasm/factors.ts";
 import { type LinesPlan, planLines } from "./wasm/kernels.ts";
 import { type LongTask, longTaskBytes, writeLongTask } from "./wasm/long-task.ts";
 import { realTurns, rootTable, type Table, turnFactors } from "./wasm/tables.ts";

@@ -3,13 +3,14 @@
  * the matrix that a line becomes, that it does not matter how many share the work, laws that hold to the bit, small numbers,
  * memory.
  */
+
+import { isSmooth } from "@dechirp/core/tables";
 import { describe, expect, test } from "vitest";
 import { createEngine } from "../src/engine.ts";
 import { createHeap } from "../src/heap.ts";
 import { longBody } from "../src/long-rules.ts";
 import { allocateHostArray } from "../src/memory.ts";
 import { createQueue } from "../src/queue.ts";
-import { isSmooth } from "../src/wasm/factors.ts";
 import { type KernelModule, loadKernels } from "../src/wasm/kernels.ts";
 import { expectedOf, isReal, type Kind, kinds, layoutsOf, limitOf, numbersIn, opOf, same } from "./long-support.ts";
 import { noise, relativeError } from "./wasm-support.ts";

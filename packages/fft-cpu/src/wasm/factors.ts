@@ -43,8 +43,6 @@ function primeFactors(n: number): { readonly counts: Map<number, number>; readon
   return { counts, rest };
 }
 
-export const isSmooth = (n: number): boolean => primeFactors(n).rest === 1;
-
 /** Stages for 2^twos: fours; where that is odd an eight, or a two where few are left. Never first: eights are slow there. */
 function radicesOfTwo(twos: number): number[] {
   const fours = (count: number): number[] => new Array<number>(count).fill(4);
