@@ -53,7 +53,8 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
       for (const timer of timers) clearTimeout(timer);
       const told = `${args.join(" ")}, ${name} after ${milliseconds} ms: ${code} ${stderr}`;
       const written = existsSync(out) ? readdirSync(out) : [];
-      if (code === 0) {
+      // A signal may also come after the last line, where Node hears none any more: it ends the process, and the result is complete.
+      if (code === 0 || (code === null && stdout !== "")) {
         count.complete++;
         expect(written, told).toEqual(expect.arrayContaining([...files]));
         expect(
@@ -64,7 +65,7 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
       }
       const line = `dechirp: interrupted by ${name}\n`;
       if (code === null) {
-        // Node takes a moment before it loads the first line, and one to go when all is told.
+        // Node takes a moment before it loads the first line, and one to go when the interruption is told.
         count.killed++;
         expect(["", line], told).toContain(stderr);
       } else {
