@@ -4,6 +4,8 @@
  */
 import { inputError } from "./errors.ts";
 
+export type {} from "./host.ts";
+
 interface Waiting {
   readonly calls: Set<() => void>;
   readonly listener: () => void;

@@ -4,6 +4,9 @@
  * holds memory is `Disposable`; a device owns all that it made.
  */
 import { isRadarError, RadarError } from "./errors.ts";
+
+export type {} from "./host.ts";
+
 import { typed } from "./host-memory.ts";
 import type { DType, Layout, TypedArrayOf } from "./layout.ts";
 import type { Cost, Op, Uniforms } from "./op.ts";

@@ -4,6 +4,8 @@
  */
 import { throwIfAborted } from "./errors.ts";
 
+export type {} from "./host.ts";
+
 /** Milliseconds of work between two turns of the event loop. */
 const sliceMilliseconds = 10;
 
