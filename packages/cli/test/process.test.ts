@@ -1,9 +1,9 @@
 /** The executable as built: signals, closed pipes, nothing but the result on stdout. `npm test` and `npm run build` build it. */
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "./command.ts";
-import { start } from "./executable.ts";
+import { start, startShell } from "./executable.ts";
 
 describe("the executable", () => {
   it("passes results and statuses on", async () => {
@@ -27,6 +27,20 @@ describe("the executable", () => {
       setTimeout(() => child.kill(signal), 800);
       expect(await ended).toEqual({ code: status, stdout: "", stderr: `dechirp: interrupted by ${signal}\n` });
       expect(await readdir(folder)).toEqual([]);
+    }
+  });
+
+  it.skipIf(process.platform !== "linux")("says in its own words, and only there, that Vulkan or its drivers are missing", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "libvulkan.so.1"), "");
+    await writeFile(join(folder, "driver.json"), JSON.stringify({ ICD: { library_path: "libabsent.so" } }));
+    for (const [environment, missing] of [
+      [`LD_LIBRARY_PATH='${folder}'`, "no Vulkan loader"],
+      [`VK_DRIVER_FILES='${folder}/absent.json'`, "no Vulkan driver"],
+      [`VK_DRIVER_FILES='${folder}/driver.json'`, "no Vulkan driver"],
+    ]) {
+      const told = await startShell(`${environment} dechirp devices`).ended;
+      expect(told, environment).toMatchObject({ code: 0, stdout: expect.stringContaining(`this machine has ${missing}`), stderr: "" });
     }
   });
 

@@ -3,6 +3,7 @@
  */
 import { checkFields, type FieldsOf, inputError, RadarError } from "@dechirp/core";
 import type { GpuOptions } from "./options.ts";
+import { missingVulkan, type NodeProcess } from "./vulkan.ts";
 
 export interface Opened {
   readonly gpu: GPUDevice;
@@ -85,19 +86,23 @@ function checkOptions(options: GpuOptions): void {
 }
 
 async function instanceOf(options: GpuOptions): Promise<GPU> {
-  const host = globalThis as { navigator?: { gpu?: GPU }; process?: { versions?: { node?: string } } };
+  const host = globalThis as { navigator?: { gpu?: GPU }; process?: NodeProcess };
   if (host.navigator?.gpu) return host.navigator.gpu;
   if (!host.process?.versions?.node) throw noBackend("this browser has no WebGPU, or this page is no secure context");
   let dawn: { create(flags: string[]): GPU };
+  // Named apart so that bundlers for browsers leave it alone.
+  const name = "webgpu";
   try {
-    // Named apart so that bundlers for browsers leave it alone.
-    const name = "webgpu";
     dawn = await import(/* @vite-ignore */ name);
   } catch (error) {
     throw noBackend("WebGPU in Node comes from the package webgpu, which could not be loaded: npm install webgpu", error);
   }
   const flags = options.dawnFlags ?? [];
   const key = JSON.stringify(flags);
+  if (!started.has(key)) {
+    const missing = await missingVulkan(host.process, () => import.meta.resolve(name), flags);
+    if (missing) throw noBackend(`no WebGPU adapter: ${missing}`);
+  }
   try {
     const instance = started.get(key) ?? dawn.create([...flags]);
     started.set(key, instance);

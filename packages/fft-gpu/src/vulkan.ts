@@ -1,0 +1,120 @@
+/**
+ * Whether WebGPU would find a Vulkan driver on Linux, asked before Dawn is, which writes a failure to the process's own standard error,
+ * where no program can catch it (webgpu 0.6.2). Finds the drivers as Vulkan's loader does (LoaderDriverInterface.md of
+ * Khronos' Vulkan-Loader, "Driver Discovery on Linux"); where none turns up, another process asks Dawn with its output cut off. Delete when
+ * the package `webgpu` lets its caller have the warnings.
+ */
+
+/** What is used of Node, whose types are no part of this package. */
+export interface NodeProcess {
+  readonly platform: string;
+  readonly execPath: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly versions?: { readonly node?: string };
+  dlopen?(module: object, file: string): void;
+  getBuiltinModule?(name: string): unknown;
+}
+
+interface Files {
+  readdirSync(folder: string): string[];
+  readFileSync(file: string, encoding: "utf8"): string;
+  existsSync(path: string): boolean;
+}
+
+interface ChildProcesses {
+  spawn(command: string, args: readonly string[], options: object): { on(event: string, listener: (value: unknown) => void): void };
+}
+
+/** Time enough for a driver that compiles or wakes a card; longer ones are asked in this process. */
+const probeMilliseconds = 20_000;
+const probeStatus = { adapter: 40, none: 41 } as const;
+
+/**
+ * Why there is no adapter, or nothing where Dawn may be asked. `webgpu` says where the package was loaded from. Never throws: what can't be found
+ * out is left to Dawn.
+ */
+export async function missingVulkan(host: NodeProcess, webgpu: () => string, flags: readonly string[]): Promise<string | undefined> {
+  try {
+    if (host.platform !== "linux" || !host.getBuiltinModule || !host.dlopen) return undefined;
+    const files = host.getBuiltinModule("node:fs") as Files;
+    const hasLoader = loads(host, "libvulkan.so.1");
+    if (hasLoader && manifests(host.env, files).some((manifest) => hasDriver(manifest, host, files))) return undefined;
+    const found = await probe(host.getBuiltinModule("node:child_process") as ChildProcesses, host, webgpu(), flags);
+    if (found !== "none") return undefined;
+    return hasLoader ? "this machine has no Vulkan driver that WebGPU can use" : "this machine has no Vulkan loader (libvulkan.so.1)";
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the system's linker finds a library. Node refuses one that is no addon only after it was loaded. */
+function loads(host: NodeProcess, library: string): boolean {
+  try {
+    host.dlopen?.({ exports: {} }, library);
+    return true;
+  } catch (error) {
+    return /self-register/.test((error as Error).message);
+  }
+}
+
+/** Files that name drivers, in the places of Vulkan's loader. */
+function manifests(env: NodeProcess["env"], files: Files): string[] {
+  const listed = (names: string | undefined): string[] => (names ?? "").split(":").filter((path) => path !== "");
+  const inside = (path: string): string[] => {
+    if (path.endsWith(".json")) return [path];
+    try {
+      return files
+        .readdirSync(path)
+        .filter((name) => name.endsWith(".json"))
+        .map((name) => `${path}/${name}`);
+    } catch {
+      return [];
+    }
+  };
+  const given = env["VK_DRIVER_FILES"] ?? env["VK_ICD_FILENAMES"];
+  if (given) return listed(given).flatMap(inside);
+  const home = env["HOME"] ?? "";
+  const bases = [
+    env["XDG_CONFIG_HOME"] || `${home}/.config`,
+    ...listed(env["XDG_CONFIG_DIRS"] || "/etc/xdg"),
+    "/usr/local/etc",
+    "/etc",
+    env["XDG_DATA_HOME"] || `${home}/.local/share`,
+    ...listed(env["XDG_DATA_DIRS"] || "/usr/local/share:/usr/share"),
+  ];
+  return [...listed(env["VK_ADD_DRIVER_FILES"]), ...bases.map((base) => `${base}/vulkan/icd.d`)].flatMap(inside);
+}
+
+/** Whether the library that a manifest names is there. */
+function hasDriver(manifest: string, host: NodeProcess, files: Files): boolean {
+  try {
+    const library: unknown = JSON.parse(files.readFileSync(manifest, "utf8"))?.ICD?.library_path;
+    if (typeof library !== "string") return false;
+    if (!library.includes("/")) return loads(host, library);
+    return files.existsSync(library.startsWith("/") ? library : `${manifest.slice(0, manifest.lastIndexOf("/"))}/${library}`);
+  } catch {
+    return false;
+  }
+}
+
+/** What a process of its own gets of Dawn; `unknown` where it can't be started or says nothing. */
+function probe(
+  { spawn }: ChildProcesses,
+  host: NodeProcess,
+  webgpu: string,
+  flags: readonly string[],
+): Promise<"adapter" | "none" | "unknown"> {
+  const program = `const [url, flags] = process.argv.slice(1);
+const { create } = await import(url);
+const adapter = await create(JSON.parse(flags)).requestAdapter();
+process.exit(adapter ? ${probeStatus.adapter} : ${probeStatus.none});`;
+  const child = spawn(host.execPath, ["--input-type=module", "-e", program, webgpu, JSON.stringify(flags)], {
+    stdio: "ignore",
+    timeout: probeMilliseconds,
+    env: { ...host.env, NODE_OPTIONS: "", ELECTRON_RUN_AS_NODE: "1" },
+  });
+  return new Promise((resolve) => {
+    child.on("error", () => resolve("unknown"));
+    child.on("close", (status) => resolve(status === probeStatus.none ? "none" : status === probeStatus.adapter ? "adapter" : "unknown"));
+  });
+}
