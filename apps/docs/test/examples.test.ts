@@ -1,7 +1,8 @@
 /**
- * Every example of the documentation runs: TypeScript in Node, `*.browser.ts` in Chromium, `*.sh` in a shell (`*.test.ts` are run by vitest
+ * Every example of the documentation runs: programs in Node, `*.browser.ts` in Chromium, `*.sh` in a shell (`*.test.ts` are run by vitest
  * itself, `*.long.sh` not at all: test/shell.ts). What one prints is what
- * `file.out.txt` beside it says, where there is one. `install*.sh` are run by scripts/check-packages.mjs, and `*.measured.sh` only where
+ * `file.out.txt` beside it says, where there is one. `install*.sh` are run by scripts/check-packages.mjs, with the programs
+ * that stand beside them, and `*.measured.sh` only where
  * there is measured data.
  */
 import { existsSync } from "node:fs";
@@ -22,7 +23,7 @@ const data = process.env["DECHIRP_DATA"] ?? join(root, "..", "shared", "data");
 
 const all = filesUnder(examples).map((path) => ({ path, name: relative(examples, path) }));
 const inBrowser = all.filter(({ name }) => name.endsWith(".browser.ts"));
-const inNode = all.filter(({ name }) => /^[^.]*\.ts$/.test(name));
+const inNode = all.filter(({ name }) => /^[^.]*\.(ts|mjs)$/.test(name));
 const inShell = all.filter(({ name }) => name.endsWith(".sh") && !/(^|\/)install[^/]*$/.test(name));
 const isMeasured = ({ name }: { name: string }): boolean => name.endsWith(".measured.sh");
 

@@ -36,9 +36,11 @@ describe("READMEs", () => {
       const files = [...shown].filter(([, texts]) => texts.includes(text)).map(([file]) => file);
       expect(files, `no file of ${relative(root, folder)} is or has a region\n${text}`).not.toEqual([]);
       expect(
-        files.some((file) => file.endsWith(`.${info}`) || file.endsWith(".out.txt")),
+        files.some((file) => file.endsWith(info === "js" ? ".mjs" : `.${info}`) || file.endsWith(".out.txt")),
         `${files.join()} is not ${info}`,
       ).toBe(true);
+      // A program says how it is run: plain JavaScript, which every Node in `engines` parses.
+      for (const file of files.filter((one) => one.endsWith(".mjs"))) expect(read(path)).toContain(`\`node ${file}\``);
     }
     for (const { text } of fences(read(path)).filter(({ info }) => info === ""))
       expect(text, "a command needs a language").not.toMatch(/^(npm|npx|dechirp|import|const|using) /m);
@@ -46,7 +48,7 @@ describe("READMEs", () => {
 });
 
 describe("examples", () => {
-  const scripts = filesUnder(examples).filter((path) => /\.(ts|sh)$/.test(path));
+  const scripts = filesUnder(examples).filter((path) => /\.(m?[jt]s|sh)$/.test(path));
 
   it.each(named(scripts))("$name or its output is shown, or it is used by one that is", ({ path }) => {
     const [folder, file] = [join(path, ".."), basename(path)];

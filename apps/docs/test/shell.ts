@@ -45,7 +45,7 @@ export async function runShell(example: string, seconds: number): Promise<string
     const taken = example.endsWith(".long.sh") ? { ...programs, dechirp: longDechirp } : programs;
     for (const [name, text] of Object.entries(taken)) await writeFile(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     for (const name of await readdir(dirname(example)))
-      if (!/\.(ts|sh|out\.txt)$/.test(name)) await cp(join(dirname(example), name), join(work, name), { recursive: true });
+      if (!/\.(ts|mjs|sh|out\.txt)$/.test(name)) await cp(join(dirname(example), name), join(work, name), { recursive: true });
     return await run(example, work, { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` }, seconds);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -12,6 +12,8 @@ import {
   roundedEchoes,
   type Scene,
   type SceneDType,
+  type SceneRadar,
+  type SceneTarget,
   type SensorPreset,
   sensorPresets,
 } from "./scene.ts";
@@ -74,7 +76,23 @@ const targetSchema = v.strictObject(
   expected,
 );
 
-const sceneSchema = v.strictObject(
+/** scene.json, checked: the fields of a `Scene` whose samples are in a file of their own. */
+export interface SceneDescription {
+  readonly format: "dechirp-scene";
+  readonly version: typeof sceneVersion;
+  readonly name: string;
+  readonly radar: SceneRadar;
+  /** The name of the .npy file in the same folder. */
+  readonly raw: string;
+  /** Linear gain of each line; 1 where left out. */
+  readonly lineGain?: readonly number[];
+  readonly preset?: SensorPreset;
+  readonly processedBandwidthHz?: number;
+  readonly targets: readonly SceneTarget[];
+  readonly notes?: readonly string[];
+}
+
+const sceneSchema: v.GenericSchema<unknown, SceneDescription> = v.strictObject(
   {
     format: v.literal("dechirp-scene", '"dechirp-scene"'),
     version: v.literal(sceneVersion, `${sceneVersion}, the only version known here`),
@@ -89,9 +107,6 @@ const sceneSchema = v.strictObject(
   },
   expected,
 );
-
-/** scene.json, checked. */
-export type SceneDescription = v.InferOutput<typeof sceneSchema>;
 
 /** Reads the text of a scene.json. Throws `input` with fields `{ file, field, expected, actual }`. */
 export function parseSceneDescription(json: string, file: string): SceneDescription {

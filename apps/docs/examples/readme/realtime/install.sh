@@ -1,1 +1,1 @@
-npm install @dechirp/realtime @dechirp/core
+npm install @dechirp/realtime @dechirp/core @dechirp/fft-cpu

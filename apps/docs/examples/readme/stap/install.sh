@@ -1,1 +1,1 @@
-npm install @dechirp/stap @dechirp/core
+npm install @dechirp/stap @dechirp/core @dechirp/fft-cpu

@@ -1,9 +1,10 @@
-import { type Device, layout, open } from "@dechirp/core";
+import { layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { analyse, cpuPool, measure, permittedSizes, profile } from "@dechirp/realtime";
 
+const device = await open(cpu({ units: 3 })); // fewer than cores: the caller's thread wants one, too
 const lines = layout("c64", [16, 1024]);
-const transform = async (device: Device, id: string) => ({
+const transform = async (id) => ({
   id,
   runs: [
     {
@@ -12,14 +13,12 @@ const transform = async (device: Device, id: string) => ({
     },
   ],
 });
-
-using device = await open(cpu({ units: 3 })); // fewer than cores: the caller's thread wants one, too
-const tasks = [await transform(device, "a"), await transform(device, "b"), await transform(device, "c")];
+const tasks = [await transform("a"), await transform("b"), await transform("c")];
 
 // The longest of 1000 jobs on 1, 2 and 3 units, the others under load, and a fifth more.
 const { wcet } = await profile(device, tasks[0]);
 const sizes = permittedSizes(wcet, 1.1, 3);
-using pool = cpuPool(
+const pool = cpuPool(
   device,
   tasks.map((task) => ({ ...task, sizes })),
 );
@@ -30,3 +29,5 @@ console.log(task, sizes.includes(units.length)); // a true
 const { bound } = analyse({ units: 3, tasks: [{ id: "fft", wcet, sizes, count: 3 }] }).tasks[0];
 const { overall } = await measure(pool, { jobs: 100, bounds: { a: bound, b: bound, c: bound } });
 console.log(`${overall.finished} jobs, at most ${overall.response.max} µs, ${overall.exceedances} above the bound of ${bound} µs`);
+pool[Symbol.dispose]();
+device[Symbol.dispose]();

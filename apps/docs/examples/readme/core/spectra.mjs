@@ -7,8 +7,9 @@ const program = {
   inputs: { echoes: lines },
   steps: [{ name: "range", op: { op: "fft", layout: lines, axis: 1, inverse: false }, bind: { in: "echoes", out: "spectra" } }],
   outputs: ["spectra"],
-} as const;
+};
 
-using device = await open(cpu()); // the first backend that opens
+const device = await open(cpu()); // the first backend that opens
 const { spectra } = await evaluate(program, device, { echoes: new Float32Array(2 * 3 * 1000).fill(1) });
 console.log(spectra.length, spectra.slice(0, 2)); // 6000 Float32Array(2) [ 1000, 1000 ]
+device[Symbol.dispose](); // ends its workers and frees its memory
