@@ -1,1 +1,1 @@
-npm install --save-dev @dechirp/conformance
+npm install --save-dev @dechirp/conformance @dechirp/core @dechirp/fft-cpu vitest
