@@ -5,7 +5,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 declare global {
-  /** The host's: of the DOM library or Node's types where a program has them, and merged with them. A program without either makes none. */
+  // The host's: of the DOM library or Node's types where a program has them, and merged with them. A program without either makes none.
+  // No docstring: the DOM library has one, and the reference of the API would not know which to print.
   interface AbortSignal {}
 }
 
