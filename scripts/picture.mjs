@@ -17,6 +17,6 @@ const { readNpy, encodePng } = await use("io");
 const { quicklook } = await use("sar");
 
 const path = join(folder, "image.npy");
-const { layout, data } = readNpy(await readFile(path), { file: path });
+const { layout, data } = await readNpy(await readFile(path), { file: path });
 const [rows, columns] = layout.shape;
-await writeFile(target, encodePng(quicklook(data, rows, columns, { maxSide: 576, dynamicRangeDb: 40 })));
+await writeFile(target, await encodePng(quicklook(data, rows, columns, { maxSide: 576, dynamicRangeDb: 40 })));

@@ -132,9 +132,14 @@ const optionOf: Readonly<Record<string, readonly [option: string, key: keyof Bac
 };
 
 /** Settles autofocus and grid. Throws a CommandError of kind `argument` for options that `history` does not allow, else of kind `file`. */
-export async function planProjection(history: PhaseHistory, settings: BackprojectSettings, where: string): Promise<Projection> {
+export async function planProjection(
+  history: PhaseHistory,
+  settings: BackprojectSettings,
+  where: string,
+  signal?: AbortSignal,
+): Promise<Projection> {
   const wanted = settings.autofocus ?? true;
-  const focused = wanted && history.autofocus ? applyAutofocus(history) : history;
+  const focused = wanted && history.autofocus ? await applyAutofocus(history, signal ? { signal } : {}) : history;
   const autofocus = history.autofocus ? (wanted ? "applied" : "left out") : "none in the files";
   const z = settings.heightMeters ?? 0;
   const rest = { history: focused, autofocus, settings, where, notes: focused.notes } as const;

@@ -2,7 +2,8 @@
 import type { Window } from "@dechirp/sar";
 import { argumentError, CommandError } from "./errors.ts";
 
-const numberText = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** Of no text do two ways lead to one place, so that a long one takes no longer than it is. */
+const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A decimal number that `accepts` takes; `expected` says which those are. */
 export function parseNumber(option: string, text: string, expected: string, accepts: (value: number) => boolean): number {

@@ -93,7 +93,7 @@ export async function writeImageFolder<R extends ImageReport>(
   const picture = await clock.time("quicklook", () => {
     const [rowSpacingMeters, columnSpacingMeters] = spacingMeters;
     const gray = quicklook(image, shape[0], shape[1], { rowSpacingMeters, columnSpacingMeters, ...picturing });
-    return encodePng(upwards ? upsideDown(gray) : gray);
+    return encodePng(upwards ? upsideDown(gray) : gray, { signal });
   });
   return writeReportFolder(
     folder,

@@ -29,7 +29,7 @@ async function backproject(...more: string[]): Promise<Imaged> {
   const out = join(await temporaryFolder(), "out");
   const { code, stdout, stderr } = await dechirp(["backproject", ...files, "--out", out, "--json", ...more]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  const { layout, data: image } = readNpy(readFileSync(join(out, "image.npy")), { file: "image.npy" });
+  const { layout, data: image } = await readNpy(readFileSync(join(out, "image.npy")), { file: "image.npy" });
   const { report } = JSON.parse(stdout).images[0] as { report: BackprojectReport };
   expect(layout).toEqual({ dtype: "c64", shape: report.image.shape });
   return { report, image: image as Float32Array };
@@ -50,11 +50,11 @@ function partOfGolden(ix: number, iy: number, size: number): Float32Array {
 }
 
 /** The sum over pulses and frequencies of every `every`-th pixel, with nothing but what the files hold. */
-function sumOverStored(every: number): Float64Array {
+async function sumOverStored(every: number): Promise<Float64Array> {
   const side = n / every;
   const image = new Float64Array(2 * side * side);
   for (const file of files) {
-    const struct = structOf(file, readMat(readFileSync(file), { file }).variables.get("data"));
+    const struct = structOf(file, (await readMat(readFileSync(file), { file })).variables.get("data"));
     const af = structOf(file, matField(struct, "af"));
     const [samples, frequenciesHz, x, y, z, r0] = ["fp", "freq", "x", "y", "z", "r0"].map((name) => numbersOf(struct, name));
     const [ranges, phases] = ["r_correct", "ph_correct"].map((name) => numbersOf(af, name));
@@ -137,7 +137,7 @@ describe.skipIf(absent)("Gotcha, pass 1 HH, 0° to 4°", () => {
   it("is the sum over the frequencies as they are stored, to 70 dB", { timeout: 120_000 }, async () => {
     const { image } = await whole();
     const every = 32;
-    const exact = sumOverStored(every);
+    const exact = await sumOverStored(every);
     const found = Float64Array.from(exact, (_, at) => {
       const pixel = at >> 1;
       return image[2 * every * (Math.floor(pixel / (n / every)) * n + (pixel % (n / every))) + (at & 1)];

@@ -70,7 +70,7 @@ async function backproject(made: PhaseHistory, more: readonly string[] = [], aut
   const { code, stdout, stderr } = await dechirp(["backproject", file, "--out", out, "--json", ...more]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/^\{[^\n]*\}\n$/);
-  const { layout, data } = readNpy(await readFile(join(out, "image.npy")), { file: "image.npy" });
+  const { layout, data } = await readNpy(await readFile(join(out, "image.npy")), { file: "image.npy" });
   const { report } = JSON.parse(stdout).images[0] as { report: BackprojectReport };
   expect(layout).toEqual({ dtype: "c64", shape: report.image.shape });
   expect(JSON.parse(await readFile(join(out, "report.json"), "utf8"))).toEqual(report);
@@ -167,8 +167,8 @@ describe("backproject", () => {
     for (let row = 0; row < 48; row++) turned.set(image.subarray(128 * row, 128 * (row + 1)), 128 * (47 - row));
     const spacing = { rowSpacingMeters: 0.3, columnSpacingMeters: 0.25, maxSide: 1024, dynamicRangeDb: 40 };
     const picture = await readFile(join(out, "quicklook.png"));
-    expect(picture.equals(encodePng(quicklook(turned, 48, 64, spacing)))).toBe(true);
-    expect(picture.equals(encodePng(quicklook(image, 48, 64, spacing)))).toBe(false);
+    expect(picture.equals(await encodePng(quicklook(turned, 48, 64, spacing)))).toBe(true);
+    expect(picture.equals(await encodePng(quicklook(image, 48, 64, spacing)))).toBe(false);
   });
 
   it("chooses a grid that shows the scene, and says why", async () => {
@@ -253,7 +253,7 @@ describe("backproject", () => {
     });
     expect(await dechirp(["backproject", folder, "--grid", gridText, "--out", out])).toMatchObject({ code: 0, stderr: "" });
     const { image } = await backproject(whole, ["--grid", gridText]);
-    const { data } = readNpy(await readFile(join(out, "image.npy")), { file: "image.npy" });
+    const { data } = await readNpy(await readFile(join(out, "image.npy")), { file: "image.npy" });
     expect(signalToErrorDb(data as Float32Array, image)).toBeGreaterThan(100);
     expect(JSON.parse(await readFile(join(out, "report.json"), "utf8"))).toMatchObject({ scene: "Gotcha pass 1 HH", inputs: [folder] });
   });

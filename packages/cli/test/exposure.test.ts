@@ -133,7 +133,7 @@ describe("--rows", () => {
     expect(worst).toBeCloseTo(middle, 6);
     expect(report.targets.map(({ name }) => name)).toEqual(["1.05"]);
     expect(Math.abs(report.targets[0].measured?.azimuth.errorCells as number)).toBeLessThan(0.02);
-    expect(readNpy(await readFile(join(out, "image.npy")), { file: "image.npy" }).layout.shape).toEqual(report.image.shape);
+    expect((await readNpy(await readFile(join(out, "image.npy")), { file: "image.npy" })).layout.shape).toEqual(report.image.shape);
   });
 
   it("orders the resolutions that it states, where no row is exposed in full and with a single line", async () => {

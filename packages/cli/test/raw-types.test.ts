@@ -19,7 +19,7 @@ it("focus makes the same image, to the bit, of complex64, of pairs of floats and
   const [scene, out] = [join(folder, "scene"), join(folder, "out")];
   await writeSceneFolder(scene, await simulateScene("small", smallPreset(true)));
   const raw = join(scene, "raw.npy");
-  const complex = readNpy(await readFile(raw), { file: raw });
+  const complex = await readNpy(await readFile(raw), { file: raw });
   const focus = async (): Promise<Buffer> => {
     expect(await dechirp(["focus", scene, "--out", out])).toMatchObject({ code: 0 });
     return readFile(join(out, "image.npy"));
@@ -44,7 +44,7 @@ it("quality measures the same of an image that was saved in another complex type
   await writeSceneFolder(scene, await simulateScene("small", smallPreset(false)));
   expect(await dechirp(["focus", scene, "--out", out])).toMatchObject({ code: 0 });
   const file = join(out, "image.npy");
-  const image = readNpy(await readFile(file), { file });
+  const image = await readNpy(await readFile(file), { file });
   const measure = async () => JSON.parse((await dechirp(["quality", out, "--json"])).stdout);
   const expected = await measure();
   expect(expected.targets.length).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ it("quality measures the same of an image that was saved in another complex type
 
 it("stap takes cubes and steering vectors of pairs of floats", async () => {
   const folder = await temporaryFolder();
-  const cube = readNpy(cubeNpy(stapCube()), { file: "cube.npy" });
+  const cube = await readNpy(cubeNpy(stapCube()), { file: "cube.npy" });
   expect(cube.layout.shape).toEqual([channels, pulses, ranges]);
   const asIs = ({ layout, data }: NpyArray): Uint8Array => writeNpy(layout, data);
   for (const [write, complex] of [

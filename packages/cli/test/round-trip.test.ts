@@ -118,7 +118,7 @@ describe("a small scene", () => {
     const { report }: { report: Report } = (
       await json("focus", scene, "--out", out, "--azimuth-length", "450", "--window", "hamming", "--src", "off")
     ).images[0];
-    const { layout, data } = readNpy(await readFile(join(out, "image.npy")), { file: "image.npy" });
+    const { layout, data } = await readNpy(await readFile(join(out, "image.npy")), { file: "image.npy" });
     expect(layout).toEqual({ dtype: "c64", shape: report.image.shape });
     expect(layout.shape).toEqual([450, 576 - 450 + 1]);
     expect(layout.shape).toEqual([report.axes.azimuthSeconds.count, report.axes.slantRangeMeters.count]);

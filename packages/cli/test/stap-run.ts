@@ -27,7 +27,7 @@ export async function stap(file: string, bytes: Uint8Array, ...more: string[]): 
   const { code, stdout, stderr } = await dechirp(["stap", join(folder, file), "--out", out, "--json", ...more]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/^\{[^\n]*\}\n$/);
-  const { layout, data } = readNpy(await readFile(join(out, "output.npy")), { file: "output.npy" });
+  const { layout, data } = await readNpy(await readFile(join(out, "output.npy")), { file: "output.npy" });
   const { report } = JSON.parse(stdout).results[0] as { report: StapReport };
   expect(layout).toEqual({ dtype: report.output.type, shape: report.output.shape });
   expect(JSON.parse(await readFile(join(out, "report.json"), "utf8"))).toEqual(report);

@@ -29,9 +29,9 @@ async function stap(...args: string[]): Promise<Done> {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const read = (file: string) => readNpy(readFileSync(join(out, file)), { file });
   const { report } = JSON.parse(stdout).results[0] as { report: StapReport };
-  const { layout, data: output } = read("output.npy");
+  const { layout, data: output } = await read("output.npy");
   expect(layout).toEqual({ dtype: report.output.type, shape: report.output.shape });
-  return { report, output: output as Float32Array, pattern: read("angle-doppler.npy").data as Float32Array };
+  return { report, output: output as Float32Array, pattern: (await read("angle-doppler.npy")).data as Float32Array };
 }
 
 const patience = { timeout: 300_000 };

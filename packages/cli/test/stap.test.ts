@@ -87,7 +87,7 @@ describe("stap", () => {
 
   it("answers in angle and Doppler: one where it looks, little where clutter is", async () => {
     const { report, out } = await stap("cube.npy", cubeNpy(stapCube("strong")), ...radar, ...scan);
-    const { layout, data } = readNpy(await readFile(join(out, "angle-doppler.npy")), { file: "angle-doppler.npy" });
+    const { layout, data } = await readNpy(await readFile(join(out, "angle-doppler.npy")), { file: "angle-doppler.npy" });
     const { shape, angle, doppler } = report.angleDoppler;
     expect(layout).toEqual({ dtype: "f32", shape });
     expect({ angle, doppler }).toEqual({

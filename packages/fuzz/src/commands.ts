@@ -39,7 +39,7 @@ function changeOf(file: string): Change {
 }
 
 async function commandCases(data: string | undefined): Promise<readonly CommandCase[]> {
-  const scene = inside("scene", sceneFolder("ci8"));
+  const scene = inside("scene", await sceneFolder("ci8"));
   const perfect = perfectFiles(data);
   const cubes = cubeFiles();
   const image = await madeImage();
@@ -49,7 +49,7 @@ async function commandCases(data: string | undefined): Promise<readonly CommandC
   const argumentsOnly = { files: {}, argumentsOnly: true } as const;
   return [
     { name: "focus", weight: 2, argv: ["focus", "scene", "--out", "out"], files: scene },
-    { name: "focus-orbit", weight: 2, argv: ["focus", "scene", "--out", "out"], files: inside("scene", sceneFolder("c128")) },
+    { name: "focus-orbit", weight: 2, argv: ["focus", "scene", "--out", "out"], files: inside("scene", await sceneFolder("c128")) },
     { name: "focus-radarsat", weight: 1, argv: ["focus", "scene", "--out", "out"], files: inside("scene", radarsatFiles()) },
     { name: "quality", weight: 3, argv: ["quality", "image"], files: inside("image", image) },
     ...gotchas.map((bytes, i) => ({
@@ -120,7 +120,7 @@ async function madeImage(): Promise<Readonly<Record<string, Uint8Array>>> {
   const { readFile } = await import("node:fs/promises");
   const folder = mkdtempSync(join(tmpdir(), "dechirp-fuzz-image-"));
   try {
-    place(folder, inside("scene", sceneFolder("ci8")));
+    place(folder, inside("scene", await sceneFolder("ci8")));
     const { code, stderr } = await runHere(["focus", join(folder, "scene"), "--out", join(folder, "out")], undefined, soundPatience);
     if (code !== 0) throw new Error(`the corpus has no image: ${stderr}`);
     const read = async (name: string) => [name, new Uint8Array(await readFile(join(folder, "out", name)))] as const;

@@ -109,7 +109,7 @@ export function radarsatFiles(): Record<string, Uint8Array> {
 }
 
 /** A scene of noise, of a radar with a pulse of 32 samples. */
-export function sceneFolder(type: SceneDType | "c128" | "f32"): Record<string, Uint8Array> {
+export async function sceneFolder(type: SceneDType | "c128" | "f32"): Promise<Record<string, Uint8Array>> {
   const [lines, samples] = [64, 128];
   const parts = noise(2 * lines * samples, 30);
   const written: SceneDType = type === "ci8" || type === "ci16" ? type : "c64";
@@ -135,7 +135,7 @@ export function sceneFolder(type: SceneDType | "c128" | "f32"): Record<string, U
     targets: [{ name: "one", azimuthSeconds: 0.1, slantRangeMeters: 5300, amplitude: 1, phaseRadians: 0 }],
     notes: [],
   };
-  const files = Object.fromEntries(Object.entries(sceneFiles(scene)).map(([name, chunks]) => [name, concat(...chunks)]));
+  const files = Object.fromEntries(Object.entries(await sceneFiles(scene)).map(([name, chunks]) => [name, concat(...chunks)]));
   // What is read, but not written.
   if (type === "c128") files["raw.npy"] = writeNpy({ dtype: "c128", shape: [lines, samples] }, Float64Array.from(parts));
   if (type === "f32") files["raw.npy"] = writeNpy({ dtype: "f32", shape: [lines, samples, 2] }, Float32Array.from(parts));

@@ -1,6 +1,7 @@
 /** The readers of io as targets: bytes in, plain data or one `RadarError` `input` out that names the file. */
 import { isRadarError } from "@dechirp/core";
 import {
+  type ByteSource,
   encodePng,
   gotchaHistory,
   type MatFile,
@@ -30,9 +31,9 @@ export function readerAllowance(bytes: number, compressed: boolean): Case["allow
 }
 
 /** Runs `work`; what it throws must be an `input` error about one of `files`. */
-export function judge(files: readonly string[], work: () => unknown): Verdict {
+export async function judge(files: readonly string[], work: () => unknown): Promise<Verdict> {
   try {
-    work();
+    await work();
     return accepted;
   } catch (error) {
     if (!isRadarError(error)) return fault(error instanceof Error ? `${error.stack}` : `threw ${String(error)}`);
@@ -68,12 +69,19 @@ function changeSafely(bytes: Uint8Array, change: Change, dice: Dice, other: Uint
   }
 }
 
+/** A file that somebody cuts to `left` bytes once its size is known. */
+const shrinking = (bytes: Uint8Array, left: number): ByteSource => ({
+  size: bytes.length,
+  read: async (at, length) => bytes.slice(at, Math.max(at, Math.min(at + length, left))),
+  close: async () => {},
+});
+
 function reader(
   name: string,
   weight: number,
   seeds: readonly Uint8Array[],
   change: Change,
-  read: (bytes: Uint8Array, file: string) => unknown,
+  read: (source: ByteSource, file: string, size: number) => unknown,
 ): Target {
   const compressed = change === changeMat;
   return {
@@ -81,10 +89,11 @@ function reader(
     weight,
     make(dice) {
       const bytes = dice ? changed(dice.pick(seeds), change, dice, dice.pick(seeds)) : seeds[0];
+      const source = dice?.chance(0.2) ? shrinking(bytes, dice.below(bytes.length + 1)) : bytes;
       return {
         files: { "x.bin": bytes },
         allowance: readerAllowance(bytes.length, compressed),
-        run: () => judge(["x.bin"], () => read(bytes, "x.bin")),
+        run: () => judge(["x.bin"], () => read(source, "x.bin", bytes.length)),
       };
     },
   };
@@ -117,26 +126,32 @@ function readerOfSeveral(
   };
 }
 
-export function readerTargets(data: string | undefined): readonly Target[] {
-  const mats = (files: Readonly<Record<string, Uint8Array>>): MatFile[] =>
-    Object.entries(files).map(([file, bytes]) => readMat(bytes, { file }));
+export async function readerTargets(data: string | undefined): Promise<readonly Target[]> {
+  const mats = (files: Readonly<Record<string, Uint8Array>>): Promise<MatFile[]> =>
+    Promise.all(Object.entries(files).map(([file, bytes]) => readMat(bytes, { file })));
+  const sceneTypes = ["ci8", "c64", "c128", "f32"] as const;
+  const folders = await Promise.all(sceneTypes.map((type) => sceneFolder(type)));
   const perfect = perfectFiles(data);
   const text = new TextDecoder();
   const pngSides = [1, 2, 16, 0, -1, 0.5, Number.NaN, 65535, 65536, 1e9, Number.POSITIVE_INFINITY];
   return [
-    reader("mat", 30, matFiles(data), changeMat, (bytes, file) => readMat(bytes, { file })),
-    reader("npy", 20, npyFiles(), changeNpy, (bytes, file) => readNpy(bytes, { file, complexPairs: bytes.length % 2 === 0 })),
-    reader("gotcha", 14, gotchaFiles(), changeMat, (bytes, file) => gotchaHistory([readMat(bytes, { file })])),
+    reader("mat", 30, matFiles(data), changeMat, (source, file) => readMat(source, { file })),
+    reader("npy", 20, npyFiles(), changeNpy, (source, file, size) => readNpy(source, { file, complexPairs: size % 2 === 0 })),
+    reader("gotcha", 14, gotchaFiles(), changeMat, async (source, file) => gotchaHistory([await readMat(source, { file })])),
     ...(measuredGotcha(data).length > 0
-      ? [reader("gotcha-measured", 1, measuredGotcha(data), changeMat, (bytes, file) => gotchaHistory([readMat(bytes, { file })]))]
+      ? [
+          reader("gotcha-measured", 1, measuredGotcha(data), changeMat, async (source, file) =>
+            gotchaHistory([await readMat(source, { file })]),
+          ),
+        ]
       : []),
     readerOfSeveral(
       "radarsat",
       5,
       radarsatFiles(),
       () => changeMat,
-      (files) => {
-        const [params, block, agc] = mats(files);
+      async (files) => {
+        const [params, block, agc] = await mats(files);
         return radarsatScene({ name: "scene", params, blocks: [block], agc });
       },
     ),
@@ -147,16 +162,16 @@ export function readerTargets(data: string | undefined): readonly Target[] {
       () => changeBytes,
       (files) => perfectInput(files["in.bin"], files["steering.bin"], { set: "small", file: "in.bin", steeringFile: "steering.bin" }),
     ),
-    ...(["ci8", "c64", "c128", "f32"] as const).map((type) =>
+    ...sceneTypes.map((type, i) =>
       readerOfSeveral(
         `scene-${type}`,
         4,
-        sceneFolder(type),
+        folders[i],
         (file) => (file === "scene.json" ? changeJson : changeNpy),
-        (files) =>
+        async (files) =>
           sceneFromDescription(
             parseSceneDescription(text.decode(files["scene.json"]), "scene.json"),
-            readNpy(files["raw.npy"], { file: "raw.npy", complexPairs: true }),
+            await readNpy(files["raw.npy"], { file: "raw.npy", complexPairs: true }),
             "scene.json",
             "raw.npy",
           ),
@@ -172,9 +187,9 @@ export function readerTargets(data: string | undefined): readonly Target[] {
           files: { "pixels.bin": bytes },
           argv: [`${width}`, `${height}`],
           allowance: readerAllowance(bytes.length + 4096, false),
-          run() {
+          async run() {
             try {
-              encodePng({ width, height, data: bytes });
+              await encodePng({ width, height, data: bytes });
               return accepted;
             } catch (error) {
               return isRadarError(error, "input") && String(error.fields["field"]).startsWith("image.")

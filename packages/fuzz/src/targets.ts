@@ -12,5 +12,5 @@ export async function allTargets(): Promise<readonly Target[]> {
   const beside = fileURLToPath(new URL("../../../../shared/data", import.meta.url));
   const data = process.env["DECHIRP_DATA"] ?? (existsSync(beside) ? beside : undefined);
   const commands = await commandTargets(data);
-  return [...readerTargets(data), ...commands.map((target) => ({ ...target, weight: commandShare * target.weight }))];
+  return [...(await readerTargets(data)), ...commands.map((target) => ({ ...target, weight: commandShare * target.weight }))];
 }

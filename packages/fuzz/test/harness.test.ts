@@ -16,7 +16,7 @@ import { judgeEnded } from "../src/run-command.ts";
 const text = new TextEncoder();
 
 it("makes the same case of the same seed, target and number, and others of others", async () => {
-  for (const target of readerTargets(undefined)) {
+  for (const target of await readerTargets(undefined)) {
     const digest = async (seed: number, number: number): Promise<string> => {
       const hash = createHash("sha1");
       for (const bytes of Object.values((await target.make(diceOf(seed, target.name, number))).files)) hash.update(bytes);
@@ -47,13 +47,13 @@ it("changes bytes, and leaves what it was given alone", () => {
   }
 });
 
-it("reaches what is inside a compressed variable: errors there, not of the stream", () => {
+it("reaches what is inside a compressed variable: errors there, not of the stream", async () => {
   const m = mat5(true);
   const file = m.file(m.compressed(m.struct("s", { a: m.text("", "text"), b: m.real("", [1, 2], { type: 9, values: [1, 2] }) })));
   let inside = 0;
   for (let number = 1; number <= 300; number++) {
     try {
-      readMat(changeMat(file, createDice(3, "inside", number), file), { file: "x.mat" });
+      await readMat(changeMat(file, createDice(3, "inside", number), file), { file: "x.mat" });
     } catch (error) {
       if (!isRadarError(error, "input")) throw error;
       if (error.message.includes("of the inflated variable")) inside++;
@@ -69,10 +69,10 @@ describe("judges", () => {
   const error = (message: string, fields: Record<string, unknown>, code = "input" as "input" | "layout") =>
     throws(new RadarError(code, message, fields));
 
-  it("of readers take one kind of error", () => {
+  it("of readers take one kind of error", async () => {
     const sound = { file: "x", field: "a", expected: "a number", actual: 1 };
-    expect(judge(["x"], () => 1).kind).toBe("accepted");
-    expect(judge(["x"], error("x: at byte 3: expected a number, found 1", sound)).kind).toBe("refused");
+    expect((await judge(["x"], () => 1)).kind).toBe("accepted");
+    expect((await judge(["x"], error("x: at byte 3: expected a number, found 1", sound))).kind).toBe("refused");
     for (const bad of [
       throws(new TypeError("x: is not a function")),
       throws("x"),
@@ -86,7 +86,7 @@ describe("judges", () => {
       error("x: a must be given, not undefined", sound),
       error(`x: ${"a".repeat(2000)}`, sound),
     ])
-      expect(judge(["x"], bad).kind).toBe("fault");
+      expect((await judge(["x"], bad)).kind).toBe("fault");
   });
 
   it("of commands take documented statuses and one line", () => {

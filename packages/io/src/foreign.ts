@@ -68,6 +68,8 @@ const formats: readonly Format[] = [
 const hdf5Signature = "\x89HDF\r\n\x1a\n";
 /** An HDF5 file may begin with a block of its user's, of 512 bytes or that times a power of two. */
 const mostUserBytes = 2 ** 16;
+/** Of a file, so many bytes at its beginning tell what it is. */
+export const foreignBytes = mostUserBytes + 8;
 
 function has(bytes: Uint8Array, at: number, magic: string): boolean {
   if (bytes.length < at + magic.length) return false;

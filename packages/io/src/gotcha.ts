@@ -4,13 +4,17 @@
  * `data` holds a degree of azimuth each, made into one history. Numbers of pulses and frequencies are what the files say.
  * Reads no folders: `node-gotcha.ts` does. The phase convention is in `phase-history.ts`; the origin is the scene's centre.
  */
-import { inputError } from "@dechirp/core";
+import { createPause, inputError, type Pause } from "@dechirp/core";
 import { fieldError, stateError } from "./file-error.ts";
-import { kindText, type MatFile, type MatStruct, type MatValue, matField } from "./mat-types.ts";
+import { checkMatFile, kindText, type MatFile, type MatStruct, type MatValue, matField } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
 import { applyAutofocus, type PhaseHistory, type Polarisation } from "./phase-history.ts";
+import { checkOptions } from "./random-access.ts";
+import { copyInto, firstNotFinite } from "./slices.ts";
 
 export interface GotchaOptions {
+  /** Ends the work: it rejects with `aborted`. */
+  readonly signal?: AbortSignal;
   /** Applies the autofocus of the files (see `applyAutofocus`); left beside the samples where false or left out. */
   readonly autofocus?: boolean;
   /**
@@ -74,18 +78,28 @@ export const gotchaName = /(?:^|[\\/])data_3dsar_pass(\d{1,6})_az(\d{1,6})_([HV]
  * the line between its ends than 1 % of the step, or a unit in the last place where it is stored as single.
  * Pass and polarisation are those in the files' names.
  *
- * Throws `input`, naming file and field, where a field is absent, of another type, shape or length, or not finite, where
+ * Rejects with `input`, naming file and field, where a field is absent, of another type, shape or length, or not finite, where
  * frequencies are not evenly spaced and ascending, and where a file differs from the first in frequencies, in having
- * angles or autofocus, in pass or polarisation; also where `autofocus` asks for what the files lack.
+ * angles or autofocus, in pass or polarisation; also where `autofocus` asks for what the files lack. Rejects with `aborted` where the
+ * signal fires.
  */
-export function gotchaHistory(files: readonly MatFile[], options: GotchaOptions = {}): PhaseHistory {
+export async function gotchaHistory(files: readonly MatFile[], options: GotchaOptions = {}): Promise<PhaseHistory> {
+  checkOptions(options, { autofocus: true, frequencies: true, signal: true }, "gotchaHistory");
+  if (!Array.isArray(files)) throw inputError("files", "a list of MAT-files", files);
   const parts: GotchaPart[] = [];
-  for (const file of files) parts.push(gotchaPart(file, parts, options));
+  for (const [i, file] of files.entries()) {
+    checkMatFile(file, `files[${i}]`);
+    parts.push(await gotchaPart(file, parts, options));
+  }
   return joinGotcha(parts, options);
 }
 
 /** One more file, checked by itself and against those `before` it. Throws `input`, naming file and field. */
-export function gotchaPart(mat: MatFile, before: readonly GotchaPart[], { frequencies = "fit" }: GotchaOptions = {}): GotchaPart {
+export async function gotchaPart(
+  mat: MatFile,
+  before: readonly GotchaPart[],
+  { frequencies = "fit", signal }: GotchaOptions = {},
+): Promise<GotchaPart> {
   if (frequencies !== "fit" && frequencies !== "ends") throw inputError("frequencies", "fit or ends", frequencies);
   const { file } = mat;
   const data = structAt(file, "data", mat.variables.get("data"));
@@ -98,16 +112,24 @@ export function gotchaPart(mat: MatFile, before: readonly GotchaPart[], { freque
   const allPulses = before.reduce((sum, part) => sum + part.pulses, pulses);
   const mostPulses = Math.min(maxPulses, Math.floor(maxSamples / count));
   if (allPulses > mostPulses) throw stateError(file, "data.fp", `at most ${mostPulses} pulses with the files before`, `${allPulses}`);
-  checkSamples(file, fp.data, count);
+  const pause = createPause(`reading ${file}`, signal);
+  await checkSamples(file, fp.data, count, pause);
 
-  const finite = (place: Place, names: readonly string[]): NumericArray[] => names.map((name) => finiteVector(place, name, pulses));
-  const position = finite(data, ["x", "y", "z"]);
-  const [r0] = finite(data, ["r0"]);
+  const finite = async (place: Place, names: readonly string[]): Promise<NumericArray[]> => {
+    const found: NumericArray[] = [];
+    for (const name of names) {
+      found.push(finiteVector(place, name, pulses));
+      await pause();
+    }
+    return found;
+  };
+  const position = await finite(data, ["x", "y", "z"]);
+  const [r0] = await finite(data, ["r0"]);
   const near = r0.findIndex((range) => range <= 0);
   if (near !== -1) throw fieldError(file, `data.r0(${near + 1})`, "a positive number", r0[near]);
-  const angles = ["th", "phi"].some((name) => data.struct.fields.has(name)) ? finite(data, ["th", "phi"]) : undefined;
+  const angles = ["th", "phi"].some((name) => data.struct.fields.has(name)) ? await finite(data, ["th", "phi"]) : undefined;
   const af = matField(data.struct, "af");
-  const autofocus = af === undefined ? undefined : finite(structAt(file, "data.af", af), ["r_correct", "ph_correct"]);
+  const autofocus = af === undefined ? undefined : await finite(structAt(file, "data.af", af), ["r_correct", "ph_correct"]);
   const name = gotchaName.exec(file);
   const part: GotchaPart = {
     file,
@@ -151,7 +173,8 @@ function checkAlike(part: GotchaPart, first: GotchaPart): void {
 }
 
 /** The parts, which agree, one after another. */
-export function joinGotcha(parts: readonly GotchaPart[], options: GotchaOptions): PhaseHistory {
+export async function joinGotcha(parts: readonly GotchaPart[], options: GotchaOptions): Promise<PhaseHistory> {
+  const pause = createPause("joining phase histories", options.signal);
   if (parts.length === 0) throw inputError("files", "one file at least", parts);
   const [first] = parts;
   const { firstHz, stepHz, count } = first.frequency;
@@ -164,10 +187,11 @@ export function joinGotcha(parts: readonly GotchaPart[], options: GotchaOptions)
     for (let p = 0; p < here; p++) {
       for (let axis = 0; axis < 3; axis++) positions[3 * (start + p) + axis] = position[axis][p];
     }
-    samples.set(from, 2 * start * count);
+    await copyInto(samples, from, 2 * start * count, pause);
     start += here;
   }
-  const joined = (of: (part: GotchaPart) => NumericArray): Float64Array => {
+  const joined = async (of: (part: GotchaPart) => NumericArray): Promise<Float64Array> => {
+    await pause();
     const all = new Float64Array(pulses);
     let at = 0;
     for (const part of parts) {
@@ -176,13 +200,15 @@ export function joinGotcha(parts: readonly GotchaPart[], options: GotchaOptions)
     }
     return all;
   };
-  const pair = (of: (part: GotchaPart) => readonly NumericArray[] | undefined): readonly Float64Array[] | undefined =>
-    of(first) && [0, 1].map((i) => joined((part) => (of(part) as readonly NumericArray[])[i]));
-  const angles = pair((part) => part.angles)?.map((values) => values.map((degrees) => (degrees * Math.PI) / 180));
-  const autofocus = pair((part) => part.autofocus);
+  const pair = async (of: (part: GotchaPart) => readonly NumericArray[] | undefined): Promise<readonly Float64Array[] | undefined> => {
+    const one = (i: number) => joined((part) => (of(part) as readonly NumericArray[])[i]);
+    return of(first) && [await one(0), await one(1)];
+  };
+  const angles = (await pair((part) => part.angles))?.map((values) => values.map((degrees) => (degrees * Math.PI) / 180));
+  const autofocus = await pair((part) => part.autofocus);
   const history: PhaseHistory = {
     positions,
-    referenceRangeMeters: joined((part) => part.r0),
+    referenceRangeMeters: await joined((part) => part.r0),
     frequency: { firstHz, stepHz, count },
     samples,
     ...(angles ? { azimuthRadians: angles[0], elevationRadians: angles[1] } : {}),
@@ -191,7 +217,7 @@ export function joinGotcha(parts: readonly GotchaPart[], options: GotchaOptions)
     ...(first.pass === undefined ? {} : { pass: first.pass }),
     notes: [...parts.flatMap((part) => part.notes), ...unevenNote(parts)],
   };
-  return options.autofocus ? applyAutofocus(history) : history;
+  return options.autofocus ? applyAutofocus(history, options.signal ? { signal: options.signal } : {}) : history;
 }
 
 /** From so many dB on nobody needs to know. */
@@ -236,8 +262,8 @@ function finiteVector(place: Place, name: string, length: number): NumericArray 
 }
 
 /** Throws `input`, naming row and column, for a sample that is not finite as float32. */
-function checkSamples(file: string, data: NumericArray, count: number): void {
-  const bad = data.findIndex((number) => !Number.isFinite(Math.fround(number)));
+async function checkSamples(file: string, data: NumericArray, count: number, pause: Pause): Promise<void> {
+  const bad = await firstNotFinite(data, pause, true);
   if (bad === -1) return;
   const sample = Math.floor(bad / 2);
   throw fieldError(file, `data.fp(${(sample % count) + 1}, ${Math.floor(sample / count) + 1})`, "a finite float32", data[bad]);

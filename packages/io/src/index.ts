@@ -19,10 +19,11 @@ export {
 } from "./mat-types.ts";
 export { arrayBytes, type NpyArray, npyHeader, type ReadNpyOptions, readNpy, writeNpy } from "./npy.ts";
 export type { NumericArray } from "./numbers.ts";
-export { type PerfectInput, type PerfectSet, type PerfectSizes, perfectInput, perfectSizes } from "./perfect.ts";
+export { type PerfectInput, type PerfectOptions, type PerfectSet, type PerfectSizes, perfectInput, perfectSizes } from "./perfect.ts";
 export { type Autofocus, applyAutofocus, type PhaseHistory, type Polarisation } from "./phase-history.ts";
 export { encodePng, type PngImage } from "./png.ts";
 export { type RadarsatFiles, radarsatScene } from "./radarsat.ts";
+export type { ByteSource, RandomAccess, ReadOptions } from "./random-access.ts";
 export {
   type Scene,
   type SceneDType,
@@ -34,3 +35,4 @@ export {
   sensorPresets,
 } from "./scene.ts";
 export { parseSceneDescription, type SceneDescription, sceneFiles, sceneFromDescription } from "./scene-json.ts";
+export { transposeArray } from "./transpose.ts";

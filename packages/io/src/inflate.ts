@@ -3,6 +3,7 @@
  * first bytes are out, how long the output will be, so that neither a bomb nor a false length allocates more than that.
  * The decoder is fflate's; the bounds and the Adler-32 check, which fflate leaves out, are here.
  */
+import type { Pause } from "@dechirp/core";
 import { Unzlib } from "fflate";
 
 /** Input of one step. Deflate expands at most 1032-fold, so one step yields at most about 8 MiB. */
@@ -17,28 +18,38 @@ export interface InflateProblem {
   readonly cause?: unknown;
 }
 
+/** A stream that lies somewhere: `length` bytes, of which `load` answers `n` from `at` on. */
+export interface Compressed {
+  readonly length: number;
+  load(at: number, n: number): Promise<Uint8Array>;
+}
+
+/** Input that is loaded at once. */
+const loadBytes = 2 ** 20;
+
 /**
  * Inflates `input`. `limit` is called once, with the first `head` bytes of the output, and answers the longest output
- * to accept (or throws). Answers the output, or what is wrong with the stream.
+ * to accept (or throws). Answers the output, or what is wrong with the stream. Nothing behind what is wrong is loaded.
  */
-export function inflateBounded(
-  input: Uint8Array,
+export async function inflateBounded(
+  input: Compressed,
   head: number,
   limit: (head: Uint8Array) => number,
-): { readonly output: Uint8Array } | { readonly problem: InflateProblem } {
-  let output = new Uint8Array(Math.max(head, Math.min(4 * input.length, 1 << 16)));
+  pause: Pause,
+): Promise<{ readonly output: Uint8Array } | { readonly problem: InflateProblem }> {
+  const first = new Uint8Array(head);
+  let chunks: Uint8Array[] = [];
   let length = 0;
+  let sum = 1;
   let most: number | undefined;
   let failure: unknown;
   let problem: InflateProblem | undefined;
   const append = (chunk: Uint8Array): void => {
-    if (problem || failure !== undefined) return;
+    if (problem || failure !== undefined || chunk.length === 0) return;
+    if (length < head) first.set(chunk.subarray(0, head - length), length);
     if (most === undefined && length + chunk.length >= head) {
-      const start = new Uint8Array(head);
-      start.set(output.subarray(0, Math.min(length, head)));
-      start.set(chunk.subarray(0, head - Math.min(length, head)), Math.min(length, head));
       try {
-        most = limit(start);
+        most = limit(first);
       } catch (error) {
         failure = error;
         return;
@@ -48,38 +59,47 @@ export function inflateBounded(
       problem = { expected: `at most ${most ?? head} inflated bytes`, actual: length + chunk.length };
       return;
     }
-    if (length + chunk.length > output.length) {
-      const grown = new Uint8Array(Math.min(most ?? head, Math.max(2 * output.length, length + chunk.length)));
-      grown.set(output.subarray(0, length));
-      output = grown;
-    }
-    output.set(chunk, length);
+    sum = adler32(chunk, sum);
+    chunks.push(chunk);
     length += chunk.length;
   };
   const stream = new Unzlib((chunk) => append(chunk));
-  try {
-    for (let at = 0; at < input.length || at === 0; at += stepBytes) {
-      stream.push(input.subarray(at, at + stepBytes), at + stepBytes >= input.length);
-      if (failure !== undefined || problem) break;
+  let last = new Uint8Array(0);
+  for (let at = 0; at < input.length || at === 0; at += loadBytes) {
+    const piece = await input.load(at, Math.min(loadBytes, input.length - at));
+    // A checksum may lie across two pieces.
+    last = Uint8Array.of(...last, ...piece.subarray(-4)).slice(-4);
+    for (let from = 0; from < piece.length || from === 0; from += stepBytes) {
+      try {
+        stream.push(piece.subarray(from, from + stepBytes), at + from + stepBytes >= input.length);
+      } catch (cause) {
+        problem = { expected: "a zlib stream", actual: cause instanceof Error ? cause.message : cause, cause };
+      }
+      if (failure !== undefined) throw failure;
+      if (problem) return { problem };
+      const waiting = pause();
+      if (waiting) await waiting;
     }
-  } catch (cause) {
-    problem = { expected: "a zlib stream", actual: cause instanceof Error ? cause.message : cause, cause };
   }
-  if (failure !== undefined) throw failure;
-  if (problem) return { problem };
   if (most === undefined) return { problem: { expected: `at least ${head} inflated bytes`, actual: length } };
-  const inflated = output.subarray(0, length);
-  const at = input.length - 4;
-  const stored = ((input[at] << 24) | (input[at + 1] << 16) | (input[at + 2] << 8) | input[at + 3]) >>> 0;
-  const sum = adler32(inflated);
+  const stored = ((last[0] << 24) | (last[1] << 16) | (last[2] << 8) | last[3]) >>> 0;
   if (sum !== stored) return { problem: { expected: `the Adler-32 checksum ${stored}`, actual: sum } };
-  return { output: inflated };
+  const output = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    output.set(chunk, at);
+    at += chunk.length;
+    const waiting = pause();
+    if (waiting) await waiting;
+  }
+  chunks = [];
+  return { output };
 }
 
-/** Adler-32 (RFC 1950, section 8.2). */
-export function adler32(bytes: Uint8Array): number {
-  let a = 1;
-  let b = 0;
+/** Adler-32 (RFC 1950, section 8.2), of what comes after bytes whose sum is `before`. */
+export function adler32(bytes: Uint8Array, before = 1): number {
+  let a = before & 0xffff;
+  let b = before >>> 16;
   // 5552 is the longest run after which neither sum can exceed 2^32.
   for (let at = 0; at < bytes.length; ) {
     const end = Math.min(at + 5552, bytes.length);

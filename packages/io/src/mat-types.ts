@@ -2,6 +2,7 @@
  * What a MAT-file holds, as plain data, and the accessors that turn a missing or ill-typed variable into one clear
  * error. Nothing here reads bytes.
  */
+import { inputError } from "@dechirp/core";
 import { stateError } from "./file-error.ts";
 import type { NumericArray } from "./numbers.ts";
 
@@ -67,6 +68,18 @@ export interface MatFile {
   readonly notes: readonly string[];
 }
 
+/** Throws `input`, naming `field`, for what `readMat` can't have answered with. */
+export function checkMatFile(mat: MatFile, field = "mat"): void {
+  if (typeof mat !== "object" || mat === null || typeof mat.file !== "string" || typeof mat.variables?.get !== "function")
+    throw inputError(field, "a MAT-file as readMat answers it", mat);
+}
+
+/** The variable `name`, whatever it is. */
+function variableOf(mat: MatFile, name: string): MatValue | undefined {
+  checkMatFile(mat);
+  return mat.variables.get(name);
+}
+
 /** Kind and shape of a value, or why there is none, for an error message. */
 export const kindText = (value: MatValue | undefined): string =>
   value === undefined
@@ -77,14 +90,14 @@ export const kindText = (value: MatValue | undefined): string =>
 
 /** The numeric variable `name`. Throws `input`, naming file and variable, where it is absent or not numeric. */
 export function matNumeric(mat: MatFile, name: string): MatNumeric {
-  const value = mat.variables.get(name);
+  const value = variableOf(mat, name);
   if (value?.kind !== "numeric") throw stateError(mat.file, `variable ${name}`, "a numeric array", kindText(value));
   return value;
 }
 
 /** The real scalar `name`. Throws `input` where it is absent, complex or not 1 × 1. */
 export function matScalar(mat: MatFile, name: string): number {
-  const value = mat.variables.get(name);
+  const value = variableOf(mat, name);
   if (value?.kind !== "numeric" || value.complex || value.data.length !== 1) {
     throw stateError(mat.file, `variable ${name}`, "a real scalar", kindText(value));
   }
@@ -93,7 +106,7 @@ export function matScalar(mat: MatFile, name: string): number {
 
 /** The text of the 1 × n (or empty) char array `name`. Throws `input` where it is absent or something else. */
 export function matText(mat: MatFile, name: string): string {
-  const value = mat.variables.get(name);
+  const value = variableOf(mat, name);
   if (value?.kind !== "char" || (value.text !== "" && value.text.length !== value.shape[1])) {
     throw stateError(mat.file, `variable ${name}`, "one row of text", kindText(value));
   }
@@ -102,10 +115,13 @@ export function matText(mat: MatFile, name: string): string {
 
 /** The struct (array) `name`. Throws `input` where it is absent or something else. */
 export function matStruct(mat: MatFile, name: string): MatStruct {
-  const value = mat.variables.get(name);
+  const value = variableOf(mat, name);
   if (value?.kind !== "struct") throw stateError(mat.file, `variable ${name}`, "a struct", kindText(value));
   return value;
 }
 
 /** Field `name` of the struct at `index` (column-major) of a struct array; `undefined` where there is none. */
-export const matField = (struct: MatStruct, name: string, index = 0): MatValue | undefined => struct.fields.get(name)?.[index];
+export function matField(struct: MatStruct, name: string, index = 0): MatValue | undefined {
+  if (struct?.kind !== "struct") throw inputError("struct", "a struct of a MAT-file", struct);
+  return struct.fields.get(name)?.[index];
+}

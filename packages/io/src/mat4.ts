@@ -5,19 +5,24 @@
  */
 import {
   charge,
+  checkBudget,
+  checkNameBytes,
+  checkTextLength,
+  contextAt,
   elementCount,
   interleave,
   type MatContext,
+  type MatInput,
   matError,
   noteVariable,
   numbersAt,
   textOf,
   valueBytes,
-  viewOf,
 } from "./mat-context.ts";
 import type { MatNumericClass, MatValue } from "./mat-types.ts";
 import { type Storage, storageBytes } from "./numbers.ts";
 
+const headerBytes = 20;
 const precisions: readonly (readonly [Storage, MatNumericClass])[] = [
   ["f64", "double"],
   ["f32", "single"],
@@ -31,64 +36,80 @@ const machines = ["IEEE little-endian", "IEEE big-endian", "VAX D-float", "VAX G
 /** Whether `bytes` start as a version 4 file: one of the first four bytes is zero, which no version 5 text header has. */
 export const looksLikeMat4 = (bytes: Uint8Array): boolean => bytes.length >= 4 && bytes.subarray(0, 4).includes(0);
 
-/** Every matrix of a version 4 file. Throws `input`. */
-export function readMat4(file: string, bytes: Uint8Array, budget: MatContext["budget"], notes: string[]): Map<string, MatValue> {
-  const variables = new Map<string, MatValue>();
-  const view = viewOf(bytes);
-  let at = 0;
-  while (at < bytes.length) {
-    const base: MatContext = { file, bytes, view, little: true, inflatedAt: undefined, budget, notes };
-    if (bytes.length - at < 20) throw matError(base, at, "a version 4 matrix header of 20 bytes", `${bytes.length - at} bytes`);
-    const isType = (type: number): boolean => type >= 0 && type < 5000;
-    const little = isType(view.getInt32(at, true));
-    const context: MatContext = { ...base, little };
-    const type = view.getInt32(at, little);
-    const [machine, zero, precision, kind] = [Math.floor(type / 1000), Math.floor(type / 100) % 10, Math.floor(type / 10) % 10, type % 10];
-    if (!isType(type) || zero !== 0 || precision >= precisions.length || kind > 2) {
-      throw matError(context, at, "a version 4 matrix type MOPT", type);
-    }
-    if (machine > 1 || (machine === 0) !== little) throw matError(context, at, "IEEE numbers", machines[machine]);
-    const shape = [view.getInt32(at + 4, little), view.getInt32(at + 8, little)];
-    const imaginary = view.getInt32(at + 12, little);
-    const nameBytes = view.getInt32(at + 16, little);
-    const count = elementCount(context, at + 4, shape);
-    if (imaginary !== 0 && imaginary !== 1) throw matError(context, at + 12, "0 or 1 as the imaginary flag", imaginary);
-    if (nameBytes < 1 || nameBytes > bytes.length - at - 20)
-      throw matError(context, at + 16, "the length of a name inside the file", nameBytes);
-    const nameEnd = at + 20 + nameBytes;
-    const zeroAt = bytes.indexOf(0, at + 20);
-    const name = textOf(bytes.subarray(at + 20, zeroAt === -1 || zeroAt > nameEnd ? nameEnd : zeroAt));
-    if (name === "") throw matError(context, at + 20, "a variable name", "an empty one");
+/** What comes before the numbers of a matrix. */
+interface Head {
+  readonly little: boolean;
+  readonly shape: readonly number[];
+  readonly count: number;
+  readonly storage: Storage;
+  readonly numericClass: MatNumericClass;
+  readonly complex: boolean;
+  /** 0 numbers, 1 text, 2 sparse. */
+  readonly kind: number;
+  readonly nameBytes: number;
+}
 
-    const [storage, numericClass] = precisions[precision];
-    const size = storageBytes[storage];
-    const end = nameEnd + count * size * (1 + imaginary);
-    if (end > bytes.length)
-      throw matError(context, nameEnd, `${end - nameEnd} bytes of numbers of ${name}`, `${bytes.length - nameEnd} bytes`);
-    charge(context, at, valueBytes);
-    variables.set(name, readValue(context, nameEnd, shape, count, storage, numericClass, imaginary === 1, kind));
-    if (kind === 2) noteVariable(context, name, "was skipped: sparse matrix");
-    at = end;
+/** Every matrix of a version 4 file. Throws `input`. */
+export async function readMat4(input: MatInput): Promise<Map<string, MatValue>> {
+  const variables = new Map<string, MatValue>();
+  for (let at = 0; at < input.size; ) {
+    const left = input.size - at;
+    const base = await contextAt(input, at, Math.min(headerBytes, left), true);
+    if (left < headerBytes) throw matError(base, 0, "a version 4 matrix header of 20 bytes", `${left} bytes`);
+    const head = headOf(base);
+    const { count, storage, complex, nameBytes, kind, little } = head;
+    if (nameBytes < 1 || nameBytes > left - headerBytes) throw matError(base, 16, "the length of a name inside the file", nameBytes);
+    checkNameBytes(base, 16, nameBytes);
+    const named = await contextAt(input, at + headerBytes, nameBytes, little);
+    const zeroAt = named.bytes.indexOf(0);
+    const name = await textOf(named.bytes.subarray(0, zeroAt === -1 ? nameBytes : zeroAt), input.pause);
+    if (name === "") throw matError(named, 0, "a variable name", "an empty one");
+    const start = at + headerBytes + nameBytes;
+    const size = count * storageBytes[storage] * (complex ? 2 : 1);
+    if (size > input.size - start) throw matError(named, nameBytes, `${size} bytes of numbers of ${name}`, `${input.size - start} bytes`);
+    charge(base, 0, valueBytes);
+    if (kind === 2) {
+      variables.set(name, { kind: "skipped", reason: "sparse matrix" });
+      noteVariable(input, name, "was skipped: sparse matrix");
+    } else {
+      checkBudget(base, 0, size);
+      variables.set(name, await readValue(await contextAt(input, start, size, little), head));
+    }
+    at = start + size;
   }
   return variables;
 }
 
-function readValue(
-  context: MatContext,
-  at: number,
-  shape: readonly number[],
-  count: number,
-  storage: Storage,
-  numericClass: MatNumericClass,
-  complex: boolean,
-  kind: number,
-): MatValue {
-  if (kind === 2) return { kind: "skipped", reason: "sparse matrix" };
+/** Throws `input` for a header that is none. */
+function headOf(base: MatContext): Head {
+  const { view } = base;
+  const isType = (type: number): boolean => type >= 0 && type < 5000;
+  const little = isType(view.getInt32(0, true));
+  const context: MatContext = { ...base, little };
+  const type = view.getInt32(0, little);
+  const [machine, zero, precision, kind] = [Math.floor(type / 1000), Math.floor(type / 100) % 10, Math.floor(type / 10) % 10, type % 10];
+  if (!isType(type) || zero !== 0 || precision >= precisions.length || kind > 2) {
+    throw matError(context, 0, "a version 4 matrix type MOPT", type);
+  }
+  if (machine > 1 || (machine === 0) !== little) throw matError(context, 0, "IEEE numbers", machines[machine]);
+  const shape = [view.getInt32(4, little), view.getInt32(8, little)];
+  const imaginary = view.getInt32(12, little);
+  const count = elementCount(context, 4, shape);
+  if (imaginary !== 0 && imaginary !== 1) throw matError(context, 12, "0 or 1 as the imaginary flag", imaginary);
+  const [storage, numericClass] = precisions[precision];
+  return { little, shape, count, storage, numericClass, complex: imaginary === 1, kind, nameBytes: view.getInt32(16, little) };
+}
+
+async function readValue(context: MatContext, head: Head): Promise<MatValue> {
+  const { shape, count, storage, numericClass, complex, kind } = head;
   const size = storageBytes[storage];
   // No version 4 precision is 64-bit integer, so numbers are always exact.
-  const part = (offset: number) => numbersAt(context, offset, count, storage, size) ?? new Float64Array(0);
-  if (kind === 1) return { kind: "char", shape, text: textOf(part(at)) };
-  const re = part(at);
-  if (!complex) return { kind: "numeric", class: numericClass, shape, complex, data: re };
-  return { kind: "numeric", class: numericClass, shape, complex, data: interleave(context, at, re, part(at + count * size)) };
+  const part = async (offset: number) => (await numbersAt(context, offset, count, storage, size)) ?? new Float64Array(0);
+  if (kind === 1) {
+    checkTextLength(context, 0, count);
+    return { kind: "char", shape, text: await textOf(await part(0), context.pause) };
+  }
+  const re = await part(0);
+  const data = complex ? await interleave(context, 0, re, await part(count * size)) : re;
+  return { kind: "numeric", class: numericClass, shape, complex, data };
 }

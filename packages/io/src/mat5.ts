@@ -3,12 +3,19 @@
  * each variable one matrix element, whole or zlib-compressed. Every size is checked against the bytes that are there
  * before anything is allocated, nesting is bounded, and each decoded value is charged to the budget.
  */
+import type { Pause } from "@dechirp/core";
 import { inflateBounded, maxInflatedBytes } from "./inflate.ts";
 import {
   charge,
+  checkBudget,
+  checkNameBytes,
+  checkTextLength,
+  contextAt,
   elementCount,
+  headBytes,
   interleave,
   type MatContext,
+  type MatInput,
   matError,
   noteVariable,
   numbersAt,
@@ -17,7 +24,8 @@ import {
   viewOf,
 } from "./mat-context.ts";
 import type { MatNumeric, MatNumericClass, MatValue } from "./mat-types.ts";
-import { type NumericArray, type Storage, storageBytes } from "./numbers.ts";
+import { type Storage, storageBytes } from "./numbers.ts";
+import { inSlices } from "./slices.ts";
 
 const headerBytes = 128;
 const maxDepth = 64;
@@ -84,30 +92,49 @@ interface Element {
 }
 
 /** Every variable of a version 5 file. Throws `input`. */
-export function readMat5(
-  file: string,
-  bytes: Uint8Array,
-  little: boolean,
-  budget: MatContext["budget"],
-  notes: string[],
-): Map<string, MatValue> {
+export async function readMat5(input: MatInput, little: boolean): Promise<Map<string, MatValue>> {
   const variables = new Map<string, MatValue>();
-  const whole: MatContext = { file, bytes, view: viewOf(bytes), little, inflatedAt: undefined, budget, notes };
-  for (let at = headerBytes; at < bytes.length; ) {
-    const element = elementAt(whole, at, bytes.length);
-    const [context, matrix] = element.type === typeCompressed ? inflated(whole, element) : [whole, element];
-    if (matrix.type !== typeMatrix) throw matError(context, matrix.at, "a matrix element (type 14)", `type ${matrix.type}`);
-    const { name, value } = readMatrix(context, matrix, 0);
+  for (let at = headerBytes; at < input.size; ) {
+    const left = input.size - at;
+    const whole = await contextAt(input, at, Math.min(8, left), little);
+    const element = elementAt(whole, 0, left);
+    const { name, value } =
+      element.type === typeCompressed ? await readCompressed(input, whole, element) : await readPlain(input, whole, element);
     if (name === "") {
-      noteVariable(whole, `at byte ${at}`, "has no name and was skipped");
+      noteVariable(input, `at byte ${at}`, "has no name and was skipped");
     } else {
-      if (variables.has(name)) noteVariable(whole, name, "occurs twice; the later one counts");
-      if (value.kind === "skipped") noteVariable(whole, name, `was skipped: ${value.reason}`);
+      if (variables.has(name)) noteVariable(input, name, "occurs twice; the later one counts");
+      if (value.kind === "skipped") noteVariable(input, name, `was skipped: ${value.reason}`);
       variables.set(name, value);
     }
-    at = element.next;
+    at += element.next;
   }
   return variables;
+}
+
+interface Named {
+  readonly name: string;
+  readonly value: MatValue;
+}
+
+/** A variable that is not compressed: what it states is checked before its numbers are read, and what is skipped is not read. */
+async function readPlain(input: MatInput, whole: MatContext, element: Element): Promise<Named> {
+  if (element.type !== typeMatrix) throw matError(whole, 0, "a matrix element (type 14)", `type ${element.type}`);
+  if (element.next > headBytes) {
+    const head = await contextAt(input, whole.origin, headBytes, whole.little);
+    const found = headOf(head, element);
+    if (found.skipped !== undefined) return { name: found.name, value: { kind: "skipped", reason: found.skipped } };
+    if (found.numericClass !== undefined) partAt(head, found.at, found.end, found.count, "real part");
+    // Numbers take as much once they are decoded, and so does what lists and texts hold.
+    checkBudget(whole, 0, element.size - headBytes);
+  }
+  const context = await contextAt(input, whole.origin, element.next, whole.little);
+  return readMatrix(context, element, 0);
+}
+
+async function readCompressed(input: MatInput, whole: MatContext, element: Element): Promise<Named> {
+  const [context, matrix] = await inflated(input, whole, element);
+  return readMatrix(context, matrix, 0);
 }
 
 /** The element whose tag is at `at`, of 8 bytes or the small form, ended by `end`. */
@@ -127,25 +154,26 @@ function elementAt(context: MatContext, at: number, end: number): Element {
   return { at, type: word, size, start, next: Math.min(start + padded, end) };
 }
 
-function inflated(whole: MatContext, element: Element): [MatContext, Element] {
-  charge(whole, element.at, inflateBytes);
-  const input = whole.bytes.subarray(element.start, element.start + element.size);
-  const result = inflateBounded(input, 8, (head) => {
+async function inflated(input: MatInput, whole: MatContext, element: Element): Promise<[MatContext, Element]> {
+  charge(whole, 0, inflateBytes);
+  const { start, size: length } = element;
+  const source = { length, load: (at: number, n: number) => input.load(whole.origin + start + at, n) };
+  const limit = (head: Uint8Array): number => {
     const view = viewOf(head);
     const [type, size] = [view.getUint32(0, whole.little), view.getUint32(4, whole.little)];
-    if (type !== typeMatrix) throw matError(whole, element.start, "a compressed matrix element (type 14)", `type ${type}`);
-    const most = maxInflatedBytes(input.length);
-    if (size + 8 > most)
-      throw matError(whole, element.start, `a variable of at most ${most} bytes in ${input.length} compressed bytes`, size);
-    charge(whole, element.start, size + 8);
+    if (type !== typeMatrix) throw matError(whole, start, "a compressed matrix element (type 14)", `type ${type}`);
+    const most = maxInflatedBytes(length);
+    if (size + 8 > most) throw matError(whole, start, `a variable of at most ${most} bytes in ${length} compressed bytes`, size);
+    charge(whole, start, size + 8);
     return size + 16;
-  });
+  };
+  const result = await inflateBounded(source, 8, limit, input.pause);
   if ("problem" in result) {
     const { expected, actual, cause } = result.problem;
-    throw matError(whole, element.start, expected, actual, cause);
+    throw matError(whole, start, expected, actual, cause);
   }
   const bytes = result.output;
-  const context: MatContext = { ...whole, bytes, view: viewOf(bytes), inflatedAt: element.at };
+  const context: MatContext = { ...whole, bytes, view: viewOf(bytes), inflatedAt: whole.origin };
   return [context, elementAt(context, 0, bytes.length)];
 }
 
@@ -156,12 +184,24 @@ function expectElement(context: MatContext, at: number, end: number, types: read
   return element;
 }
 
-function readMatrix(context: MatContext, element: Element, depth: number): { readonly name: string; readonly value: MatValue } {
-  if (element.type !== typeMatrix) throw matError(context, element.at, "a matrix element (type 14)", `type ${element.type}`);
-  if (depth > maxDepth) throw matError(context, element.at, `at most ${maxDepth} nested arrays`, "more");
-  // Also for an empty one, of which a kilobyte of compressed bytes can hold a hundred thousand.
-  charge(context, element.at, valueBytes);
-  if (element.size === 0) return { name: "", value: emptyMatrix };
+/** What comes before the values of a matrix. */
+interface Head {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly count: number;
+  /** MATLAB's code of the class. */
+  readonly code: number;
+  /** Why the class is not read. */
+  readonly skipped: string | undefined;
+  readonly numericClass: MatNumericClass | undefined;
+  readonly complex: boolean;
+  /** Where the values begin and end. */
+  readonly at: number;
+  readonly end: number;
+}
+
+/** Throws `input` for a matrix whose flags, dimensions or name are none, or whose class is unknown. */
+function headOf(context: MatContext, element: Element): Head {
   const end = element.start + element.size;
   const flagsElement = expectElement(context, element.start, end, [typeUint32], "array flags");
   if (flagsElement.size !== 8) throw matError(context, flagsElement.at, "8 bytes of array flags", flagsElement.size);
@@ -180,25 +220,39 @@ function readMatrix(context: MatContext, element: Element, depth: number): { rea
     count = elementCount(context, dims.start, shape);
     at = dims.next;
   }
-  const nameElement = expectElement(context, at, end, [typeInt8, typeUint8, typeUtf8], "the array's name");
-  const name = utf8(context.bytes.subarray(nameElement.start, nameElement.start + nameElement.size)).replace(/\0.*$/s, "");
-  at = nameElement.next;
-
+  const named = expectElement(context, at, end, [typeInt8, typeUint8, typeUtf8], "the array's name");
+  checkNameBytes(context, named.at, named.size);
+  const name = nameOf(context.bytes.subarray(named.start, named.start + named.size));
   const skipped = skippedClasses[code];
+  const known = numericClasses[code];
+  const numericClass = known !== undefined && (flags & 0x200) !== 0 ? "logical" : known;
+  if (skipped === undefined && numericClass === undefined && code !== classCell && code !== classStruct && code !== classChar)
+    throw matError(context, flagsElement.start, "an array class from 1 to 17", code);
+  return { name, shape, count, code, skipped, numericClass, complex: (flags & 0x800) !== 0, at: named.next, end };
+}
+
+/** Up to the first zero. */
+const nameOf = (bytes: Uint8Array): string => utf8(bytes.subarray(0, bytes.includes(0) ? bytes.indexOf(0) : bytes.length));
+
+async function readMatrix(context: MatContext, element: Element, depth: number): Promise<Named> {
+  if (element.type !== typeMatrix) throw matError(context, element.at, "a matrix element (type 14)", `type ${element.type}`);
+  if (depth > maxDepth) throw matError(context, element.at, `at most ${maxDepth} nested arrays`, "more");
+  // Also for an empty one, of which a kilobyte of compressed bytes can hold a hundred thousand.
+  charge(context, element.at, valueBytes);
+  const waiting = context.pause();
+  if (waiting) await waiting;
+  if (element.size === 0) return { name: "", value: emptyMatrix };
+  const head = headOf(context, element);
+  const { name, shape, count, code, skipped, numericClass, at, end } = head;
   if (skipped !== undefined) return { name, value: { kind: "skipped", reason: skipped } };
-  if (code === classCell) return { name, value: { kind: "cell", shape, cells: readMatrices(context, at, end, count, depth) } };
-  if (code === classStruct) return { name, value: readStruct(context, at, end, shape, count, depth) };
-  if (code === classChar) return { name, value: readChar(context, at, end, shape, count) };
-  const numericClass = numericClasses[code];
-  if (numericClass === undefined) throw matError(context, flagsElement.start, "an array class from 1 to 17", code);
-  return {
-    name,
-    value: readNumeric(context, at, end, shape, count, (flags & 0x200) !== 0 ? "logical" : numericClass, (flags & 0x800) !== 0),
-  };
+  if (code === classCell) return { name, value: { kind: "cell", shape, cells: await readMatrices(context, at, end, count, depth) } };
+  if (code === classStruct) return { name, value: await readStruct(context, at, end, shape, count, depth) };
+  if (numericClass === undefined) return { name, value: await readChar(context, at, end, shape, count) };
+  return { name, value: await readNumeric(context, at, end, shape, count, numericClass, head.complex) };
 }
 
 /** `count` matrix elements one after another. */
-function readMatrices(context: MatContext, from: number, end: number, count: number, depth: number): MatValue[] {
+async function readMatrices(context: MatContext, from: number, end: number, count: number, depth: number): Promise<MatValue[]> {
   // Each takes a tag of 8 bytes at least.
   if (count > (end - from) / 8) throw matError(context, from, `${count} array elements`, `${end - from} bytes`);
   charge(context, from, 8 * count);
@@ -206,16 +260,24 @@ function readMatrices(context: MatContext, from: number, end: number, count: num
   let at = from;
   for (let i = 0; i < count; i++) {
     const element = elementAt(context, at, end);
-    values.push(readMatrix(context, element, depth + 1).value);
+    values.push((await readMatrix(context, element, depth + 1)).value);
     at = element.next;
   }
   return values;
 }
 
-function readStruct(context: MatContext, from: number, end: number, shape: readonly number[], count: number, depth: number): MatValue {
+async function readStruct(
+  context: MatContext,
+  from: number,
+  end: number,
+  shape: readonly number[],
+  count: number,
+  depth: number,
+): Promise<MatValue> {
   const length = expectElement(context, from, end, [typeInt32], "the length of field names");
   const nameBytes = length.size === 4 ? context.view.getInt32(length.start, context.little) : 0;
   if (nameBytes < 1) throw matError(context, length.at, "a positive length of field names", nameBytes);
+  checkNameBytes(context, length.at, nameBytes);
   const names = expectElement(context, length.next, end, [typeInt8, typeUint8], "field names");
   if (names.size % nameBytes !== 0) throw matError(context, names.at, `field names of ${nameBytes} bytes each`, `${names.size} bytes`);
   const fieldCount = names.size / nameBytes;
@@ -224,20 +286,22 @@ function readStruct(context: MatContext, from: number, end: number, shape: reado
   const fields = new Map<string, MatValue[]>();
   for (let i = 0; i < fieldCount; i++) {
     const at = names.start + i * nameBytes;
-    const name = utf8(context.bytes.subarray(at, at + nameBytes)).replace(/\0.*$/s, "");
+    const name = nameOf(context.bytes.subarray(at, at + nameBytes));
+    const waiting = context.pause();
+    if (waiting) await waiting;
     if (name === "" || fields.has(name)) throw matError(context, at, "a field name of its own", name);
     const list: MatValue[] = [];
     lists.push(list);
     fields.set(name, list);
   }
-  const values = readMatrices(context, names.next, end, fieldCount === 0 ? 0 : count * fieldCount, depth);
+  const values = await readMatrices(context, names.next, end, fieldCount === 0 ? 0 : count * fieldCount, depth);
   values.forEach((value, i) => {
     lists[i % fieldCount].push(value);
   });
   return { kind: "struct", shape, fields };
 }
 
-function readNumeric(
+async function readNumeric(
   context: MatContext,
   from: number,
   end: number,
@@ -245,44 +309,46 @@ function readNumeric(
   count: number,
   numericClass: MatNumericClass,
   complex: boolean,
-): MatValue {
-  const re = readPart(context, from, end, count, "real part");
+): Promise<MatValue> {
+  const re = await readPart(context, from, end, count, "real part");
   if (!complex) return re.data ? { kind: "numeric", class: numericClass, shape, complex, data: re.data } : inexact;
-  const im = readPart(context, re.next, end, count, "imaginary part");
+  const im = await readPart(context, re.next, end, count, "imaginary part");
   if (!re.data || !im.data) return inexact;
-  return { kind: "numeric", class: numericClass, shape, complex, data: interleave(context, from, re.data, im.data) };
+  return { kind: "numeric", class: numericClass, shape, complex, data: await interleave(context, from, re.data, im.data) };
 }
 
 const inexact: MatValue = { kind: "skipped", reason: "64-bit integers beyond 2^53" };
 
-function readPart(
-  context: MatContext,
-  at: number,
-  end: number,
-  count: number,
-  what: string,
-): { readonly data: NumericArray | undefined; readonly next: number } {
+/** The element of `count` numbers at `at`, and how they are stored. */
+function partAt(context: MatContext, at: number, end: number, count: number, what: string) {
   const element = elementAt(context, at, end);
   const storage = storages[element.type];
   if (storage === undefined) throw matError(context, at, `a numeric element of the ${what}`, `type ${element.type}`);
   const size = storageBytes[storage];
   if (element.size !== count * size) throw matError(context, at, `${count * size} bytes of the ${what}`, element.size);
-  return { data: numbersAt(context, element.start, count, storage, size), next: element.next };
+  return { element, storage, size };
 }
 
-function readChar(context: MatContext, from: number, end: number, shape: readonly number[], count: number): MatValue {
+async function readPart(context: MatContext, at: number, end: number, count: number, what: string) {
+  const { element, storage, size } = partAt(context, at, end, count, what);
+  return { data: await numbersAt(context, element.start, count, storage, size), next: element.next };
+}
+
+async function readChar(context: MatContext, from: number, end: number, shape: readonly number[], count: number): Promise<MatValue> {
   const element = elementAt(context, from, end);
   const { type, size, start } = element;
   charge(context, from, 2 * size);
   let text: string;
   if (type === typeUtf8) {
-    text = utf8(context.bytes.subarray(start, start + size));
+    checkTextLength(context, from, size);
+    text = await longUtf8(context.bytes.subarray(start, start + size), context.pause);
   } else {
     const storage = type === typeUtf16 ? "u16" : type === typeUtf32 ? "u32" : storages[type];
     if (storage === undefined || storageBytes[storage] > 4) throw matError(context, from, "a text element", `type ${type}`);
     const width = storageBytes[storage];
     if (size % width !== 0) throw matError(context, from, `text in units of ${width} bytes`, `${size} bytes`);
-    text = textOf(numbersAt(context, start, size / width, storage, width) ?? new Float64Array(0));
+    checkTextLength(context, from, size / width);
+    text = await textOf((await numbersAt(context, start, size / width, storage, width)) ?? new Float64Array(0), context.pause);
   }
   if (text.length === count) return { kind: "char", shape, text };
   // Writers count a row of text in bytes, code units or code points.
@@ -291,3 +357,10 @@ function readChar(context: MatContext, from: number, end: number, shape: readonl
 }
 
 const utf8 = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+
+async function longUtf8(bytes: Uint8Array, pause: Pause): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const parts: string[] = [];
+  await inSlices(bytes.length, pause, (from, to) => parts.push(decoder.decode(bytes.subarray(from, to), { stream: true })));
+  return parts.join("") + decoder.decode();
+}

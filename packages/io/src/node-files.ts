@@ -3,17 +3,18 @@
  * seen half done. Knows no format.
  */
 import { randomBytes } from "node:crypto";
-import { linkSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { constants, linkSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
 import { pathError } from "./file-error.ts";
+import { checkOptions, type RandomAccess } from "./random-access.ts";
 
 /** The most bytes of one file that the readers here take where the caller says nothing: 4 GiB. */
 export const defaultMaxBytes = 2 ** 32;
 
-/** One system call moves less than 2 GiB. */
-const chunkBytes = 2 ** 26;
+/** What one system call moves: a signal is heard between two of them, also where a disk gives a few megabytes a second. */
+const chunkBytes = 2 ** 21;
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
@@ -41,6 +42,7 @@ export function systemError(path: string, doing: string, error: unknown): unknow
 
 /** The names in folder `dir`. Throws `input` where it is absent, no folder or not readable. */
 export async function listFolder(dir: string): Promise<string[]> {
+  checkPath(dir, "dir");
   try {
     const found = await stat(dir);
     if (!found.isDirectory()) throw pathError(dir, "a folder", "a file");
@@ -65,45 +67,92 @@ export type OnProgress = (share: number) => void;
 export const partOf = (onProgress: OnProgress | undefined, i: number, count: number): { readonly onProgress?: OnProgress } =>
   onProgress ? { onProgress: (share) => onProgress((i + share) / count) } : {};
 
+export interface OpenFileOptions {
+  /** The most bytes of the file; 4 GiB where left out. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+  /** Told, after every piece that is read, how far into the file it reaches. */
+  readonly onProgress?: OnProgress;
+}
+
 /**
- * The whole of a regular file. Throws `input` where it is absent, not a regular file, not readable or over `maxBytes`;
- * `aborted` where `signal` fires. `onProgress` is told after every 64 MiB.
+ * Opens a regular file to read from it at any place. Its size is what the system says now: the files of /proc, of which it says 0, are
+ * empty. Nothing is read yet. Close it. Rejects with `input` where it is absent, not a regular file, not readable or over `maxBytes`, and
+ * for wrong arguments; with `aborted` where `signal` fires, as every read does.
  */
-export async function readBytes(
-  path: string,
-  options: { readonly maxBytes?: number; readonly signal?: AbortSignal; readonly onProgress?: OnProgress } = {},
-): Promise<Uint8Array> {
-  const { maxBytes = defaultMaxBytes, signal, onProgress } = options;
-  throwIfAborted(signal, `reading ${path}`);
-  let handle: FileHandle | undefined;
-  try {
-    // Asked before opening: to open a pipe would wait for its other end.
-    const { size } = await stat(path).then((found) => {
-      if (!found.isFile()) throw pathError(path, "a regular file", found.isDirectory() ? "a folder" : "a device, pipe or socket");
-      return found;
-    });
-    if (size > maxBytes) throw pathError(path, `at most ${maxBytes} bytes long`, `${size}`);
-    handle = await open(path, "r");
-    const bytes = new Uint8Array(size);
-    let at = 0;
-    while (at < size) {
-      throwIfAborted(signal, `reading ${path}`);
-      const { bytesRead } = await handle.read(bytes, at, Math.min(chunkBytes, size - at), at);
-      // Somebody cut the file short meanwhile: the format's own checks see what there is.
-      if (bytesRead === 0) break;
-      at += bytesRead;
-      onProgress?.(at / size);
+export async function openFile(path: string, options: OpenFileOptions = {}): Promise<RandomAccess> {
+  const { maxBytes = defaultMaxBytes, signal, onProgress } = checkOptions(options, openFileFields, "openFile");
+  checkPath(path);
+  if (!(maxBytes > 0)) throw inputError("maxBytes", "a positive number of bytes", maxBytes);
+  const what = `reading ${path}`;
+  throwIfAborted(signal, what);
+  const sizeOf = (found: Stats): number => {
+    if (!found.isFile()) throw pathError(path, "a regular file", found.isDirectory() ? "a folder" : "a device, pipe or socket");
+    if (found.size > maxBytes) throw pathError(path, `at most ${maxBytes} bytes long`, `${found.size}`);
+    return found.size;
+  };
+  const told = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw systemError(path, "read it", error);
     }
-    return bytes.subarray(0, at);
-  } catch (error) {
-    throw systemError(path, "read it", error);
+  };
+  return told(async () => {
+    // Asked before opening, which some devices notice; and asked again, since it may be another file by now: to open a pipe must not wait.
+    sizeOf(await stat(path));
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const size = sizeOf(await handle.stat());
+      return { size, close: () => handle.close(), read: (at, length, given) => told(() => readAt(at, length, given?.signal ?? signal)) };
+
+      async function readAt(from: number, length: number, heard: AbortSignal | undefined): Promise<Uint8Array> {
+        const bytes = new Uint8Array(Math.max(0, Math.min(length, size - from)));
+        let done = 0;
+        while (done < bytes.length) {
+          throwIfAborted(heard, what);
+          const { bytesRead } = await handle.read(bytes, done, Math.min(chunkBytes, bytes.length - done), from + done);
+          // Somebody cut the file short meanwhile: the format's own checks see what there is.
+          if (bytesRead === 0) break;
+          done += bytesRead;
+          onProgress?.((from + done) / size);
+        }
+        throwIfAborted(heard, what);
+        return bytes.subarray(0, done);
+      }
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  });
+}
+
+const openFileFields = { maxBytes: true, signal: true, onProgress: true } as const;
+
+/** Throws `input` for a path that is no text. */
+export function checkPath(path: unknown, field = "path"): void {
+  if (typeof path !== "string") throw inputError(field, "a path, a text", path);
+}
+
+/** Opens the file at `path`, hands it over, and closes it. */
+export async function withFile<T>(path: string, options: OpenFileOptions, work: (file: RandomAccess) => Promise<T>): Promise<T> {
+  const file = await openFile(path, options);
+  try {
+    return await work(file);
   } finally {
-    await handle?.close();
+    await file.close();
   }
 }
 
+/** The whole of a regular file; for what has a header to look at first there is `openFile`. Rejects as that does. */
+export const readBytes = (path: string, options: OpenFileOptions = {}): Promise<Uint8Array> =>
+  withFile(path, options, (file) => file.read(0, file.size));
+
 /** The content of one file: bytes, or chunks of them one after another. */
 export type FileContent = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Bytes that wait for the disk, at most: what comes last to the disk is soon there, and a signal does not wait long. */
+const unsyncedBytes = 2 ** 24;
 
 /** Temporary files of writes under way, and folders made for them, so that a process that has to end at once can remove them. */
 const temporaries = new Set<string>();
@@ -239,6 +288,7 @@ function restore(path: string, before: string, was: Before): void {
 
 async function writeTemporary(path: string, content: FileContent, signal: AbortSignal | undefined, what: string): Promise<void> {
   const handle = await open(path, "wx");
+  let unsynced = 0;
   try {
     for await (const chunk of content instanceof Uint8Array ? [content] : content) {
       for (let at = 0; at < chunk.length; ) {
@@ -246,6 +296,10 @@ async function writeTemporary(path: string, content: FileContent, signal: AbortS
         const { bytesWritten } = await handle.write(chunk, at, Math.min(chunkBytes, chunk.length - at));
         if (bytesWritten === 0) throw new RadarError("input", `${path}: can't write it: no byte is taken`, { file: path });
         at += bytesWritten;
+        unsynced += bytesWritten;
+        if (unsynced < unsyncedBytes) continue;
+        await handle.datasync();
+        unsynced = 0;
       }
     }
     await handle.sync();

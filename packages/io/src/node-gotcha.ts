@@ -6,8 +6,11 @@ import { type GotchaOptions, type GotchaPart, gotchaName, gotchaPart, joinGotcha
 import { isFile, listFolder } from "./node-files.ts";
 import { matFileReader, type ReadFilesOptions } from "./node-mat.ts";
 import type { PhaseHistory } from "./phase-history.ts";
+import { checkOptions } from "./random-access.ts";
 
 export interface ReadGotchaOptions extends ReadFilesOptions, GotchaOptions {}
+
+const fields = { maxBytes: true, signal: true, onProgress: true, autofocus: true, frequencies: true } as const;
 
 /** A pass has 360. */
 const maxFiles = 4096;
@@ -18,7 +21,10 @@ const maxFiles = 4096;
  * the path, or file and field.
  */
 export async function readGotcha(source: string | readonly string[], options: ReadGotchaOptions = {}): Promise<PhaseHistory> {
+  checkOptions(options, fields, "readGotcha");
   const read = matFileReader(options);
+  if (typeof source !== "string" && !(Array.isArray(source) && source.every((path) => typeof path === "string")))
+    throw inputError("source", "a path, or a list of one at least", source);
   const sources = typeof source === "string" ? [source] : source;
   if (sources.length === 0) throw inputError("source", "a path, or a list of one at least", source);
   const files: string[] = [];
@@ -32,7 +38,7 @@ export async function readGotcha(source: string | readonly string[], options: Re
     seen.add(resolve(file));
   }
   const parts: GotchaPart[] = [];
-  for (const [i, file] of files.entries()) parts.push(gotchaPart(await read(file, i, files.length), parts, options));
+  for (const [i, file] of files.entries()) parts.push(await gotchaPart(await read(file, i, files.length), parts, options));
   return joinGotcha(parts, options);
 }
 

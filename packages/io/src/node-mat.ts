@@ -2,11 +2,12 @@
 import { inputError } from "@dechirp/core";
 import { readMat } from "./mat.ts";
 import type { MatFile } from "./mat-types.ts";
-import { defaultMaxBytes, type OnProgress, partOf, readBytes } from "./node-files.ts";
+import { type OnProgress, partOf, withFile } from "./node-files.ts";
 
 export interface ReadFilesOptions {
   /** The most bytes of one file, and of what one MAT-file inflates to; 4 GiB and 1 GiB where left out. */
   readonly maxBytes?: number;
+  /** Ends the work: the reader rejects with `aborted` within some tens of milliseconds. */
   readonly signal?: AbortSignal;
   /** Of the bytes of all files; that they are parsed takes time of its own. */
   readonly onProgress?: OnProgress;
@@ -19,12 +20,7 @@ export function matFileReader({
   onProgress,
 }: ReadFilesOptions): (file: string, i: number, count: number) => Promise<MatFile> {
   if (maxBytes !== undefined && !(maxBytes > 0)) throw inputError("maxBytes", "a positive number of bytes", maxBytes);
-  return async (file, i, count) =>
-    readMat(
-      await readBytes(file, { maxBytes: maxBytes ?? defaultMaxBytes, ...(signal ? { signal } : {}), ...partOf(onProgress, i, count) }),
-      {
-        file,
-        ...(maxBytes === undefined ? {} : { maxBytes }),
-      },
-    );
+  const bounds = { ...(signal ? { signal } : {}), ...(maxBytes === undefined ? {} : { maxBytes }) };
+  return (file, i, count) =>
+    withFile(file, { ...bounds, ...partOf(onProgress, i, count) }, (access) => readMat(access, { file, ...bounds }));
 }

@@ -2,10 +2,11 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { fieldError, namesText, pathError } from "./file-error.ts";
 import type { MatFile } from "./mat-types.ts";
-import { isFile, listFolder, readBytes, writeFolderAtomically } from "./node-files.ts";
+import { checkPath, isFile, listFolder, readBytes, withFile, writeFolderAtomically } from "./node-files.ts";
 import { matFileReader, type ReadFilesOptions } from "./node-mat.ts";
 import { readNpy } from "./npy.ts";
 import { radarsatParams, radarsatScene } from "./radarsat.ts";
+import { checkOptions } from "./random-access.ts";
 import type { Scene } from "./scene.ts";
 import { maxDescriptionBytes, parseSceneDescription, sceneFiles, sceneFromDescription } from "./scene-json.ts";
 
@@ -15,6 +16,9 @@ export interface ReadRadarsatOptions extends ReadSceneOptions {
   /** AGC_attenuation_values.mat where it is neither in the folder nor in the two above it. */
   readonly agcFile?: string;
 }
+
+const sceneFields = { maxBytes: true, signal: true, onProgress: true } as const;
+const radarsatFields = { ...sceneFields, agcFile: true } as const;
 
 const descriptionFile = "scene.json";
 const paramsFile = "CD_run_params.mat";
@@ -26,25 +30,27 @@ const maxBlocks = 1000;
 
 /**
  * Reads the scene in folder `dir`: a scene folder (scene.json) or a RADARSAT-1 CD extraction (CD_run_params.mat and
- * CDdata*.mat). Throws `input` for a path that is absent, a file or a folder of anything else, and for bad files.
+ * CDdata*.mat). Throws `input` for a path that is absent, a file or a folder of anything else, and for bad files; `aborted` where the signal fires.
  */
 export async function readScene(dir: string, options: ReadRadarsatOptions = {}): Promise<Scene> {
+  const { agcFile: _, ...sceneOptions } = checkOptions(options, radarsatFields, "readScene");
   const names = await listFolder(dir);
-  if (names.includes(descriptionFile)) return readSceneFolder(dir, options);
+  if (names.includes(descriptionFile)) return readSceneFolder(dir, sceneOptions);
   if (names.includes(paramsFile) || names.some(isBlock)) return readRadarsatScene(dir, options);
   throw pathError(dir, `a folder with ${descriptionFile}, or with ${paramsFile} and CDdata1.mat`, namesText(names));
 }
 
 /** Reads a scene folder: scene.json and the .npy file that it names. Throws `input`, naming file and field. */
 export async function readSceneFolder(dir: string, options: ReadSceneOptions = {}): Promise<Scene> {
+  const { signal, maxBytes = maxDescriptionBytes } = checkOptions(options, sceneFields, "readSceneFolder");
   await listFolder(dir);
   const file = join(dir, descriptionFile);
-  const { signal, maxBytes = maxDescriptionBytes } = options;
-  const json = await readBytes(file, { ...(signal ? { signal } : {}), maxBytes: Math.min(maxDescriptionBytes, maxBytes) });
+  const hear = signal ? { signal } : {};
+  const json = await readBytes(file, { ...hear, maxBytes: Math.min(maxDescriptionBytes, maxBytes) });
   const description = parseSceneDescription(new TextDecoder().decode(json), file);
   const rawFile = join(dir, description.raw);
-  const raw = readNpy(await readBytes(rawFile, options), { file: rawFile, complexPairs: true });
-  return sceneFromDescription(description, raw, file, rawFile);
+  const raw = await withFile(rawFile, options, (access) => readNpy(access, { file: rawFile, complexPairs: true, ...hear }));
+  return sceneFromDescription(description, raw, file, rawFile, hear);
 }
 
 /**
@@ -52,7 +58,8 @@ export async function readSceneFolder(dir: string, options: ReadSceneOptions = {
  * Throws `input` for a scene that could not be read back or a path that can't be written.
  */
 export async function writeSceneFolder(dir: string, scene: Scene, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
-  await writeFolderAtomically(dir, sceneFiles(scene), options);
+  checkPath(dir, "dir");
+  await writeFolderAtomically(dir, await sceneFiles(scene, options), options);
 }
 
 /**
@@ -60,6 +67,7 @@ export async function writeSceneFolder(dir: string, scene: Scene, options: { rea
  * azimuth, and the AGC values in the folder or at most two above it. Throws `input`, naming file and variable.
  */
 export async function readRadarsatScene(dir: string, options: ReadRadarsatOptions = {}): Promise<Scene> {
+  checkOptions(options, radarsatFields, "readRadarsatScene");
   const read = matFileReader(options);
   const names = await listFolder(dir);
   // Parameters and AGC values are a few kilobytes: progress is that of the blocks.
@@ -71,7 +79,8 @@ export async function readRadarsatScene(dir: string, options: ReadRadarsatOption
   for (let i = 1; i <= blockCount; i++) blocks.push(await read(join(dir, `CDdata${i}.mat`), i - 1, blockCount));
   const agcFile = options.agcFile ?? (await findAgc(dir));
   const agc = agcFile === undefined ? undefined : await readSmall(agcFile, 0, 1);
-  const scene = radarsatScene({ name: basename(resolve(dir)), params, blocks, ...(agc ? { agc } : {}) });
+  const hear = options.signal ? { signal: options.signal } : {};
+  const scene = await radarsatScene({ name: basename(resolve(dir)), params, blocks, ...(agc ? { agc } : {}) }, hear);
   const surplus = names.filter(isBlock).length - blockCount;
   if (surplus <= 0) return scene;
   return { ...scene, notes: [...scene.notes, `${dir}: ${surplus} CDdata files beyond Nblocks = ${blockCount} were left out`] };

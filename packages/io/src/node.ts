@@ -3,12 +3,14 @@ export {
   cleanupTemporaries,
   type FileContent,
   type OnProgress,
+  type OpenFileOptions,
+  openFile,
   readBytes,
   writeFolderAtomically,
 } from "./node-files.ts";
 export { type ReadGotchaOptions, readGotcha } from "./node-gotcha.ts";
 export type { ReadFilesOptions } from "./node-mat.ts";
-export { readPerfect } from "./node-perfect.ts";
+export { type ReadPerfectOptions, readPerfect } from "./node-perfect.ts";
 export {
   type ReadRadarsatOptions,
   type ReadSceneOptions,

@@ -2,10 +2,24 @@
  * NumPy's .npy format (numpy.lib.format, versions 1.0, 2.0 and 3.0) to and from layouts. Complex int8 and int16, which
  * NumPy lacks, are stored as int8 and int16 with a last axis of 2 (real, imaginary). Floating-point pairs of that kind are read too.
  */
-import { checkLayout, count, type DType, dtypes, inputError, type Layout, numbers, RadarError, type TypedArrayOf } from "@dechirp/core";
+import {
+  checkLayout,
+  count,
+  createPause,
+  type DType,
+  dtypes,
+  inputError,
+  type Layout,
+  numbers,
+  type Pause,
+  RadarError,
+  type TypedArrayOf,
+} from "@dechirp/core";
 import { fileError } from "./file-error.ts";
-import { foreignError } from "./foreign.ts";
-import { hostIsLittleEndian, swapBytes } from "./numbers.ts";
+import { foreignBytes, foreignError } from "./foreign.ts";
+import { copyBytes, hostIsLittleEndian, swapBytes } from "./numbers.ts";
+import { type Access, accessTo, type ByteSource, checkOptions, type ReadOptions } from "./random-access.ts";
+import { permuted } from "./transpose.ts";
 
 /** An array with what it is. */
 export interface NpyArray<D extends DType = DType> {
@@ -13,9 +27,7 @@ export interface NpyArray<D extends DType = DType> {
   readonly data: TypedArrayOf<D>;
 }
 
-export interface ReadNpyOptions {
-  /** Name for messages. */
-  readonly file: string;
+export interface ReadNpyOptions extends ReadOptions {
   /** Read int8, int16, float32 and float64 with a last axis of 2 (real, imaginary) as ci8, ci16, c64 and c128. */
   readonly complexPairs?: boolean;
 }
@@ -44,44 +56,68 @@ const storedAs: Partial<Record<DType, { readonly code: string; readonly pair: bo
 
 /**
  * Reads a .npy file: `<f4 <f8 <c8 <c16 |i1 <i2 |u1 <u4`, or the same big-endian, of one axis or more. An array in
- * Fortran order is converted to row-major. The data may be a view of `bytes` where order and alignment allow.
- * Throws `input` with fields `{ file, offset, expected, actual }`.
+ * Fortran order is converted to row-major. The header is looked at, and the size it states compared with the file's, before anything else
+ * is read. The data may be a view of bytes in memory where order and alignment allow.
+ * Rejects with `input`, fields `{ file, offset, expected, actual }`, for what is no such file and `{ field }` for wrong arguments; with
+ * `aborted` where the signal fires.
  */
-export function readNpy(bytes: Uint8Array, options: ReadNpyOptions): NpyArray {
-  const { file } = options;
-  if (bytes.length < 10 || !magic.every((byte, i) => bytes[i] === byte)) {
-    const actual = bytes.length < 10 ? `${bytes.length} bytes` : "something else";
-    throw foreignError(file, bytes, "npy") ?? fileError(file, 0, "a .npy file's magic string and version", actual);
+export async function readNpy(source: ByteSource, options: ReadNpyOptions): Promise<NpyArray> {
+  const { file, complexPairs, signal } = checkOptions(options, { file: true, complexPairs: true, signal: true }, "readNpy", ["file"]);
+  const access = accessTo(source);
+  const reading = signal ? { signal } : {};
+  const pause = createPause(`reading ${file}`, signal);
+  await pause();
+  const head = await access.read(0, Math.min(access.size, 12 + maxHeaderBytes), reading);
+  if (head.length < 10 || !magic.every((byte, i) => head[i] === byte)) {
+    const actual = access.size < 10 ? `${access.size} bytes` : "something else";
+    const more = await access.read(0, Math.min(access.size, foreignBytes), reading);
+    throw foreignError(file, more, "npy") ?? fileError(file, 0, "a .npy file's magic string and version", actual);
   }
-  const major = bytes[6];
-  if (major < 1 || major > 3 || bytes[7] !== 0) throw fileError(file, 6, ".npy version 1.0, 2.0 or 3.0", `${major}.${bytes[7]}`);
-  const headerAt = major === 1 ? 10 : 12;
-  if (bytes.length < headerAt) throw fileError(file, 8, "the header's length", `${bytes.length} bytes`);
-  const headerBytes = bytes[8] + bytes[9] * 256 + (major === 1 ? 0 : bytes[10] * 65536 + bytes[11] * 16777216);
-  const dataAt = headerAt + headerBytes;
-  if (headerBytes > maxHeaderBytes || dataAt > bytes.length)
-    throw fileError(file, 8, `a header inside the file and of at most ${maxHeaderBytes} bytes`, `${headerBytes} bytes`);
-  const { descr, fortran, shape } = parseHeader(file, headerAt, String.fromCharCode(...bytes.subarray(headerAt, dataAt)));
+  const { dtype, shape, fortran, little, dataAt } = headerOf(file, head, access.size);
+  const axes = [...shape];
+  const size = shape.reduce((product, extent) => product * extent, dtypes[dtype].bytes);
+  // Pairs are contiguous in row-major order only; Fortran order is undone on the axes as stored.
+  if (!(size > 0)) checked(file, dataAt, { dtype, shape: axes });
+  const wrongSize = (found: number): RadarError => fileError(file, dataAt, `${size} bytes of data`, `${found}`);
+  if (access.size - dataAt !== size) throw wrongSize(access.size - dataAt);
+  const stored: Layout = checked(file, dataAt, { dtype, shape: axes });
+  const bytes = await access.read(dataAt, size, reading);
+  // Somebody has cut the file short meanwhile.
+  if (bytes.length !== size) throw wrongSize(bytes.length);
+  let data = await numbersOf(bytes, access, stored, little, pause);
+  if (fortran && axes.length > 1) {
+    const back = shape.map((_, axis) => shape.length - 1 - axis);
+    data = await permuted(
+      data,
+      back.map((axis) => shape[axis]),
+      back,
+      dtypes[dtype].components,
+      pause,
+    );
+  }
+  const pair = complexPairs ? pairOf[dtype] : undefined;
+  if (!pair || axes.length === 1 || axes.at(-1) !== 2) return { layout: { dtype, shape: axes }, data };
+  axes.pop();
+  return { layout: { dtype: pair, shape: axes }, data };
+}
 
+/** What the first bytes of a file of `size` bytes say. Throws `input`. */
+function headerOf(file: string, head: Uint8Array, size: number) {
+  const major = head[6];
+  if (major < 1 || major > 3 || head[7] !== 0) throw fileError(file, 6, ".npy version 1.0, 2.0 or 3.0", `${major}.${head[7]}`);
+  const headerAt = major === 1 ? 10 : 12;
+  if (size < headerAt) throw fileError(file, 8, "the header's length", `${size} bytes`);
+  const headerBytes = head[8] + head[9] * 256 + (major === 1 ? 0 : head[10] * 65536 + head[11] * 16777216);
+  const dataAt = headerAt + headerBytes;
+  if (headerBytes > maxHeaderBytes || dataAt > head.length)
+    throw fileError(file, 8, `a header inside the file and of at most ${maxHeaderBytes} bytes`, `${headerBytes} bytes`);
+  const { descr, fortran, shape } = parseHeader(file, headerAt, String.fromCharCode(...head.subarray(headerAt, dataAt)));
   const match = /^([<>|])([fciu]\d+)$/.exec(descr);
-  let dtype = match && Object.hasOwn(dtypeOf, match[2]) ? dtypeOf[match[2]] : undefined;
+  const dtype = match && Object.hasOwn(dtypeOf, match[2]) ? dtypeOf[match[2]] : undefined;
   if (!match || dtype === undefined) throw fileError(file, headerAt, `a dtype like ${Object.keys(dtypeOf).join(", ")}`, descr);
   const wordBytes = dtypes[dtype].array.BYTES_PER_ELEMENT;
   if ((match[1] === "|") !== (wordBytes === 1)) throw fileError(file, headerAt, "a byte order that fits the dtype", descr);
-  const elements = shape.reduce((product, extent) => product * extent, 1);
-  const size = elements * dtypes[dtype].bytes;
-  if (bytes.length - dataAt !== size) throw fileError(file, dataAt, `${size} bytes of data`, `${bytes.length - dataAt}`);
-  const axes = [...shape];
-  // Pairs are contiguous in row-major order only; Fortran order is undone on the axes as stored.
-  const stored: Layout = checked(file, headerAt, { dtype, shape: axes });
-  let data = numbersOf(bytes, dataAt, stored, match[1] !== ">");
-  if (fortran && axes.length > 1) data = rowMajor(data, stored);
-  const pair = options.complexPairs ? pairOf[dtype] : undefined;
-  if (pair && axes.length > 1 && axes[axes.length - 1] === 2) {
-    dtype = pair;
-    axes.pop();
-  }
-  return { layout: { dtype, shape: axes }, data };
+  return { dtype, shape, fortran, little: match[1] !== ">", dataAt };
 }
 
 function checked(file: string, at: number, layout: Layout): Layout {
@@ -148,38 +184,16 @@ function parseHeader(file: string, at: number, text: string): Header {
   return { descr, fortran, shape };
 }
 
-function numbersOf(bytes: Uint8Array, at: number, layout: Layout, little: boolean): TypedArrayOf {
+async function numbersOf(bytes: Uint8Array, { owned }: Access, layout: Layout, little: boolean, pause: Pause): Promise<TypedArrayOf> {
   const Ctor = dtypes[layout.dtype].array;
   const word = Ctor.BYTES_PER_ELEMENT;
   const length = numbers(layout);
-  const start = bytes.byteOffset + at;
-  const ordered = word === 1 || little === hostIsLittleEndian;
+  const swapped = word > 1 && little !== hostIsLittleEndian;
   // A Uint8Array over a SharedArrayBuffer is copied as well: what is read must not change underneath.
-  if (ordered && start % word === 0 && bytes.buffer instanceof ArrayBuffer) return new Ctor(bytes.buffer, start, length);
-  const copy = new Uint8Array(length * word);
-  copy.set(bytes.subarray(at, at + length * word));
-  if (!ordered) swapBytes(copy, word);
-  return new Ctor(copy.buffer, 0, length);
-}
-
-/** `data`, in Fortran order of `layout`, in row-major order. */
-function rowMajor(data: TypedArrayOf, layout: Layout): TypedArrayOf {
-  const { components, array } = dtypes[layout.dtype];
-  const { shape } = layout;
-  const out = new array(data.length);
-  const strides = shape.map((_, axis) => shape.slice(0, axis).reduce((product, extent) => product * extent, components));
-  const index = shape.map(() => 0);
-  let from = 0;
-  for (let to = 0; to < out.length; to += components) {
-    for (let k = 0; k < components; k++) out[to + k] = data[from + k];
-    for (let axis = shape.length - 1; axis >= 0; axis--) {
-      from += strides[axis];
-      if (++index[axis] < shape[axis]) break;
-      from -= strides[axis] * shape[axis];
-      index[axis] = 0;
-    }
-  }
-  return out;
+  const inPlace = bytes.byteOffset % word === 0 && bytes.buffer instanceof ArrayBuffer && (owned || !swapped);
+  if (!inPlace) return new Ctor(await copyBytes(bytes, 0, length * word, word, swapped, pause), 0, length);
+  if (swapped) await swapBytes(bytes, word, pause);
+  return new Ctor(bytes.buffer, bytes.byteOffset, length);
 }
 
 /**
@@ -202,13 +216,13 @@ export function npyHeader(layout: Layout): Uint8Array {
   return header;
 }
 
-/** The little-endian bytes of `data`, as a view wherever the host is little-endian. */
+/** The little-endian bytes of `data`, as a view wherever the host is little-endian. Throws `input` for what is no typed array. */
 export function arrayBytes(data: TypedArrayOf): Uint8Array {
+  if (!ArrayBuffer.isView(data) || data instanceof DataView) throw inputError("data", "a typed array", data);
   const view = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   if (hostIsLittleEndian) return view;
-  const copy = Uint8Array.from(view);
-  swapBytes(copy, data.BYTES_PER_ELEMENT);
-  return copy;
+  const size = data.BYTES_PER_ELEMENT;
+  return view.map((_, at) => view[at - (at % size) + size - 1 - (at % size)]);
 }
 
 /** A whole .npy file. Throws `layout` unless `data` has the numbers of `layout` and its array type. */

@@ -2,6 +2,8 @@
  * Numbers of either byte order out of bytes. Callers have checked that the bytes are there; nothing here knows a file
  * format. 64-bit integers become float64 where every one of them is exact.
  */
+import type { Pause } from "@dechirp/core";
+import { copyInto, inSlices } from "./slices.ts";
 
 export type NumericArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 
@@ -33,34 +35,70 @@ export const storageBytes: Readonly<Record<Storage, number>> = {
 
 export const hostIsLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/** Reverses the bytes of every `size`-byte word of `bytes` in place. */
-export function swapBytes(bytes: Uint8Array, size: number): void {
-  if (size === 1) return;
-  for (let at = 0; at + size <= bytes.length; at += size) bytes.subarray(at, at + size).reverse();
+/** Reverses the bytes of every `size`-byte word of `bytes` in place; `bytes` lie on a multiple of `size` of their buffer. */
+export async function swapBytes(bytes: Uint8Array, size: number, pause: Pause): Promise<void> {
+  const { buffer, byteOffset, byteLength } = bytes;
+  if (size === 2) {
+    const words = new Uint16Array(buffer, byteOffset, byteLength / 2);
+    await inSlices(words.length, pause, (from, to) => {
+      for (let i = from; i < to; i++) words[i] = (words[i] >>> 8) | (words[i] << 8);
+    });
+  } else if (size > 2) {
+    const words = new Uint32Array(buffer, byteOffset, byteLength / 4);
+    // The two halves of a word of 8 bytes change places, too. Slices are of an even length.
+    const wide = size === 8;
+    await inSlices(words.length, pause, (from, to) => {
+      for (let i = from; i < to; i++) words[i] = reversed(words[i]);
+      for (let i = from; wide && i < to; i += 2) {
+        const first = words[i];
+        words[i] = words[i + 1];
+        words[i + 1] = first;
+      }
+    });
+  }
+}
+
+const reversed = (word: number): number => (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24);
+
+/** A copy of `length` bytes from `at` on, in a buffer of their own, with words of `size` bytes turned round where asked. */
+export async function copyBytes(
+  bytes: Uint8Array,
+  at: number,
+  length: number,
+  size: number,
+  swapped: boolean,
+  pause: Pause,
+): Promise<ArrayBuffer> {
+  // Not bytes.slice: on a Node Buffer it is a view.
+  const copy = new Uint8Array(length);
+  await copyInto(copy, bytes.subarray(at, at + length), 0, pause);
+  if (swapped) await swapBytes(copy, size, pause);
+  return copy.buffer;
 }
 
 /**
  * `count` numbers of `bytes` from `offset`, copied into an array of their own. `undefined` where a 64-bit integer is
  * beyond ±2^53, so not exact as a JavaScript number.
  */
-export function decodeNumbers(
+export async function decodeNumbers(
   bytes: Uint8Array,
   offset: number,
   count: number,
   storage: Storage,
   little: boolean,
-): NumericArray | undefined {
+  pause: Pause,
+): Promise<NumericArray | undefined> {
   const size = storageBytes[storage];
-  // Not bytes.slice: on a Node Buffer it is a view.
-  const copy = new Uint8Array(count * size);
-  copy.set(bytes.subarray(offset, offset + count * size));
-  if (little !== hostIsLittleEndian) swapBytes(copy, size);
-  if (storage !== "i64" && storage !== "u64") return new arrays[storage](copy.buffer, 0, count);
-  const wide = storage === "i64" ? new BigInt64Array(copy.buffer) : new BigUint64Array(copy.buffer);
+  const copy = await copyBytes(bytes, offset, count * size, size, little !== hostIsLittleEndian, pause);
+  if (storage !== "i64" && storage !== "u64") return new arrays[storage](copy, 0, count);
+  const wide = storage === "i64" ? new BigInt64Array(copy) : new BigUint64Array(copy);
   const exact = new Float64Array(count);
-  for (let i = 0; i < count; i++) {
-    exact[i] = Number(wide[i]);
-    if (Math.abs(exact[i]) > Number.MAX_SAFE_INTEGER) return undefined;
-  }
-  return exact;
+  let inexact = false;
+  await inSlices(count, pause, (from, to) => {
+    for (let i = from; i < to && !inexact; i++) {
+      exact[i] = Number(wide[i]);
+      inexact = Math.abs(exact[i]) > Number.MAX_SAFE_INTEGER;
+    }
+  });
+  return inexact ? undefined : exact;
 }

@@ -3,9 +3,11 @@
  * steering vectors as bare complex float32, little-endian, without a header; sizes are those of the suite's three sets.
  * Parses bytes; `node-perfect.ts` finds files.
  */
-import { inputError } from "@dechirp/core";
+import { createPause, inputError, type Pause } from "@dechirp/core";
 import { fileError } from "./file-error.ts";
-import { decodeNumbers } from "./numbers.ts";
+import { copyBytes, hostIsLittleEndian } from "./numbers.ts";
+import { type Access, accessTo, type ByteSource, checkOptions } from "./random-access.ts";
+import { firstNotFinite } from "./slices.ts";
 
 export type PerfectSet = "small" | "medium" | "large";
 
@@ -45,37 +47,59 @@ export const perfectNames = (set: PerfectSet): { readonly input: string; readonl
   steering: `${set}_app_steering_vectors.bin`,
 });
 
+export interface PerfectOptions {
+  readonly set: PerfectSet;
+  /** Name of the cube's file for messages; the suite's own where left out. */
+  readonly file?: string;
+  /** Name of the steering vectors' file for messages; the suite's own where left out. */
+  readonly steeringFile?: string;
+  /** Ends the work: it rejects with `aborted`. */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * The input of a set from the bytes of its two files, `file` and `steeringFile` their names for messages. Throws `input` with
- * fields `{ file, offset, expected, actual }` for a file of another size or with a number that is not finite.
+ * The input of a set from its two files. Rejects with `input`, fields `{ file, offset, expected, actual }`, for a file of another size,
+ * of which nothing is read then, or with a number that is not finite, and `{ field }` for wrong arguments; with `aborted` where the signal
+ * fires.
  */
-export function perfectInput(
-  input: Uint8Array,
-  steering: Uint8Array,
-  options: { readonly set: PerfectSet; readonly file?: string; readonly steeringFile?: string },
-): PerfectInput {
-  const { set } = options;
+export async function perfectInput(input: ByteSource, steering: ByteSource, options: PerfectOptions): Promise<PerfectInput> {
+  const { set, signal } = checkOptions(options, { set: true, file: true, steeringFile: true, signal: true }, "perfectInput");
   if (!Object.hasOwn(perfectSizes, set)) throw inputError("set", `one of ${Object.keys(perfectSizes).join(", ")}`, set);
   const names = perfectNames(set);
   const { file = names.input, steeringFile = names.steering } = options;
   const sizes = perfectSizes[set];
   const { channels, pulses, ranges, temporalTaps, steeringVectors } = sizes;
+  const pause = createPause(`reading ${file}`, signal);
+  await pause();
+  const read = (source: Access, extents: Readonly<Record<string, number>>, name: string) =>
+    complexFloats(source, extents, name, signal, pause);
   return {
     set,
     sizes,
-    samples: complexFloats(input, { channel: channels, pulse: pulses, range: ranges }, file),
-    steering: complexFloats(steering, { vector: steeringVectors, element: channels * temporalTaps }, steeringFile),
+    samples: await read(accessTo(input, "input"), { channel: channels, pulse: pulses, range: ranges }, file),
+    steering: await read(accessTo(steering, "steering"), { vector: steeringVectors, element: channels * temporalTaps }, steeringFile),
   };
 }
 
 /** An array of these extents by axis, outermost first. */
-function complexFloats(bytes: Uint8Array, extents: Readonly<Record<string, number>>, file: string): Float32Array {
+async function complexFloats(
+  source: Access,
+  extents: Readonly<Record<string, number>>,
+  file: string,
+  signal: AbortSignal | undefined,
+  pause: Pause,
+): Promise<Float32Array> {
   const elements = Object.values(extents).reduce((product, extent) => product * extent, 1);
   const size = 8 * elements;
-  if (bytes.length !== size)
-    throw fileError(file, Math.min(size, bytes.length), `${size} bytes, ${elements} complex float32`, `${bytes.length} bytes`);
-  const data = decodeNumbers(bytes, 0, 2 * elements, "f32", true) as Float32Array;
-  const bad = data.findIndex((x) => !Number.isFinite(x));
+  const checkSize = (found: number): void => {
+    if (found !== size) throw fileError(file, Math.min(size, found), `${size} bytes, ${elements} complex float32`, `${found} bytes`);
+  };
+  checkSize(source.size);
+  const bytes = await source.read(0, size, signal ? { signal } : {});
+  // Somebody has cut the file short meanwhile.
+  checkSize(bytes.length);
+  const data = new Float32Array(await copyBytes(bytes, 0, size, 4, !hostIsLittleEndian, pause));
+  const bad = await firstNotFinite(data, pause);
   if (bad < 0) return data;
   let [left, places] = [bad >> 1, ""];
   for (const [axis, extent] of Object.entries(extents).reverse()) {

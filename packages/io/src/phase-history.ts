@@ -8,7 +8,9 @@
  * so a scatterer at the range r₀_p has the same phase at every frequency, and ranges repeat every c/(2·step). The
  * conjugate gives an image as sharp, mirrored through the point of compensation.
  */
-import { inputError } from "@dechirp/core";
+import { createPause, inputError } from "@dechirp/core";
+import { checkOptions } from "./random-access.ts";
+import { inSlices } from "./slices.ts";
 
 /** Transmitted, then received. */
 export type Polarisation = "HH" | "HV" | "VH" | "VV";
@@ -46,9 +48,11 @@ export interface PhaseHistory {
 /**
  * The phase history with its autofocus applied: fp[p][k]·exp(+j·phase[p]) and r₀[p] + range[p], both, for either alone
  * defocuses. The result has no `autofocus`, so that it can't be applied twice; what was given is left as it is.
- * Throws `input` naming `history.<field>` where there is none, or lengths disagree.
+ * Rejects with `input` naming `history.<field>` where there is none, or lengths disagree; with `aborted` where `signal` fires.
  */
-export function applyAutofocus(history: PhaseHistory): PhaseHistory {
+export async function applyAutofocus(history: PhaseHistory, options: { readonly signal?: AbortSignal } = {}): Promise<PhaseHistory> {
+  const { signal } = checkOptions(options, { signal: true }, "applyAutofocus");
+  if (typeof history !== "object" || history === null) throw inputError("history", "a phase history", history);
   const { autofocus, ...rest } = history;
   if (autofocus === undefined) throw inputError("history.autofocus", "corrections that are not applied yet", autofocus);
   const { rangeMeters, phaseRadians } = autofocus;
@@ -62,15 +66,16 @@ export function applyAutofocus(history: PhaseHistory): PhaseHistory {
     if (length !== expected) throw inputError(`history.${field}.length`, `${expected}, of ${pulses} pulses`, length);
   }
   const turned = new Float32Array(samples.length);
-  for (let p = 0; p < pulses; p++) {
-    const re = Math.cos(phaseRadians[p]);
-    const im = Math.sin(phaseRadians[p]);
-    const end = 2 * (p + 1) * frequency.count;
-    for (let at = 2 * p * frequency.count; at < end; at += 2) {
+  const each = 2 * frequency.count;
+  let [pulse, re, im] = [-1, 1, 0];
+  await inSlices(samples.length / 2, createPause("applying autofocus", signal), (from, to) => {
+    for (let at = 2 * from; at < 2 * to; at += 2) {
+      const p = Math.floor(at / each);
+      if (p !== pulse) [pulse, re, im] = [p, Math.cos(phaseRadians[p]), Math.sin(phaseRadians[p])];
       turned[at] = samples[at] * re - samples[at + 1] * im;
       turned[at + 1] = samples[at] * im + samples[at + 1] * re;
     }
-  }
+  });
   return {
     ...rest,
     referenceRangeMeters: referenceRangeMeters.map((range, p) => range + rangeMeters[p]),

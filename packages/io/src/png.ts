@@ -1,6 +1,10 @@
-/** PNG images of 8-bit gray or RGBA, through fast-png. Turning radar data into gray levels is the caller's affair. */
-import { inputError } from "@dechirp/core";
-import { encode } from "fast-png";
+/**
+ * PNG images of 8-bit gray or RGBA (PNG specification, third edition; no filter, no interlace), compressed by fflate piece by piece, so
+ * that a signal is heard meanwhile. Turning radar data into gray levels is the caller's affair.
+ */
+import { createPause, inputError } from "@dechirp/core";
+import { Zlib } from "fflate";
+import { checkOptions } from "./random-access.ts";
 
 export interface PngImage {
   readonly width: number;
@@ -11,9 +15,19 @@ export interface PngImage {
 
 /** The longest side that PNG decoders can be relied on to accept. */
 const maxSide = 65535;
+/** Rows are handed to the compressor in pieces of about so many bytes. */
+const pieceBytes = 2 ** 15;
+/** Pictures of radar data hardly get smaller from level 3 on, only slower. */
+const level = 3;
 
-/** The bytes of a PNG file. Throws `input` unless sides and data fit. */
-export function encodePng(image: PngImage): Uint8Array {
+const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const grey = 0;
+const rgba = 6;
+
+/** The bytes of a PNG file. Rejects with `input` unless sides and data fit, with `aborted` where `signal` fires. */
+export async function encodePng(image: PngImage, options: { readonly signal?: AbortSignal } = {}): Promise<Uint8Array> {
+  const { signal } = checkOptions(options, { signal: true }, "encodePng");
+  if (typeof image !== "object" || image === null) throw inputError("image", "an image", image);
   const { width, height, data } = image;
   for (const [side, extent] of Object.entries({ width, height })) {
     if (!Number.isInteger(extent) || extent < 1 || extent > maxSide)
@@ -23,5 +37,61 @@ export function encodePng(image: PngImage): Uint8Array {
   if (!(data instanceof Uint8Array || data instanceof Uint8ClampedArray) || (data.length !== pixels && data.length !== 4 * pixels)) {
     throw inputError("image.data", `${pixels} gray bytes or ${4 * pixels} RGBA bytes`, data);
   }
-  return encode({ width, height, data, channels: data.length === pixels ? 1 : 4, depth: 8 });
+  const pause = createPause("encoding a picture", signal);
+  await pause();
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  header.set([8, data.length === pixels ? grey : rgba], 8);
+  const chunks: Uint8Array[] = [signature, chunk("IHDR", header)];
+  const deflate = new Zlib({ level }, (bytes) => bytes.length > 0 && chunks.push(chunk("IDAT", bytes)));
+  const rowBytes = data.length / height;
+  const rowsAtOnce = Math.max(1, Math.floor(pieceBytes / (1 + rowBytes)));
+  for (let row = 0; row < height; row += rowsAtOnce) {
+    const rows = Math.min(rowsAtOnce, height - row);
+    // Each row begins with its filter: none.
+    const piece = new Uint8Array(rows * (1 + rowBytes));
+    for (let i = 0; i < rows; i++) piece.set(data.subarray((row + i) * rowBytes, (row + i + 1) * rowBytes), i * (1 + rowBytes) + 1);
+    deflate.push(piece, row + rows === height);
+    const waiting = pause();
+    if (waiting) await waiting;
+  }
+  chunks.push(chunk("IEND", new Uint8Array(0)));
+  const out = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const bytes of chunks) {
+    out.set(bytes, at);
+    at += bytes.length;
+  }
+  return out;
 }
+
+/** Length, type, data and their checksum. */
+function chunk(type: string, data: Uint8Array): Uint8Array {
+  const out = new Uint8Array(12 + data.length);
+  const view = new DataView(out.buffer);
+  view.setUint32(0, data.length);
+  for (let i = 0; i < 4; i++) out[4 + i] = type.charCodeAt(i);
+  out.set(data, 8);
+  view.setUint32(8 + data.length, crc32(out.subarray(4, 8 + data.length)));
+  return out;
+}
+
+/** CRC-32 (PNG specification, annex D), four bits at a time. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (let i = 0; i < bytes.length; i++) {
+    crc ^= bytes[i];
+    crc = (crc >>> 4) ^ crcTable[crc & 15];
+    crc = (crc >>> 4) ^ crcTable[crc & 15];
+  }
+  return ~crc;
+}
+
+/** Remainders of the sixteen values of four bits. */
+const crcTable = /* @__PURE__ */ Uint32Array.from({ length: 16 }, (_, n) => {
+  let crc = n;
+  for (let bit = 0; bit < 4; bit++) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
+  return crc;
+});

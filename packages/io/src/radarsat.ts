@@ -2,11 +2,13 @@
  * RADARSAT-1 CD scenes (Cumming & Wong 2005, appendix A, as their extraction scripts write them): parameters, data
  * blocks and the pass's AGC values, already read as MAT-files, made into one scene. Reads no folders: `node-scenes.ts` does.
  */
-import type { Layout, TypedArrayOf } from "@dechirp/core";
+import { createPause, inputError, type Layout, type Pause, type TypedArrayOf } from "@dechirp/core";
 import { fieldError, stateError } from "./file-error.ts";
-import { type MatFile, type MatNumeric, matNumeric, matScalar } from "./mat-types.ts";
+import { checkMatFile, type MatFile, type MatNumeric, matNumeric, matScalar } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
+import { checkOptions } from "./random-access.ts";
 import { type Scene, type SceneDType, type SceneRadar, sensorPresets } from "./scene.ts";
+import { firstNotFinite, inSlices } from "./slices.ts";
 
 export interface RadarsatFiles {
   readonly name: string;
@@ -79,10 +81,18 @@ export function radarsatParams(params: MatFile): RadarsatParams {
 /**
  * The scene of one CD extraction: raw data [Nrg_lines][Nrg_cells] as ci8 where every value is an integer that fits,
  * else ci16, else c64; line gains 10^(AGC/20); no Doppler centroid, which the files do not state (see
- * `sensorPresets`). Throws `input`, naming file and variable.
+ * `sensorPresets`). Rejects with `input`, naming file and variable; with `aborted` where `signal` fires.
  */
-export function radarsatScene(files: RadarsatFiles): Scene {
-  const { name, params, blocks, agc } = files;
+export async function radarsatScene(files: RadarsatFiles, options: { readonly signal?: AbortSignal } = {}): Promise<Scene> {
+  const { signal } = checkOptions(options, { signal: true }, "radarsatScene");
+  const { name, params, blocks, agc } = files ?? {};
+  if (typeof name !== "string") throw inputError("files.name", "a text", name);
+  if (!Array.isArray(blocks)) throw inputError("files.blocks", "a list of MAT-files", blocks);
+  checkMatFile(params, "files.params");
+  for (const [i, block] of blocks.entries()) checkMatFile(block, `files.blocks[${i}]`);
+  if (agc !== undefined) checkMatFile(agc, "files.agc");
+  const pause = createPause(`reading ${name}`, signal);
+  await pause();
   const { radar, lines, cells, firstLine, blocks: blockCount } = radarsatParams(params);
   if (blocks.length !== blockCount)
     throw fieldError(params.file, "variable Nblocks", `the number of data files, ${blocks.length}`, blockCount);
@@ -101,12 +111,16 @@ export function radarsatScene(files: RadarsatFiles): Scene {
   });
   if (total !== lines) throw fieldError(params.file, "variable Nrg_lines", `the ${total} lines of the data files`, lines);
 
-  const dtype = arrays.map((array, i) => narrowest(blocks[i].file, array.data)).reduce((a, b) => (order[a] >= order[b] ? a : b));
+  let dtype: SceneDType = "ci8";
+  for (const [i, array] of arrays.entries()) {
+    const needed = await narrowest(blocks[i].file, array.data, pause);
+    if (order[needed] > order[dtype]) dtype = needed;
+  }
   const layout: Layout<SceneDType> = { dtype, shape: [lines, cells] };
   const data = new sceneArrays[dtype](2 * lines * cells);
   let line = 0;
   for (const array of arrays) {
-    transpose(array, data, 2 * line * cells);
+    await transpose(array, data, 2 * line * cells, pause);
     line += array.shape[0];
   }
   const notes = [params, ...blocks, ...(agc ? [agc] : [])].flatMap((file) => file.notes);
@@ -115,7 +129,7 @@ export function radarsatScene(files: RadarsatFiles): Scene {
     name,
     radar,
     raw: { layout, data },
-    ...(agc ? { lineGain: lineGains(agc, firstLine, lines) } : {}),
+    ...(agc ? { lineGain: await lineGains(agc, firstLine, lines, pause) } : {}),
     preset: "radarsat-1-fine",
     targets: [],
     notes,
@@ -126,22 +140,26 @@ const order: Readonly<Record<SceneDType, number>> = { ci8: 0, ci16: 1, c64: 2 };
 const sceneArrays = { ci8: Int8Array, ci16: Int16Array, c64: Float32Array } as const;
 
 /** The narrowest element type that holds `data` exactly, or c64. Throws `input` for a number that is not finite. */
-function narrowest(file: string, data: NumericArray): SceneDType {
+async function narrowest(file: string, data: NumericArray, pause: Pause): Promise<SceneDType> {
   if (data instanceof Int8Array) return "ci8";
   if (data instanceof Int16Array) return "ci16";
+  const bad = await firstNotFinite(data, pause, true);
+  if (bad >= 0) throw fieldError(file, "variable data", "finite numbers", data[bad]);
   let most = 0;
   let integers = true;
-  for (const value of data) {
-    if (!Number.isFinite(Math.fround(value))) throw fieldError(file, "variable data", "finite numbers", value);
-    if (integers && !Number.isInteger(value)) integers = false;
-    // −128 is one beyond +127.
-    most = Math.max(most, value < 0 ? -value - 1 : value);
-  }
+  await inSlices(data.length, pause, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const value = data[i];
+      if (integers && !Number.isInteger(value)) integers = false;
+      // −128 is one beyond +127.
+      most = Math.max(most, value < 0 ? -value - 1 : value);
+    }
+  });
   return integers && most <= 127 ? "ci8" : integers && most <= 32767 ? "ci16" : "c64";
 }
 
 /** Column-major `array` into row-major `out` from number `start`, in tiles that stay in cache. */
-function transpose(array: MatNumeric, out: TypedArrayOf<SceneDType>, start: number): void {
+async function transpose(array: MatNumeric, out: TypedArrayOf<SceneDType>, start: number, pause: Pause): Promise<void> {
   const [rows, columns] = array.shape;
   const { data } = array;
   const tile = 64;
@@ -157,20 +175,26 @@ function transpose(array: MatNumeric, out: TypedArrayOf<SceneDType>, start: numb
           out[to + 1] = data[from + 1];
         }
       }
+      const waiting = pause();
+      if (waiting) await waiting;
     }
   }
 }
 
 /** Linear gains of the lines from 1-based `firstLine`. */
-function lineGains(agc: MatFile, firstLine: number, lines: number): Float32Array {
+async function lineGains(agc: MatFile, firstLine: number, lines: number, pause: Pause): Promise<Float32Array> {
   const { data, complex } = matNumeric(agc, "nom_attenuation");
   const end = firstLine - 1 + lines;
   if (complex || data.length < end)
     throw stateError(agc.file, "variable nom_attenuation", `at least ${end} real values`, `${data.length} values`);
-  return Float32Array.from(data.subarray(firstLine - 1, end), (decibels, i) => {
-    if (!(Math.abs(decibels) <= maxAgcDb)) {
-      throw fieldError(agc.file, `nom_attenuation(${firstLine + i})`, `an attenuation within ±${maxAgcDb} dB`, decibels);
+  const gains = new Float32Array(lines);
+  await inSlices(lines, pause, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const decibels = data[firstLine - 1 + i];
+      if (!(Math.abs(decibels) <= maxAgcDb))
+        throw fieldError(agc.file, `nom_attenuation(${firstLine + i})`, `an attenuation within ±${maxAgcDb} dB`, decibels);
+      gains[i] = 10 ** (decibels / 20);
     }
-    return 10 ** (decibels / 20);
   });
+  return gains;
 }

@@ -2,13 +2,15 @@
  * scene.json, dechirp's own description of a scene beside its raw data in a .npy file: what it looks like, its strict
  * checks, and both directions between it and a `Scene`. Pure; `node-scenes.ts` reads and writes the folder.
  */
-import { describe, type Layout, oneLine, RadarError, type TypedArrayOf } from "@dechirp/core";
+import { createPause, describe, dtypes, inputError, type Layout, oneLine, RadarError, type TypedArrayOf } from "@dechirp/core";
 import * as v from "valibot";
 import { fieldError, pathError, stateError } from "./file-error.ts";
 import { arrayBytes, type NpyArray, npyHeader } from "./npy.ts";
+import { checkOptions } from "./random-access.ts";
 import {
+  checkEchoes,
+  checkLineGain,
   checkProcessedBandwidth,
-  checkSceneArrays,
   roundedEchoes,
   type Scene,
   type SceneDType,
@@ -160,8 +162,22 @@ function checkOrbit(file: string, { velocityMetersPerSecond, orbit }: SceneDescr
   }
 }
 
-/** The scene of a description and its raw data. Throws `input` where their shapes, types or values disagree. */
-export function sceneFromDescription(description: SceneDescription, raw: NpyArray, file: string, rawFile: string): Scene {
+/**
+ * The scene of a description and its raw data. Rejects with `input` where their shapes, types or values disagree, with `aborted` where
+ * `signal` fires.
+ */
+export async function sceneFromDescription(
+  description: SceneDescription,
+  raw: NpyArray,
+  file: string,
+  rawFile: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Scene> {
+  const { signal } = checkOptions(options, { signal: true }, "sceneFromDescription");
+  if (typeof description !== "object" || description === null)
+    throw inputError("description", "what parseSceneDescription answers", description);
+  if (!Array.isArray(raw?.layout?.shape)) throw inputError("raw", "an array with its layout", raw);
+  const pause = createPause(`reading ${file}`, signal);
   const { dtype, shape } = raw.layout;
   if ((dtype !== "ci8" && dtype !== "ci16" && dtype !== "c64" && dtype !== "c128") || shape.length !== 2) {
     throw stateError(
@@ -173,11 +189,11 @@ export function sceneFromDescription(description: SceneDescription, raw: NpyArra
   }
   const echoes =
     dtype === "c128"
-      ? roundedEchoes(rawFile, shape, raw.data as Float64Array)
+      ? await roundedEchoes(rawFile, shape, raw.data as Float64Array, pause)
       : { layout: raw.layout as Layout<SceneDType>, data: raw.data as TypedArrayOf<SceneDType> };
   const lineGain = description.lineGain && Float32Array.from(description.lineGain);
-  checkSceneArrays(rawFile, echoes, undefined);
-  checkSceneArrays(file, echoes, lineGain);
+  await checkEchoes(rawFile, echoes, pause);
+  checkLineGain(file, shape[0], lineGain);
   const { processedBandwidthHz } = description;
   checkProcessedBandwidth(file, description);
   return {
@@ -193,11 +209,30 @@ export function sceneFromDescription(description: SceneDescription, raw: NpyArra
 }
 
 /**
- * The files of a scene's folder, by name, as chunks of bytes; the raw data is not copied. Throws `input` for a scene
- * that could not be read back.
+ * The files of a scene's folder, by name, as chunks of bytes; the raw data is not copied. Rejects with `input` for a scene
+ * that could not be read back, with `aborted` where `signal` fires.
  */
-export function sceneFiles(scene: Scene): Record<"scene.json" | "raw.npy", Uint8Array[]> {
-  checkSceneArrays("scene", scene.raw, scene.lineGain);
+export async function sceneFiles(
+  scene: Scene,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Record<"scene.json" | "raw.npy", Uint8Array[]>> {
+  const { signal } = checkOptions(options, { signal: true }, "sceneFiles");
+  for (const [field, there] of [
+    ["scene", scene],
+    ["scene.radar", scene?.radar],
+    ["scene.raw", scene?.raw],
+    ["scene.raw.layout", scene?.raw?.layout],
+  ] as const)
+    if (typeof there !== "object" || there === null) throw inputError(field, "an object", there);
+  for (const [field, list] of [
+    ["scene.targets", scene.targets],
+    ["scene.notes", scene.notes],
+  ] as const)
+    if (!Array.isArray(list)) throw inputError(field, "a list", list);
+  if (!Object.hasOwn(dtypes, scene.raw.layout.dtype))
+    throw inputError("scene.raw.layout.dtype", "ci8, ci16 or c64", scene.raw.layout.dtype);
+  await checkEchoes("scene", scene.raw, createPause("writing a scene", signal));
+  checkLineGain("scene", scene.raw.layout.shape[0], scene.lineGain);
   const pick = <T extends object, K extends keyof T>(value: T, keys: readonly K[]) =>
     Object.fromEntries(keys.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]));
   const description = {

@@ -3,8 +3,9 @@
  * the names and units of the sar package's radar and point targets, so that one fits the other without either package
  * importing the other.
  */
-import { dtypes, type Layout, numbers, type TypedArrayOf } from "@dechirp/core";
+import { dtypes, type Layout, numbers, type Pause, type TypedArrayOf } from "@dechirp/core";
 import { fieldError, stateError } from "./file-error.ts";
+import { firstNotFinite, inSlices } from "./slices.ts";
 
 export type SceneDType = "ci8" | "ci16" | "c64";
 
@@ -108,20 +109,23 @@ export function checkProcessedBandwidth(
   throw fieldError(file, "processedBandwidthHz", `at most the PRF of ${radar.prfHz} Hz`, processedBandwidthHz);
 }
 
-/** Throws `input`, naming `file`, unless raw data and line gains are of one shape and finite. */
-export function checkSceneArrays(file: string, raw: Scene["raw"], lineGain: Float32Array | undefined): void {
+/** Throws `input`, naming `file`, unless raw data is of two axes and finite. */
+export async function checkEchoes(file: string, raw: Scene["raw"], pause: Pause): Promise<void> {
   const { layout, data } = raw;
   if (layout.shape.length !== 2) throw fieldError(file, "raw", "of two axes, [azimuth][range]", layout.shape);
   if (!(data instanceof dtypes[layout.dtype].array) || data.length !== numbers(layout)) {
     throw fieldError(file, "raw", `${numbers(layout)} numbers of ${layout.dtype}`, data);
   }
-  if (layout.dtype === "c64") {
-    const bad = (data as Float32Array).findIndex((number) => !Number.isFinite(number));
-    if (bad !== -1) throw fieldError(file, sampleName(bad, layout.shape), "finite", data[bad]);
-  }
+  if (layout.dtype !== "c64") return;
+  const bad = await firstNotFinite(data, pause);
+  if (bad !== -1) throw fieldError(file, sampleName(bad, layout.shape), "finite", data[bad]);
+}
+
+/** Throws `input`, naming `file`, unless there is a positive gain for each of `lines`. */
+export function checkLineGain(file: string, lines: number, lineGain: Float32Array | undefined): void {
   if (!lineGain) return;
-  if (lineGain.length !== layout.shape[0])
-    throw stateError(file, "lineGain", `${layout.shape[0]} gains, one per line`, `${lineGain.length} gains`);
+  if (!(lineGain instanceof Float32Array)) throw fieldError(file, "lineGain", "a Float32Array", lineGain);
+  if (lineGain.length !== lines) throw stateError(file, "lineGain", `${lines} gains, one per line`, `${lineGain.length} gains`);
   const bad = lineGain.findIndex((gain) => !(gain > 0 && Number.isFinite(gain)));
   if (bad !== -1) throw fieldError(file, `lineGain[${bad}]`, "a positive number", lineGain[bad]);
 }
@@ -137,16 +141,19 @@ const smallestPeak = 2 ** -102;
  * float64 echoes as c64, each number rounded to the nearest float32. Throws `input`, naming `file` and the sample, for a
  * number that is not finite or beyond float32's range (about 3.4e38), and where all samples are too small for float32.
  */
-export function roundedEchoes(file: string, shape: readonly number[], data: Float64Array): Scene["raw"] {
-  const rounded = Float32Array.from(data);
+export async function roundedEchoes(file: string, shape: readonly number[], data: Float64Array, pause: Pause): Promise<Scene["raw"]> {
+  const rounded = new Float32Array(data.length);
   let peak = 0;
-  for (let i = 0; i < data.length; i++) {
-    if (!Number.isFinite(rounded[i])) {
-      const expected = Number.isFinite(data[i]) ? "within the range of float32 (3.4e38): scale the samples" : "finite";
-      throw fieldError(file, sampleName(i, shape), expected, data[i]);
+  await inSlices(data.length, pause, (from, to) => {
+    for (let i = from; i < to; i++) {
+      rounded[i] = data[i];
+      if (!Number.isFinite(rounded[i])) {
+        const expected = Number.isFinite(data[i]) ? "within the range of float32 (3.4e38): scale the samples" : "finite";
+        throw fieldError(file, sampleName(i, shape), expected, data[i]);
+      }
+      peak = Math.max(peak, Math.abs(data[i]));
     }
-    peak = Math.max(peak, Math.abs(data[i]));
-  }
+  });
   if (peak > 0 && peak < smallestPeak)
     throw fieldError(file, "the largest sample", `at least ${smallestPeak.toExponential(1)} for float32 to hold: scale the samples`, peak);
   return { layout: { dtype: "c64", shape }, data: rounded };

@@ -71,12 +71,12 @@ export function bytesOf(built: Built, pulses = 3, from = 0): Uint8Array {
   return m.file(compressed ? m.compressed(data) : data);
 }
 
-export const historyOf = (bytes: Uint8Array, file = "x.mat", options?: GotchaOptions): PhaseHistory =>
-  gotchaHistory([readMat(bytes, { file })], options);
+export const historyOf = async (bytes: Uint8Array, file = "x.mat", options?: GotchaOptions): Promise<PhaseHistory> =>
+  gotchaHistory([await readMat(bytes, { file })], options);
 
-export function failure(work: () => unknown): RadarError {
+export async function failure(work: () => unknown): Promise<RadarError> {
   try {
-    work();
+    await work();
   } catch (error) {
     if (!isRadarError(error, "input")) throw error;
     return error;
@@ -85,8 +85,8 @@ export function failure(work: () => unknown): RadarError {
 }
 
 /** Refused with this file, this field, and this text in the message. */
-export function refused(work: () => unknown, field: string, message: string, file = "x.mat"): void {
-  const error = failure(work);
+export async function refused(work: () => unknown, field: string, message: string, file = "x.mat"): Promise<void> {
+  const error = await failure(work);
   expect(error.fields).toMatchObject({ file, field });
   expect(error.message).toContain(`${file}: ${field} must be ${message}`);
 }

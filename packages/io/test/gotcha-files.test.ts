@@ -15,43 +15,46 @@ describe("several files", () => {
     `data_3dsar_pass${pass}_az${String(azimuth).padStart(3, "0")}_${polarisation}.mat`;
   const mat = (bytes: Uint8Array, file: string): ReturnType<typeof readMat> => readMat(bytes, { file });
 
-  it("are one history, in the order given, as if from one file", () => {
-    const parts = [mat(bytesOf({}, 3), "a"), mat(bytesOf({}, 2, 3), "b"), mat(bytesOf({}, 1, 5), "c")];
-    expect(gotchaHistory(parts)).toEqual(historyOf(bytesOf({}, 6)));
-    const turned = gotchaHistory([parts[2], parts[0], parts[1]]);
+  it("are one history, in the order given, as if from one file", async () => {
+    const parts = [await mat(bytesOf({}, 3), "a"), await mat(bytesOf({}, 2, 3), "b"), await mat(bytesOf({}, 1, 5), "c")];
+    expect(await gotchaHistory(parts)).toEqual(await historyOf(bytesOf({}, 6)));
+    const turned = await gotchaHistory([parts[2], parts[0], parts[1]]);
     expect(Array.from(turned.referenceRangeMeters)).toEqual([10_005, 10_000, 10_001, 10_002, 10_003, 10_004]);
     expect(turned.samples[0]).toBe(5000);
   });
 
-  it("are refused where they differ, naming the later one, and where there are none", () => {
-    const first = mat(bytesOf({}), name(1));
+  it("are refused where they differ, naming the later one, and where there are none", async () => {
+    const first = await mat(bytesOf({}), name(1));
     const second = name(2);
     const join2 =
       (built: Built, file = second) =>
-      () =>
-        gotchaHistory([first, mat(bytesOf(built), file)]);
+      async () =>
+        gotchaHistory([first, await mat(bytesOf(built), file)]);
     const longer = { fp: { shape: [6, 3], values: ramp(18, 0, 1), imaginary: ramp(18, 0, 1) }, freq: column(ramp(6, 9.5e9, 2 ** 20)) };
-    refused(join2({ fields: longer }), "data.freq", "5 frequencies from 95", second);
-    refused(join2({ fields: { freq: column(ramp(5, 9.5e9 + 2e5, 1.5 * 2 ** 20)) } }), "data.freq", "5 frequencies from 95", second);
-    refused(join2({ fields: { freq: column(ramp(5, 9.5e9, 1.45 * 2 ** 20)) } }), "data.freq", "5 frequencies from 95", second);
-    refused(join2({ af: undefined }), "data.af", `present as in ${name(1)}, not absent`, second);
-    refused(join2({ fields: { th: undefined, phi: undefined } }), "data.th", `present as in ${name(1)}, not absent`, second);
-    refused(join2({}, name(2, 1, "VV")), "the polarisation in its name", `HH as in ${name(1)}, not VV`, name(2, 1, "VV"));
-    refused(join2({}, name(2, 3)), "the pass in its name", `1 as in ${name(1)}, not 3`, name(2, 3));
-    refused(join2({}, "b.mat"), "the pass in its name", `1 as in ${name(1)}, not absent`, "b.mat");
-    const bare = mat(bytesOf({ af: undefined }), "bare.mat");
-    refused(() => gotchaHistory([bare], { autofocus: true }), "data.af", "present, for it is to be applied, not absent", "bare.mat");
-    expect(failure(() => gotchaHistory([])).message).toContain("files must be one file at least");
+    await refused(join2({ fields: longer }), "data.freq", "5 frequencies from 95", second);
+    await refused(join2({ fields: { freq: column(ramp(5, 9.5e9 + 2e5, 1.5 * 2 ** 20)) } }), "data.freq", "5 frequencies from 95", second);
+    await refused(join2({ fields: { freq: column(ramp(5, 9.5e9, 1.45 * 2 ** 20)) } }), "data.freq", "5 frequencies from 95", second);
+    await refused(join2({ af: undefined }), "data.af", `present as in ${name(1)}, not absent`, second);
+    await refused(join2({ fields: { th: undefined, phi: undefined } }), "data.th", `present as in ${name(1)}, not absent`, second);
+    await refused(join2({}, name(2, 1, "VV")), "the polarisation in its name", `HH as in ${name(1)}, not VV`, name(2, 1, "VV"));
+    await refused(join2({}, name(2, 3)), "the pass in its name", `1 as in ${name(1)}, not 3`, name(2, 3));
+    await refused(join2({}, "b.mat"), "the pass in its name", `1 as in ${name(1)}, not absent`, "b.mat");
+    const bare = await mat(bytesOf({ af: undefined }), "bare.mat");
+    await refused(() => gotchaHistory([bare], { autofocus: true }), "data.af", "present, for it is to be applied, not absent", "bare.mat");
+    expect((await failure(() => gotchaHistory([]))).message).toContain("files must be one file at least");
   });
 
-  it("may differ in frequencies by 1 % of a step, and have the first one's", () => {
+  it("may differ in frequencies by 1 % of a step, and have the first one's", async () => {
     const off = (steps: number, step = 1e6): ReturnType<typeof readMat> =>
       mat(bytesOf({ kind: "f64", fields: { freq: column(ramp(count, 9e9 + steps * 1e6, step)) } }), "b");
-    expect(gotchaHistory([off(0), off(0.009), off(-0.009, 1.004e6)]).frequency).toEqual(gotchaHistory([off(0)]).frequency);
-    for (const bad of [off(0.011), off(-0.011), off(0, 1.003e6)]) refused(() => gotchaHistory([off(0), bad]), "data.freq", "5 freq", "b");
+    expect((await gotchaHistory([await off(0), await off(0.009), await off(-0.009, 1.004e6)])).frequency).toEqual(
+      (await gotchaHistory([await off(0)])).frequency,
+    );
+    for (const bad of [await off(0.011), await off(-0.011), await off(0, 1.003e6)])
+      await refused(async () => gotchaHistory([await off(0), bad]), "data.freq", "5 freq", "b");
   });
 
-  it("are refused where together they have more pulses or samples than can be held", () => {
+  it("are refused where together they have more pulses or samples than can be held", async () => {
     const numeric = (shape: number[], complex: boolean): MatValue => {
       const data = Float64Array.from({ length: complex ? 0 : shape[0] }, (_, k) => 9e9 + k * 1e6);
       return { kind: "numeric", class: "double", shape, complex, data };
@@ -69,12 +72,12 @@ describe("several files", () => {
       [2 ** 10, 2 ** 18],
     ]) {
       const message = `at most ${most} pulses with the files before, not `;
-      refused(() => gotchaHistory([claiming(frequencies, most + 1)]), "data.fp", `${message}${most + 1}`);
+      await refused(() => gotchaHistory([claiming(frequencies, most + 1)]), "data.fp", `${message}${most + 1}`);
       // At the limit, the next check is what fails.
-      refused(() => gotchaHistory([claiming(frequencies, most)]), "data.x", `a real vector of ${most}, not absent`);
+      await refused(() => gotchaHistory([claiming(frequencies, most)]), "data.x", `a real vector of ${most}, not absent`);
     }
-    const first = mat(bytesOf({}), "a");
-    refused(
+    const first = await mat(bytesOf({}), "a");
+    await refused(
       () => gotchaHistory([first, claiming(count, 2 ** 22 - 2)]),
       "data.fp",
       `at most ${2 ** 22} pulses with the files before, not ${2 ** 22 + 1}`,
@@ -102,11 +105,11 @@ describe("several files", () => {
       await writeFile(join(dir, "data_3dsar_pass1_az10_HH.mat"), bytesOf({ compressed: true }, 1, 2));
       await writeFile(join(dir, "README.txt"), "no data");
       const history = await readGotcha(dir);
-      expect(history).toEqual({ ...historyOf(bytesOf({}, 3)), pass: 1, polarisation: "HH" });
+      expect(history).toEqual({ ...(await historyOf(bytesOf({}, 3))), pass: 1, polarisation: "HH" });
       const files = [10, 9].map((azimuth) => join(dir, `data_3dsar_pass1_az${azimuth}_HH.mat`));
       expect(Array.from((await readGotcha(files)).referenceRangeMeters)).toEqual([10_002, 10_000, 10_001]);
       expect(await readGotcha(files[1])).toMatchObject({ referenceRangeMeters: Float64Array.of(10_000, 10_001) });
-      expect(await readGotcha(dir, { autofocus: true })).toEqual(applyAutofocus(history));
+      expect(await readGotcha(dir, { autofocus: true })).toEqual(await applyAutofocus(history));
     });
 
     it("are refused where there are none, the same one twice, or a damaged one", async () => {
@@ -129,10 +132,10 @@ describe("several files", () => {
 });
 
 describe("applyAutofocus", () => {
-  it("turns each pulse by exp(+j·phase) and adds to its range, both, and leaves what it was given", () => {
-    const history = historyOf(bytesOf({ af: { r_correct: row([0.5, -0.25, 0]), ph_correct: row([Math.PI / 2, 0.75, -2]) } }));
+  it("turns each pulse by exp(+j·phase) and adds to its range, both, and leaves what it was given", async () => {
+    const history = await historyOf(bytesOf({ af: { r_correct: row([0.5, -0.25, 0]), ph_correct: row([Math.PI / 2, 0.75, -2]) } }));
     const before = structuredClone(history);
-    const { autofocus, samples, referenceRangeMeters, notes, ...rest } = applyAutofocus(history);
+    const { autofocus, samples, referenceRangeMeters, notes, ...rest } = await applyAutofocus(history);
     expect(history).toEqual(before);
     expect(autofocus).toBeUndefined();
     expect(rest).toEqual({ ...before, autofocus: undefined, samples: undefined, referenceRangeMeters: undefined, notes: undefined });
@@ -149,7 +152,7 @@ describe("applyAutofocus", () => {
     }
   });
 
-  it("makes a file whose ranges and phases were measured wrong one of the documented convention", () => {
+  it("makes a file whose ranges and phases were measured wrong one of the documented convention", async () => {
     const [amplitude, correction, phase] = [3, [0.25, -0.5, 0.125], [1, -2, 3]];
     const [scatterer, z] = [[-16, 21, 0], 7200];
     const hertz = ramp(count, 9.5e9, 1.5 * 2 ** 20);
@@ -171,7 +174,7 @@ describe("applyAutofocus", () => {
       r0: row(r0),
     };
     const af = { r_correct: row(correction), ph_correct: row(phase) };
-    const { samples, referenceRangeMeters, frequency } = applyAutofocus(historyOf(bytesOf({ kind: "f64", fields, af })));
+    const { samples, referenceRangeMeters, frequency } = await applyAutofocus(await historyOf(bytesOf({ kind: "f64", fields, af })));
     for (let p = 0; p < 3; p++) {
       for (let k = 0; k < count; k++) {
         const [re, im] = phasor(p, frequency.firstHz + k * frequency.stepHz, referenceRangeMeters[p], 0);
@@ -182,15 +185,16 @@ describe("applyAutofocus", () => {
     }
   });
 
-  it("refuses a history without corrections, applied ones, and lengths that disagree", () => {
-    const history = historyOf(bytesOf({}));
-    const after = applyAutofocus(history);
-    expect(failure(() => applyAutofocus(after)).fields.field).toBe("history.autofocus");
-    const bad = (change: Partial<PhaseHistory>): unknown => failure(() => applyAutofocus({ ...history, ...change })).fields.field;
+  it("refuses a history without corrections, applied ones, and lengths that disagree", async () => {
+    const history = await historyOf(bytesOf({}));
+    const after = await applyAutofocus(history);
+    expect((await failure(() => applyAutofocus(after))).fields.field).toBe("history.autofocus");
+    const bad = async (change: Partial<PhaseHistory>): Promise<unknown> =>
+      (await failure(() => applyAutofocus({ ...history, ...change }))).fields.field;
     const two = new Float64Array(2);
     const three = new Float64Array(3);
-    expect(bad({ autofocus: { rangeMeters: two, phaseRadians: three } })).toBe("history.autofocus.rangeMeters.length");
-    expect(bad({ autofocus: { rangeMeters: three, phaseRadians: two } })).toBe("history.autofocus.phaseRadians.length");
-    expect(bad({ samples: new Float32Array(4) })).toBe("history.samples.length");
+    expect(await bad({ autofocus: { rangeMeters: two, phaseRadians: three } })).toBe("history.autofocus.rangeMeters.length");
+    expect(await bad({ autofocus: { rangeMeters: three, phaseRadians: two } })).toBe("history.autofocus.phaseRadians.length");
+    expect(await bad({ samples: new Float32Array(4) })).toBe("history.samples.length");
   });
 });

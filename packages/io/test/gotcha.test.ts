@@ -25,8 +25,8 @@ describe("one file", () => {
     ["single, big-endian, compressed", { order: "big", compressed: true }],
     ["double", { kind: "f64" }],
   ];
-  it.each(variants)("is read, field by field: %s", (_, built) => {
-    const history = historyOf(bytesOf(built), "some/data_3dsar_pass7_az012_VH.mat");
+  it.each(variants)("is read, field by field: %s", async (_, built) => {
+    const history = await historyOf(bytesOf(built), "some/data_3dsar_pass7_az012_VH.mat");
     expect(history.positions).toEqual(Float64Array.of(7000, 20, 7200, 7001, 21, 7201, 7002, 22, 7202));
     expect(history.referenceRangeMeters).toEqual(Float64Array.of(10_000, 10_001, 10_002));
     const expected = sound(3).fp as Required<Field>;
@@ -42,42 +42,45 @@ describe("one file", () => {
     expect(Math.abs(history.frequency.stepHz - 1.5 * 2 ** 20)).toBeLessThan(1e-5);
   });
 
-  it("may lack angles and autofocus, have one pulse, vectors either way and any name", () => {
+  it("may lack angles and autofocus, have one pulse, vectors either way and any name", async () => {
     const fields = { th: undefined, phi: undefined, freq: row(ramp(2, 9e9, 1e6)), x: column([1]), fp: { shape: [2, 1], values: [1, 2] } };
-    const history = historyOf(bytesOf({ kind: "f64", fields: { ...fields, fp: { ...fields.fp, imaginary: [3, 4] } }, af: undefined }, 1));
+    const history = await historyOf(
+      bytesOf({ kind: "f64", fields: { ...fields, fp: { ...fields.fp, imaginary: [3, 4] } }, af: undefined }, 1),
+    );
     expect(Object.keys(history).sort()).toEqual(["frequency", "notes", "positions", "referenceRangeMeters", "samples"]);
     expect(history.samples).toEqual(Float32Array.of(1, 3, 2, 4));
   });
 
-  it("reads numbers that MATLAB stored as narrower integers", () => {
+  it("reads numbers that MATLAB stored as narrower integers", async () => {
     const m = new Mat5("little");
     const real = (values: number[], shape = [1, values.length]): Uint8Array => m.real("", 6, shape, { kind: "i16", values });
     const names = ["fp", "freq", "x", "y", "z", "r0"];
     const fp = m.complex("", 6, [2, 1], { kind: "i8", values: [1, -2] }, { kind: "i16", values: [300, -4] });
     const data = m.struct("data", [1, 1], names, [fp, real([100, 110]), real([1]), real([2]), real([3]), real([4])]);
-    const history = historyOf(m.file(data));
+    const history = await historyOf(m.file(data));
     expect(history.samples).toEqual(Float32Array.of(1, 300, -2, -4));
     expect(history).toMatchObject({ frequency: { firstHz: 100, stepHz: 10, count: 2 }, positions: Float64Array.of(1, 2, 3) });
   });
 });
 
 describe("frequencies", () => {
-  const historyWith = (values: number[], kind: "f32" | "f64", frequencies?: "fit" | "ends"): PhaseHistory => {
+  const historyWith = async (values: number[], kind: "f32" | "f64", frequencies?: "fit" | "ends"): Promise<PhaseHistory> => {
     const fp = { shape: [values.length, 1], values: values.map(() => 1), imaginary: values.map(() => 1) };
-    return historyOf(bytesOf({ kind, fields: { fp, freq: column(values) } }, 1), undefined, frequencies && { frequencies });
+    return await historyOf(bytesOf({ kind, fields: { fp, freq: column(values) } }, 1), undefined, frequencies && { frequencies });
   };
-  const gridOf = (...given: Parameters<typeof historyWith>): PhaseHistory["frequency"] => historyWith(...given).frequency;
+  const gridOf = async (...given: Parameters<typeof historyWith>): Promise<PhaseHistory["frequency"]> =>
+    (await historyWith(...given)).frequency;
 
-  it("say how far they are from even, where an image shows it", () => {
-    expect(historyWith(ramp(424, 9.28808e9, 1_471_301.6), "f64").notes).toEqual([]);
+  it("say how far they are from even, where an image shows it", async () => {
+    expect((await historyWith(ramp(424, 9.28808e9, 1_471_301.6), "f64")).notes).toEqual([]);
     // 1024 Hz over √12 in a step of 1.47 MHz, times π/√3.
-    expect(historyWith(ramp(424, 9.28808e9, 1_471_301.6), "f32").notes).toEqual([
+    expect((await historyWith(ramp(424, 9.28808e9, 1_471_301.6), "f32")).notes).toEqual([
       expect.stringMatching(/^frequencies are taken as evenly spaced, .* by \d{3} Hz .* keeps some 69 dB of the sum over the stored ones$/),
     ]);
-    expect(() => historyWith([1e9, 2e9], "f64", "middle" as "fit")).toThrow("frequencies must be fit or ends");
+    await expect(historyWith([1e9, 2e9], "f64", "middle" as "fit")).rejects.toThrow("frequencies must be fit or ends");
   });
 
-  it("are the line of least squares, which float32's rounding leaves nearer than the line between the ends", () => {
+  it("are the line of least squares, which float32's rounding leaves nearer than the line between the ends", async () => {
     for (const [n, first, step] of [
       [424, 9.28808e9, 1_471_301.6],
       [1000, 9.6e9, 123_456.7],
@@ -86,7 +89,7 @@ describe("frequencies", () => {
       [2, 1e9, 1e6],
     ]) {
       const stored = ramp(n, first, step);
-      const grid = gridOf(stored, "f32");
+      const grid = await gridOf(stored, "f32");
       expect(grid.count).toBe(n);
       const rounded = stored.map(Math.fround);
       const squares = ({ firstHz, stepHz }: { firstHz: number; stepHz: number }): number =>
@@ -104,29 +107,29 @@ describe("frequencies", () => {
       // Numbers near 1e10 are rounded to 1024 Hz, half of it off at most.
       expect(Math.abs(grid.firstHz - first)).toBeLessThanOrEqual(512);
       expect(Math.abs(grid.stepHz - step)).toBeLessThanOrEqual(1024 / (n - 1));
-      const ends = gridOf(stored, "f32", "ends");
+      const ends = await gridOf(stored, "f32", "ends");
       expect([ends.firstHz, Math.round(ends.firstHz + (n - 1) * ends.stepHz)]).toEqual([rounded[0], rounded[n - 1]]);
     }
   });
 
-  it("are exact to float64's rounding where stored so", () => {
-    const grid = gridOf(ramp(424, 9.28808e9, 1_471_301.6), "f64");
+  it("are exact to float64's rounding where stored so", async () => {
+    const grid = await gridOf(ramp(424, 9.28808e9, 1_471_301.6), "f64");
     // A unit in the last place of 9.9e9 is 2^-19.
     expect(Math.abs(grid.firstHz - 9.28808e9)).toBeLessThan(2 * 2 ** -19);
     expect(Math.abs(grid.stepHz - 1_471_301.6)).toBeLessThan(2 * 2 ** -19);
   });
 
-  it("are refused where uneven by more than the stated tolerance, taken below it", () => {
+  it("are refused where uneven by more than the stated tolerance, taken below it", async () => {
     const bent = (steps: number): number[] => ramp(101, 9e9, 1e6).map((hertz, k) => (k === 40 ? hertz + steps * 1e6 : hertz));
-    expect(gridOf(bent(0.00999), "f64").count).toBe(101);
-    const error = failure(() => gridOf(bent(0.01001), "f64"));
+    expect((await gridOf(bent(0.00999), "f64")).count).toBe(101);
+    const error = await failure(() => gridOf(bent(0.01001), "f64"));
     expect(error.message).toBe("x.mat: data.freq(41) must be 9040000000 ± 1.00e+4, evenly spaced, not 9040010010");
     // In single, a unit in the last place, 1024 Hz there, though it is half a step.
     const rounded = (units: number): number[] =>
       ramp(101, 9.5e9, 2048).map((hertz, k) => Math.fround(hertz) + (k === 40 ? units * 1024 : 0));
-    expect(gridOf(rounded(1), "f32").count).toBe(101);
-    expect(failure(() => gridOf(rounded(2), "f32")).message).toMatch(/data\.freq\(41\) must be .* ± 1\.02e\+3, evenly spaced/);
-    failure(() => gridOf([1e9, 2e9, 4e9], "f64"));
+    expect((await gridOf(rounded(1), "f32")).count).toBe(101);
+    expect((await failure(() => gridOf(rounded(2), "f32"))).message).toMatch(/data\.freq\(41\) must be .* ± 1\.02e\+3, evenly spaced/);
+    await failure(() => gridOf([1e9, 2e9, 4e9], "f64"));
   });
 
   it.each([
@@ -138,8 +141,8 @@ describe("frequencies", () => {
     ["infinite", [9e9, 9.1e9, Number.POSITIVE_INFINITY], "data.freq(3)", "a positive number of at most 1000000000000000, not Infinity"],
     ["zero", [0, 1, 2], "data.freq(1)", "a positive number of at most 1000000000000000, not 0"],
     ["beyond any radar", [1e300, 2e300, 3e300], "data.freq(1)", "a positive number of at most 1000000000000000, not 1e+300"],
-  ] as [string, number[], string, string][])("are refused: %s", (_, values, field, message) => {
-    refused(() => gridOf(values, "f64"), field, message);
+  ] as [string, number[], string, string][])("are refused: %s", async (_, values, field, message) => {
+    await refused(() => gridOf(values, "f64"), field, message);
   });
 });
 
@@ -216,52 +219,52 @@ describe("a file that is wrong", () => {
       "a finite number, not Infinity",
     ],
   ];
-  it.each(cases)("is refused, naming file and field: %s", (_, built, field, message) => {
-    refused(() => historyOf(bytesOf(built)), field, message);
+  it.each(cases)("is refused, naming file and field: %s", async (_, built, field, message) => {
+    await refused(() => historyOf(bytesOf(built)), field, message);
   });
 
-  it("is refused where data is absent, no struct, or several", () => {
+  it("is refused where data is absent, no struct, or several", async () => {
     const m = new Mat5("little");
     const one = m.real("", 6, [1, 1], { kind: "f64", values: [1] });
-    refused(() => historyOf(m.file(m.real("other", 6, [1, 1], { kind: "u8", values: [1] }))), "data", "one struct, not absent");
-    refused(() => historyOf(m.file(m.real("data", 6, [1, 1], { kind: "u8", values: [1] }))), "data", "one struct, not double [1, 1]");
-    refused(() => historyOf(m.file(m.struct("data", [1, 2], ["fp"], [one, one]))), "data", "one struct, not struct [1, 2]");
-    refused(() => historyOf(m.file(m.struct("data", [1, 0], ["fp"], []))), "data", "one struct, not struct [1, 0]");
-    refused(() => historyOf(m.file(m.cell("data", [1, 1], [one]))), "data", "one struct, not cell [1, 1]");
+    await refused(() => historyOf(m.file(m.real("other", 6, [1, 1], { kind: "u8", values: [1] }))), "data", "one struct, not absent");
+    await refused(() => historyOf(m.file(m.real("data", 6, [1, 1], { kind: "u8", values: [1] }))), "data", "one struct, not double [1, 1]");
+    await refused(() => historyOf(m.file(m.struct("data", [1, 2], ["fp"], [one, one]))), "data", "one struct, not struct [1, 2]");
+    await refused(() => historyOf(m.file(m.struct("data", [1, 0], ["fp"], []))), "data", "one struct, not struct [1, 0]");
+    await refused(() => historyOf(m.file(m.cell("data", [1, 1], [one]))), "data", "one struct, not cell [1, 1]");
     const sparse = m.struct("data", [1, 1], ["freq"], [m.matrix(5, [3, 3], "")]);
-    refused(() => historyOf(m.file(sparse)), "data.freq", "a real vector, not sparse matrix");
+    await refused(() => historyOf(m.file(sparse)), "data.freq", "a real vector, not sparse matrix");
   });
 
-  it("is refused before 10^12 samples are allocated", () => {
+  it("is refused before 10^12 samples are allocated", async () => {
     const m = new Mat5("little");
     const fp = m.complex("", 7, [5, 3], { kind: "f32", values: good.values }, { kind: "f32", values: good.imaginary });
     const huge = concat(fp);
     huge.set(pack("little", "i32", [1_000_000, 1_000_000]), 32);
     const freq = m.real("", 7, [5, 1], { kind: "f32", values: ramp(5, 9e9, 1e6) });
-    const error = failure(() => historyOf(m.file(m.struct("data", [1, 1], ["fp", "freq"], [huge, freq]))));
+    const error = await failure(() => historyOf(m.file(m.struct("data", [1, 1], ["fp", "freq"], [huge, freq]))));
     expect(error.fields).toMatchObject({ file: "x.mat", expected: "4000000000000 bytes of the real part" });
   });
 
-  it("is never read as something else, cut at any byte or with bytes changed", () => {
+  it("is never read as something else, cut at any byte or with bytes changed", async () => {
     const whole = bytesOf({}, 2);
-    const tame = (bytes: Uint8Array): PhaseHistory | undefined => {
+    const tame = async (bytes: Uint8Array): Promise<PhaseHistory | undefined> => {
       try {
-        return historyOf(bytes);
+        return await historyOf(bytes);
       } catch (error) {
         if (!isRadarError(error, "input") || error.fields.file !== "x.mat") throw error;
         return undefined;
       }
     };
-    for (let length = 0; length < whole.length - 7; length++) expect(tame(whole.subarray(0, length))).toBeUndefined();
+    for (let length = 0; length < whole.length - 7; length++) expect(await tame(whole.subarray(0, length))).toBeUndefined();
     const changed = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.oneof(fc.constantFrom(0, 1, 0x7f, 0xff), fc.nat(255))), {
       minLength: 1,
       maxLength: 5,
     });
-    fc.assert(
-      fc.property(changed, (changes) => {
+    await fc.assert(
+      fc.asyncProperty(changed, async (changes) => {
         const copy = Uint8Array.from(whole);
         for (const [at, value] of changes) copy[at] = value;
-        const history = tame(copy);
+        const history = await tame(copy);
         if (!history) return;
         const pulses = history.referenceRangeMeters.length;
         expect(history.samples).toHaveLength(2 * pulses * history.frequency.count);

@@ -11,38 +11,38 @@ import { failure, orders, read, rich } from "./mat-support.ts";
 describe("files that are none, or lie", () => {
   const m = new Mat5("little");
 
-  it("refuses what is no MAT-file", () => {
-    failure(new Uint8Array(0));
-    failure(ascii("hello"));
-    failure(new Uint8Array(1000).fill(65));
-    failure(new Uint8Array(1000));
+  it("refuses what is no MAT-file", async () => {
+    await failure(new Uint8Array(0));
+    await failure(ascii("hello"));
+    await failure(new Uint8Array(1000).fill(65));
+    await failure(new Uint8Array(1000));
     const version = m.file();
     version.set(pack("little", "u16", [0x0300]), 124);
-    expect(failure(version).fields.offset).toBe(124);
+    expect((await failure(version)).fields.offset).toBe(124);
   });
 
-  it("refuses 10^12 elements without allocating them", () => {
+  it("refuses 10^12 elements without allocating them", async () => {
     const matrix = m.real("x", 6, [1, 1], { kind: "f64", values: [1] });
     const dims = concat(matrix);
     dims.set(pack("little", "i32", [1_000_000, 1_000_000]), 32);
     for (const bytes of [m.file(dims), m.file(m.compressed(dims))]) {
-      expect(failure(bytes).fields).toMatchObject({ expected: expect.stringContaining("8000000000000 bytes of the real part") });
+      expect((await failure(bytes)).fields).toMatchObject({ expected: expect.stringContaining("8000000000000 bytes of the real part") });
     }
     for (const classCode of [1, 2]) {
       const list = classCode === 1 ? m.cell("x", [1_000_000, 1_000_000], []) : m.struct("x", [1_000_000, 1_000_000], ["a"], []);
-      expect(failure(m.file(list)).fields.expected).toContain("1000000000000 array elements");
+      expect((await failure(m.file(list))).fields.expected).toContain("1000000000000 array elements");
     }
   });
 
-  it("refuses a compressed variable that states more than deflate can stand for", () => {
+  it("refuses a compressed variable that states more than deflate can stand for", async () => {
     const matrix = m.real("x", 6, [1, 1], { kind: "f64", values: [1] });
     matrix.set(pack("little", "u32", [0xfffffff0]), 4);
-    const error = failure(m.file(m.compressed(matrix)));
+    const error = await failure(m.file(m.compressed(matrix)));
     expect(error.fields.expected).toMatch(/at most \d+ bytes in \d+ compressed bytes/);
     expect(error.fields.offset).toBe(136);
   });
 
-  it("stops a zip bomb at its stated size and at maxBytes", () => {
+  it("stops a zip bomb at its stated size and at maxBytes", async () => {
     const bombOf = (stated: number): Uint8Array => {
       const zeros = new Uint8Array(64 << 20);
       zeros.set(m.tag(14, stated));
@@ -57,23 +57,23 @@ describe("files that are none, or lie", () => {
       [honest, 1 << 20, "at most 1048576 bytes"],
     ] as const) {
       const start = performance.now();
-      expect(failure(bomb, maxBytes).fields.expected).toContain(expected);
+      expect((await failure(bomb, maxBytes)).fields.expected).toContain(expected);
       expect(performance.now() - start).toBeLessThan(1000);
     }
   });
 
-  it("bounds what many small values cost", () => {
+  it("bounds what many small values cost", async () => {
     const cells = m.cell(
       "x",
       [1, 10_000],
       Array.from({ length: 10_000 }, () => m.real("", 6, [1, 1], { kind: "u8", values: [1] })),
     );
-    expect(failure(m.file(m.compressed(cells)), 2 << 20).fields.expected).toContain("at most 2097152 bytes of decoded data");
+    expect((await failure(m.file(m.compressed(cells)), 2 << 20)).fields.expected).toContain("at most 2097152 bytes of decoded data");
     const empty = m.cell("x", [1, 10_000], new Array<Uint8Array>(10_000).fill(m.tag(14, 0)));
-    expect(failure(m.file(m.compressed(empty)), 2 << 20).fields.expected).toContain("at most 2097152 bytes of decoded data");
+    expect((await failure(m.file(m.compressed(empty)), 2 << 20)).fields.expected).toContain("at most 2097152 bytes of decoded data");
   });
 
-  it("bounds what field names, texts and empty variables cost", () => {
+  it("bounds what field names, texts and empty variables cost", async () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `f${i}`);
     const expected = "at most 2097152 bytes of decoded data";
     for (const bytes of [
@@ -82,49 +82,49 @@ describe("files that are none, or lie", () => {
       m.file(...Array.from({ length: 100 }, (_, i) => m.compressed(m.real(`v${i}`, 6, [1, 1], { kind: "f64", values: [1] })))),
       concat(...Array.from({ length: 10_000 }, (_, i) => mat4("little", `v${i}`, 0, "f64", [0, 0], []))),
     ])
-      expect(failure(bytes, 2 << 20).fields.expected).toContain(expected);
+      expect((await failure(bytes, 2 << 20)).fields.expected).toContain(expected);
   });
 
-  it("refuses elements that are longer than what they are in", () => {
+  it("refuses elements that are longer than what they are in", async () => {
     const cell = m.cell("c", [1, 1], [m.real("", 6, [1, 1], { kind: "f64", values: [1] })]);
     const view = new DataView(cell.buffer);
     const child = cell.length - 64;
     expect(view.getUint32(child, true)).toBe(14);
     view.setUint32(child + 4, 56 + 64, true);
     const bytes = m.file(cell, m.char("behind", "x".repeat(100)));
-    expect(failure(bytes).fields).toMatchObject({ expected: "an element of at most 56 bytes", actual: 120 });
+    expect((await failure(bytes)).fields).toMatchObject({ expected: "an element of at most 56 bytes", actual: 120 });
   });
 
-  it("refuses dimensions and names that are none", () => {
+  it("refuses dimensions and names that are none", async () => {
     const huge = m.real("x", 6, [2 ** 31 - 1, 2 ** 31 - 1, 8], { kind: "f64", values: [1] });
-    expect(failure(m.file(huge)).fields.expected).toContain("a product below 2^53");
+    expect((await failure(m.file(huge))).fields.expected).toContain("a product below 2^53");
     const named = mat4("little", "name", 0, "f64", [1, 1], [1]);
     named.set(pack("little", "i32", [1000]), 16);
-    expect(failure(named).fields).toMatchObject({ expected: "the length of a name inside the file", actual: 1000 });
+    expect((await failure(named)).fields).toMatchObject({ expected: "the length of a name inside the file", actual: 1000 });
   });
 
-  it("refuses a damaged compressed variable by its checksum", () => {
+  it("refuses a damaged compressed variable by its checksum", async () => {
     const bytes = m.file(m.compressed(m.real("x", 6, [1, 1], { kind: "f64", values: [1] })));
     bytes[bytes.length - 1] ^= 1;
-    expect(failure(bytes).fields.expected).toContain("Adler-32");
+    expect((await failure(bytes)).fields.expected).toContain("Adler-32");
     const cut = zlibSync(m.real("x", 6, [1, 300], { kind: "f64", values: Array.from({ length: 300 }, (_, i) => Math.sin(i)) })).subarray(
       0,
       900,
     );
-    failure(m.file(concat(m.tag(15, cut.length), cut)));
+    await failure(m.file(concat(m.tag(15, cut.length), cut)));
   });
 
-  it("bounds nesting", () => {
+  it("bounds nesting", async () => {
     let nest = m.char("", "x");
     for (let i = 0; i < 100; i++) nest = m.cell("", [1, 1], [nest]);
-    expect(failure(m.file(m.cell("deep", [1, 1], [nest]))).fields.expected).toContain("nested");
+    expect((await failure(m.file(m.cell("deep", [1, 1], [nest])))).fields.expected).toContain("nested");
   });
 
-  it("refuses field names that repeat or hide", () => {
+  it("refuses field names that repeat or hide", async () => {
     const empty = m.tag(14, 0);
-    failure(m.file(m.struct("s", [1, 1], ["a", "a"], [empty, empty])));
-    failure(m.file(m.struct("s", [1, 1], [""], [empty])));
-    const odd = matStruct(read(m.file(m.struct("s", [1, 1], ["__proto__"], [empty]))), "s");
+    await failure(m.file(m.struct("s", [1, 1], ["a", "a"], [empty, empty])));
+    await failure(m.file(m.struct("s", [1, 1], [""], [empty])));
+    const odd = matStruct(await read(m.file(m.struct("s", [1, 1], ["__proto__"], [empty]))), "s");
     expect([...odd.fields.keys()]).toEqual(["__proto__"]);
   });
 });
@@ -141,10 +141,10 @@ describe("hostile bytes", () => {
     [`v5 ${order} compressed`, rich(order, true)],
   ]);
   /** Reads or fails with the one error, within a second and within memory that the bytes can justify. */
-  const tame = (bytes: Uint8Array): void => {
+  const tame = async (bytes: Uint8Array): Promise<void> => {
     const start = performance.now();
     try {
-      read(bytes);
+      await read(bytes);
     } catch (error) {
       if (!isRadarError(error, "input")) throw error;
       if (!Number.isInteger(error.fields.offset)) throw new Error(`no offset: ${error.message}`);
@@ -152,13 +152,13 @@ describe("hostile bytes", () => {
     expect(performance.now() - start).toBeLessThan(1000);
   };
 
-  it.each(samples)("%s cut at every byte reads fewer variables or fails", (_, bytes) => {
-    const all = read(bytes).variables.size;
+  it.each(samples)("%s cut at every byte reads fewer variables or fails", async (_, bytes) => {
+    const all = (await read(bytes)).variables.size;
     for (let length = 0; length < bytes.length; length++) {
-      tame(bytes.subarray(0, length));
+      await tame(bytes.subarray(0, length));
       let count = 0;
       try {
-        count = read(bytes.subarray(0, length)).variables.size;
+        count = (await read(bytes.subarray(0, length))).variables.size;
       } catch {
         // The error's type is checked above.
       }
@@ -167,19 +167,19 @@ describe("hostile bytes", () => {
     }
   });
 
-  it.each(samples)("%s with bytes changed never fails otherwise", (_, bytes) => {
+  it.each(samples)("%s with bytes changed never fails otherwise", async (_, bytes) => {
     const change = fc.tuple(fc.nat(bytes.length - 1), fc.oneof(fc.constantFrom(0, 1, 0x7f, 0x80, 0xff), fc.nat(255)));
-    fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 6 }), (changes) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
         const copy = Uint8Array.from(bytes);
         for (const [at, value] of changes) copy[at] = value;
-        tame(copy);
+        await tame(copy);
       }),
       { seed: 5, numRuns: 600 },
     );
   });
 
-  it.each(orders)("damage inside a compressed variable never fails otherwise, %s-endian", (order) => {
+  it.each(orders)("damage inside a compressed variable never fails otherwise, %s-endian", async (order) => {
     const m = new Mat5(order);
     const matrix = m.struct(
       "s",
@@ -187,24 +187,24 @@ describe("hostile bytes", () => {
       ["a", "b"],
       [m.char("", "abc"), m.cell("", [1, 2], [m.tag(14, 0), m.real("", 6, [2, 2], { kind: "f32", values: [1, 2, 3, 4] })])],
     );
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(matrix.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }), (changes) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.nat(matrix.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }), async (changes) => {
         const copy = Uint8Array.from(matrix);
         for (const [at, value] of changes) copy[at] = value;
-        tame(m.file(m.compressed(copy)));
+        await tame(m.file(m.compressed(copy)));
       }),
       { seed: 6, numRuns: 600 },
     );
   });
 
-  it("any bytes at all are read or refused", () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => tame(bytes)),
+  it("any bytes at all are read or refused", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), (bytes) => tame(bytes)),
       { seed: 7, numRuns: 500 },
     );
     const header = new Mat5("little").file();
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => tame(concat(header, bytes))),
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), (bytes) => tame(concat(header, bytes))),
       { seed: 8, numRuns: 500 },
     );
   });

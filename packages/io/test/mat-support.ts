@@ -4,11 +4,12 @@ import { expect } from "vitest";
 import { type MatFile, readMat } from "../src/index.ts";
 import { Mat5, type Order } from "./mat-builder.ts";
 
-export const read = (bytes: Uint8Array, maxBytes?: number): MatFile => readMat(bytes, { file: "x.mat", ...(maxBytes ? { maxBytes } : {}) });
+export const read = (bytes: Uint8Array, maxBytes?: number): Promise<MatFile> =>
+  readMat(bytes, { file: "x.mat", ...(maxBytes ? { maxBytes } : {}) });
 
-export function failure(bytes: Uint8Array, maxBytes?: number): RadarError {
+export async function failure(bytes: Uint8Array, maxBytes?: number): Promise<RadarError> {
   try {
-    read(bytes, maxBytes);
+    await read(bytes, maxBytes);
   } catch (error) {
     expect(isRadarError(error, "input")).toBe(true);
     const { fields, message } = error as RadarError;

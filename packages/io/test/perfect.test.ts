@@ -17,9 +17,9 @@ function floats(count: number, value: (i: number) => number): Uint8Array {
 const input = floats(2 * 4 * 128 * 512, (i) => i / 4);
 const steering = floats(2 * 16 * 12, (i) => -i);
 
-function refuse(read: () => unknown, pattern: RegExp): void {
+async function refuse(read: () => unknown, pattern: RegExp): Promise<void> {
   try {
-    read();
+    await read();
   } catch (error) {
     expect(isRadarError(error, "input")).toBe(true);
     expect((error as Error).message).toMatch(pattern);
@@ -29,22 +29,25 @@ function refuse(read: () => unknown, pattern: RegExp): void {
 }
 
 describe("perfectInput", () => {
-  it("reads samples and steering vectors, also from a misaligned view", () => {
+  it("reads samples and steering vectors, also from a misaligned view", async () => {
     const shifted = new Uint8Array(input.length + 1);
     shifted.set(input, 1);
-    const { set, sizes, samples, steering: v } = perfectInput(shifted.subarray(1), steering, { set: "small" });
+    const { set, sizes, samples, steering: v } = await perfectInput(shifted.subarray(1), steering, { set: "small" });
     expect([set, sizes]).toEqual(["small", perfectSizes.small]);
     // x[channel 1][pulse 2][range 3]
     expect(samples[2 * ((1 * 128 + 2) * 512 + 3) + 1]).toBe((2 * ((1 * 128 + 2) * 512 + 3) + 1) / 4);
     expect(v[2 * (3 * 12 + 5)]).toBe(-2 * (3 * 12 + 5));
   });
 
-  it("refuses other sizes, sets and numbers, naming the file", () => {
-    refuse(() => perfectInput(input.subarray(1), steering, { set: "small" }), /^small_app_input\.bin: at byte \d+: expected 2097152 bytes/);
-    refuse(() => perfectInput(input, input, { set: "small", steeringFile: "v.bin" }), /^v\.bin: at byte 1536: expected 1536 bytes/);
-    refuse(() => perfectInput(input, steering, { set: "large" }), /large_app_input\.bin/);
-    refuse(() => perfectInput(input, steering, { set: "huge" as never }), /^set must be one of small, medium, large/);
-    refuse(
+  it("refuses other sizes, sets and numbers, naming the file", async () => {
+    await refuse(
+      () => perfectInput(input.subarray(1), steering, { set: "small" }),
+      /^small_app_input\.bin: at byte \d+: expected 2097152 bytes/,
+    );
+    await refuse(() => perfectInput(input, input, { set: "small", steeringFile: "v.bin" }), /^v\.bin: at byte 1536: expected 1536 bytes/);
+    await refuse(() => perfectInput(input, steering, { set: "large" }), /large_app_input\.bin/);
+    await refuse(() => perfectInput(input, steering, { set: "huge" as never }), /^set must be one of small, medium, large/);
+    await refuse(
       () =>
         perfectInput(
           input,

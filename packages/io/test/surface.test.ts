@@ -25,6 +25,7 @@ it("offers these values", () => {
       "sceneFiles",
       "sceneFromDescription",
       "sensorPresets",
+      "transposeArray",
       "writeNpy",
     ]
   `);
@@ -34,6 +35,7 @@ it("offers these beside them in Node", () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
       "cleanupTemporaries",
+      "openFile",
       "readBytes",
       "readGotcha",
       "readPerfect",

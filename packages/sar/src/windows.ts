@@ -96,7 +96,7 @@ export function windowSamples(window: Window, n: number): Float64Array {
   return Float64Array.from({ length: n }, (_, i) => w((i + 0.5) / n - 0.5));
 }
 
-const numberText = "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
+const numberText = "[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?";
 const kaiserText = new RegExp(`^kaiser:(${numberText})$`);
 const taylorText = new RegExp(`^taylor:(\\d+),(${numberText})$`);
 

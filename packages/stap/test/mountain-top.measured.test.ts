@@ -52,8 +52,8 @@ describe.skipIf(mountainTopAbsent)("Mountain Top, t38pre01v1 CPI 6", () => {
     return efaFromDoppler(dopplerReference(cube, each), efaSteering(each, azimuths.map(spatial)), each, bins).data;
   };
 
-  beforeAll(() => {
-    const mat = readMat(readFileSync(mountainTopFile), { file: mountainTopFile });
+  beforeAll(async () => {
+    const mat = await readMat(readFileSync(mountainTopFile), { file: mountainTopFile });
     expect([matScalar(mat, "npulses"), matScalar(mat, "fxmit"), matScalar(mat, "trecord")]).toEqual([16, 435e6, 865]);
     // Columns are elements, rows pulse after pulse: [channel][pulse][range] in memory.
     const raw = { data: Float64Array.from(matNumeric(mat, "cpi1").data), channels: 14, pulses: 16, ranges: 403, order: cubeOrders.paper };

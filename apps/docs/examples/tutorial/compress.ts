@@ -52,6 +52,6 @@ console.log(`${samples} samples a pulse became ${cells} cells; the brightest has
 
 await mkdir("out", { recursive: true });
 const size = { maxSide: 512, dynamicRangeDb: 40 };
-await writeFile("out/compressed.png", encodePng(quicklook(compressed, lines, cells, size)));
-await writeFile("out/doppler.png", encodePng(quicklook(doppler, lines, cells, size)));
+await writeFile("out/compressed.png", await encodePng(quicklook(compressed, lines, cells, size)));
+await writeFile("out/doppler.png", await encodePng(quicklook(doppler, lines, cells, size)));
 // #endregion look

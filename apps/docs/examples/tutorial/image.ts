@@ -21,7 +21,7 @@ const spacing = { rowSpacingMeters: azimuthMeters.step, columnSpacingMeters: sla
 console.log(`${rows} × ${columns} pixels of ${azimuthMeters.step.toFixed(2)} m × ${slantRangeMeters.step.toFixed(2)} m`);
 
 await mkdir("out", { recursive: true });
-await writeFile("out/image.png", encodePng(quicklook(image, rows, columns, { ...spacing, maxSide: 576, dynamicRangeDb: 40 })));
+await writeFile("out/image.png", await encodePng(quicklook(image, rows, columns, { ...spacing, maxSide: 576, dynamicRangeDb: 40 })));
 await writeFile("out/image.npy", writeNpy({ dtype: "c64", shape: [rows, columns] }, image));
 // #endregion save
 

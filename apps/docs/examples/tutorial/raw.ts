@@ -8,4 +8,4 @@ console.log(`a pulse sweeps ${chirpBandwidthHz(radar) / 1e6} MHz in ${radar.puls
 console.log(`samples are ${rangeSpacingMeters(radar).toFixed(2)} m of slant range apart`);
 
 await mkdir("out", { recursive: true });
-await writeFile("out/raw.png", encodePng(quicklook(raw, lines, samples, { maxSide: 400 })));
+await writeFile("out/raw.png", await encodePng(quicklook(raw, lines, samples, { maxSide: 400 })));

@@ -52,7 +52,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
     ),
   );
   const where = inputs.length === 1 ? inputs[0] : `${inputs[0]} and ${inputs.length - 1} more`;
-  const projection = await planProjection(history, settings, where);
+  const projection = await planProjection(history, settings, where, signal);
   const { device, why } = await chooser.choose(projectionWork(projection));
   const imaged = await backprojectHistory(projection, device, {
     inputs,

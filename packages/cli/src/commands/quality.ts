@@ -15,7 +15,7 @@ const maxReportBytes = 2 ** 26;
 
 export async function qualityCommand(folder: string, options: QualityArguments, io: Io): Promise<void> {
   if (folder === "") throw argumentError("DIR", "the folder of an image", folder);
-  const [{ readNpy }, { readBytes }, { imageContrast, imageEntropy }, { parseReport }, { measureTargets }, { targetsText }] =
+  const [{ readNpy }, { openFile, readBytes }, { imageContrast, imageEntropy }, { parseReport }, { measureTargets }, { targetsText }] =
     await Promise.all([
       import("@dechirp/io"),
       import("@dechirp/io/node"),
@@ -29,7 +29,8 @@ export async function qualityCommand(folder: string, options: QualityArguments, 
   const imageFile = join(folder, "image.npy");
   const result = await blame("file", undefined, async () => {
     const report = parseReport(new TextDecoder().decode(await readBytes(reportFile, { signal, maxBytes: maxReportBytes })), reportFile);
-    const { layout, data } = readNpy(await readBytes(imageFile, { signal }), { file: imageFile, complexPairs: true });
+    const access = await openFile(imageFile, { signal });
+    const { layout, data } = await readNpy(access, { file: imageFile, complexPairs: true, signal }).finally(() => access.close());
     const { axes, radar, theory, image, parameters } = report;
     const shape = [axes.azimuthSeconds.count, axes.slantRangeMeters.count];
     const complex = layout.dtype === "c64" || layout.dtype === "c128";

@@ -4,11 +4,22 @@
  */
 import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { describe, RadarError } from "@dechirp/core";
-import { type MatFile, type MatNumeric, matNumeric, type PerfectSet, perfectSizes, readMat, readNpy } from "@dechirp/io";
-import { readBytes, readPerfect } from "@dechirp/io/node";
-import { type ComplexSamples, type Cube, type CubeAxis, type CubeOrder, cubeOrders, reorderCube, speedOfLight } from "@dechirp/stap";
+import { createPause, describe, type Pause, RadarError } from "@dechirp/core";
+import {
+  type MatFile,
+  type MatNumeric,
+  matNumeric,
+  type PerfectSet,
+  perfectSizes,
+  type RandomAccess,
+  readMat,
+  readNpy,
+  transposeArray,
+} from "@dechirp/io";
+import { type OpenFileOptions, openFile, readPerfect } from "@dechirp/io/node";
+import { type ComplexSamples, type Cube, type CubeAxis, type CubeOrder, cubeOrders, speedOfLight } from "@dechirp/stap";
 import { argumentError } from "../errors.ts";
+import { firstNotFinite, inSlices } from "../in-slices.ts";
 import type { ArrayAxes, ArrayFacts, StapPresetName } from "./settings.ts";
 
 /** Vectors over channels, or over the elements of a snapshot. */
@@ -65,13 +76,25 @@ export async function readStapInput(path: string, options: ReadStapOptions): Pro
     const expected = `named ${sets.map((one) => `${one}_app_input.bin`).join(" or ")}, for bare numbers have no shape`;
     throw new RadarError("input", `${path}: must be ${expected}`, { file: path, expected, actual: basename(path) });
   }
-  const bytes = await readBytes(path, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
-  // By its content, or by its name where it has none to go by.
-  if (bytes[0] === 0x93 || /\.npy$/i.test(path)) return npyInput(path, bytes, options);
-  const mat = readMat(bytes, { file: path });
-  return mountainTopCpis(mat).length > 0 && mat.variables.has("trecord")
-    ? mountainTopInput(path, mat, options)
-    : matInput(path, mat, options);
+  const hear = signal ? { signal } : {};
+  return withFile(path, { ...hear, ...(onProgress ? { onProgress } : {}) }, async (access) => {
+    // By its content, or by its name where it has none to go by.
+    const [first] = await access.read(0, 1);
+    if (first === 0x93 || /\.npy$/i.test(path)) return npyInput(path, access, options);
+    const mat = await readMat(access, { file: path, ...hear });
+    return mountainTopCpis(mat).length > 0 && mat.variables.has("trecord")
+      ? mountainTopInput(path, mat, options)
+      : matInput(path, mat, options);
+  });
+}
+
+async function withFile<T>(path: string, options: OpenFileOptions, work: (access: RandomAccess) => Promise<T>): Promise<T> {
+  const access = await openFile(path, options);
+  try {
+    return await work(access);
+  } finally {
+    await access.close();
+  }
 }
 
 const allElements = ({ channels }: Cube): Pick<StapInput, "elements" | "fileChannels"> => ({
@@ -121,7 +144,7 @@ const mountainTopCpis = ({ variables }: MatFile): readonly string[] =>
   [...variables.keys()].filter((name) => /^cpi\d+$/.test(name)).sort((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
 
 /** Columns are elements; rows are ranges, pulse after pulse. */
-function mountainTopInput(file: string, mat: MatFile, { cpi: asked }: ReadStapOptions): StapInput {
+async function mountainTopInput(file: string, mat: MatFile, { cpi: asked, signal }: ReadStapOptions): Promise<StapInput> {
   const cpi = chosenCpi(file, mountainTopCpis(mat), asked);
   const name = cpi.names[cpi.number - 1];
   const samples = matNumeric(mat, name);
@@ -135,7 +158,7 @@ function mountainTopInput(file: string, mat: MatFile, { cpi: asked }: ReadStapOp
   }
   const prfHz = 1 / first("pri");
   const microseconds = first("trecord");
-  const cube = arrayCube(file, samples.data, [channels, pulses, rows / pulses], cubeOrders.paper);
+  const cube = await arrayCube(file, samples.data, [channels, pulses, rows / pulses], cubeOrders.paper, signal);
   return {
     name: "Mountain Top",
     file,
@@ -174,19 +197,23 @@ function decimal(value: number): number {
   return Math.fround(value) === value && Math.fround(short) === value ? short : value;
 }
 
-function npyInput(file: string, bytes: Uint8Array, { axes, cpi }: ReadStapOptions): StapInput {
-  const { layout, data } = readNpy(bytes, { file, complexPairs: true });
+async function npyInput(file: string, access: RandomAccess, { axes, cpi, signal }: ReadStapOptions): Promise<StapInput> {
+  const { layout, data } = await readNpy(access, { file, complexPairs: true, ...(signal ? { signal } : {}) });
   const { dtype, shape } = layout;
   if (!(dtype.startsWith("c") && (shape.length === 3 || shape.length === 4))) {
     const expected = "complex, of three axes, or of four with one of intervals";
     throw new RadarError("input", `${file}: must be ${expected}, not ${dtype} [${shape.join(", ")}]`, { file, expected, actual: shape });
   }
   const usual: ArrayAxes = shape.length === 3 ? cubeOrders.paper : ["cpi", ...cubeOrders.paper];
-  return bareInput(file, { data: data as MatNumeric["data"], shape, axes: axesOf(axes, usual, shape) }, cpi, []);
+  const notes = dtype === "c128" ? [roundedNote(file)] : [];
+  return bareInput(file, { data: data as MatNumeric["data"], shape, axes: axesOf(axes, usual, shape) }, cpi, notes, signal);
 }
 
+/** What is said of complex128, which devices take as complex64. */
+export const roundedNote = (file: string): string => `${file}: samples of 64 bits a part were rounded to 32 bits`;
+
 /** A complex array of three axes or four, or several of the same extents, one an interval. */
-function matInput(file: string, mat: MatFile, { axes, cpi: asked }: ReadStapOptions): StapInput {
+async function matInput(file: string, mat: MatFile, { axes, cpi: asked, signal }: ReadStapOptions): Promise<StapInput> {
   const cubes = [...mat.variables].flatMap(([name, value]) =>
     value.kind === "numeric" && value.complex && (value.shape.length === 3 || value.shape.length === 4) ? [{ name, value }] : [],
   );
@@ -209,7 +236,7 @@ function matInput(file: string, mat: MatFile, { axes, cpi: asked }: ReadStapOpti
   const usual: ArrayAxes = value.shape.length === 3 ? cubeOrders.paper : [...cubeOrders.paper, "cpi"];
   // Column-major: the last axis is outermost.
   const array = { data: value.data, shape: reversed(value.shape), axes: reversed(axesOf(axes, usual, value.shape)) };
-  const one = bareInput(file, array, several ? undefined : asked, mat.notes);
+  const one = await bareInput(file, array, several ? undefined : asked, mat.notes, signal);
   return several ? { ...one, cpi: several, notes: [...mat.notes, ...cpiNotes(several, asked)] } : one;
 }
 
@@ -227,12 +254,19 @@ interface BareArray {
   readonly axes: ArrayAxes;
 }
 
-function bareInput(file: string, { data, shape, axes }: BareArray, asked: number | undefined, notes: readonly string[]): StapInput {
+async function bareInput(
+  file: string,
+  { data, shape, axes }: BareArray,
+  asked: number | undefined,
+  notes: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<StapInput> {
   const along = axes.indexOf("cpi");
   const cpi = chosenCpi(file, along < 0 || shape[along] === 1 ? ["the only one"] : numberedCpis(shape[along]), asked);
   const order = axes.filter((axis): axis is CubeAxis => axis !== "cpi") as unknown as CubeOrder;
   const extents = shape.filter((_, axis) => axis !== along);
-  const cube = arrayCube(file, along < 0 ? data : intervalOf(data, shape, along, cpi.number - 1), extents, order);
+  const interval = along < 0 ? data : await intervalOf(data, shape, along, cpi.number - 1, createPause(`reading ${file}`, signal));
+  const cube = await arrayCube(file, interval, extents, order, signal);
   return {
     name: basename(file),
     file,
@@ -246,20 +280,32 @@ function bareInput(file: string, { data, shape, axes }: BareArray, asked: number
 }
 
 /** Samples of index `at` along an axis. */
-function intervalOf(data: MatNumeric["data"], shape: readonly number[], axis: number, at: number): MatNumeric["data"] {
+async function intervalOf(
+  data: MatNumeric["data"],
+  shape: readonly number[],
+  axis: number,
+  at: number,
+  pause: Pause,
+): Promise<MatNumeric["data"]> {
   const inner = 2 * shape.slice(axis + 1).reduce((product, extent) => product * extent, 1);
   const outer = shape.slice(0, axis).reduce((product, extent) => product * extent, 1);
   const out = new (data.constructor as Float32ArrayConstructor)(inner * outer);
   for (let i = 0; i < outer; i++) {
     const from = (i * shape[axis] + at) * inner;
-    out.set(data.subarray(from, from + inner), i * inner);
+    await inSlices(inner, pause, (start, end) => out.set(data.subarray(from + start, from + end), i * inner + start));
   }
   return out;
 }
 
 /** Throws `input` naming the first sample that is not finite, by its axes. */
-function checkSamples(file: string, samples: ComplexSamples, shape: readonly number[], order: CubeOrder): void {
-  const bad = samples.findIndex((x) => !Number.isFinite(x));
+async function checkSamples(
+  file: string,
+  samples: ComplexSamples,
+  shape: readonly number[],
+  order: CubeOrder,
+  pause: Pause,
+): Promise<void> {
+  const bad = await firstNotFinite(samples, pause);
   if (bad < 0) return;
   const places = placesOf(bad >> 1, shape).map((at, axis) => `${order[axis]} ${at}`);
   throw new RadarError("input", `${file}: the sample at ${places.join(", ")} must be a finite number, not ${samples[bad]}`, {
@@ -272,12 +318,28 @@ function checkSamples(file: string, samples: ComplexSamples, shape: readonly num
 }
 
 /** `data` of `shape` with the axes `order` as [channel][pulse][range]. Throws `input` naming the first sample that is not finite. */
-function arrayCube(file: string, data: MatNumeric["data"], shape: readonly number[], order: CubeOrder): Cube {
-  const samples = data instanceof Float32Array || data instanceof Float64Array ? data : Float32Array.from(data);
-  checkSamples(file, samples, shape, order);
-  const extent = (axis: CubeOrder[number]): number => shape[order.indexOf(axis)];
-  const cube = { data: samples, channels: extent("channel"), pulses: extent("pulse"), ranges: extent("range"), order };
-  return reorderCube(cube, cubeOrders.paper);
+async function arrayCube(
+  file: string,
+  data: MatNumeric["data"],
+  shape: readonly number[],
+  order: CubeOrder,
+  signal: AbortSignal | undefined,
+): Promise<Cube> {
+  const pause = createPause(`reading ${file}`, signal);
+  let samples: ComplexSamples;
+  if (data instanceof Float32Array || data instanceof Float64Array) {
+    samples = data;
+    await checkSamples(file, samples, shape, order, pause);
+  } else {
+    samples = new Float32Array(data.length);
+    await inSlices(data.length, pause, (from, to) => samples.set(data.subarray(from, to), from));
+  }
+  const [channels, pulses, ranges] = cubeOrders.paper.map((axis) => shape[order.indexOf(axis)]);
+  const permutation = cubeOrders.paper.map((axis) => order.indexOf(axis));
+  const turned = order.every((axis, i) => axis === cubeOrders.paper[i])
+    ? samples
+    : await transposeArray(samples, shape, permutation, 2, signal ? { signal } : {});
+  return { data: turned, channels, pulses, ranges, order: cubeOrders.paper };
 }
 
 function placesOf(index: number, [, columns, depth]: readonly number[]): readonly number[] {
@@ -286,7 +348,9 @@ function placesOf(index: number, [, columns, depth]: readonly number[]): readonl
 
 /** Steering vectors from a .npy file, complex [vector][element]. Throws `input` naming file and element. */
 export async function readSteering(file: string, signal: AbortSignal): Promise<SteeringVectors> {
-  const { layout, data } = readNpy(await readBytes(file, { signal, maxBytes: 2 ** 30 }), { file, complexPairs: true });
+  const { layout, data } = await withFile(file, { signal, maxBytes: 2 ** 30 }, (access) =>
+    readNpy(access, { file, complexPairs: true, signal }),
+  );
   const { dtype, shape } = layout;
   if (!((dtype === "c64" || dtype === "c128") && shape.length === 2)) {
     const expected = "complex64 or complex128 of two axes, [vector][element], or float32 or float64 [vector][element][2]";
@@ -294,7 +358,7 @@ export async function readSteering(file: string, signal: AbortSignal): Promise<S
   }
   const samples = data as ComplexSamples;
   const [vectors, elements] = shape;
-  const bad = samples.findIndex((x) => !Number.isFinite(x));
+  const bad = await firstNotFinite(samples, createPause(`reading ${file}`, signal));
   if (bad >= 0) {
     const [vector, element] = [Math.floor(bad / 2 / elements), (bad >> 1) % elements];
     throw new RadarError("input", `${file}: element ${element} of vector ${vector} must be a finite number, not ${samples[bad]}`, {

@@ -1,5 +1,5 @@
-/** The pictures of a STAP run: range and Doppler of the adaptive filter beside the beamformer, angle and Doppler at the target. PNG files' bytes. */
-import { encodePng } from "@dechirp/io";
+/** The pictures of a STAP run: range and Doppler of the adaptive filter beside the beamformer, angle and Doppler at the target. What writes them makes PNG files of them. */
+import type { PngImage } from "@dechirp/io";
 import { binCycles } from "@dechirp/stap";
 import { type HeatAxis, type HeatPanel, heatMap } from "../plots/heat-map.ts";
 import { type AmfMap, amfLine, decibels } from "./detect.ts";
@@ -19,8 +19,8 @@ const dopplerOf = ({ prfHz }: StapPlan, { dopplerCycles, dopplerHz }: CellPlace)
   prfHz === undefined ? dopplerCycles : (dopplerHz as number);
 const dopplerLabel = ({ prfHz }: StapPlan): string => (prfHz === undefined ? "Doppler, cycles a pulse" : "Doppler, Hz");
 
-/** range-doppler.png */
-export function rangeDopplerPng(amf: AmfMap, beamformer: AmfMap, plan: StapPlan, target: CellPlace): Uint8Array {
+/** Of range-doppler.png. */
+export function rangeDopplerPicture(amf: AmfMap, beamformer: AmfMap, plan: StapPlan, target: CellPlace): PngImage {
   const { ranges } = plan.geometry;
   const { axis, order } = dopplerAxis(plan);
   const y: HeatAxis = { label: "range bin", start: 0, step: 1, count: ranges };
@@ -30,42 +30,38 @@ export function rangeDopplerPng(amf: AmfMap, beamformer: AmfMap, plan: StapPlan,
   const mark = { x: dopplerOf(plan, target), y: target.range };
   const common = { x: axis, y, mark } as const;
   const most = peakDb(beamformer.data);
-  return encodePng(
-    heatMap([
-      { ...common, title: "adaptive matched filter", power: turned(amf), ...amfScale(amf.data) },
-      { ...common, title: "beamformer, not adapted", power: turned(beamformer), lowDb: most - shownDb, highDb: most, unit: "dB" },
-    ]),
-  );
+  return heatMap([
+    { ...common, title: "adaptive matched filter", power: turned(amf), ...amfScale(amf.data) },
+    { ...common, title: "beamformer, not adapted", power: turned(beamformer), lowDb: most - shownDb, highDb: most, unit: "dB" },
+  ]);
 }
 
-/** angle-doppler.png */
-export function angleDopplerPng(
+/** Of angle-doppler.png. */
+export function angleDopplerPicture(
   { pattern, spectrum, report }: AngleDopplerPictures,
   plan: StapPlan,
   result: StapOutput,
   target: CellPlace,
-): Uint8Array {
+): PngImage {
   const { angle, doppler } = report;
   const x: HeatAxis = { ...doppler, label: dopplerLabel(plan) };
   const y: HeatAxis = { ...angle, label: angle.unit === "degrees" ? "azimuth, degrees" : "cycles an element" };
   const mark = target.azimuthDegrees === undefined ? {} : { mark: { x: dopplerOf(plan, target), y: target.azimuthDegrees } };
   const most = peakDb(spectrum);
-  return encodePng(
-    heatMap([
-      { x, y, ...mark, title: `spectrum of range bin ${target.range}`, power: spectrum, lowDb: most - shownDb, highDb: most, unit: "dB" },
-      {
-        x,
-        y,
-        ...mark,
-        title: "response of the adapted filter",
-        power: pattern,
-        lowDb: -patternDb.below,
-        highDb: Math.max(patternDb.above, peakDb(pattern)),
-        unit: "dB",
-      },
-      ...scanPanel(plan, result, target),
-    ]),
-  );
+  return heatMap([
+    { x, y, ...mark, title: `spectrum of range bin ${target.range}`, power: spectrum, lowDb: most - shownDb, highDb: most, unit: "dB" },
+    {
+      x,
+      y,
+      ...mark,
+      title: "response of the adapted filter",
+      power: pattern,
+      lowDb: -patternDb.below,
+      highDb: Math.max(patternDb.above, peakDb(pattern)),
+      unit: "dB",
+    },
+    ...scanPanel(plan, result, target),
+  ]);
 }
 
 /** AMF of the target's range over azimuth and Doppler, where there is a scan of several. */

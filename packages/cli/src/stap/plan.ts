@@ -21,7 +21,7 @@ import { argumentError } from "../errors.ts";
 import type { Used } from "../report.ts";
 import { axesTaken, blameStap } from "./blame.ts";
 import { checkChannels, withoutChannels } from "./channels.ts";
-import type { StapInput, SteeringVectors } from "./input.ts";
+import { roundedNote, type StapInput, type SteeringVectors } from "./input.ts";
 import type { StapParameters } from "./report.ts";
 import { type ArrayFacts, type Chirp, type Processing, type PulseWindow, type StapSettings, stapPresets } from "./settings.ts";
 import { arrayOf, directionsOf, type LineArray, scanText } from "./steering.ts";
@@ -164,6 +164,7 @@ export async function planStap(given: StapInput, settings: StapSettings, file: S
     },
     notes: [
       ...input.notes,
+      ...(file?.data instanceof Float64Array ? [roundedNote(file.file)] : []),
       ...(input.axesOpen && settings.axes === undefined ? [axesTaken] : []),
       ...(inputs.cubeExponent === 0
         ? []

@@ -18,7 +18,7 @@ const targets = [{ name: "reflector", azimuthSeconds: 0.6, slantRangeMeters: 520
 export async function chooseScene(input: HTMLInputElement): Promise<void> {
   const echoes = await simulateStripmap({ radar, lines, samples, beam: { kind: "doppler-band", bandwidthHz: 300 }, targets });
   const { data } = quantise(echoes.raw, { dtype: "ci8" });
-  const written = sceneFiles({
+  const written = await sceneFiles({
     name: "one reflector",
     radar,
     raw: { layout: { dtype: "ci8", shape: [lines, samples] }, data },

@@ -28,8 +28,8 @@ async function readScene(files: readonly File[]): Promise<Scene> {
   };
   const description = parseSceneDescription(await file("scene.json").text(), "scene.json");
   const bytes = new Uint8Array(await file(description.raw).arrayBuffer());
-  const raw = readNpy(bytes, { file: description.raw, complexPairs: true });
-  return sceneFromDescription(description, raw, "scene.json", description.raw);
+  const raw = await readNpy(bytes, { file: description.raw, complexPairs: true });
+  return await sceneFromDescription(description, raw, "scene.json", description.raw);
 }
 
 async function focus({ radar: stated, raw, lineGain, processedBandwidthHz }: Scene): Promise<GrayPicture> {
