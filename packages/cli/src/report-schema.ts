@@ -1,4 +1,5 @@
 /** The checks of a report.json that is read back: a file that anybody may have edited. */
+import { createPause } from "@dechirp/core";
 import * as v from "valibot";
 import { CommandError } from "./errors.ts";
 import { type Report, reportFormat, reportVersion } from "./report.ts";
@@ -57,8 +58,10 @@ export type CheckedReport = Pick<Report, "scene" | "image" | "radar" | "axes" | 
   readonly parameters: { readonly azimuthLength: { readonly value: number } };
 };
 
-/** Reads the text of `file`. Throws `file`, naming file and field. */
-export function parseReport(json: string, file: string): CheckedReport {
+/** Reads the text of `file`. Throws `file`, naming file and field; `aborted` where the signal fires. */
+export async function parseReport(json: string, file: string, signal?: AbortSignal): Promise<CheckedReport> {
+  // Of a report of a hundred thousand targets each step takes a tenth of a second or two.
+  const pause = createPause(`reading ${file}`, signal);
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -70,6 +73,7 @@ export function parseReport(json: string, file: string): CheckedReport {
       cause,
     );
   }
+  await pause();
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
   const issue = result.issues[0];

@@ -141,7 +141,7 @@ describe("a small scene", () => {
     }
     expect(report.timings.map(({ name }) => name)).toEqual(["load", "read", "centroid", "focus", "measure", "quicklook", "write"]);
     expect(report).toMatchObject({ inputs: [scene], device: { id: "cpu" }, raw: { type: "c64", shape: [320, 576] } });
-    expect(parseReport(JSON.stringify(report), "report.json").targets).toHaveLength(1);
+    expect((await parseReport(JSON.stringify(report), "report.json")).targets).toHaveLength(1);
   });
 
   it("depends on its seed alone", async () => {

@@ -85,6 +85,7 @@ export const gotchaName = /(?:^|[\\/])data_3dsar_pass(\d{1,6})_az(\d{1,6})_([HV]
  */
 export async function gotchaHistory(files: readonly MatFile[], options: GotchaOptions = {}): Promise<PhaseHistory> {
   checkOptions(options, { autofocus: true, frequencies: true, signal: true }, "gotchaHistory");
+  checkFrequencies(options);
   if (!Array.isArray(files)) throw inputError("files", "a list of MAT-files", files);
   const parts: GotchaPart[] = [];
   for (const [i, file] of files.entries()) {
@@ -94,13 +95,17 @@ export async function gotchaHistory(files: readonly MatFile[], options: GotchaOp
   return joinGotcha(parts, options);
 }
 
+/** Throws `input` where `frequencies` is none of the two. */
+export function checkFrequencies({ frequencies = "fit" }: GotchaOptions): void {
+  if (frequencies !== "fit" && frequencies !== "ends") throw inputError("frequencies", "fit or ends", frequencies);
+}
+
 /** One more file, checked by itself and against those `before` it. Throws `input`, naming file and field. */
 export async function gotchaPart(
   mat: MatFile,
   before: readonly GotchaPart[],
   { frequencies = "fit", signal }: GotchaOptions = {},
 ): Promise<GotchaPart> {
-  if (frequencies !== "fit" && frequencies !== "ends") throw inputError("frequencies", "fit or ends", frequencies);
   const { file } = mat;
   const data = structAt(file, "data", mat.variables.get("data"));
   const frequency = frequencyGrid(file, vector(data, "freq", undefined), frequencies);

@@ -120,15 +120,20 @@ interface Named {
 /** A variable that is not compressed: what it states is checked before its numbers are read, and what is skipped is not read. */
 async function readPlain(input: MatInput, whole: MatContext, element: Element): Promise<Named> {
   if (element.type !== typeMatrix) throw matError(whole, 0, "a matrix element (type 14)", `type ${element.type}`);
-  if (element.next > headBytes) {
+  let needed = element.next;
+  if (needed > headBytes) {
     const head = await contextAt(input, whole.origin, headBytes, whole.little);
     const found = headOf(head, element);
     if (found.skipped !== undefined) return { name: found.name, value: { kind: "skipped", reason: found.skipped } };
-    if (found.numericClass !== undefined) partAt(head, found.at, found.end, found.count, "real part");
+    if (found.numericClass !== undefined) {
+      const { next } = partAt(head, found.at, found.end, found.count, "real part").element;
+      // What lies behind the numbers stands for nothing. An imaginary part has a tag, and 8 bytes a number at most.
+      needed = Math.min(needed, found.complex ? next + 8 * (found.count + 1) : next);
+    }
     // Numbers take as much once they are decoded, and so does what lists and texts hold.
-    checkBudget(whole, 0, element.size - headBytes);
+    checkBudget(whole, 0, needed - headBytes);
   }
-  const context = await contextAt(input, whole.origin, element.next, whole.little);
+  const context = await contextAt(input, whole.origin, needed, whole.little);
   return readMatrix(context, element, 0);
 }
 

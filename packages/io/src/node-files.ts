@@ -202,7 +202,9 @@ export async function writeFolderAtomically(
   files: Readonly<Record<string, FileContent>>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<void> {
-  const { signal } = options;
+  const { signal } = checkOptions(options, { signal: true }, "writeFolderAtomically");
+  checkPath(dir, "dir");
+  if (typeof files !== "object" || files === null) throw inputError("files", "contents by name", files);
   const what = `writing ${dir}`;
   for (const name of Object.keys(files)) {
     if (name === "" || name === "." || name === ".." || name !== basename(name) || /[\\\0]/.test(name))

@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import { inputError } from "@dechirp/core";
 import { namesText, pathError } from "./file-error.ts";
-import { type GotchaOptions, type GotchaPart, gotchaName, gotchaPart, joinGotcha } from "./gotcha.ts";
+import { checkFrequencies, type GotchaOptions, type GotchaPart, gotchaName, gotchaPart, joinGotcha } from "./gotcha.ts";
 import { isFile, listFolder } from "./node-files.ts";
 import { matFileReader, type ReadFilesOptions } from "./node-mat.ts";
 import type { PhaseHistory } from "./phase-history.ts";
@@ -22,6 +22,7 @@ const maxFiles = 4096;
  */
 export async function readGotcha(source: string | readonly string[], options: ReadGotchaOptions = {}): Promise<PhaseHistory> {
   checkOptions(options, fields, "readGotcha");
+  checkFrequencies(options);
   const read = matFileReader(options);
   if (typeof source !== "string" && !(Array.isArray(source) && source.every((path) => typeof path === "string")))
     throw inputError("source", "a path, or a list of one at least", source);

@@ -1,5 +1,6 @@
 /** Scenes from and to folders: finds the files, reads them and hands them to the parsers, which know no folders. */
 import { basename, dirname, join, resolve } from "node:path";
+import { createPause } from "@dechirp/core";
 import { fieldError, namesText, pathError } from "./file-error.ts";
 import type { MatFile } from "./mat-types.ts";
 import { checkPath, isFile, listFolder, readBytes, withFile, writeFolderAtomically } from "./node-files.ts";
@@ -8,7 +9,7 @@ import { readNpy } from "./npy.ts";
 import { radarsatParams, radarsatScene } from "./radarsat.ts";
 import { checkOptions } from "./random-access.ts";
 import type { Scene } from "./scene.ts";
-import { maxDescriptionBytes, parseSceneDescription, sceneFiles, sceneFromDescription } from "./scene-json.ts";
+import { checkDescription, maxDescriptionBytes, parseJson, sceneFiles, sceneFromDescription } from "./scene-json.ts";
 
 export type ReadSceneOptions = ReadFilesOptions;
 
@@ -47,7 +48,12 @@ export async function readSceneFolder(dir: string, options: ReadSceneOptions = {
   const file = join(dir, descriptionFile);
   const hear = signal ? { signal } : {};
   const json = await readBytes(file, { ...hear, maxBytes: Math.min(maxDescriptionBytes, maxBytes) });
-  const description = parseSceneDescription(new TextDecoder().decode(json), file);
+  // Each of these can take a tenth of a second.
+  const pause = createPause(`reading ${file}`, signal);
+  const value = parseJson(new TextDecoder().decode(json), file);
+  await pause();
+  const description = checkDescription(value, file);
+  await pause();
   const rawFile = join(dir, description.raw);
   const raw = await withFile(rawFile, options, (access) => readNpy(access, { file: rawFile, complexPairs: true, ...hear }));
   return sceneFromDescription(description, raw, file, rawFile, hear);

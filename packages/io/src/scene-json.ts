@@ -44,11 +44,19 @@ const plainName = v.pipe(
   v.endsWith(".npy", "the name of a .npy file"),
 );
 
-const vectors = v.array(v.pipe(v.array(finite, "a list of three numbers"), v.length(3, "three numbers")), "a list of vectors");
+/** State vectors of an orbit: more than any product has, and so few that they are checked in a blink. */
+const mostVectors = 2 ** 16;
+
+/** Of a list, its length, which is looked at before its items are. */
+const listed = v.custom<unknown>((value) => !Array.isArray(value) || value.length <= mostVectors, `a list of at most ${mostVectors}`);
+const vectors = v.pipe(
+  listed,
+  v.array(v.pipe(v.array(finite, "a list of three numbers"), v.length(3, "three numbers")), "a list of vectors"),
+);
 
 const orbitSchema = v.strictObject(
   {
-    timesSeconds: v.pipe(v.array(finite, "a list of times"), v.minLength(4, "at least four times")),
+    timesSeconds: v.pipe(listed, v.array(finite, "a list of times"), v.minLength(4, "at least four times")),
     positionsMeters: vectors,
     velocitiesMetersPerSecond: v.exactOptional(vectors),
     lookSide: v.picklist(["left", "right"], "left or right"),
@@ -110,12 +118,19 @@ const sceneSchema: v.GenericSchema<unknown, SceneDescription> = v.strictObject(
   expected,
 );
 
-/** Reads the text of a scene.json. Throws `input` with fields `{ file, field, expected, actual }`. */
-export function parseSceneDescription(json: string, file: string): SceneDescription {
+/**
+ * Reads the text of a scene.json, of 16 MiB at most. Throws `input` with fields `{ file, field, expected, actual }`, and for wrong arguments
+ * `{ field }`.
+ */
+export const parseSceneDescription = (json: string, file: string): SceneDescription => checkDescription(parseJson(json, file), file);
+
+/** The JSON of a scene.json, unchecked. Throws `input`. */
+export function parseJson(json: string, file: string): unknown {
+  if (typeof json !== "string") throw inputError("json", "a text", json);
+  if (typeof file !== "string") throw inputError("file", "a name, a text", file);
   if (json.length > maxDescriptionBytes) throw pathError(file, `at most ${maxDescriptionBytes} characters long`, `${json.length}`);
-  let value: unknown;
   try {
-    value = JSON.parse(json);
+    return JSON.parse(json);
   } catch (cause) {
     const actual = cause instanceof Error ? cause.message : describe(cause);
     throw new RadarError(
@@ -125,10 +140,10 @@ export function parseSceneDescription(json: string, file: string): SceneDescript
       cause,
     );
   }
-  return checkDescription(value, file);
 }
 
-function checkDescription(value: unknown, file: string): SceneDescription {
+/** Throws `input`, naming file and field, for what is no scene.json. */
+export function checkDescription(value: unknown, file: string): SceneDescription {
   const result = v.safeParse(sceneSchema, value, { abortEarly: true });
   if (result.success) {
     checkOrbit(file, result.output.radar);

@@ -28,7 +28,8 @@ export async function qualityCommand(folder: string, options: QualityArguments, 
   const reportFile = join(folder, "report.json");
   const imageFile = join(folder, "image.npy");
   const result = await blame("file", undefined, async () => {
-    const report = parseReport(new TextDecoder().decode(await readBytes(reportFile, { signal, maxBytes: maxReportBytes })), reportFile);
+    const text = new TextDecoder().decode(await readBytes(reportFile, { signal, maxBytes: maxReportBytes }));
+    const report = await parseReport(text, reportFile, signal);
     const access = await openFile(imageFile, { signal });
     const { layout, data } = await readNpy(access, { file: imageFile, complexPairs: true, signal }).finally(() => access.close());
     const { axes, radar, theory, image, parameters } = report;

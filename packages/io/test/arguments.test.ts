@@ -1,0 +1,104 @@
+/** Arguments of the wrong type: one typed error that names the field, from every function of this package, for users without TypeScript. */
+import { isRadarError, type RadarError } from "@dechirp/core";
+import { describe, expect, it } from "vitest";
+import * as io from "../src/index.ts";
+import * as node from "../src/node.ts";
+import { Mat5 } from "./mat-builder.ts";
+
+const functions: Readonly<Record<string, (...args: never[]) => unknown>> = Object.fromEntries(
+  Object.entries({ ...io, ...node }).filter(([, value]) => typeof value === "function"),
+) as never;
+
+async function thrown(work: () => unknown): Promise<RadarError | undefined> {
+  try {
+    await work();
+  } catch (error) {
+    if (isRadarError(error)) return error;
+    throw error;
+  }
+  return undefined;
+}
+
+const wrong = [undefined, null, 7, "text", true, [], {}, () => 1, Symbol("s"), 7n, Object.create(null), new Map(), Number.NaN];
+/** What is called without arguments, or writes where it is told to. */
+const without = ["cleanupTemporaries"];
+
+describe.each(Object.keys(functions).filter((name) => !without.includes(name)))("%s", (name) => {
+  const call = functions[name] as (...args: unknown[]) => unknown;
+  it("refuses a first argument that is nothing it could take", async () => {
+    for (const value of wrong) {
+      // Texts are paths, names, or JSON; a list may be one of files.
+      if (typeof value === "string" || Array.isArray(value)) continue;
+      const error = await thrown(() => call(value));
+      expect(error, `${name}(${String(typeof value === "object" ? JSON.stringify(value) : typeof value)})`).toBeDefined();
+      expect(["input", "layout"]).toContain(error?.code);
+      expect(error?.message.length).toBeGreaterThan(10);
+    }
+    expect(await thrown(() => call())).toBeDefined();
+  });
+});
+
+const sound = new Mat5("little").file();
+const npy = io.writeNpy({ dtype: "f32", shape: [1] }, new Float32Array(1));
+const png = { width: 1, height: 1, data: new Uint8Array(1) };
+const history = { positions: new Float64Array(0) } as never;
+const calls: readonly (readonly [name: string, call: (options: never) => unknown, more: object])[] = [
+  ["readNpy", (options) => io.readNpy(npy, options), { file: "x" }],
+  ["readMat", (options) => io.readMat(sound, options), { file: "x" }],
+  ["perfectInput", (options) => io.perfectInput(npy, npy, options), { set: "small" }],
+  ["gotchaHistory", (options) => io.gotchaHistory([], options), {}],
+  ["radarsatScene", (options) => io.radarsatScene({} as never, options), {}],
+  ["applyAutofocus", (options) => io.applyAutofocus(history, options), {}],
+  ["encodePng", (options) => io.encodePng(png, options), {}],
+  ["sceneFiles", (options) => io.sceneFiles({} as never, options), {}],
+  ["sceneFromDescription", (options) => io.sceneFromDescription({} as never, {} as never, "x", "y", options), {}],
+  ["transposeArray", (options) => io.transposeArray(new Float32Array(1), [1], [0], 1, options), {}],
+  ["readScene", (options) => node.readScene("nowhere", options), {}],
+  ["readSceneFolder", (options) => node.readSceneFolder("nowhere", options), {}],
+  ["readRadarsatScene", (options) => node.readRadarsatScene("nowhere", options), {}],
+  ["readGotcha", (options) => node.readGotcha("nowhere", options), {}],
+  ["readPerfect", (options) => node.readPerfect("nowhere", options), {}],
+  ["openFile", (options) => node.openFile("nowhere", options), {}],
+  ["readBytes", (options) => node.readBytes("nowhere", options), {}],
+];
+
+describe.each(calls)("the options of %s", (_, call, more) => {
+  it.each([
+    ["signal", 7],
+    ["signal", {}],
+    ["signal", null],
+    ["sginal", new AbortController().signal],
+  ])("are refused by name: %s: %s", async (field, value) => {
+    const error = await thrown(() => call({ ...more, [field]: value } as never));
+    expect(error?.code).toBe("input");
+    expect(error?.fields["field"]).toBe(field);
+  });
+  it("must be an object", async () => {
+    for (const value of [null, 7, "text"])
+      expect((await thrown(() => call(value as never)))?.message).toMatch(/options of \w+ must be an object/);
+  });
+});
+
+it.each([
+  ["file", () => io.readNpy(npy, {} as never)],
+  ["file", () => io.readNpy(npy, { file: 7 } as never)],
+  ["file", () => io.readMat(sound, { file: null } as never)],
+  ["maxBytes", () => io.readMat(sound, { file: "x", maxBytes: Number.NaN })],
+  ["maxBytes", () => io.readMat(sound, { file: "x", maxBytes: "many" as never })],
+  ["maxBytes", () => node.openFile("x", { maxBytes: -1 })],
+  ["onProgress", () => node.readScene("x", { onProgress: 7 as never })],
+  ["agcFile", () => node.readScene("x", { agcFile: 7 as never })],
+  ["frequencies", () => io.gotchaHistory([], { frequencies: "middle" as never })],
+  ["source", () => node.readGotcha([7] as never)],
+  ["set", () => node.readPerfect("x", { set: "toString" as never })],
+  ["files[0]", () => io.gotchaHistory([null] as never)],
+  ["scene.raw", () => io.sceneFiles({ radar: {}, targets: [], notes: [] } as never)],
+  ["image.data", () => io.encodePng({ width: 1, height: 1, data: [1] as never })],
+  ["data", () => io.arrayBytes([1] as never)],
+  ["permutation", () => io.transposeArray(new Float32Array(4), [2, 2], [0, 0], 1)],
+  ["data.length", () => io.transposeArray(new Float32Array(4), [2, 3], [0, 1], 1)],
+] as const)("names %s", async (field, work) => {
+  const error = await thrown(work);
+  expect(error?.code).toBe("input");
+  expect(error?.fields["field"]).toBe(field);
+});
