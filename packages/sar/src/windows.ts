@@ -96,9 +96,8 @@ export function windowSamples(window: Window, n: number): Float64Array {
   return Float64Array.from({ length: n }, (_, i) => w((i + 0.5) / n - 0.5));
 }
 
-const numberText = "[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?";
-const kaiserText = new RegExp(`^kaiser:(${numberText})$`);
-const taylorText = new RegExp(`^taylor:(\\d+),(${numberText})$`);
+const kaiserText = /^kaiser:([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)$/;
+const taylorText = /^taylor:(\d+),([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)$/;
 
 /** A window from `rect`, `hamming`, `hann`, `kaiser:2.5` or `taylor:4,-30`. Throws `input`, naming `window`. */
 export function parseWindow(text: string): Window {

@@ -1,0 +1,124 @@
+/**
+ * Every regular expression of the packages that are published, run on long hostile texts: none may take more than linear time. The texts
+ * come of the expression itself: whatever it begins with, then one or two of the characters that it knows over and over, then one that ends
+ * the match. Expressions are literals, so that none is missed.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseSync, Visitor } from "oxc-parser";
+import { describe, expect, it } from "vitest";
+import { root } from "../setup.mjs";
+
+const published = ["core", "conformance", "fft-cpu", "fft-gpu", "sar", "stap", "realtime", "io", "cli"];
+
+interface Found {
+  readonly place: string;
+  readonly pattern: string;
+  readonly flags: string;
+}
+
+const literals: Found[] = [];
+/** Expressions that are put together as the program runs. */
+const made: string[] = [];
+for (const name of published) {
+  const folder = join(root, "packages", name, "src");
+  for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!/\.m?ts$/.test(path)) continue;
+    const text = readFileSync(join(folder, path), "utf8");
+    const place = (start: number): string => `${name}/src/${path}:${text.slice(0, start).split("\n").length}`;
+    const calls = ({ callee, start }: { callee: { type: string; name?: string }; start: number }): void => {
+      if (callee.type === "Identifier" && callee.name === "RegExp") made.push(place(start));
+    };
+    new Visitor({
+      Literal(node) {
+        if ("regex" in node && node.regex) literals.push({ place: place(node.start), ...node.regex });
+      },
+      NewExpression: (node) => calls(node as never),
+      CallExpression: (node) => calls(node as never),
+    }).visit(parseSync(path, text).program);
+  }
+}
+
+/** Characters that an expression names, one of each kind of those that it may mean, and one that hardly any does. */
+function charactersOf(pattern: string): { readonly named: readonly string[]; readonly all: readonly string[] } {
+  const named = [...pattern.replace(/\\[dwsBbpPux]/g, "")].filter((c) => /[\w \-.,:;"'`<>|&=*@!/#%]|[()[\]{}+]/.test(c));
+  const kinds = ["1", "a", "A", " ", ".", "-", "\n", "\0", "_"];
+  return { named: [...new Set([...named, "1", "a", " "])], all: [...new Set([...named, ...kinds, "\u202e"])] };
+}
+
+/** What may have to come first: nothing, or a word of the expression with the sign behind it. */
+const beginningsOf = (pattern: string): readonly string[] => [
+  ...new Set(["", "-", ...(pattern.replace(/\\[a-zA-Z]/g, "|").match(/[A-Za-z_\d]{2,}[:,. ]?/g) ?? [])]),
+];
+
+const endings = ["", "!", "\n", "\0"];
+
+/** Milliseconds of the processor, the least of three: other processes have no part in it. */
+function timeOf(expression: RegExp, text: string): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 3; i++) {
+    expression.lastIndex = 0;
+    let last = 0;
+    const start = process.cpuUsage();
+    // All matches of a global expression, and one of any other.
+    while (expression.test(text) && expression.global)
+      if (expression.lastIndex === last) expression.lastIndex = ++last;
+      else last = expression.lastIndex;
+    const { user, system } = process.cpuUsage(start);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+/** Eight times as much text takes 64 times as long where time is quadratic, eight times where it is linear. */
+const more = 8;
+const mostRatio = 24;
+/** Milliseconds below which no ratio is looked at: a quadratic expression needs far more for any text here. */
+const worthALook = 3;
+
+/** Short ones first: an exponential expression would take for ever with long ones, and a quadratic one minutes. */
+const lengths = (pump: string, beginning: string): readonly number[] =>
+  pump.length > 1 ? [24, 4000] : [24, 4000, 16_000, ...(beginning === "" ? [100_000] : [])];
+
+function slowest({ pattern, flags }: Pick<Found, "pattern" | "flags">): string | undefined {
+  const expression = new RegExp(pattern, flags);
+  const { named, all } = charactersOf(pattern);
+  const pumps = [...all, ...named.flatMap((a) => named.filter((b) => a < b).map((b) => a + b))];
+  for (const beginning of beginningsOf(pattern)) {
+    for (const pump of pumps) {
+      for (const ending of endings) {
+        const text = (length: number): string => beginning + pump.repeat(length / pump.length) + ending;
+        for (const length of lengths(pump, beginning)) {
+          if (timeOf(expression, text(length)) < worthALook) continue;
+          if (length === 24) return JSON.stringify(text(length));
+          const ratio = timeOf(expression, text(more * length)) / timeOf(expression, text(length));
+          if (ratio > mostRatio)
+            return `${JSON.stringify(beginning + pump)}, ${length} characters and ${more} times as many: ${ratio} times as long`;
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+it("finds expressions, and all of them are literals", () => {
+  expect(literals.length).toBeGreaterThan(40);
+  expect(literals.some(({ place }) => place.startsWith("cli/src/options.ts"))).toBe(true);
+  expect(made).toEqual([]);
+});
+
+describe("the search itself", () => {
+  it.each([
+    ["^[+-]?(\\d+\\.?\\d*|\\.\\d+)(e[+-]?\\d+)?$", "i"],
+    ["^(a+)+$", ""],
+    ["\\s+$", ""],
+    ["^kaiser:\\d+\\d*$", ""],
+    ["(\\d|a)*\\d*b", ""],
+  ])("finds that /%s/%s is slow", (pattern, flags) => expect(slowest({ pattern, flags })).toBeDefined());
+  it.each([
+    ["^[+-]?(\\d+(\\.\\d*)?|\\.\\d+)(e[+-]?\\d+)?$", "i"],
+    ["\\s+", "g"],
+  ])("finds nothing slow in /%s/%s", (pattern, flags) => expect(slowest({ pattern, flags })).toBeUndefined());
+});
+
+it.each(literals)("$place: /$pattern/$flags takes linear time", (found) => expect(slowest(found)).toBeUndefined());
