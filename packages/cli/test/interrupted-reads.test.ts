@@ -62,12 +62,12 @@ function mat(shape: readonly number[]): Uint8Array {
 
 /** Waits until the process has read so many bytes beyond its own modules; where the system does not count them, for a while. */
 async function readingOf(pid: number, bytes: number): Promise<void> {
-  const moduleBytes = 2 ** 22;
+  const moduleBytes = 2 ** 20;
   for (let waited = 0; waited < 20_000; waited += 10) {
     await new Promise((resolve) => setTimeout(resolve, 10));
     const counted = await readFile(`/proc/${pid}/io`, "utf8").catch(() => undefined);
     if (counted === undefined && waited < 2000) continue;
-    if (counted === undefined || Number(/^rchar: (\d+)$/m.exec(counted)?.[1]) >= moduleBytes + 0.95 * bytes) return;
+    if (counted === undefined || Number(/^rchar: (\d+)$/m.exec(counted)?.[1]) >= moduleBytes + 0.9 * bytes) return;
   }
   throw new Error("nothing is read");
 }

@@ -20,6 +20,25 @@ describe("stap", () => {
     const expected = reference({});
     const wide = await stap("cube.npy", writeNpy({ dtype: "c128", shape }, Float64Array.from(cube.data)), ...radar, ...scan);
     expect(snrDb(expected, wide.output)).toBeGreaterThan(80);
+    expect(wide.report.notes).toContainEqual(expect.stringMatching(/cube\.npy: samples of 64 bits a part were rounded to 32 bits/));
+    // What is beyond float32 is scaled; what is no number is named with its place.
+    const far = await stap(
+      "cube.npy",
+      writeNpy(
+        { dtype: "c128", shape },
+        Float64Array.from(cube.data, (x) => 1e200 * x),
+      ),
+      ...radar,
+      ...scan,
+    );
+    expect(snrDb(expected, far.output)).toBeGreaterThan(80);
+    const damaged = Float64Array.from(cube.data);
+    damaged[2 * (2 * ranges + 3)] = Number.POSITIVE_INFINITY;
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "cube.npy"), writeNpy({ dtype: "c128", shape }, damaged));
+    await expect(readStapInput(join(folder, "cube.npy"), {})).rejects.toThrow(
+      /cube\.npy: the sample at channel 0, pulse 2, range 3 must be a finite number, not Infinity/,
+    );
     // An array range × channel × pulse, whose first index is fastest.
     const data = permuteAxes(cube.data, shape, [1, 0, 2], 2);
     const mat = complexArrays({ cube: { shape: [ranges, channels, pulses], data } });
@@ -44,6 +63,7 @@ describe("stap", () => {
       const { output, report } = await stap("cube.npy", bytes, "--prf", "300", "--steering", file);
       expect(snrDb(reference({}), output)).toBeGreaterThan(80);
       expect(report.target).toMatchObject({ range: target.range, steering: 7, dopplerHz: 75 });
+      expect(report.notes.some((note: string) => note.startsWith(`${file}: samples of 64 bits`))).toBe(file === over);
       expect(report.target.azimuthDegrees).toBeUndefined();
       expect(report.angleDoppler.angle).toEqual({ start: -0.5, step: 1 / 180, count: 181, unit: "cycles an element" });
     }
