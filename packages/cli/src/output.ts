@@ -1,5 +1,4 @@
 /** Where results go: what is written there, checks of a folder before any work, and the files of a result, all or none of them. */
-import { mkdtempSync, rmdirSync } from "node:fs";
 import { lstat, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Layout } from "@dechirp/core";
@@ -29,6 +28,7 @@ const codeOf = (error: NodeJS.ErrnoException): string => error.code ?? "unknown"
  * be written, is a folder. Leaves nothing behind.
  */
 export async function checkOutputFolder(folder: string, files: readonly string[] = []): Promise<void> {
+  const { tryFolder } = await import("@dechirp/io/node");
   for (let path = resolve(folder); ; path = dirname(path)) {
     const found = await stat(path).catch(codeOf);
     if ((found === "ENOENT" || found === "ELOOP") && (await lstat(path).catch(() => undefined))?.isSymbolicLink())
@@ -38,8 +38,8 @@ export async function checkOutputFolder(folder: string, files: readonly string[]
     if (!found.isDirectory())
       throw new CommandError("argument", `--out ${folder}: ${path} is a file, not a folder`, { option: "--out", file: path });
     try {
-      // No permission tells what a file system takes. In one go, so that no signal comes between.
-      rmdirSync(mkdtempSync(join(path, ".dechirp-")));
+      // No permission tells what a file system takes.
+      tryFolder(path);
     } catch (error) {
       throw unwritable(folder, path, codeOf(error as NodeJS.ErrnoException));
     }

@@ -2,8 +2,10 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { fieldError, namesText, pathError } from "./file-error.ts";
 import type { MatFile } from "./mat-types.ts";
-import { isFile, listFolder, readBytes, writeFolderAtomically } from "./node-files.ts";
+import { whileUnchanged } from "./node-commit.ts";
+import { isFile, listFolder, readBytes } from "./node-files.ts";
 import { matFileReader, type ReadFilesOptions } from "./node-mat.ts";
+import { writeFolderAtomically } from "./node-writing.ts";
 import { readNpy } from "./npy.ts";
 import { radarsatParams, radarsatScene } from "./radarsat.ts";
 import type { Scene } from "./scene.ts";
@@ -35,9 +37,16 @@ export async function readScene(dir: string, options: ReadRadarsatOptions = {}):
   throw pathError(dir, `a folder with ${descriptionFile}, or with ${paramsFile} and CDdata1.mat`, namesText(names));
 }
 
-/** Reads a scene folder: scene.json and the .npy file that it names. Throws `input`, naming file and field. */
+/**
+ * Reads a scene folder: scene.json and the .npy file that it names, of one writer where others write there meanwhile. Throws
+ * `input`, naming file and field.
+ */
 export async function readSceneFolder(dir: string, options: ReadSceneOptions = {}): Promise<Scene> {
   await listFolder(dir);
+  return whileUnchanged(dir, descriptionFile, () => readDescribed(dir, options), options.signal);
+}
+
+async function readDescribed(dir: string, options: ReadSceneOptions): Promise<Scene> {
   const file = join(dir, descriptionFile);
   const { signal, maxBytes = maxDescriptionBytes } = options;
   const json = await readBytes(file, { ...(signal ? { signal } : {}), maxBytes: Math.min(maxDescriptionBytes, maxBytes) });

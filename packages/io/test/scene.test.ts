@@ -343,7 +343,7 @@ describe("writeFolderAtomically", () => {
     }
     await refused(writeFolderAtomically(dir, { a: watched() }), /can't rename it into place/);
     expect(seen).toHaveLength(1);
-    expect(seen[0]).toMatch(/^\.a\..*\.tmp$/);
+    expect(seen[0]).toMatch(/^\.dechirp-.*\.tmp$/);
     expect(left).toEqual([]);
     expect(await readdir(dir)).toEqual([]);
   });

@@ -40,6 +40,8 @@ it("offers these beside them in Node", () => {
       "readRadarsatScene",
       "readScene",
       "readSceneFolder",
+      "tryFolder",
+      "whileUnchanged",
       "writeFolderAtomically",
       "writeSceneFolder",
     ]

@@ -15,21 +15,31 @@ const maxReportBytes = 2 ** 26;
 
 export async function qualityCommand(folder: string, options: QualityArguments, io: Io): Promise<void> {
   if (folder === "") throw argumentError("DIR", "the folder of an image", folder);
-  const [{ readNpy }, { readBytes }, { imageContrast, imageEntropy }, { parseReport }, { measureTargets }, { targetsText }] =
-    await Promise.all([
-      import("@dechirp/io"),
-      import("@dechirp/io/node"),
-      import("@dechirp/sar"),
-      import("../report-schema.ts"),
-      import("../measure.ts"),
-      import("../summary.ts"),
-    ]);
+  const [
+    { readNpy },
+    { readBytes, whileUnchanged },
+    { imageContrast, imageEntropy },
+    { parseReport },
+    { measureTargets },
+    { targetsText },
+  ] = await Promise.all([
+    import("@dechirp/io"),
+    import("@dechirp/io/node"),
+    import("@dechirp/sar"),
+    import("../report-schema.ts"),
+    import("../measure.ts"),
+    import("../summary.ts"),
+  ]);
   const { signal } = io;
   const reportFile = join(folder, "report.json");
   const imageFile = join(folder, "image.npy");
   const result = await blame("file", undefined, async () => {
-    const report = parseReport(new TextDecoder().decode(await readBytes(reportFile, { signal, maxBytes: maxReportBytes })), reportFile);
-    const { layout, data } = readNpy(await readBytes(imageFile, { signal }), { file: imageFile, complexPairs: true });
+    const read = async () => {
+      const text = new TextDecoder().decode(await readBytes(reportFile, { signal, maxBytes: maxReportBytes }));
+      return { report: parseReport(text, reportFile), bytes: await readBytes(imageFile, { signal }) };
+    };
+    const { report, bytes } = await whileUnchanged(folder, "report.json", read, signal);
+    const { layout, data } = readNpy(bytes, { file: imageFile, complexPairs: true });
     const { axes, radar, theory, image, parameters } = report;
     const shape = [axes.azimuthSeconds.count, axes.slantRangeMeters.count];
     const complex = layout.dtype === "c64" || layout.dtype === "c128";
