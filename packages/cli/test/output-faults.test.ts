@@ -64,7 +64,7 @@ const writers: readonly Writer[] = [
   { args: ["focus", at("scene")], files: imageFiles, most: 12 },
   {
     args: ["focus", at("scene"), at("scene")],
-    files: ["small", "small-2"].flatMap((folder) => imageFiles.map((name) => join(folder, name))),
+    files: ["scene", "scene-2"].flatMap((folder) => imageFiles.map((name) => join(folder, name))),
     most: 8,
   },
   { args: ["backproject", at("a.mat"), "--grid", "-1,-1,1,1,3,3"], files: imageFiles, most: 15 },

@@ -44,7 +44,7 @@ const ended = (child: ChildProcess): Promise<number | NodeJS.Signals | null> =>
 
 /** Whose result is in `dir`; `undefined` where there is none. Throws where it is no one's as a whole. */
 async function tagIn(dir: string): Promise<string | undefined> {
-  const there = await readdir(dir).catch(() => []);
+  const there: readonly string[] = await readdir(dir).catch(() => []);
   if (!names.some((name) => there.includes(name))) return undefined;
   const texts = await Promise.all(names.map((name) => readFile(join(dir, name), "utf8").catch(() => "absent|")));
   const tag = texts[0].slice(0, texts[0].indexOf("|"));

@@ -6,6 +6,7 @@ import { createClock } from "../clock.ts";
 import { type Chooser, checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import type { FocusOptions } from "../focus-scene.ts";
+import { folderNames } from "../folder-names.ts";
 import { type Io, print, printQuestions, printWarnings } from "../io.ts";
 import { optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, imageFiles, type Written } from "../output.ts";
@@ -36,23 +37,21 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   const { out, agc, json } = options;
   checkDevice(options.device);
   const settings = await focusOptions(options);
-  await checkOutputFolder(out, inputs.length > 1 ? [] : imageFiles);
   for (const input of inputs) await checkInput(input, agc);
   if (agc !== undefined) await checkFile("--agc", agc);
+  const folders = inputs.length > 1 ? folderNames(inputs).map((name) => join(out, name)) : [out];
+  for (const folder of folders) await checkOutputFolder(folder, imageFiles);
 
   using chooser = await createChooser(options.device);
   using progress = await createProgress(io, "focus");
   const images: Written[] = [];
   const asked: { readonly questions: readonly Question[]; readonly where?: string }[] = [];
-  const taken = new Set<string>();
   try {
     for (const [i, input] of inputs.entries()) {
       const onProgress = (what: string, part: number): void => progress.update(what, (i + part) / inputs.length);
       const onQuestions = (questions: readonly Question[]): void =>
         void asked.push({ questions, ...(inputs.length > 1 ? { where: input } : {}) });
-      images.push(
-        await focusOne(input, inputs.length > 1 ? taken : undefined, settings, chooser, options, io, { onProgress, onQuestions }),
-      );
+      images.push(await focusOne(input, folders[i], settings, chooser, agc, io, { onProgress, onQuestions }));
     }
   } finally {
     progress[Symbol.dispose]();
@@ -93,10 +92,10 @@ export async function focusOptions(given: Omit<FocusArguments, "out" | "device">
 
 async function focusOne(
   input: string,
-  taken: Set<string> | undefined,
+  folder: string,
   settings: FocusOptions,
   chooser: Chooser,
-  { out, agc }: FocusArguments,
+  agc: string | undefined,
   io: Io,
   { onProgress, onQuestions }: { readonly onProgress: Progress["update"]; readonly onQuestions: (questions: readonly Question[]) => void },
 ): Promise<Written> {
@@ -111,8 +110,6 @@ async function focusOne(
       readScene(input, { signal, onProgress: (share) => onProgress("reading", 0.1 * share), ...(agc ? { agcFile: agc } : {}) }),
     ),
   );
-  const folder = taken ? join(out, folderName(scene.name, taken)) : out;
-  if (taken) await checkOutputFolder(folder, imageFiles);
   const { device, why } = await chooser.choose(imageWork(scene, settings));
   using focused = await focusScene(scene, settings, device, {
     inputs: [input],
@@ -124,19 +121,6 @@ async function focusOne(
   });
   onProgress("writing", 0.9);
   return writeImageFolder(folder, focused, clock, signal);
-}
-
-/** A plain name for a folder from a scene's name, which may be any text; different from those `taken`. */
-function folderName(name: string, taken: Set<string>): string {
-  const plain =
-    name
-      .replace(/[^\p{L}\p{N}._-]+/gu, "-")
-      .replace(/^[.-]+/, "")
-      .slice(0, 100) || "scene";
-  let folder = plain;
-  for (let i = 2; taken.has(folder.toLowerCase()); i++) folder = `${plain}-${i}`;
-  taken.add(folder.toLowerCase());
-  return folder;
 }
 
 /** Throws `file` unless `input` is a folder, `argument` where it is no text or where AGC values are given for a scene that takes none. */
