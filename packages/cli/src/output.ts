@@ -18,16 +18,20 @@ export const stapFiles = [
   "detections.csv",
   "report.json",
 ] as const;
-/** Of `schedule` and `bench`, with pictures beside them. */
+/** Of `schedule` and `bench`, with what is listed below and other pictures beside them. */
 export const reportFiles = ["report.json", "report.md"] as const;
+export const analysisFiles = [...reportFiles, "bounds-by-tasks.svg", "bounds-by-rho.svg", "throughput-by-rho.svg"] as const;
+export const simulationFiles = [...reportFiles, "trace.csv", "gantt.svg"] as const;
+/** The last one where there are several units to choose from. */
+export const runFiles = [...simulationFiles, "responses.svg", "wcet.svg"] as const;
 
 const codeOf = (error: NodeJS.ErrnoException): string => error.code ?? "unknown";
 
 /**
- * Throws `argument` where `folder` can't be a folder, `write` where nothing can be made in it, or where one of `files`, names that are to
- * be written, is a folder. Leaves nothing behind.
+ * Throws `argument` where `folder` can't be a folder, or where one of `files`, names that are to be written, is one of `inputs`, files
+ * that are to be read; `write` where nothing can be made in it, or where one of `files` is a folder. Leaves nothing behind.
  */
-export async function checkOutputFolder(folder: string, files: readonly string[] = []): Promise<void> {
+export async function checkOutputFolder(folder: string, files: readonly string[] = [], inputs: readonly string[] = []): Promise<void> {
   const { tryFolder } = await import("@dechirp/io/node");
   for (let path = resolve(folder); ; path = dirname(path)) {
     const found = await stat(path).catch(codeOf);
@@ -45,12 +49,26 @@ export async function checkOutputFolder(folder: string, files: readonly string[]
     }
     break;
   }
+  const read = await Promise.all(inputs.map(identity));
   for (const name of files) {
     const file = join(folder, name);
+    const own = await identity(file);
+    const input = own === undefined ? undefined : inputs[read.indexOf(own)];
+    if (input !== undefined) {
+      const message = `--out ${folder}: ${name} there is the input ${input}, which the result would replace`;
+      throw new CommandError("argument", message, { option: "--out", file, actual: input });
+    }
     const found = await stat(file).catch(() => undefined);
     if (found?.isDirectory()) throw new CommandError("write", `${file}: can't write it: it is a folder`, { file, reason: "EISDIR" });
   }
 }
+
+/** What two names of one file have in common; undefined where there is none. */
+const identity = (file: string): Promise<string | undefined> =>
+  stat(file, { bigint: true }).then(
+    ({ dev, ino }) => `${dev} ${ino}`,
+    () => undefined,
+  );
 
 const unwritable = (folder: string, path: string, reason: string): CommandError =>
   new CommandError("write", `--out ${folder}: can't write there: ${reason}`, { option: "--out", file: path, reason });

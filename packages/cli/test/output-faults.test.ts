@@ -11,7 +11,7 @@ import { createRandom } from "@dechirp/core";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { circularTrack, simulatePhaseHistory } from "@dechirp/sar";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { imageFiles, reportFiles, sceneFiles, stapFiles } from "../src/output.ts";
+import { analysisFiles, imageFiles, reportFiles, runFiles, sceneFiles, simulationFiles, stapFiles } from "../src/output.ts";
 import { simulateScene } from "../src/simulate-scene.ts";
 import { dechirp, type Outcome, smallPreset } from "./command.ts";
 import { type Call, calls, type Fault, refusedCalls, withFault } from "./file-faults.ts";
@@ -71,13 +71,13 @@ const writers: readonly Writer[] = [
   { args: ["stap", at("cube.npy"), ...radar, "--azimuth", "10"], files: stapFiles, most: 5 },
   {
     args: ["schedule", "analyse", at("tasks.json")],
-    files: [...reportFiles, "bounds-by-tasks.svg", "bounds-by-rho.svg", "throughput-by-rho.svg"],
+    files: analysisFiles,
     most: 120,
   },
-  { args: ["schedule", "simulate", at("tasks.json")], files: [...reportFiles, "trace.csv", "gantt.svg"], most: 120 },
+  { args: ["schedule", "simulate", at("tasks.json")], files: simulationFiles, most: 120 },
   {
     args: ["schedule", "run", at("run.json"), "--units", "2", "--jobs", "2", "--runs", "2"],
-    files: [...reportFiles, "trace.csv", "gantt.svg", "responses.svg", "wcet.svg"],
+    files: runFiles,
     most: 12,
   },
   { args: ["bench", "fused-sar-paper", "--size", "256", "--turns", "1"], files: reportFiles, most: 1 },

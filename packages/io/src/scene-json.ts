@@ -4,6 +4,7 @@
  */
 import { describe, type Layout, oneLine, RadarError, type TypedArrayOf } from "@dechirp/core";
 import * as v from "valibot";
+import { createNameCheck } from "./field-names.ts";
 import { fieldError, pathError, stateError } from "./file-error.ts";
 import { arrayBytes, type NpyArray, npyHeader } from "./npy.ts";
 import {
@@ -102,7 +103,7 @@ const sceneSchema: v.GenericSchema<unknown, SceneDescription> = v.strictObject(
     lineGain: v.exactOptional(v.array(positive, "a list")),
     preset: v.exactOptional(v.picklist(Object.keys(sensorPresets) as SensorPreset[], `one of ${Object.keys(sensorPresets).join(", ")}`)),
     processedBandwidthHz: v.exactOptional(positive),
-    targets: v.array(targetSchema, "a list"),
+    targets: v.exactOptional(v.array(targetSchema, "a list")),
     notes: v.exactOptional(v.array(text, "a list")),
   },
   expected,
@@ -127,6 +128,7 @@ export function parseSceneDescription(json: string, file: string): SceneDescript
 }
 
 function checkDescription(value: unknown, file: string): SceneDescription {
+  checkFieldNames(value, file);
   const result = v.safeParse(sceneSchema, value, { abortEarly: true });
   if (result.success) {
     checkOrbit(file, result.output.radar);
@@ -141,6 +143,16 @@ function checkDescription(value: unknown, file: string): SceneDescription {
   if (issue.expected === "never") throw fieldError(file, field, "absent: no such field is known", actual);
   if (actual === undefined) throw stateError(file, field, "present", "absent");
   throw fieldError(file, field === "" ? "the document" : field, issue.message === expected ? "an object" : issue.message, actual);
+}
+
+/** Before a field is said to be absent that is there under a name much like its own. */
+function checkFieldNames(value: unknown, file: string): void {
+  const check = createNameCheck(file);
+  const { radar, targets } = (value ?? {}) as { readonly radar?: { readonly orbit?: unknown } | null; readonly targets?: unknown };
+  check("", value, Object.keys(sceneSchema.entries));
+  check("radar.", radar, Object.keys(radarSchema.entries));
+  check("radar.orbit.", radar?.orbit, Object.keys(orbitSchema.entries));
+  if (Array.isArray(targets)) targets.forEach((target, i) => void check(`targets[${i}].`, target, Object.keys(targetSchema.entries)));
 }
 
 /** Throws unless there is a velocity or an orbit, with a position, and a velocity where there are some, for each of increasing times. */
@@ -187,7 +199,7 @@ export function sceneFromDescription(description: SceneDescription, raw: NpyArra
     ...(lineGain ? { lineGain } : {}),
     ...(description.preset ? { preset: description.preset } : {}),
     ...(processedBandwidthHz === undefined ? {} : { processedBandwidthHz }),
-    targets: description.targets,
+    targets: description.targets ?? [],
     notes: [...(description.notes ?? []), ...(dtype === "c128" ? [`${rawFile}: samples of 64 bits a part were rounded to 32 bits`] : [])],
   };
 }

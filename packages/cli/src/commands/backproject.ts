@@ -5,13 +5,13 @@ import { createClock } from "../clock.ts";
 import { checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
-import { optional, parseInteger, parseNumber, parseWindowOption } from "../options.ts";
+import { neededOut, optional, parseInteger, parseNumber, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 
 /** As the command line gives them. */
 export interface BackprojectArguments {
-  readonly out: string;
+  readonly out?: string;
   readonly device: string;
   readonly grid?: string;
   readonly height?: string;
@@ -31,11 +31,12 @@ export interface BackprojectArguments {
 }
 
 export async function backprojectCommand(inputs: readonly string[], options: BackprojectArguments, io: Io): Promise<void> {
-  const { out, json } = options;
+  const { json } = options;
+  const out = neededOut(options.out);
   const { signal } = io;
   checkDevice(options.device);
   const settings = await backprojectSettings(options);
-  await checkOutputFolder(out, imageFiles);
+  await checkOutputFolder(out, imageFiles, inputs);
   for (const input of inputs) await checkInput(input);
 
   using chooser = await createChooser(options.device);

@@ -8,13 +8,13 @@ import { argumentError, blame, CommandError } from "../errors.ts";
 import type { FocusOptions } from "../focus-scene.ts";
 import { folderNames } from "../folder-names.ts";
 import { type Io, print, printQuestions, printWarnings } from "../io.ts";
-import { optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
+import { neededOut, optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, imageFiles, type Written } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
 
 /** As the command line gives them. */
 export interface FocusArguments {
-  readonly out: string;
+  readonly out?: string;
   readonly device: string;
   readonly rcmc?: NonNullable<FocusOptions["rcmc"]>;
   readonly src?: "on" | "off";
@@ -34,13 +34,15 @@ export interface FocusArguments {
 const maxAzimuthLength = 2 ** 20;
 
 export async function focusCommand(inputs: readonly string[], options: FocusArguments, io: Io): Promise<void> {
-  const { out, agc, json } = options;
+  const { agc, json } = options;
+  const out = neededOut(options.out);
   checkDevice(options.device);
   const settings = await focusOptions(options);
   for (const input of inputs) await checkInput(input, agc);
   if (agc !== undefined) await checkFile("--agc", agc);
   const folders = inputs.length > 1 ? folderNames(inputs).map((name) => join(out, name)) : [out];
-  for (const folder of folders) await checkOutputFolder(folder, imageFiles);
+  const files = [...(await Promise.all(inputs.map(filesOf))).flat(), ...(agc === undefined ? [] : [agc])];
+  for (const folder of folders) await checkOutputFolder(folder, imageFiles, files);
 
   using chooser = await createChooser(options.device);
   using progress = await createProgress(io, "focus");
@@ -138,6 +140,18 @@ async function checkInput(input: string, agc: string | undefined): Promise<void>
   );
   if (agc !== undefined && hasDescription)
     throw argumentError("--agc", "left out for a scene folder, whose scene.json holds its gains", agc);
+}
+
+/** The files of a scene folder, as far as its description tells; what is wrong with that is found when it is read. */
+async function filesOf(input: string): Promise<readonly string[]> {
+  const [{ parseSceneDescription }, { readBytes }] = await Promise.all([import("@dechirp/io"), import("@dechirp/io/node")]);
+  const description = join(input, "scene.json");
+  try {
+    const { raw } = parseSceneDescription(new TextDecoder().decode(await readBytes(description, { maxBytes: 2 ** 24 })), description);
+    return [description, join(input, raw)];
+  } catch {
+    return [description];
+  }
 }
 
 async function checkFile(option: string, path: string): Promise<void> {

@@ -5,7 +5,7 @@ import { createClock } from "../clock.ts";
 import { checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
-import { optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
+import { neededOut, optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, stapFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import {
@@ -20,7 +20,7 @@ import {
 
 /** As the command line gives them. */
 export interface StapArguments {
-  readonly out: string;
+  readonly out?: string;
   readonly device: string;
   readonly preset?: string;
   readonly axes?: string;
@@ -56,11 +56,12 @@ export interface StapArguments {
 }
 
 export async function stapCommand(input: string, options: StapArguments, io: Io): Promise<void> {
-  const { out, json } = options;
+  const { json } = options;
+  const out = neededOut(options.out);
   const { signal } = io;
   checkDevice(options.device);
   const settings = await stapSettings(options);
-  await checkOutputFolder(out, stapFiles);
+  await checkOutputFolder(out, stapFiles, [input, ...(settings.steeringFile === undefined ? [] : [settings.steeringFile])]);
   await checkThere("INPUT", input);
   if (settings.steeringFile !== undefined) await checkThere("--steering", settings.steeringFile);
 
