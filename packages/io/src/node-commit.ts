@@ -10,7 +10,7 @@
  */
 import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { RadarError, throwIfAborted } from "@dechirp/core";
 import { systemError } from "./node-files.ts";
@@ -123,21 +123,20 @@ function createPatience(): (dir: string, folder: string) => Promise<boolean> {
  * `read` does; `input` for a folder that does not come to rest; `aborted` where `signal` fires.
  */
 export async function whileUnchanged<T>(dir: string, first: string, read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  const folder = resolve(dir);
   const held = createPatience();
   const version = async (): Promise<string> => {
-    const found = await stat(join(folder, first), { bigint: true }).catch(() => undefined);
+    const found = await stat(join(dir, first), { bigint: true }).catch(() => undefined);
     return found ? `${found.dev} ${found.ino} ${found.ctimeNs} ${found.size}` : "";
   };
   for (let turn = 0; turn < mostReads; turn++) {
-    while (await held(dir, folder)) throwIfAborted(signal, `reading ${dir}`);
+    while (await held(dir, dir)) throwIfAborted(signal, `reading ${dir}`);
     const before = await version();
     const value = await read().then(
       (result) => ({ result }),
       (error: unknown) => ({ error }),
     );
     throwIfAborted(signal, `reading ${dir}`);
-    if (!committer(folder) && before === (await version())) {
+    if (!committer(dir) && before === (await version())) {
       if ("error" in value) throw value.error;
       return value.result;
     }

@@ -26,7 +26,7 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: "it exists already and is no folder",
   ENOTEMPTY: "what is there is in the way",
   EFBIG: "the file would be too large",
-  EMFILE: "this process may open no more files (ulimit -n)",
+  EMFILE: "this process may open no more files (see ulimit -n)",
   ENFILE: "the system can open no more files",
   ENOMEM: "the system has no memory left",
   EIO: "the device reports an error",

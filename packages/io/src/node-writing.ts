@@ -84,11 +84,15 @@ export async function writeFolderAtomically(
   await syncFolder(place);
 }
 
-/** Makes a hidden folder in folder `dir` and removes it, in one go: throws what the system does where nothing can be made there. */
+/** Makes a hidden folder in folder `dir` and removes it, in one go. Throws `input`, with the system's `reason`, where nothing can be made there. */
 export function tryFolder(dir: string): void {
   const path = join(dir, `.dechirp-${ownName()}.tmp`);
-  mkdirSync(path);
-  rmdirSync(path);
+  try {
+    mkdirSync(path);
+    rmdirSync(path);
+  } catch (error) {
+    throw systemError(dir, "write there", error);
+  }
 }
 
 /** Where the hidden folder is made: in the target, or beside it where it is not there yet. Throws as writing does. */

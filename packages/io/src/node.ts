@@ -1,7 +1,7 @@
 /** `@dechirp/io/node`: scenes from and to folders, phase histories and STAP input from files, and files, for Node. Everything else is in `@dechirp/io`. */
 
 export { whileUnchanged } from "./node-commit.ts";
-export { type OnProgress, readBytes } from "./node-files.ts";
+export { type OnProgress, readBytes, systemError } from "./node-files.ts";
 export { type ReadGotchaOptions, readGotcha } from "./node-gotcha.ts";
 export type { ReadFilesOptions } from "./node-mat.ts";
 export { readPerfect } from "./node-perfect.ts";

@@ -8,6 +8,7 @@ it("offers these values", () => {
     [
       "applyAutofocus",
       "arrayBytes",
+      "createNameCheck",
       "encodePng",
       "gotchaHistory",
       "matField",
@@ -40,6 +41,7 @@ it("offers these beside them in Node", () => {
       "readRadarsatScene",
       "readScene",
       "readSceneFolder",
+      "systemError",
       "tryFolder",
       "whileUnchanged",
       "writeFolderAtomically",

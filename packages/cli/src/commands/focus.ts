@@ -7,6 +7,7 @@ import { type Chooser, checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import type { FocusOptions } from "../focus-scene.ts";
 import { folderNames } from "../folder-names.ts";
+import { statInput } from "../inputs.ts";
 import { type Io, print, printQuestions, printWarnings } from "../io.ts";
 import { neededOut, optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, imageFiles, type Written } from "../output.ts";
@@ -38,11 +39,11 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   const out = neededOut(options.out);
   checkDevice(options.device);
   const settings = await focusOptions(options);
-  for (const input of inputs) await checkInput(input, agc);
-  if (agc !== undefined) await checkFile("--agc", agc);
   const folders = inputs.length > 1 ? folderNames(inputs).map((name) => join(out, name)) : [out];
   const files = [...(await Promise.all(inputs.map(filesOf))).flat(), ...(agc === undefined ? [] : [agc])];
   for (const folder of folders) await checkOutputFolder(folder, imageFiles, files);
+  for (const input of inputs) await checkInput(input, agc);
+  if (agc !== undefined) await checkFile("--agc", agc);
 
   using chooser = await createChooser(options.device);
   using progress = await createProgress(io, "focus");
@@ -128,11 +129,7 @@ async function focusOne(
 /** Throws `file` unless `input` is a folder, `argument` where it is no text or where AGC values are given for a scene that takes none. */
 async function checkInput(input: string, agc: string | undefined): Promise<void> {
   if (input === "") throw argumentError("INPUT", "a scene's folder", input);
-  const found = await stat(input).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
-  if (typeof found === "string") {
-    const reason = found === "ENOENT" ? "there is no such folder" : `can't read it: ${found}`;
-    throw new CommandError("file", `${input}: ${reason}`, { file: input, reason: found });
-  }
+  const found = await statInput(input, "folder");
   if (!found.isDirectory()) throw new CommandError("file", `${input}: must be a scene's folder, not a file`, { file: input });
   const hasDescription = await access(join(input, "scene.json")).then(
     () => true,

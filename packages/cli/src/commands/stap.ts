@@ -1,9 +1,9 @@
 /** `dechirp stap`: an interval of array data on disk to detections on disk. Every argument is checked before the first file is read. */
-import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { createClock } from "../clock.ts";
 import { checkDevice, createChooser } from "../devices.ts";
-import { argumentError, blame, CommandError } from "../errors.ts";
+import { argumentError, blame } from "../errors.ts";
+import { statInput } from "../inputs.ts";
 import { type Io, print } from "../io.ts";
 import { neededOut, optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, stapFiles } from "../output.ts";
@@ -258,8 +258,5 @@ function parseTarget(text: string): Target {
 /** Throws `argument` where `path` is no text, `file` where there is nothing of that name. */
 async function checkThere(what: string, path: string): Promise<void> {
   if (path === "") throw argumentError(what, "a folder of the PERFECT suite, a .mat or a .npy file", path);
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
-  if (typeof found !== "string") return;
-  const reason = found === "ENOENT" ? "there is no such file or folder" : `can't read it: ${found}`;
-  throw new CommandError("file", `${what.startsWith("--") ? `${what} ` : ""}${path}: ${reason}`, { file: path, reason: found });
+  await statInput(path, "file or folder", what.startsWith("--") ? what : undefined);
 }
