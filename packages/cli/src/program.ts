@@ -12,7 +12,7 @@ Exit status:
   1        internal error; schedule run: an output is wrong, or units were not granted as they must be
   2        bad argument, found before any work
   3        bad input file
-  4        device: none opens, out of memory, a limit
+  4        device: none opens, out of memory, a limit, also of the process (ulimit)
   5        the result can't be written
   6        schedule analyse --strict: a task may miss its deadline or its next request
   129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C), SIGTERM; nothing half-written stays
@@ -72,7 +72,7 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
   add("focus", "Focus raw echoes into images by range-Doppler processing.")
     .argument(
       "<input...>",
-      "scene folder (scene.json) or RADARSAT-1 CD folder (CD_run_params.mat); of several, each gets a subfolder of --out",
+      "scene folder (scene.json) or RADARSAT-1 CD folder (CD_run_params.mat); of several, each gets a folder of its name in --out",
     )
     .addOption(imageFolderOption())
     .addOption(deviceOption())
