@@ -185,10 +185,14 @@ function moveAll(dir: string, folder: string, owner: string, names: readonly str
       }
     }
   } catch (error) {
-    for (const { name, was } of done.reverse()) restore(folder, fresh, before, name, was);
-    remove(fresh);
-    removeCommit(folder, owner);
-    throw error;
+    if (existsSync(fresh)) {
+      for (const { name, was } of done.reverse()) restore(folder, fresh, before, name, was);
+      remove(fresh);
+      removeCommit(folder, owner);
+      throw error;
+    }
+    // Else all were moved by somebody who did not want to wait: what is there now may be others'. Or the folder is gone.
+    if (!existsSync(folder)) throw error;
   }
   removeCommit(folder, owner);
 }
