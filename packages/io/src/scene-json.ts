@@ -89,11 +89,12 @@ export interface SceneDescription {
   readonly lineGain?: readonly number[];
   readonly preset?: SensorPreset;
   readonly processedBandwidthHz?: number;
-  readonly targets: readonly SceneTarget[];
+  /** None where left out. */
+  readonly targets?: readonly SceneTarget[];
   readonly notes?: readonly string[];
 }
 
-const sceneSchema: v.GenericSchema<unknown, SceneDescription> = v.strictObject(
+const sceneSchema = v.strictObject(
   {
     format: v.literal("dechirp-scene", '"dechirp-scene"'),
     version: v.literal(sceneVersion, `${sceneVersion}, the only version known here`),
@@ -107,7 +108,7 @@ const sceneSchema: v.GenericSchema<unknown, SceneDescription> = v.strictObject(
     notes: v.exactOptional(v.array(text, "a list")),
   },
   expected,
-);
+) satisfies v.GenericSchema<unknown, SceneDescription>;
 
 /** Reads the text of a scene.json. Throws `input` with fields `{ file, field, expected, actual }`. */
 export function parseSceneDescription(json: string, file: string): SceneDescription {
