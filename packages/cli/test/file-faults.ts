@@ -7,7 +7,7 @@ import promises, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { resolve, sep } from "node:path";
 
-const refusals = ["ENOSPC", "EROFS", "EACCES", "EMFILE", "EIO"] as const;
+const refusals = ["ENOSPC", "EROFS", "EACCES", "EMFILE", "EIO", "ENFILE", "EDQUOT", "ENOMEM"] as const;
 
 /** Calls that writing makes, and how the system may refuse each. Removing is not among them: what can't be removed stays. */
 export const refusedCalls = {

@@ -9,9 +9,10 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createRandom } from "@dechirp/core";
-import { whileUnchanged, writeFolderAtomically } from "@dechirp/io/node";
+import { readScene, whileUnchanged, writeFolderAtomically, writeSceneFolder } from "@dechirp/io/node";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { temporaryFolder } from "./command.ts";
+import { simulateScene } from "../src/simulate-scene.ts";
+import { smallPreset, temporaryFolder } from "./command.ts";
 import { full, tellWhenFull } from "./full.ts";
 
 const built = fileURLToPath(new URL("../../io/dist/node.js", import.meta.url));
@@ -107,7 +108,7 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
   });
 
   it("that is there or not: what stays when all began at the same moment is one writer's", {
-    timeout: full ? 3_600_000 : 60_000,
+    timeout: full ? 3_600_000 : 120_000,
   }, async () => {
     const folder = await temporaryFolder();
     const out = join(folder, "new", "out");
@@ -182,6 +183,23 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
       expect(outcomes.old + outcomes.none).toBeGreaterThan(0);
     },
   );
+
+  it("a scene that a killed process was about to put into an empty folder is read", async () => {
+    const folder = await temporaryFolder();
+    const out = join(folder, "out");
+    await mkdir(out);
+    const scene = await simulateScene("small", { ...smallPreset(false), targets: [], noise: { snrDb: 0 } }, { type: "ci8" });
+    await writeSceneFolder(join(folder, "scene"), scene);
+    const text = `const { renameSync } = fs; let count = 0;
+      fs.renameSync = (...given) => { if (count++ === 1) process.kill(process.pid, "SIGKILL"); return renameSync(...given); };
+      syncBuiltinESMExports();
+      const files = ["scene.json", "raw.npy"].map((name) => [name, fs.readFileSync(args[0] + "/" + name)]);
+      await writeFolderAtomically(args[1], Object.fromEntries(files));`;
+    expect(await ended(startWriter(text, join(folder, "scene"), out))).toBe("SIGKILL");
+    expect(await readdir(out)).toEqual([".dechirp-commit"]);
+    expect((await readScene(out)).raw).toEqual(scene.raw);
+    expect((await readdir(out)).sort()).toEqual(["raw.npy", "scene.json"]);
+  });
 
   it("removes what killed processes have left, and nothing of those that live or can't be asked for", async () => {
     const folder = await temporaryFolder();

@@ -31,7 +31,8 @@ const maxBlocks = 1000;
  * CDdata*.mat). Throws `input` for a path that is absent, a file or a folder of anything else, and for bad files.
  */
 export async function readScene(dir: string, options: ReadRadarsatOptions = {}): Promise<Scene> {
-  const names = await listFolder(dir);
+  // A process that was killed may have left files to be put into place.
+  const names = await whileUnchanged(dir, descriptionFile, () => listFolder(dir), options.signal);
   if (names.includes(descriptionFile)) return readSceneFolder(dir, options);
   if (names.includes(paramsFile) || names.some(isBlock)) return readRadarsatScene(dir, options);
   throw pathError(dir, `a folder with ${descriptionFile}, or with ${paramsFile} and CDdata1.mat`, namesText(names));
