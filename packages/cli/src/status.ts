@@ -13,7 +13,7 @@ const limits: Readonly<Record<string, string>> = {
   EMFILE: "this process may open no more files (see ulimit -n)",
   ENFILE: "the system can open no more files",
   ENOMEM: "the system has no memory left for this process",
-  EAGAIN: "the system starts no more threads for this process (see ulimit -u)",
+  EAGAIN: "the system has nothing left for this process, such as threads (see ulimit -u)",
   ERR_WORKER_INIT_FAILED: "the system starts no more threads for this process (see ulimit -u and -n)",
   ERR_WORKER_OUT_OF_MEMORY: "a thread of this process has no memory left",
 };
