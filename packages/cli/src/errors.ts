@@ -4,7 +4,7 @@
  * printing: run.ts does that.
  */
 import { describe, isRadarError, oneLine, type RadarErrorCode } from "@dechirp/core";
-import { exitCodes, type SignalName, signalCodes } from "./status.ts";
+import { exitCodes, limitOf, type SignalName, signalCodes } from "./status.ts";
 
 /** `unschedulable` is no error: a result that --strict makes a status of. */
 export type ErrorKind = Exclude<keyof typeof exitCodes, "ok" | "unschedulable"> | "interrupted";
@@ -69,15 +69,22 @@ export function failureOf(error: unknown, reason?: unknown): Failure {
     message: shortened(oneLine(message)),
     fields,
   });
-  if (error instanceof CommandError) return failure(error.kind, error.message, error.fields);
+  // A file that can't be opened for want of a number is no bad file.
+  const blamed = (kind: ErrorKind, { reason }: Readonly<Record<string, unknown>>): ErrorKind =>
+    kind === "file" && limitOf({ code: reason }) !== undefined ? "device" : kind;
+  if (error instanceof CommandError) return failure(blamed(error.kind, error.fields), error.message, error.fields);
   if (isRadarError(error)) {
     const kind = kinds[error.code];
-    return kind === "interrupted" ? failure(kind, `interrupted by ${signalName}`) : failure(kind, error.message, error.fields);
+    return kind === "interrupted"
+      ? failure(kind, `interrupted by ${signalName}`)
+      : failure(blamed(kind, error.fields), error.message, error.fields);
   }
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof RangeError && /allocation|array (buffer )?length|typed array length/i.test(message)) {
     return failure("device", `out of memory: ${message}`);
   }
+  const limit = limitOf(error);
+  if (limit !== undefined) return failure("device", `${limit}: ${message}`, { reason: (error as NodeJS.ErrnoException).code });
   if ((error as { syscall?: unknown } | undefined)?.syscall === "uv_cwd")
     return failure("file", "the working folder is not there any more");
   return failure("internal", `internal error: ${message}`);

@@ -4,7 +4,7 @@
  * loaded after that.
  */
 import type { Io } from "./io.ts";
-import { exitCodes, type SignalName, signalCodes } from "./status.ts";
+import { exitCodes, limitOf, type SignalName, signalCodes } from "./status.ts";
 
 /** How long work may take to notice that it has to end. */
 const graceMilliseconds = 3000;
@@ -40,8 +40,13 @@ async function endNow(unexpected?: Error): Promise<never> {
   } catch (error) {
     // Not even that can be loaded, as where no file can be opened any more. To throw here would end here again.
     const { message } = unexpected ?? (error as Error);
-    process.stderr.write(`dechirp: internal error: ${message.split("\n")[0]}\n`);
-    process.exit(exitCodes.internal);
+    const limit = limitOf(unexpected) ?? limitOf(error);
+    const [kind, told] = limit ? (["device", limit] as const) : (["internal", "internal error"] as const);
+    const line = `${told}: ${message.split("\n")[0]}`;
+    if (argv.includes("--json"))
+      process.stdout.write(`${JSON.stringify({ error: { code: kind, exitCode: exitCodes[kind], message: line, fields: {} } })}\n`);
+    process.stderr.write(`dechirp: ${line}\n`);
+    process.exit(exitCodes[kind]);
   }
 }
 

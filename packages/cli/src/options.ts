@@ -41,3 +41,21 @@ export function parseText(option: string): (text: string) => string {
 export function optional<K extends string, T, R>(key: K, value: T | undefined, f: (value: T) => R): { [P in K]?: R } {
   return (value === undefined ? {} : { [key]: f(value) }) as { [P in K]?: R };
 }
+
+/** The folder of --out. Throws `argument` where it is given twice, as only one of the two could get the result, and for `-`. */
+export function parseOut(): (text: string) => string {
+  let given: string | undefined;
+  return (text) => {
+    parseText("--out")(text);
+    if (text === "-") throw argumentError("--out", "a folder: a result is several files, and can't go to stdout (./- is a folder)", text);
+    if (given !== undefined) throw new CommandError("argument", "--out is given twice", { option: "--out", actual: [given, text] });
+    given = text;
+    return text;
+  };
+}
+
+/** The folder, where a command can't do without it. Throws `argument`. */
+export function neededOut(out: string | undefined): string {
+  if (out === undefined) throw new CommandError("argument", "--out is missing: the folder to write the result to", { option: "--out" });
+  return out;
+}

@@ -1,5 +1,4 @@
 /** Where results go: what is written there, checks of a folder before any work, and the files of a result, all or none of them. */
-import { mkdtempSync, rmdirSync } from "node:fs";
 import { lstat, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Layout } from "@dechirp/core";
@@ -19,41 +18,57 @@ export const stapFiles = [
   "detections.csv",
   "report.json",
 ] as const;
-/** Of `schedule` and `bench`, with pictures beside them. */
+/** Of `schedule` and `bench`, with what is listed below and other pictures beside them. */
 export const reportFiles = ["report.json", "report.md"] as const;
-
-const codeOf = (error: NodeJS.ErrnoException): string => error.code ?? "unknown";
+export const analysisFiles = [...reportFiles, "bounds-by-tasks.svg", "bounds-by-rho.svg", "throughput-by-rho.svg"] as const;
+export const simulationFiles = [...reportFiles, "trace.csv", "gantt.svg"] as const;
+/** The last one where there are several units to choose from. */
+export const runFiles = [...simulationFiles, "responses.svg", "wcet.svg"] as const;
 
 /**
- * Throws `argument` where `folder` can't be a folder, `write` where nothing can be made in it, or where one of `files`, names that are to
- * be written, is a folder. Leaves nothing behind.
+ * Throws `argument` where `folder` can't be a folder, or where one of `files`, names that are to be written, is one of `inputs`, files
+ * that are to be read; `write` where nothing can be made in it, or where one of `files` is a folder. Leaves nothing behind.
  */
-export async function checkOutputFolder(folder: string, files: readonly string[] = []): Promise<void> {
+export async function checkOutputFolder(folder: string, files: readonly string[] = [], inputs: readonly string[] = []): Promise<void> {
+  const { systemError, tryFolder } = await import("@dechirp/io/node");
+  const refused = async (path: string, error: unknown): Promise<never> =>
+    blame("write", `--out ${folder}`, () => {
+      throw systemError(path, "write there", error);
+    });
   for (let path = resolve(folder); ; path = dirname(path)) {
-    const found = await stat(path).catch(codeOf);
-    if ((found === "ENOENT" || found === "ELOOP") && (await lstat(path).catch(() => undefined))?.isSymbolicLink())
-      throw new CommandError("argument", `--out ${folder}: ${path} is a link to nowhere`, { option: "--out", file: path, reason: found });
-    if ((found === "ENOENT" || found === "ENOTDIR") && dirname(path) !== path) continue;
-    if (typeof found === "string") throw unwritable(folder, path, found);
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
+    const code = found instanceof Error ? found.code : undefined;
+    if ((code === "ENOENT" || code === "ELOOP") && (await lstat(path).catch(() => undefined))?.isSymbolicLink())
+      throw new CommandError("argument", `--out ${folder}: ${path} is a link to nowhere`, { option: "--out", file: path, reason: code });
+    if ((code === "ENOENT" || code === "ENOTDIR") && dirname(path) !== path) continue;
+    if (found instanceof Error) return refused(path, found);
     if (!found.isDirectory())
       throw new CommandError("argument", `--out ${folder}: ${path} is a file, not a folder`, { option: "--out", file: path });
-    try {
-      // No permission tells what a file system takes. In one go, so that no signal comes between.
-      rmdirSync(mkdtempSync(join(path, ".dechirp-")));
-    } catch (error) {
-      throw unwritable(folder, path, codeOf(error as NodeJS.ErrnoException));
-    }
+    // No permission tells what a file system takes.
+    await blame("write", `--out ${folder}`, () => tryFolder(path));
     break;
   }
+  const read = await Promise.all(inputs.map((input) => identity(input, stat)));
   for (const name of files) {
     const file = join(folder, name);
+    // A link is replaced itself, not what it leads to.
+    const own = await identity(file, lstat);
+    const input = own === undefined ? undefined : inputs[read.indexOf(own)];
+    if (input !== undefined) {
+      const message = `--out ${folder}: ${name} there is the input ${input}, which the result would replace`;
+      throw new CommandError("argument", message, { option: "--out", file, actual: input });
+    }
     const found = await stat(file).catch(() => undefined);
     if (found?.isDirectory()) throw new CommandError("write", `${file}: can't write it: it is a folder`, { file, reason: "EISDIR" });
   }
 }
 
-const unwritable = (folder: string, path: string, reason: string): CommandError =>
-  new CommandError("write", `--out ${folder}: can't write there: ${reason}`, { option: "--out", file: path, reason });
+/** What two names of one file have in common; undefined where there is none. */
+const identity = (file: string, look: typeof stat | typeof lstat): Promise<string | undefined> =>
+  look(file, { bigint: true }).then(
+    ({ dev, ino }) => `${dev} ${ino}`,
+    () => undefined,
+  );
 
 /** A picture that fits a screen shows land and water apart without a look at the full image. */
 const picturing = { maxSide: 1024, dynamicRangeDb: 40 } as const;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
 import { deviceNames } from "./devices.ts";
 import type { Io } from "./io.ts";
-import { parseText } from "./options.ts";
+import { parseOut, parseText } from "./options.ts";
 import { imageFiles, stapFiles } from "./output.ts";
 
 const exitHelp = `
@@ -12,7 +12,7 @@ Exit status:
   1        internal error; schedule run: an output is wrong, or units were not granted as they must be
   2        bad argument, found before any work
   3        bad input file
-  4        device: none opens, out of memory, a limit
+  4        device: none opens, out of memory, a limit, also of the process (ulimit)
   5        the result can't be written
   6        schedule analyse --strict: a task may miss its deadline or its next request
   129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C), SIGTERM; nothing half-written stays
@@ -31,8 +31,8 @@ function textOption(flags: string, description: string): Option {
 
 const jsonOption = (): Option => new Option("--json", "print the result as JSON");
 const deviceOption = (): Option => textOption("--device <name>", `where to compute: ${deviceNames()}`).default("cpu");
-const imageFolderOption = (): Option =>
-  textOption("--out <dir>", `folder for ${imageFiles.join(", ")}; files of these names are replaced`).makeOptionMandatory();
+const outOption = (description: string): Option => new Option("--out <dir>", description).argParser(parseOut());
+const imageFolderOption = (): Option => outOption(`folder for ${imageFiles.join(", ")}; files of these names are replaced (required)`);
 const example = (text: string): string => `\nExample:\n  ${text.split("\n").join("\n  ")}`;
 
 /** `finish` is told the exit status of a command that has one of its own. */
@@ -48,7 +48,7 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
     parent.command(name).description(description).helpOption("-h, --help", "print help");
 
   add("demo", "Simulate the default scene, focus it, measure it.")
-    .addOption(textOption("--out <dir>", `folder for ${imageFiles.join(", ")}`).default("out"))
+    .addOption(outOption(`folder for ${imageFiles.join(", ")}`).default("out"))
     .addOption(deviceOption())
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp demo --out out"))
@@ -61,7 +61,7 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
 
   add("simulate", "Write a preset's raw echoes as a scene folder (scene.json, raw.npy).")
     .addOption(textOption("--preset <name>", "which scene: default, quality, large, fused-sar-paper").default("default"))
-    .addOption(textOption("--out <dir>", "folder to write"))
+    .addOption(outOption("folder for scene.json and raw.npy; files of these names are replaced (required, but for --list)"))
     .addOption(textOption("--seed <n>", "what noise and clutter are drawn from, 0 to 4294967295 (default: the preset's)"))
     .addOption(new Option("--type <type>", "how samples are stored").choices(["ci8", "ci16", "c64"]).default("c64"))
     .addOption(new Option("--list", "list the presets and stop"))
@@ -72,7 +72,7 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
   add("focus", "Focus raw echoes into images by range-Doppler processing.")
     .argument(
       "<input...>",
-      "scene folder (scene.json) or RADARSAT-1 CD folder (CD_run_params.mat); of several, each gets a subfolder of --out",
+      "scene folder (scene.json) or RADARSAT-1 CD folder (CD_run_params.mat); of several, each gets a folder of its name in --out",
     )
     .addOption(imageFolderOption())
     .addOption(deviceOption())
@@ -169,7 +169,7 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
 
   add("stap", "Detect targets in clutter by space-time adaptive processing of array data.")
     .argument("<input>", "folder of the PERFECT suite's STAP input, Mountain Top file (.mat), or complex array of three axes (.npy, .mat)")
-    .addOption(textOption("--out <dir>", `folder for ${stapFiles.join(", ")}; files of these names are replaced`).makeOptionMandatory())
+    .addOption(outOption(`folder for ${stapFiles.join(", ")}; files of these names are replaced (required)`))
     .addOption(deviceOption())
     .addOption(textOption("--preset <name>", "what defaults are: perfect, paper or mountain-top (default: as the input is)"))
     .addOption(
@@ -268,7 +268,7 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
     .addOption(textOption("--rho <x>", "realtime-paper: unit time that a size may take over that of one unit (default: 1.1)"))
     .addOption(textOption("--units <n>", "realtime-paper: workers of the processor (default: its cores less one, and at least 2)"))
     .addOption(new Option("--quick", "efa-paper, realtime-paper: small sizes, few points: seconds on any device"))
-    .addOption(textOption("--out <dir>", "folder for report.json, report.md and pictures"))
+    .addOption(outOption("folder for report.json, report.md and pictures"))
     .addOption(deviceOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -321,7 +321,7 @@ tasks.json, times in microseconds:
     .argument("<tasks>", tasksArgument)
     .addOption(rhoOption())
     .addOption(new Option("--sweep", "print a table of all rho that make a difference"))
-    .addOption(textOption("--out <dir>", "folder for report.json, report.md and plots; files of these names are replaced"))
+    .addOption(outOption("folder for report.json, report.md and plots; files of these names are replaced"))
     .addOption(noDeviceOption())
     .addOption(new Option("--strict", "end with status 6 where a task may miss its deadline or its next request (else: 0)"))
     .addOption(jsonOption())
@@ -352,7 +352,7 @@ tasks.json, times in microseconds:
     .addOption(
       new Option("--execution <how>", "times of jobs: the worst, or random below it").choices(["worst", "random"]).default("worst"),
     )
-    .addOption(textOption("--out <dir>", "folder for report.json, report.md, trace.csv, gantt.svg; files of these names are replaced"))
+    .addOption(outOption("folder for report.json, report.md, trace.csv, gantt.svg; files of these names are replaced"))
     .addOption(noDeviceOption())
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp schedule simulate tasks.json --release sporadic --execution random --seed 7 --out trace"))
@@ -378,10 +378,7 @@ tasks.json, times in microseconds:
     .addOption(textOption("--runs <n>", "jobs timed for every number of units").default("200"))
     .addOption(textOption("--margin <x>", "what the longest observed time is multiplied with").default("1.2"))
     .addOption(
-      textOption(
-        "--out <dir>",
-        "folder for report.json, report.md, trace.csv, gantt.svg, wcet.svg, responses.svg; files of these names are replaced",
-      ),
+      outOption("folder for report.json, report.md, trace.csv, gantt.svg, wcet.svg, responses.svg; files of these names are replaced"),
     )
     .addOption(jsonOption())
     .addHelpText(

@@ -39,7 +39,8 @@ export function tell(error: unknown, argv: readonly string[], io: Io): number {
 /** Commander's message without its prefix; its suggestion follows in parentheses. */
 function argumentFailure(error: CommanderError, argv: readonly string[]): CommandError {
   if (error.code === "commander.help") return missingCommand(argv);
-  return new CommandError("argument", error.message.replace(/^error: /, ""), { option: error.code }, error);
+  const message = error.message.replace(/^error: /, "");
+  return new CommandError("argument", message, { option: /'(--?[^\s']+)/.exec(message)?.[1] ?? error.code }, error);
 }
 
 const missingCommand = ([group]: readonly string[]): CommandError =>

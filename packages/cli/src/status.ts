@@ -7,3 +7,33 @@ export const exitCodes = { ok: 0, internal: 1, argument: 2, file: 3, device: 4, 
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export type SignalName = keyof typeof signalCodes;
+
+/** Limits of the process or the system, by the code of the error that tells of one. */
+const limits: Readonly<Record<string, string>> = {
+  EMFILE: "this process may open no more files (see ulimit -n)",
+  ENFILE: "the system can open no more files",
+  ENOMEM: "the system has no memory left for this process",
+  EAGAIN: "the system has nothing left for this process, such as threads (see ulimit -u)",
+  ERR_WORKER_INIT_FAILED: "the system starts no more threads for this process (see ulimit -u and -n)",
+  ERR_WORKER_OUT_OF_MEMORY: "a thread of this process has no memory left",
+};
+
+/** Codes of errors that Node has where it could not open a module's files, too. */
+const moduleCodes = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND", "ERR_INVALID_PACKAGE_CONFIG", "ERR_PACKAGE_PATH_NOT_EXPORTED"];
+/** A process that may open as many files has opened none in vain. */
+const amplyFiles = 256;
+
+/** What limit an error tells of; undefined where it tells of none. */
+export function limitOf(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  if (typeof code !== "string") return undefined;
+  if (moduleCodes.includes(code) && mostFiles() < amplyFiles) return limits["EMFILE"];
+  return Object.hasOwn(limits, code) ? limits[code] : undefined;
+}
+
+/** How many files this process may open, as far as the system says. */
+function mostFiles(): number {
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
+  const most = Number(userLimits?.open_files?.soft);
+  return Number.isNaN(most) ? Number.POSITIVE_INFINITY : most;
+}

@@ -180,6 +180,16 @@ describe("kinds of errors", () => {
     expect(failureOf(new RangeError("Array buffer allocation failed"))).toMatchObject({ kind: "device", exitCode: 4 });
     expect(failureOf(new RangeError("Maximum call stack size exceeded"))).toMatchObject({ kind: "internal", exitCode: 1 });
     expect(failureOf(new TypeError("x is not a function"))).toMatchObject({ exitCode: 1, message: "internal error: x is not a function" });
+    for (const code of ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "ERR_WORKER_INIT_FAILED"]) {
+      const failed = { kind: "device", exitCode: 4, message: expect.stringMatching(/^(this process|the system) .*: what happened$/) };
+      expect(failureOf(Object.assign(new Error("what happened"), { code }))).toMatchObject({ ...failed, fields: { reason: code } });
+    }
+    // No bad file, but where the system has refused the writing of a result that is what matters.
+    const reason = { reason: "EMFILE" };
+    expect(failureOf(new RadarError("input", "a: can't read it", reason))).toMatchObject({ kind: "device", exitCode: 4 });
+    expect(failureOf(new CommandError("file", "a: can't read it", reason))).toMatchObject({ kind: "device", exitCode: 4 });
+    expect(failureOf(new CommandError("write", "a: can't write it", reason))).toMatchObject({ kind: "write", exitCode: 5 });
+    expect(failureOf(Object.assign(new Error("x"), { code: "ERR_MODULE_NOT_FOUND" }))).toMatchObject({ kind: "internal" });
     expect(failureOf("odd")).toMatchObject({ exitCode: 1, message: "internal error: odd" });
   });
 

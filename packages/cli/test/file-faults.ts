@@ -7,12 +7,12 @@ import promises, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { resolve, sep } from "node:path";
 
-const refusals = ["ENOSPC", "EROFS", "EACCES", "EMFILE", "EIO"] as const;
+const refusals = ["ENOSPC", "EROFS", "EACCES", "EMFILE", "EIO", "ENFILE", "EDQUOT", "ENOMEM"] as const;
 
 /** Calls that writing makes, and how the system may refuse each. Removing is not among them: what can't be removed stays. */
 export const refusedCalls = {
   stat: ["EIO", "EACCES", "ENAMETOOLONG"],
-  mkdtempSync: refusals,
+  mkdirSync: refusals,
   mkdir: refusals,
   open: refusals,
   write: ["ENOSPC", "EDQUOT", "EIO", "EFBIG"],
@@ -58,7 +58,7 @@ export async function withFault<T>(
 
   const original = {
     promises: { stat: promises.stat, mkdir: promises.mkdir, open: promises.open },
-    fs: { mkdtempSync: fs.mkdtempSync, linkSync: fs.linkSync, renameSync: fs.renameSync },
+    fs: { mkdirSync: fs.mkdirSync, linkSync: fs.linkSync, renameSync: fs.renameSync },
   };
   const watched = (handle: FileHandle, path: string): FileHandle => {
     const { sync, close } = handle;
@@ -99,7 +99,7 @@ export async function withFault<T>(
       return work(...args);
     };
   Object.assign(fs, {
-    mkdtempSync: sync("mkdtempSync", fs.mkdtempSync as (prefix: string) => string),
+    mkdirSync: sync("mkdirSync", fs.mkdirSync),
     linkSync: sync("linkSync", fs.linkSync),
     renameSync: sync("renameSync", fs.renameSync),
   });

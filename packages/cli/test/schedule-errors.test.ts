@@ -218,3 +218,27 @@ describe("interruption (130)", () => {
     expect(stdin.destroyed).toBe(true);
   });
 });
+
+describe("misspelt fields (3)", () => {
+  it.each([
+    [{ ...example, unit: 19 }, "unit", "units"],
+    [{ tasks: example.tasks, Units: 19 }, "Units", "units"],
+    [{ units: 19, tasks: [{ ...example.tasks[0], dedline: 15_000 }] }, "tasks[0].dedline", "deadline"],
+    [{ units: 19, tasks: [example.tasks[0], { ...example.tasks[0], id: "b", deadlineMs: 15 }] }, "tasks[1].deadlineMs", "deadline"],
+    [{ units: 19, tasks: [{ ...example.tasks[0], wect: {} }] }, "tasks[0].wect", "wcet"],
+    [{ units: 19, tasks: [{ id: "fft", sample: 65_536 }] }, "tasks[0].sample", "samples"],
+  ])("%j", async (json, field, meant) => {
+    const { file } = await tasksFile(JSON.stringify(json));
+    for (const command of ["analyse", "simulate", "run"]) {
+      const outcome = await dechirp(["schedule", command, file]);
+      const message = `dechirp: ${file}: ${field}: did you mean ${meant}? There is no such field\n`;
+      expect(outcome).toEqual({ code: 3, stdout: "", stderr: message });
+    }
+  });
+
+  it("and fields that are anybody's are left alone", async () => {
+    const tasks = [{ ...example.tasks[0], note: "from the log", kind: 1, "": 2, priority: 3, owner: null }];
+    const { file } = await tasksFile(JSON.stringify({ ...example, tasks, comment: [1] }));
+    expect((await dechirp(["schedule", "analyse", file])).code).toBe(0);
+  });
+});

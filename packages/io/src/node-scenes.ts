@@ -3,8 +3,10 @@ import { basename, dirname, join, resolve } from "node:path";
 import { createPause } from "@dechirp/core";
 import { fieldError, namesText, pathError } from "./file-error.ts";
 import type { MatFile } from "./mat-types.ts";
-import { checkPath, isFile, listFolder, readBytes, withFile, writeFolderAtomically } from "./node-files.ts";
+import { whileUnchanged } from "./node-commit.ts";
+import { checkPath, isFile, listFolder, readBytes, withFile } from "./node-files.ts";
 import { matFileReader, type ReadFilesOptions } from "./node-mat.ts";
+import { writeFolderAtomically } from "./node-writing.ts";
 import { readNpy } from "./npy.ts";
 import { radarsatParams, radarsatScene } from "./radarsat.ts";
 import { checkOptions } from "./random-access.ts";
@@ -35,16 +37,26 @@ const maxBlocks = 1000;
  */
 export async function readScene(dir: string, options: ReadRadarsatOptions = {}): Promise<Scene> {
   const { agcFile: _, ...sceneOptions } = checkOptions(options, radarsatFields, "readScene");
-  const names = await listFolder(dir);
+  checkPath(dir, "dir");
+  // A process that was killed may have left files to be put into place.
+  const names = await whileUnchanged(dir, descriptionFile, () => listFolder(dir), options.signal);
   if (names.includes(descriptionFile)) return readSceneFolder(dir, sceneOptions);
   if (names.includes(paramsFile) || names.some(isBlock)) return readRadarsatScene(dir, options);
   throw pathError(dir, `a folder with ${descriptionFile}, or with ${paramsFile} and CDdata1.mat`, namesText(names));
 }
 
-/** Reads a scene folder: scene.json and the .npy file that it names. Throws `input`, naming file and field. */
+/**
+ * Reads a scene folder: scene.json and the .npy file that it names, of one writer where others write there meanwhile. Throws
+ * `input`, naming file and field.
+ */
 export async function readSceneFolder(dir: string, options: ReadSceneOptions = {}): Promise<Scene> {
-  const { signal, maxBytes = maxDescriptionBytes } = checkOptions(options, sceneFields, "readSceneFolder");
+  checkOptions(options, sceneFields, "readSceneFolder");
   await listFolder(dir);
+  return whileUnchanged(dir, descriptionFile, () => readDescribed(dir, options), options.signal);
+}
+
+async function readDescribed(dir: string, options: ReadSceneOptions): Promise<Scene> {
+  const { signal, maxBytes = maxDescriptionBytes } = options;
   const file = join(dir, descriptionFile);
   const hear = signal ? { signal } : {};
   const json = await readBytes(file, { ...hear, maxBytes: Math.min(maxDescriptionBytes, maxBytes) });

@@ -4,6 +4,7 @@
  */
 import { createPause, describe, dtypes, inputError, type Layout, oneLine, RadarError, type TypedArrayOf } from "@dechirp/core";
 import * as v from "valibot";
+import { createNameCheck } from "./field-names.ts";
 import { fieldError, pathError, stateError } from "./file-error.ts";
 import { arrayBytes, type NpyArray, npyHeader } from "./npy.ts";
 import { checkOptions } from "./random-access.ts";
@@ -98,11 +99,12 @@ export interface SceneDescription {
   readonly lineGain?: readonly number[];
   readonly preset?: SensorPreset;
   readonly processedBandwidthHz?: number;
-  readonly targets: readonly SceneTarget[];
+  /** None where left out. */
+  readonly targets?: readonly SceneTarget[];
   readonly notes?: readonly string[];
 }
 
-const sceneSchema: v.GenericSchema<unknown, SceneDescription> = v.strictObject(
+const sceneSchema = v.strictObject(
   {
     format: v.literal("dechirp-scene", '"dechirp-scene"'),
     version: v.literal(sceneVersion, `${sceneVersion}, the only version known here`),
@@ -112,11 +114,11 @@ const sceneSchema: v.GenericSchema<unknown, SceneDescription> = v.strictObject(
     lineGain: v.exactOptional(v.array(positive, "a list")),
     preset: v.exactOptional(v.picklist(Object.keys(sensorPresets) as SensorPreset[], `one of ${Object.keys(sensorPresets).join(", ")}`)),
     processedBandwidthHz: v.exactOptional(positive),
-    targets: v.array(targetSchema, "a list"),
+    targets: v.exactOptional(v.array(targetSchema, "a list")),
     notes: v.exactOptional(v.array(text, "a list")),
   },
   expected,
-);
+) satisfies v.GenericSchema<unknown, SceneDescription>;
 
 /**
  * Reads the text of a scene.json, of 16 MiB at most. Throws `input` with fields `{ file, field, expected, actual }`, and for wrong arguments
@@ -144,6 +146,7 @@ export function parseJson(json: string, file: string): unknown {
 
 /** Throws `input`, naming file and field, for what is no scene.json. */
 export function checkDescription(value: unknown, file: string): SceneDescription {
+  checkFieldNames(value, file);
   const result = v.safeParse(sceneSchema, value, { abortEarly: true });
   if (result.success) {
     checkOrbit(file, result.output.radar);
@@ -158,6 +161,16 @@ export function checkDescription(value: unknown, file: string): SceneDescription
   if (issue.expected === "never") throw fieldError(file, field, "absent: no such field is known", actual);
   if (actual === undefined) throw stateError(file, field, "present", "absent");
   throw fieldError(file, field === "" ? "the document" : field, issue.message === expected ? "an object" : issue.message, actual);
+}
+
+/** Before a field is said to be absent that is there under a name much like its own. */
+function checkFieldNames(value: unknown, file: string): void {
+  const check = createNameCheck(file);
+  const { radar, targets } = (value ?? {}) as { readonly radar?: { readonly orbit?: unknown } | null; readonly targets?: unknown };
+  check("", value, Object.keys(sceneSchema.entries));
+  check("radar.", radar, Object.keys(radarSchema.entries));
+  check("radar.orbit.", radar?.orbit, Object.keys(orbitSchema.entries));
+  if (Array.isArray(targets)) targets.forEach((target, i) => void check(`targets[${i}].`, target, Object.keys(targetSchema.entries)));
 }
 
 /** Throws unless there is a velocity or an orbit, with a position, and a velocity where there are some, for each of increasing times. */
@@ -218,7 +231,7 @@ export async function sceneFromDescription(
     ...(lineGain ? { lineGain } : {}),
     ...(description.preset ? { preset: description.preset } : {}),
     ...(processedBandwidthHz === undefined ? {} : { processedBandwidthHz }),
-    targets: description.targets,
+    targets: description.targets ?? [],
     notes: [...(description.notes ?? []), ...(dtype === "c128" ? [`${rawFile}: samples of 64 bits a part were rounded to 32 bits`] : [])],
   };
 }

@@ -12,7 +12,7 @@ const row = (format: string): readonly string[] => rows.find(([name]) => name.st
 const functions = (text: string): string[] => [...text.matchAll(/`([a-zA-Z]+)`/g)].map(([, name]) => name);
 const exported: Readonly<Record<string, unknown>> = { ...io, ...node };
 
-const reading = /^(read|parse|gotchaHistory|perfectInput|radarsatScene|sceneFromDescription)/;
+const reading = /^(read|openFile|parse|gotchaHistory|perfectInput|radarsatScene|sceneFromDescription)/;
 const writing = /^(write|encode|npyHeader|arrayBytes|sceneFiles)/;
 
 it("has five cells a format", () => {

@@ -109,7 +109,7 @@ describe("scene folders", () => {
     await bad(set("radar.prfHz", -1), /radar\.prfHz must be a positive number, not -1/);
     await bad(set("radar.prfHz", "600"), /radar\.prfHz must be a number, not "600"/);
     await bad(set("radar.chirpRateHzPerSecond", 0), /radar\.chirpRateHzPerSecond must be different from zero/);
-    await bad(set("radar.prf", 600), /radar\.prf must be absent/);
+    await bad(set("radar.prf", 600), /radar\.prf: did you mean prfHz\? There is no such field/);
     await bad(set("radar", 7), /radar must be an object, not 7/);
     await bad(
       () => JSON.stringify(good).replace('"carrierHz":5300000000', '"carrierHz":1e999'),
@@ -343,7 +343,7 @@ describe("writeFolderAtomically", () => {
     }
     await refused(writeFolderAtomically(dir, { a: watched() }), /can't rename it into place/);
     expect(seen).toHaveLength(1);
-    expect(seen[0]).toMatch(/^\.a\..*\.tmp$/);
+    expect(seen[0]).toMatch(/^\.dechirp-.*\.tmp$/);
     expect(left).toEqual([]);
     expect(await readdir(dir)).toEqual([]);
   });

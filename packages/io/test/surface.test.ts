@@ -8,6 +8,7 @@ it("offers these values", () => {
     [
       "applyAutofocus",
       "arrayBytes",
+      "createNameCheck",
       "encodePng",
       "gotchaHistory",
       "matField",
@@ -42,6 +43,9 @@ it("offers these beside them in Node", () => {
       "readRadarsatScene",
       "readScene",
       "readSceneFolder",
+      "systemError",
+      "tryFolder",
+      "whileUnchanged",
       "writeFolderAtomically",
       "writeSceneFolder",
     ]

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cleanupTemporaries, writeFolderAtomically } from "../src/node.ts";
+import { cleanupTemporaries, systemError, tryFolder, writeFolderAtomically } from "../src/node.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -34,7 +34,7 @@ describe("writeFolderAtomically", () => {
       cleanupTemporaries();
       yield Uint8Array.of(2);
     }
-    await refused(writeFolderAtomically(dir, { a: Uint8Array.of(1), b: cleaning() }), /a: can't rename it into place/);
+    await refused(writeFolderAtomically(dir, { a: Uint8Array.of(1), b: cleaning() }), /can't rename it into place/);
     expect(await readdir(dir)).toEqual(["a"]);
     expect(await readFile(join(dir, "a"), "utf8")).toBe("old");
   });
@@ -56,4 +56,21 @@ describe("writeFolderAtomically", () => {
     expect(left).toEqual([]);
     expect(await readdir(dir)).toEqual([]);
   });
+});
+
+it("says in words what the system refuses", () => {
+  const codes = ["ENOENT", "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EFBIG", "EMFILE", "ENFILE", "ENOMEM", "EIO", "ENAMETOOLONG"];
+  for (const code of codes) {
+    const error = systemError("a/b", "write it", Object.assign(new Error("as the system has it"), { code })) as Error;
+    expect(error).toMatchObject({ code: "input", fields: { file: "a/b", reason: code } });
+    expect(error.message).toMatch(/^a\/b: can't write it: [a-z' -]+[a-z]( \(see ulimit -n\))?$/);
+  }
+  const others = [new TypeError("x is no function"), Object.assign(new Error("no"), { code: "ERR_INTERNAL_ASSERTION" }), undefined];
+  for (const other of others) expect(systemError("a", "read it", other)).toBe(other);
+});
+
+it("tells beforehand whether a folder takes files, and leaves nothing there", async () => {
+  tryFolder(dir);
+  expect(await readdir(dir)).toEqual([]);
+  expect(() => tryFolder(join(dir, "absent"))).toThrow(`${join(dir, "absent")}: can't write there: there is no such file or folder`);
 });

@@ -1,17 +1,17 @@
 /** `dechirp backproject`: a phase history on disk to an image on disk. Every argument is checked before the first file is read. */
-import { stat } from "node:fs/promises";
 import type { BackprojectSettings, Convention, GridOption } from "../backproject-history.ts";
 import { createClock } from "../clock.ts";
 import { checkDevice, createChooser } from "../devices.ts";
-import { argumentError, blame, CommandError } from "../errors.ts";
+import { argumentError, blame } from "../errors.ts";
+import { statInput } from "../inputs.ts";
 import { type Io, print } from "../io.ts";
-import { optional, parseInteger, parseNumber, parseWindowOption } from "../options.ts";
+import { neededOut, optional, parseInteger, parseNumber, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 
 /** As the command line gives them. */
 export interface BackprojectArguments {
-  readonly out: string;
+  readonly out?: string;
   readonly device: string;
   readonly grid?: string;
   readonly height?: string;
@@ -31,11 +31,12 @@ export interface BackprojectArguments {
 }
 
 export async function backprojectCommand(inputs: readonly string[], options: BackprojectArguments, io: Io): Promise<void> {
-  const { out, json } = options;
+  const { json } = options;
+  const out = neededOut(options.out);
   const { signal } = io;
   checkDevice(options.device);
   const settings = await backprojectSettings(options);
-  await checkOutputFolder(out, imageFiles);
+  await checkOutputFolder(out, imageFiles, inputs);
   for (const input of inputs) await checkInput(input);
 
   using chooser = await createChooser(options.device);
@@ -135,8 +136,5 @@ async function parseGrid(option: string, text: string): Promise<GridOption> {
 /** Throws `argument` where `input` is no text, `file` where there is nothing of that name. */
 async function checkInput(input: string): Promise<void> {
   if (input === "") throw argumentError("FILE", "a Gotcha file or a folder of them", input);
-  const found = await stat(input).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
-  if (typeof found !== "string") return;
-  const reason = found === "ENOENT" ? "there is no such file or folder" : `can't read it: ${found}`;
-  throw new CommandError("file", `${input}: ${reason}`, { file: input, reason: found });
+  await statInput(input, "file or folder");
 }

@@ -6,14 +6,16 @@ import { createClock } from "../clock.ts";
 import { type Chooser, checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import type { FocusOptions } from "../focus-scene.ts";
+import { folderNames } from "../folder-names.ts";
+import { statInput } from "../inputs.ts";
 import { type Io, print, printQuestions, printWarnings } from "../io.ts";
-import { optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
+import { neededOut, optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, imageFiles, type Written } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
 
 /** As the command line gives them. */
 export interface FocusArguments {
-  readonly out: string;
+  readonly out?: string;
   readonly device: string;
   readonly rcmc?: NonNullable<FocusOptions["rcmc"]>;
   readonly src?: "on" | "off";
@@ -33,10 +35,13 @@ export interface FocusArguments {
 const maxAzimuthLength = 2 ** 20;
 
 export async function focusCommand(inputs: readonly string[], options: FocusArguments, io: Io): Promise<void> {
-  const { out, agc, json } = options;
+  const { agc, json } = options;
+  const out = neededOut(options.out);
   checkDevice(options.device);
   const settings = await focusOptions(options);
-  await checkOutputFolder(out, inputs.length > 1 ? [] : imageFiles);
+  const folders = inputs.length > 1 ? folderNames(inputs).map((name) => join(out, name)) : [out];
+  const files = [...(await Promise.all(inputs.map(filesOf))).flat(), ...(agc === undefined ? [] : [agc])];
+  for (const folder of folders) await checkOutputFolder(folder, imageFiles, files);
   for (const input of inputs) await checkInput(input, agc);
   if (agc !== undefined) await checkFile("--agc", agc);
 
@@ -44,15 +49,12 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   using progress = await createProgress(io, "focus");
   const images: Written[] = [];
   const asked: { readonly questions: readonly Question[]; readonly where?: string }[] = [];
-  const taken = new Set<string>();
   try {
     for (const [i, input] of inputs.entries()) {
       const onProgress = (what: string, part: number): void => progress.update(what, (i + part) / inputs.length);
       const onQuestions = (questions: readonly Question[]): void =>
         void asked.push({ questions, ...(inputs.length > 1 ? { where: input } : {}) });
-      images.push(
-        await focusOne(input, inputs.length > 1 ? taken : undefined, settings, chooser, options, io, { onProgress, onQuestions }),
-      );
+      images.push(await focusOne(input, folders[i], settings, chooser, agc, io, { onProgress, onQuestions }));
     }
   } finally {
     progress[Symbol.dispose]();
@@ -93,10 +95,10 @@ export async function focusOptions(given: Omit<FocusArguments, "out" | "device">
 
 async function focusOne(
   input: string,
-  taken: Set<string> | undefined,
+  folder: string,
   settings: FocusOptions,
   chooser: Chooser,
-  { out, agc }: FocusArguments,
+  agc: string | undefined,
   io: Io,
   { onProgress, onQuestions }: { readonly onProgress: Progress["update"]; readonly onQuestions: (questions: readonly Question[]) => void },
 ): Promise<Written> {
@@ -111,8 +113,6 @@ async function focusOne(
       readScene(input, { signal, onProgress: (share) => onProgress("reading", 0.1 * share), ...(agc ? { agcFile: agc } : {}) }),
     ),
   );
-  const folder = taken ? join(out, folderName(scene.name, taken)) : out;
-  if (taken) await checkOutputFolder(folder, imageFiles);
   const { device, why } = await chooser.choose(imageWork(scene, settings));
   using focused = await focusScene(scene, settings, device, {
     inputs: [input],
@@ -126,27 +126,10 @@ async function focusOne(
   return writeImageFolder(folder, focused, clock, signal);
 }
 
-/** A plain name for a folder from a scene's name, which may be any text; different from those `taken`. */
-function folderName(name: string, taken: Set<string>): string {
-  const plain =
-    name
-      .replace(/[^\p{L}\p{N}._-]+/gu, "-")
-      .replace(/^[.-]+/, "")
-      .slice(0, 100) || "scene";
-  let folder = plain;
-  for (let i = 2; taken.has(folder.toLowerCase()); i++) folder = `${plain}-${i}`;
-  taken.add(folder.toLowerCase());
-  return folder;
-}
-
 /** Throws `file` unless `input` is a folder, `argument` where it is no text or where AGC values are given for a scene that takes none. */
 async function checkInput(input: string, agc: string | undefined): Promise<void> {
   if (input === "") throw argumentError("INPUT", "a scene's folder", input);
-  const found = await stat(input).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
-  if (typeof found === "string") {
-    const reason = found === "ENOENT" ? "there is no such folder" : `can't read it: ${found}`;
-    throw new CommandError("file", `${input}: ${reason}`, { file: input, reason: found });
-  }
+  const found = await statInput(input, "folder");
   if (!found.isDirectory()) throw new CommandError("file", `${input}: must be a scene's folder, not a file`, { file: input });
   const hasDescription = await access(join(input, "scene.json")).then(
     () => true,
@@ -154,6 +137,18 @@ async function checkInput(input: string, agc: string | undefined): Promise<void>
   );
   if (agc !== undefined && hasDescription)
     throw argumentError("--agc", "left out for a scene folder, whose scene.json holds its gains", agc);
+}
+
+/** The files of a scene folder, as far as its description tells; what is wrong with that is found when it is read. */
+async function filesOf(input: string): Promise<readonly string[]> {
+  const [{ parseSceneDescription }, { readBytes }] = await Promise.all([import("@dechirp/io"), import("@dechirp/io/node")]);
+  const description = join(input, "scene.json");
+  try {
+    const { raw } = parseSceneDescription(new TextDecoder().decode(await readBytes(description, { maxBytes: 2 ** 24 })), description);
+    return [description, join(input, raw)];
+  } catch {
+    return [description];
+  }
 }
 
 async function checkFile(option: string, path: string): Promise<void> {

@@ -15,23 +15,34 @@ const maxReportBytes = 2 ** 26;
 
 export async function qualityCommand(folder: string, options: QualityArguments, io: Io): Promise<void> {
   if (folder === "") throw argumentError("DIR", "the folder of an image", folder);
-  const [{ readNpy }, { openFile, readBytes }, { imageContrast, imageEntropy }, { parseReport }, { measureTargets }, { targetsText }] =
-    await Promise.all([
-      import("@dechirp/io"),
-      import("@dechirp/io/node"),
-      import("@dechirp/sar"),
-      import("../report-schema.ts"),
-      import("../measure.ts"),
-      import("../summary.ts"),
-    ]);
+  const [
+    { readNpy },
+    { openFile, readBytes, whileUnchanged },
+    { imageContrast, imageEntropy },
+    { parseReport },
+    { measureTargets },
+    { targetsText },
+  ] = await Promise.all([
+    import("@dechirp/io"),
+    import("@dechirp/io/node"),
+    import("@dechirp/sar"),
+    import("../report-schema.ts"),
+    import("../measure.ts"),
+    import("../summary.ts"),
+  ]);
   const { signal } = io;
   const reportFile = join(folder, "report.json");
   const imageFile = join(folder, "image.npy");
   const result = await blame("file", undefined, async () => {
-    const text = new TextDecoder().decode(await readBytes(reportFile, { signal, maxBytes: maxReportBytes }));
-    const report = await parseReport(text, reportFile, signal);
-    const access = await openFile(imageFile, { signal });
-    const { layout, data } = await readNpy(access, { file: imageFile, complexPairs: true, signal }).finally(() => access.close());
+    const read = async () => {
+      const text = new TextDecoder().decode(await readBytes(reportFile, { signal, maxBytes: maxReportBytes }));
+      const report = await parseReport(text, reportFile, signal);
+      const access = await openFile(imageFile, { signal });
+      const image = await readNpy(access, { file: imageFile, complexPairs: true, signal }).finally(() => access.close());
+      return { report, image };
+    };
+    const { report, image: found } = await whileUnchanged(folder, "report.json", read, signal);
+    const { layout, data } = found;
     const { axes, radar, theory, image, parameters } = report;
     const shape = [axes.azimuthSeconds.count, axes.slantRangeMeters.count];
     const complex = layout.dtype === "c64" || layout.dtype === "c128";

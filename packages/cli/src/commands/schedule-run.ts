@@ -4,7 +4,7 @@ import { openDevice, workerUnits } from "../devices.ts";
 import { argumentError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
-import { checkOutputFolder, reportFiles } from "../output.ts";
+import { checkOutputFolder, runFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import type { ExecutorName, RunSettings } from "../schedule/report.ts";
 import { exitCodes } from "../status.ts";
@@ -30,7 +30,7 @@ const mostMargin = 1000;
 export async function runTasksCommand(file: string, options: RunTasksArguments, io: Io): Promise<number> {
   const { out, json } = options;
   const { settings, units } = runSettings(options);
-  if (out !== undefined) await checkOutputFolder(out, reportFiles);
+  if (out !== undefined) await checkOutputFolder(out, runFiles, [file]);
   using progress = await createProgress(io, "run");
   const clock = createClock();
   progress.update("reading", 0);

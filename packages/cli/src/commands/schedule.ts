@@ -3,7 +3,7 @@ import type { FileContent } from "@dechirp/io/node";
 import { type Clock, createClock } from "../clock.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
-import { checkOutputFolder, reportFiles, writeReportFolder } from "../output.ts";
+import { analysisFiles, checkOutputFolder, simulationFiles, writeReportFolder } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import type { TasksInput } from "../schedule/input.ts";
 import type { AnalysisReport, Policy, RunReport, SimulationReport, SimulationSettings } from "../schedule/report.ts";
@@ -36,7 +36,7 @@ export const mostJobs = 1_000_000;
 export async function analyseCommand(file: string, options: AnalyseArguments, io: Io): Promise<number> {
   const { out, json, strict = false, sweep = false } = options;
   const rho = parseRho(options.rho);
-  if (out !== undefined) await checkOutputFolder(out, reportFiles);
+  if (out !== undefined) await checkOutputFolder(out, analysisFiles, [file]);
   using progress = await createProgress(io, "analyse");
   const clock = createClock();
   progress.update("reading", 0);
@@ -71,7 +71,7 @@ export async function simulateTasksCommand(file: string, options: SimulateTasksA
     release,
     execution,
   };
-  if (out !== undefined) await checkOutputFolder(out, reportFiles);
+  if (out !== undefined) await checkOutputFolder(out, simulationFiles, [file]);
   using progress = await createProgress(io, "simulate");
   const clock = createClock();
   progress.update("reading", 0);

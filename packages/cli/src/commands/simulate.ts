@@ -1,8 +1,8 @@
 /** `dechirp simulate`: a preset's raw echoes as a scene folder that `focus` reads. */
 import type { SceneDType } from "@dechirp/io";
-import { argumentError, blame, CommandError } from "../errors.ts";
+import { argumentError, blame } from "../errors.ts";
 import { type Io, print } from "../io.ts";
-import { optional, parseInteger } from "../options.ts";
+import { neededOut, optional, parseInteger } from "../options.ts";
 import { checkOutputFolder, sceneFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { table } from "../table.ts";
@@ -35,10 +35,10 @@ export async function simulateCommand(options: SimulateArguments, io: Io): Promi
     );
     return;
   }
-  const { out, type } = options;
+  const { type } = options;
+  const out = neededOut(options.out);
   if (!Object.hasOwn(scenePresets, options.preset))
     throw argumentError("--preset", `one of ${Object.keys(scenePresets).join(", ")}`, options.preset);
-  if (out === undefined) throw new CommandError("argument", "--out is missing: the folder to write the scene to", { option: "--out" });
   const seed = optional("seed", options.seed, (text) => parseInteger("--seed", text, 0, 2 ** 32 - 1));
   await checkOutputFolder(out, sceneFiles);
 

@@ -1,11 +1,11 @@
 /** `dechirp stap`: an interval of array data on disk to detections on disk. Every argument is checked before the first file is read. */
-import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { createClock } from "../clock.ts";
 import { checkDevice, createChooser } from "../devices.ts";
-import { argumentError, blame, CommandError } from "../errors.ts";
+import { argumentError, blame } from "../errors.ts";
+import { statInput } from "../inputs.ts";
 import { type Io, print } from "../io.ts";
-import { optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
+import { neededOut, optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, stapFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import {
@@ -20,7 +20,7 @@ import {
 
 /** As the command line gives them. */
 export interface StapArguments {
-  readonly out: string;
+  readonly out?: string;
   readonly device: string;
   readonly preset?: string;
   readonly axes?: string;
@@ -56,11 +56,12 @@ export interface StapArguments {
 }
 
 export async function stapCommand(input: string, options: StapArguments, io: Io): Promise<void> {
-  const { out, json } = options;
+  const { json } = options;
+  const out = neededOut(options.out);
   const { signal } = io;
   checkDevice(options.device);
   const settings = await stapSettings(options);
-  await checkOutputFolder(out, stapFiles);
+  await checkOutputFolder(out, stapFiles, [input, ...(settings.steeringFile === undefined ? [] : [settings.steeringFile])]);
   await checkThere("INPUT", input);
   if (settings.steeringFile !== undefined) await checkThere("--steering", settings.steeringFile);
 
@@ -257,8 +258,5 @@ function parseTarget(text: string): Target {
 /** Throws `argument` where `path` is no text, `file` where there is nothing of that name. */
 async function checkThere(what: string, path: string): Promise<void> {
   if (path === "") throw argumentError(what, "a folder of the PERFECT suite, a .mat or a .npy file", path);
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
-  if (typeof found !== "string") return;
-  const reason = found === "ENOENT" ? "there is no such file or folder" : `can't read it: ${found}`;
-  throw new CommandError("file", `${what.startsWith("--") ? `${what} ` : ""}${path}: ${reason}`, { file: path, reason: found });
+  await statInput(path, "file or folder", what.startsWith("--") ? what : undefined);
 }

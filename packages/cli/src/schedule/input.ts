@@ -32,7 +32,23 @@ export async function readTasksJson(path: string, io: Io): Promise<{ readonly fi
   const bytes = await blame("file", undefined, () =>
     path === "-" ? readStdin(io) : readBytes(path, { signal: io.signal, maxBytes: maxTasksBytes }),
   );
-  return { file, value: parseJson(bytes, file) };
+  const value = parseJson(bytes, file);
+  await checkNames(value, file);
+  return { file, value };
+}
+
+const setFields = ["units", "rho", "tasks"];
+const taskFields = ["id", "wcet", "rho", "sizes", "deadline", "period", "count", "samples", "line"];
+
+/** Throws `file` for a misspelt field: left out, its task would have no deadline. Others, that are near none, may be anybody's. */
+async function checkNames(value: unknown, file: string): Promise<void> {
+  const { createNameCheck } = await import("@dechirp/io");
+  const check = createNameCheck(file);
+  await blame("file", undefined, () => {
+    check("", value, setFields);
+    const tasks = (value as { readonly tasks?: unknown } | null)?.tasks;
+    if (Array.isArray(tasks)) tasks.forEach((task, i) => void check(`tasks[${i}].`, task, taskFields));
+  });
 }
 
 async function readStdin({ stdin, signal }: Io): Promise<Uint8Array> {
