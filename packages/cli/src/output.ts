@@ -7,6 +7,7 @@ import type { FileContent } from "@dechirp/io/node";
 import type { GrayPicture } from "@dechirp/sar";
 import type { Clock, Timing } from "./clock.ts";
 import { blame, CommandError } from "./errors.ts";
+import { encoded, jsonPieces } from "./json-text.ts";
 import type { Report } from "./report.ts";
 
 export const sceneFiles = ["scene.json", "raw.npy"] as const;
@@ -119,7 +120,8 @@ export async function writeReportFolder<R extends { readonly timings: readonly T
   function* reportBytes(): Generator<Uint8Array> {
     clock.note("write", performance.now() - start);
     complete = { ...report, timings: [...clock.timings] };
-    yield new TextEncoder().encode(`${JSON.stringify(complete, null, 2)}\n`);
+    yield* encoded(jsonPieces(complete));
+    yield new TextEncoder().encode("\n");
   }
   await blame("write", undefined, () => writeFolderAtomically(folder, { ...files, "report.json": reportBytes() }, { signal }));
   return { folder, files: [...Object.keys(files), "report.json"], report: complete };

@@ -4,7 +4,7 @@ import { CommanderError } from "commander";
 import { CommandError, failureJson, failureOf } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { createProgram } from "./program.ts";
-import { exitCodes } from "./status.ts";
+import { exitCodes, wantsJson } from "./status.ts";
 
 /** `argv`: without node and script. Resolves with the exit status; never rejects. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -26,8 +26,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 /** Says what went wrong. Returns the exit status. */
 export function tell(error: unknown, argv: readonly string[], io: Io): number {
   const failure = failureOf(error, io.signal.reason);
-  const end = argv.indexOf("--");
-  if (argv.slice(0, end < 0 ? undefined : end).includes("--json")) io.stdout.write(`${failureJson(failure)}\n`);
+  if (wantsJson(argv)) io.stdout.write(`${failureJson(failure)}\n`);
   io.stderr.write(`dechirp: ${failure.message}\n`);
   if (io.env["DECHIRP_DEBUG"] && error instanceof Error) {
     io.stderr.write(`${error.stack}\n`);

@@ -7,3 +7,16 @@ export const exitCodes = { ok: 0, internal: 1, argument: 2, file: 3, device: 4, 
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export type SignalName = keyof typeof signalCodes;
+
+/** Whether `--json` is among a command line's options. */
+export function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end < 0 ? undefined : end).includes("--json");
+}
+
+/** What is printed where a signal came before a command began; as errors.ts and run.ts have it, which may not be loaded then. */
+export function interruptedLines(name: SignalName, argv: readonly string[]): { readonly stdout?: string; readonly stderr: string } {
+  const message = `interrupted by ${name}`;
+  const error = { code: "interrupted", exitCode: signalCodes[name], message, fields: {} };
+  return { ...(wantsJson(argv) && { stdout: `${JSON.stringify({ error })}\n` }), stderr: `dechirp: ${message}\n` };
+}

@@ -65,7 +65,7 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
   if (settings.steeringFile !== undefined) await checkThere("--steering", settings.steeringFile);
 
   using chooser = await createChooser(options.device);
-  using progress = await createProgress(io, "stap");
+  using progress = createProgress(io, "stap");
   const clock = createClock();
   progress.update("reading", 0);
   const [{ readStapInput, readSteering }, { planStap, stapWork }, { processStap }, { writeStapFolder }, { stapText }] = await clock.time(
