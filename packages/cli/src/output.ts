@@ -7,6 +7,7 @@ import type { FileContent } from "@dechirp/io/node";
 import type { GrayPicture } from "@dechirp/sar";
 import type { Clock, Timing } from "./clock.ts";
 import { blame, CommandError } from "./errors.ts";
+import { heeding, heedSignal } from "./heed-signal.ts";
 import { encoded, jsonPieces } from "./json-text.ts";
 import type { Report } from "./report.ts";
 
@@ -88,12 +89,14 @@ export async function writeImageFolder<R extends ImageReport>(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Written<R>> {
-  const [{ quicklook }, { arrayBytes, encodePng, npyHeader }] = await Promise.all([import("@dechirp/sar"), import("@dechirp/io")]);
+  const [{ quicklookSteps }, { arrayBytes, encodePng, npyHeader }] = await Promise.all([import("@dechirp/sar"), import("@dechirp/io")]);
   const { shape } = report.image;
   const layout: Layout = { dtype: "c64", shape };
-  const picture = await clock.time("quicklook", () => {
+  const picture = await clock.time("quicklook", async () => {
     const [rowSpacingMeters, columnSpacingMeters] = spacingMeters;
-    const gray = quicklook(image, shape[0], shape[1], { rowSpacingMeters, columnSpacingMeters, ...picturing });
+    const options = { rowSpacingMeters, columnSpacingMeters, ...picturing };
+    const gray = await heeding(signal, "the quicklook", quicklookSteps(image, shape[0], shape[1], options));
+    await heedSignal(signal, "the quicklook");
     return encodePng(upwards ? upsideDown(gray) : gray);
   });
   return writeReportFolder(

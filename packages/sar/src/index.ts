@@ -91,7 +91,7 @@ export {
   velocityPhaseErrorRadians,
   withVelocity,
 } from "./effective-velocity.ts";
-export { imageContrast, imageEntropy, peakToMeanDb } from "./entropy.ts";
+export { imageContrast, imageContrastSteps, imageEntropy, imageEntropySteps, peakToMeanDb } from "./entropy.ts";
 export {
   type Beam,
   beamGain,
@@ -114,6 +114,7 @@ export {
   type PointTargetOptions,
   type PointTargetQuality,
   phaseAt,
+  pointTargetSteps,
   type SpectrumOptions,
 } from "./quality.ts";
 export { type Question, type QuestionedRadar, questionRadar } from "./question.ts";
@@ -126,6 +127,7 @@ export {
   multilook,
   type QuicklookOptions,
   quicklook,
+  quicklookSteps,
   toGray,
 } from "./quicklook.ts";
 export { type QuicklookProgram, type QuicklookProgramOptions, withQuicklook } from "./quicklook-program.ts";
@@ -150,7 +152,7 @@ export {
   type UncentredParams,
 } from "./range-doppler/centroid.ts";
 export type { ImageExposure, RowSpan } from "./range-doppler/exposed-lines.ts";
-export { exposedBand, rowsExposed } from "./range-doppler/exposure.ts";
+export { exposedBand, rowsExposed, rowsExposedSteps } from "./range-doppler/exposure.ts";
 export {
   type Axis,
   type ImageAxes,

@@ -98,7 +98,7 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
     ),
   );
   progress.update("preparing", 0.05);
-  const plan = await clock.time("prepare", () => planStap(read, settings, steering));
+  const plan = await clock.time("prepare", () => planStap(read, settings, steering, io.signal));
   const { device, why } = await chooser.choose(stapWork(plan));
   const result = await processStap(plan, device, {
     inputs: [input, ...(steeringFile === undefined ? [] : [steeringFile])],

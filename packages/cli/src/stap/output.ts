@@ -1,6 +1,8 @@
 /** The files of a STAP run, all or none of them. */
 import { arrayBytes, npyHeader } from "@dechirp/io";
 import type { Clock } from "../clock.ts";
+import { heeding } from "../heed-signal.ts";
+import { encoded } from "../json-text.ts";
 import { type Written, writeReportFolder } from "../output.ts";
 import { detectionsCsv } from "./detect.ts";
 import { angleDopplerPng, rangeDopplerPng } from "./pictures.ts";
@@ -16,12 +18,17 @@ export async function writeStapFolder(
   signal: AbortSignal,
 ): Promise<Written<StapReport>> {
   const { output, report, detections, amf, beamformer, angleDoppler, raw } = result;
-  const files = await clock.time("pictures", () => ({
+  const pictures = async () => {
+    const rangeDoppler = await heeding(signal, "drawing", rangeDopplerPng(amf, beamformer, plan, report.target));
+    return { rangeDoppler, angleDoppler: await heeding(signal, "drawing", angleDopplerPng(angleDoppler, plan, raw, report.target)) };
+  };
+  const { rangeDoppler, angleDoppler: ofTarget } = await clock.time("pictures", pictures);
+  const files = {
     "output.npy": [npyHeader({ dtype: report.output.type, shape: report.output.shape }), arrayBytes(output)],
-    "range-doppler.png": rangeDopplerPng(amf, beamformer, plan, report.target),
-    "angle-doppler.png": angleDopplerPng(angleDoppler, plan, raw, report.target),
+    "range-doppler.png": rangeDoppler,
+    "angle-doppler.png": ofTarget,
     "angle-doppler.npy": [npyHeader({ dtype: "f32", shape: angleDoppler.report.shape }), arrayBytes(angleDoppler.pattern)],
-    "detections.csv": new TextEncoder().encode(detectionsCsv(detections)),
-  }));
+    "detections.csv": encoded(detectionsCsv(detections)),
+  };
   return writeReportFolder(folder, files, report, clock, signal);
 }

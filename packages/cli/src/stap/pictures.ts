@@ -19,53 +19,59 @@ const dopplerOf = ({ prfHz }: StapPlan, { dopplerCycles, dopplerHz }: CellPlace)
   prfHz === undefined ? dopplerCycles : (dopplerHz as number);
 const dopplerLabel = ({ prfHz }: StapPlan): string => (prfHz === undefined ? "Doppler, cycles a pulse" : "Doppler, Hz");
 
-/** range-doppler.png */
-export function rangeDopplerPng(amf: AmfMap, beamformer: AmfMap, plan: StapPlan, target: CellPlace): Uint8Array {
+/** range-doppler.png, in pieces. */
+export function* rangeDopplerPng(amf: AmfMap, beamformer: AmfMap, plan: StapPlan, target: CellPlace): Generator<void, Uint8Array> {
   const { ranges } = plan.geometry;
   const { axis, order } = dopplerAxis(plan);
   const y: HeatAxis = { label: "range bin", start: 0, step: 1, count: ranges };
   // [range][Doppler], Doppler ascending.
-  const turned = ({ data }: AmfMap): Float32Array =>
-    Float32Array.from({ length: data.length }, (_, i) => data[order[i % order.length] * ranges + Math.floor(i / order.length)]);
+  function* turned({ data }: AmfMap): Generator<void, Float32Array> {
+    const out = new Float32Array(data.length);
+    for (let range = 0; range < ranges; range++) {
+      for (const [column, bin] of order.entries()) out[range * order.length + column] = data[bin * ranges + range];
+      yield;
+    }
+    return out;
+  }
   const mark = { x: dopplerOf(plan, target), y: target.range };
   const common = { x: axis, y, mark } as const;
   const most = peakDb(beamformer.data);
-  return encodePng(
-    heatMap([
-      { ...common, title: "adaptive matched filter", power: turned(amf), ...amfScale(amf.data) },
-      { ...common, title: "beamformer, not adapted", power: turned(beamformer), lowDb: most - shownDb, highDb: most, unit: "dB" },
-    ]),
-  );
+  const picture = yield* heatMap([
+    { ...common, title: "adaptive matched filter", power: yield* turned(amf), ...amfScale(amf.data) },
+    { ...common, title: "beamformer, not adapted", power: yield* turned(beamformer), lowDb: most - shownDb, highDb: most, unit: "dB" },
+  ]);
+  yield;
+  return encodePng(picture);
 }
 
-/** angle-doppler.png */
-export function angleDopplerPng(
+/** angle-doppler.png, in pieces. */
+export function* angleDopplerPng(
   { pattern, spectrum, report }: AngleDopplerPictures,
   plan: StapPlan,
   result: StapOutput,
   target: CellPlace,
-): Uint8Array {
+): Generator<void, Uint8Array> {
   const { angle, doppler } = report;
   const x: HeatAxis = { ...doppler, label: dopplerLabel(plan) };
   const y: HeatAxis = { ...angle, label: angle.unit === "degrees" ? "azimuth, degrees" : "cycles an element" };
   const mark = target.azimuthDegrees === undefined ? {} : { mark: { x: dopplerOf(plan, target), y: target.azimuthDegrees } };
   const most = peakDb(spectrum);
-  return encodePng(
-    heatMap([
-      { x, y, ...mark, title: `spectrum of range bin ${target.range}`, power: spectrum, lowDb: most - shownDb, highDb: most, unit: "dB" },
-      {
-        x,
-        y,
-        ...mark,
-        title: "response of the adapted filter",
-        power: pattern,
-        lowDb: -patternDb.below,
-        highDb: Math.max(patternDb.above, peakDb(pattern)),
-        unit: "dB",
-      },
-      ...scanPanel(plan, result, target),
-    ]),
-  );
+  const picture = yield* heatMap([
+    { x, y, ...mark, title: `spectrum of range bin ${target.range}`, power: spectrum, lowDb: most - shownDb, highDb: most, unit: "dB" },
+    {
+      x,
+      y,
+      ...mark,
+      title: "response of the adapted filter",
+      power: pattern,
+      lowDb: -patternDb.below,
+      highDb: Math.max(patternDb.above, peakDb(pattern)),
+      unit: "dB",
+    },
+    ...scanPanel(plan, result, target),
+  ]);
+  yield;
+  return encodePng(picture);
 }
 
 /** AMF of the target's range over azimuth and Doppler, where there is a scan of several. */
