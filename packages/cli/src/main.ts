@@ -4,14 +4,14 @@
  * loaded after that.
  */
 import type { Io } from "./io.ts";
-import { exitCodes, interruptedLines, type SignalName, signalCodes } from "./status.ts";
+import { exitCodes, interruptedLines, isScreen, type SignalName, signalCodes } from "./status.ts";
 
 /**
  * How long work may take to end by itself once a signal has come. Most of it does so within milliseconds, as it lets the event loop have a
  * turn every few of them; what can't, such as a long kernel on a worker or a slow disk, is left behind after that. With the turn
  * before and the way out after it, a process is gone within 0.3 s.
  */
-const graceMilliseconds = 120;
+const graceMilliseconds = 60;
 const controller = new AbortController();
 const argv = process.argv.slice(2);
 const io: Io = {
@@ -53,7 +53,7 @@ async function endNow(unexpected?: Error): Promise<never> {
 
 /** Ends before any command has begun: without loading anything more. */
 function endBefore(name: SignalName): never {
-  const { stdout, stderr } = interruptedLines(name, argv);
+  const { stdout, stderr } = interruptedLines(name, argv, isScreen(process.stderr, process.env));
   if (stdout !== undefined) process.stdout.write(stdout);
   process.stderr.write(stderr);
   process.exit(signalCodes[name]);

@@ -5,6 +5,7 @@
  */
 import { oneLine } from "@dechirp/core";
 import type { Io } from "./io.ts";
+import { isScreen } from "./status.ts";
 
 export interface Progress extends Disposable {
   /** `share` of the whole, 0 to 1. */
@@ -28,7 +29,7 @@ const cells = 30;
 const firstWide = 0x1100;
 
 export function createProgress(io: Io, title: string): Progress {
-  if (!io.stderr.isTTY) return silent;
+  if (!isScreen(io.stderr, io.env)) return silent;
   const stream = io.stderr as NodeJS.WriteStream;
   let [name, done] = ["", 0];
   let last = Number.NEGATIVE_INFINITY;

@@ -4,7 +4,7 @@ import { CommanderError } from "commander";
 import { CommandError, failureJson, failureOf } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { createProgram } from "./program.ts";
-import { exitCodes, wantsJson } from "./status.ts";
+import { errorLine, exitCodes, isScreen, wantsJson } from "./status.ts";
 
 /** `argv`: without node and script. Resolves with the exit status; never rejects. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -27,7 +27,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 export function tell(error: unknown, argv: readonly string[], io: Io): number {
   const failure = failureOf(error, io.signal.reason);
   if (wantsJson(argv)) io.stdout.write(`${failureJson(failure)}\n`);
-  io.stderr.write(`dechirp: ${failure.message}\n`);
+  io.stderr.write(errorLine(failure.message, failure.kind === "interrupted" && isScreen(io.stderr, io.env)));
   if (io.env["DECHIRP_DEBUG"] && error instanceof Error) {
     io.stderr.write(`${error.stack}\n`);
     if (error.cause instanceof Error) io.stderr.write(`caused by ${error.cause.stack}\n`);

@@ -7,9 +7,8 @@ import { basename, dirname } from "node:path";
 import { describe, RadarError } from "@dechirp/core";
 import { type MatFile, type MatNumeric, matNumeric, type PerfectSet, perfectSizes, readMat, readNpy } from "@dechirp/io";
 import { readBytes, readPerfect } from "@dechirp/io/node";
-import { type ComplexSamples, type Cube, type CubeAxis, type CubeOrder, cubeOrders, reorderCubeSteps, speedOfLight } from "@dechirp/stap";
+import { type ComplexSamples, type Cube, type CubeAxis, type CubeOrder, cubeOrders, reorderCube, speedOfLight } from "@dechirp/stap";
 import { argumentError } from "../errors.ts";
-import { heeding } from "../heed-signal.ts";
 import type { ArrayAxes, ArrayFacts, StapPresetName } from "./settings.ts";
 
 /** Vectors over channels, or over the elements of a snapshot. */
@@ -68,11 +67,11 @@ export async function readStapInput(path: string, options: ReadStapOptions): Pro
   }
   const bytes = await readBytes(path, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
   // By its content, or by its name where it has none to go by.
-  if (bytes[0] === 0x93 || /\.npy$/i.test(path)) return heeding(signal, `reading ${path}`, npyInput(path, bytes, options));
+  if (bytes[0] === 0x93 || /\.npy$/i.test(path)) return npyInput(path, bytes, options);
   const mat = readMat(bytes, { file: path });
   return mountainTopCpis(mat).length > 0 && mat.variables.has("trecord")
-    ? heeding(signal, `reading ${path}`, mountainTopInput(path, mat, options))
-    : heeding(signal, `reading ${path}`, matInput(path, mat, options));
+    ? mountainTopInput(path, mat, options)
+    : matInput(path, mat, options);
 }
 
 const allElements = ({ channels }: Cube): Pick<StapInput, "elements" | "fileChannels"> => ({
@@ -122,7 +121,7 @@ const mountainTopCpis = ({ variables }: MatFile): readonly string[] =>
   [...variables.keys()].filter((name) => /^cpi\d+$/.test(name)).sort((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
 
 /** Columns are elements; rows are ranges, pulse after pulse. */
-function* mountainTopInput(file: string, mat: MatFile, { cpi: asked }: ReadStapOptions): Generator<void, StapInput> {
+function mountainTopInput(file: string, mat: MatFile, { cpi: asked }: ReadStapOptions): StapInput {
   const cpi = chosenCpi(file, mountainTopCpis(mat), asked);
   const name = cpi.names[cpi.number - 1];
   const samples = matNumeric(mat, name);
@@ -136,7 +135,7 @@ function* mountainTopInput(file: string, mat: MatFile, { cpi: asked }: ReadStapO
   }
   const prfHz = 1 / first("pri");
   const microseconds = first("trecord");
-  const cube = yield* arrayCube(file, samples.data, [channels, pulses, rows / pulses], cubeOrders.paper);
+  const cube = arrayCube(file, samples.data, [channels, pulses, rows / pulses], cubeOrders.paper);
   return {
     name: "Mountain Top",
     file,
@@ -175,7 +174,7 @@ function decimal(value: number): number {
   return Math.fround(value) === value && Math.fround(short) === value ? short : value;
 }
 
-function* npyInput(file: string, bytes: Uint8Array, { axes, cpi }: ReadStapOptions): Generator<void, StapInput> {
+function npyInput(file: string, bytes: Uint8Array, { axes, cpi }: ReadStapOptions): StapInput {
   const { layout, data } = readNpy(bytes, { file, complexPairs: true });
   const { dtype, shape } = layout;
   if (!(dtype.startsWith("c") && (shape.length === 3 || shape.length === 4))) {
@@ -183,12 +182,11 @@ function* npyInput(file: string, bytes: Uint8Array, { axes, cpi }: ReadStapOptio
     throw new RadarError("input", `${file}: must be ${expected}, not ${dtype} [${shape.join(", ")}]`, { file, expected, actual: shape });
   }
   const usual: ArrayAxes = shape.length === 3 ? cubeOrders.paper : ["cpi", ...cubeOrders.paper];
-  yield;
-  return yield* bareInput(file, { data: data as MatNumeric["data"], shape, axes: axesOf(axes, usual, shape) }, cpi, []);
+  return bareInput(file, { data: data as MatNumeric["data"], shape, axes: axesOf(axes, usual, shape) }, cpi, []);
 }
 
 /** A complex array of three axes or four, or several of the same extents, one an interval. */
-function* matInput(file: string, mat: MatFile, { axes, cpi: asked }: ReadStapOptions): Generator<void, StapInput> {
+function matInput(file: string, mat: MatFile, { axes, cpi: asked }: ReadStapOptions): StapInput {
   const cubes = [...mat.variables].flatMap(([name, value]) =>
     value.kind === "numeric" && value.complex && (value.shape.length === 3 || value.shape.length === 4) ? [{ name, value }] : [],
   );
@@ -211,7 +209,7 @@ function* matInput(file: string, mat: MatFile, { axes, cpi: asked }: ReadStapOpt
   const usual: ArrayAxes = value.shape.length === 3 ? cubeOrders.paper : [...cubeOrders.paper, "cpi"];
   // Column-major: the last axis is outermost.
   const array = { data: value.data, shape: reversed(value.shape), axes: reversed(axesOf(axes, usual, value.shape)) };
-  const one = yield* bareInput(file, array, several ? undefined : asked, mat.notes);
+  const one = bareInput(file, array, several ? undefined : asked, mat.notes);
   return several ? { ...one, cpi: several, notes: [...mat.notes, ...cpiNotes(several, asked)] } : one;
 }
 
@@ -229,17 +227,12 @@ interface BareArray {
   readonly axes: ArrayAxes;
 }
 
-function* bareInput(
-  file: string,
-  { data, shape, axes }: BareArray,
-  asked: number | undefined,
-  notes: readonly string[],
-): Generator<void, StapInput> {
+function bareInput(file: string, { data, shape, axes }: BareArray, asked: number | undefined, notes: readonly string[]): StapInput {
   const along = axes.indexOf("cpi");
   const cpi = chosenCpi(file, along < 0 || shape[along] === 1 ? ["the only one"] : numberedCpis(shape[along]), asked);
   const order = axes.filter((axis): axis is CubeAxis => axis !== "cpi") as unknown as CubeOrder;
   const extents = shape.filter((_, axis) => axis !== along);
-  const cube = yield* arrayCube(file, along < 0 ? data : intervalOf(data, shape, along, cpi.number - 1), extents, order);
+  const cube = arrayCube(file, along < 0 ? data : intervalOf(data, shape, along, cpi.number - 1), extents, order);
   return {
     name: basename(file),
     file,
@@ -264,17 +257,9 @@ function intervalOf(data: MatNumeric["data"], shape: readonly number[], axis: nu
   return out;
 }
 
-/** Numbers that are looked at in a piece of work. */
-const pieceNumbers = 2 ** 18;
-
 /** Throws `input` naming the first sample that is not finite, by its axes. */
-function* checkSamples(file: string, samples: ComplexSamples, shape: readonly number[], order: CubeOrder): Generator<void> {
-  let bad = -1;
-  for (let start = 0; bad < 0 && start < samples.length; start += pieceNumbers) {
-    const found = samples.subarray(start, start + pieceNumbers).findIndex((x) => !Number.isFinite(x));
-    if (found >= 0) bad = start + found;
-    yield;
-  }
+function checkSamples(file: string, samples: ComplexSamples, shape: readonly number[], order: CubeOrder): void {
+  const bad = samples.findIndex((x) => !Number.isFinite(x));
   if (bad < 0) return;
   const places = placesOf(bad >> 1, shape).map((at, axis) => `${order[axis]} ${at}`);
   throw new RadarError("input", `${file}: the sample at ${places.join(", ")} must be a finite number, not ${samples[bad]}`, {
@@ -287,12 +272,12 @@ function* checkSamples(file: string, samples: ComplexSamples, shape: readonly nu
 }
 
 /** `data` of `shape` with the axes `order` as [channel][pulse][range]. Throws `input` naming the first sample that is not finite. */
-function* arrayCube(file: string, data: MatNumeric["data"], shape: readonly number[], order: CubeOrder): Generator<void, Cube> {
+function arrayCube(file: string, data: MatNumeric["data"], shape: readonly number[], order: CubeOrder): Cube {
   const samples = data instanceof Float32Array || data instanceof Float64Array ? data : Float32Array.from(data);
-  yield* checkSamples(file, samples, shape, order);
+  checkSamples(file, samples, shape, order);
   const extent = (axis: CubeOrder[number]): number => shape[order.indexOf(axis)];
   const cube = { data: samples, channels: extent("channel"), pulses: extent("pulse"), ranges: extent("range"), order };
-  return yield* reorderCubeSteps(cube, cubeOrders.paper);
+  return reorderCube(cube, cubeOrders.paper);
 }
 
 function placesOf(index: number, [, columns, depth]: readonly number[]): readonly number[] {

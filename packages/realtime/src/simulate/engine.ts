@@ -50,7 +50,7 @@ export interface Observer {
 }
 
 /** Events between two pieces of work: a millisecond or so. */
-const pieceEvents = 2048;
+const pieceEvents = 1024;
 
 /** Runs to the end, in pieces; returns when that was, in microseconds. Equal options give equal events. Time O(log slots) an event. */
 export function* runEvents(options: EngineOptions, observer: Observer): Generator<void, number> {

@@ -1,7 +1,7 @@
 /** Long lists in pieces of a millisecond or so, for work that gives others their turn. */
 
 /** Items of a piece. */
-export const pieceItems = 4096;
+export const pieceItems = 1024;
 
 /** The items of a list, some at a time, in order. */
 export function* pieces<T>(items: readonly T[]): Generator<readonly T[]> {
