@@ -74,6 +74,8 @@ export type SampleForm = "history" | "profiles";
 /** How the published experiment reads profiles. */
 export const publishedInterpolation = "linear";
 
+type PulseRun = readonly [first: number, count: number];
+
 export interface Workload {
   readonly pulses: number;
   readonly bins: number;
@@ -83,12 +85,10 @@ export interface Workload {
   portions(form: SampleForm, first: number, count: number): Iterable<Float32Array>;
   /** In bytes, of a pulse. */
   pulseBytes(form: SampleForm): number;
-  /** In pieces: a patch of the image of a run of pulses in float64, interleaved: [patch.side][patch.side]; linear between bins where left out, as published. */
-  reference(
-    grid: GroundGrid,
-    pulses: readonly [first: number, count: number],
-    interpolation?: ProfileInterpolation,
-  ): Generator<void, Float64Array>;
+  /** A patch of the image of a run of pulses in float64, interleaved: [patch.side][patch.side]; linear between bins where left out, as published. */
+  reference(grid: GroundGrid, pulses: PulseRun, interpolation?: ProfileInterpolation): Float64Array;
+  /** The same in pieces. */
+  referenceSteps(grid: GroundGrid, pulses: PulseRun, interpolation?: ProfileInterpolation): Generator<void, Float64Array>;
 }
 
 /** A square of 100 m in side × side pixels; of its middle only, in pixels of 20 cm, where they are fewer than 512. */
@@ -119,25 +119,32 @@ export function createWorkload(ring: Ring, { pulses, arcRadians = 2 * Math.PI }:
     source: (form) => forms[form].source,
     portions: (form, from, count) => inTurns(forms[form], ring.pulses, from, count),
     pulseBytes: (form) => 4 * forms[form].numbers,
-    *reference(grid, [from, count], interpolation = publishedInterpolation) {
-      const { grid: part, side } = patchOf(grid);
-      const into = new Float64Array(2 * side * side);
-      for (let p = from; p < from + count; ) {
-        const at = p % ring.pulses;
-        const some = Math.min(piecePulses, ring.pulses - at, from + count - p);
-        const run: RangeProfiles = {
-          ...profiles,
-          positions: positions.subarray(3 * p, 3 * (p + some)),
-          referenceRangeMeters: referenceRangeMeters.subarray(p, p + some),
-          samples: ring.exact.subarray(2 * bins * at, 2 * bins * (at + some)),
-        };
-        backprojectReference(run, part, { interpolation, into });
-        p += some;
-        yield;
-      }
-      return into;
-    },
+    reference: (grid, pulses, interpolation) => atOnce(referenceSteps(grid, pulses, interpolation)),
+    referenceSteps,
   };
+
+  function* referenceSteps(
+    grid: GroundGrid,
+    [from, count]: PulseRun,
+    interpolation: ProfileInterpolation = publishedInterpolation,
+  ): Generator<void, Float64Array> {
+    const { grid: part, side } = patchOf(grid);
+    const into = new Float64Array(2 * side * side);
+    for (let p = from; p < from + count; ) {
+      const at = p % ring.pulses;
+      const some = Math.min(piecePulses, ring.pulses - at, from + count - p);
+      const run: RangeProfiles = {
+        ...profiles,
+        positions: positions.subarray(3 * p, 3 * (p + some)),
+        referenceRangeMeters: referenceRangeMeters.subarray(p, p + some),
+        samples: ring.exact.subarray(2 * bins * at, 2 * bins * (at + some)),
+      };
+      backprojectReference(run, part, { interpolation, into });
+      p += some;
+      yield;
+    }
+    return into;
+  }
 }
 
 function* inTurns(
