@@ -14,7 +14,7 @@ import {
   type Question,
   questionRadar,
   type RangeDopplerProgram,
-  rangeDoppler,
+  rangeDopplerSteps,
   type StripmapRadar,
   type UncentredParams,
   type Window,
@@ -104,7 +104,7 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
     settled(() => chooseCentroid(scene, uncentred, device, { wanted: options.dopplerCentroidHz, presetHz, signal, onStage })),
   );
   const radar: StripmapRadar = { ...uncentred.radar, dopplerCentroidHz: centroid.used.value };
-  const program = await settled(() => rangeDoppler({ ...uncentred, radar }));
+  const program = await settled(() => heeding(signal, "focus", rangeDopplerSteps({ ...uncentred, radar })));
   const share = (what: string, part: number): void => onProgress?.(what, 0.4 + 0.5 * part);
   const { buffer, image, stages } = await clock.time("focus", () => runProgram(program, scene, device, signal, share));
   try {

@@ -162,7 +162,7 @@ export {
   imageSpectrum,
 } from "./range-doppler/geometry.ts";
 export { defaultWindow, type RangeDopplerParams, type SecondaryRangeCompression } from "./range-doppler/params.ts";
-export { type RangeDopplerProgram, rangeDoppler } from "./range-doppler/program.ts";
+export { type RangeDopplerProgram, rangeDoppler, rangeDopplerSteps } from "./range-doppler/program.ts";
 export { designSpectrum } from "./range-doppler/spectrum.ts";
 export type { ComplexSamples } from "./samples.ts";
 export type { Background, Convolve } from "./simulate/background.ts";

@@ -70,6 +70,7 @@ it("offers these values", () => {
       "quicklook",
       "quicklookSteps",
       "rangeDoppler",
+      "rangeDopplerSteps",
       "rangeSpacingMeters",
       "resolveDopplerCentroid",
       "rowsExposed",

@@ -13,6 +13,7 @@ it("offers these values", () => {
       "arraySteering",
       "beamformerReference",
       "beamspace",
+      "binCovarianceSteps",
       "binCovariances",
       "binCycles",
       "brennanRank",

@@ -68,20 +68,23 @@ export function* angleDopplerPng(
       highDb: Math.max(patternDb.above, peakDb(pattern)),
       unit: "dB",
     },
-    ...scanPanel(plan, result, target),
+    ...(yield* scanPanel(plan, result, target)),
   ]);
   yield;
   return encodePng(picture);
 }
 
 /** AMF of the target's range over azimuth and Doppler, where there is a scan of several. */
-function scanPanel(plan: StapPlan, result: StapOutput, target: CellPlace): readonly HeatPanel[] {
+function* scanPanel(plan: StapPlan, result: StapOutput, target: CellPlace): Generator<void, readonly HeatPanel[]> {
   const { azimuthDegrees, geometry } = plan;
   if (!azimuthDegrees || azimuthDegrees.length < 2 || result.strongest) return [];
   const { axis, order } = dopplerAxis(plan);
   const power = new Float32Array(azimuthDegrees.length * order.length);
   for (let p = 0; p < azimuthDegrees.length; p++) {
-    for (const [column, bin] of order.entries()) power[p * order.length + column] = amfLine(result, geometry, p, bin)[target.range];
+    for (const [column, bin] of order.entries()) {
+      power[p * order.length + column] = amfLine(result, geometry, p, bin)[target.range];
+      yield;
+    }
   }
   const y = {
     label: "azimuth, degrees",

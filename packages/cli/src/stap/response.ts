@@ -5,7 +5,7 @@
 import {
   angleDopplerResponse,
   beamformerReference,
-  binCovariances,
+  binCovarianceSteps,
   type ConditionReport,
   conditionReportSteps,
   type EfaGeometry,
@@ -78,7 +78,8 @@ export function* angleDoppler({ x }: StapOutput, plan: StapPlan, target: CellPla
   const { order: n, channels, pulses, ranges, sets, loading, solver } = geometry;
   const group = Math.floor(target.range / sets.groupRanges);
   yield;
-  const r = binCovariances(x, geometry)(target.dopplerBin).slice(2 * group * n * n, 2 * (group + 1) * n * n);
+  const all = yield* binCovarianceSteps(x, geometry)(target.dopplerBin);
+  const r = all.slice(2 * group * n * n, 2 * (group + 1) * n * n);
   loadDiagonal(r, n, loading);
   const v = Float64Array.from(steering.subarray(2 * target.steering * n, 2 * (target.steering + 1) * n));
   const w = solveHermitian(r, n, v, solver, { group, bin: target.dopplerBin });

@@ -5,7 +5,7 @@
 import { type Arrays, type Buffer, compile, type Device, inputError, type TypedArrayOf, throwIfAborted } from "@dechirp/core";
 import { checkStatus, type DopplerCube, type EfaProgramOptions, efa, outputComponents, readStatus } from "@dechirp/stap";
 import { openDevice } from "../devices.ts";
-import { heeding } from "../heed-signal.ts";
+import { heeding, heedSignal } from "../heed-signal.ts";
 import type { StageReport } from "../report.ts";
 import { blameStap } from "./blame.ts";
 import type { StapPlan } from "./plan.ts";
@@ -122,7 +122,8 @@ async function runWith(
     if (!strongest) y.set(values["y"] as Float32Array, first * plane);
     else await heeding(signal, "stap", keepLargest(y, strongest, values["y"] as Float32Array, values["strongest"] as Uint32Array, first));
   }
-  const spectrum = { data: Float64Array.from(x as Float32Array), channels, bins: dopplerBins, ranges };
+  await heedSignal(signal, "stap");
+  const spectrum = { data: new Float64Array(x as Float32Array), channels, bins: dopplerBins, ranges };
   const conditions = readStatus(worst, geometry).map(({ condition = 1 }) => condition);
   const solved: SolvedReport = {
     precision,

@@ -3,7 +3,7 @@
  * how many false alarms the thresholds let through. Float64, on the host; estimates, of as many Doppler bins as take little time.
  */
 import {
-  binCovariances,
+  binCovarianceSteps,
   binCycles,
   choleskyFactor,
   hermitianEigenvalues,
@@ -142,11 +142,11 @@ export function* homogeneityOf(
 ): Generator<void, HomogeneityReport | undefined> {
   const { sets, order: n, loading, channels, temporalTaps, dopplerBins, ranges } = geometry;
   if (own) return undefined;
-  const covariances = binCovariances(x, geometry);
+  const covariances = binCovarianceSteps(x, geometry);
   const limits = new Map<number, number>();
   let [cells, unlike] = [0, 0];
   for (const bin of bins) {
-    const matrices = covariances(bin);
+    const matrices = yield* covariances(bin);
     for (let group = 0; group < sets.groups; group++) {
       const k = trainingCells(sets.runs(group, bin));
       if (k < n) return undefined;

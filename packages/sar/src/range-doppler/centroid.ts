@@ -13,7 +13,7 @@ import type { StripmapRadar } from "../radar.ts";
 import { exposedLines } from "./exposed-lines.ts";
 import type { ImageGeometry } from "./geometry.ts";
 import type { RangeDopplerParams } from "./params.ts";
-import { type RangeDopplerProgram, rangeDoppler } from "./program.ts";
+import { type RangeDopplerProgram, rangeDopplerSteps } from "./program.ts";
 
 export interface MeasuredDoppler extends ResolvedDoppler {
   /** Fraction from the fully exposed lines of a first image, where there are enough of them. */
@@ -42,25 +42,25 @@ export async function measureDopplerCentroid(
   options: MeasureDopplerOptions = {},
 ): Promise<MeasuredDoppler> {
   const { presetHz, ...run } = options;
+  const pause = createPause("the Doppler centroid", run.signal);
   const { lines, samples, lineGain } = params;
-  const centred = (dopplerCentroidHz: number, more: Partial<RangeDopplerParams> = {}): RangeDopplerProgram =>
-    rangeDoppler({ ...params, storage: "f32", ...more, radar: { ...params.radar, dopplerCentroidHz } });
+  const centred = (dopplerCentroidHz: number, more: Partial<RangeDopplerParams> = {}): Promise<RangeDopplerProgram> =>
+    inPieces(rangeDopplerSteps({ ...params, storage: "f32", ...more, radar: { ...params.radar, dopplerCentroidHz } }), pause);
 
   const rawLines: ComplexLines = { data: raw, lines, samples, ...(lineGain && { lineGain }) };
-  const compression = firstStep(centred(0, { rcmc: "off", src: "off", rows: "all", azimuthLength: lines }));
+  const compression = firstStep(await centred(0, { rcmc: "off", src: "off", rows: "all", azimuthLength: lines }));
   const { compressed } = await evaluate(compression, device, { raw }, run);
   const compressedLines: ComplexLines = { data: compressed as Float32Array, lines, samples: compressed.length / (2 * lines) };
-  const pause = createPause("the Doppler centroid", run.signal);
   const resolving = { compressed: compressedLines, ...(presetHz !== undefined && { presetHz }) };
   const first = await inPieces(resolveSteps(rawLines, params.radar, resolving), pause);
   if (first.fraction === undefined || !["data", "data+preset", "fraction"].includes(first.source)) return first;
 
-  const { geometry } = centred(first.dopplerCentroidHz, { rows: "all", azimuthLength: lines });
+  const { geometry } = await centred(first.dopplerCentroidHz, { rows: "all", azimuthLength: lines });
   const [starts, count] = await inPieces(fullLines(geometry), pause);
   if (count < fewestLines) return { ...first, why: `${first.why}; no image line has full exposure to refine it on` };
   // All Doppler frequencies alike: a band around the first estimate would pull the second towards it.
   const flat = { azimuthWindow: { kind: "rect" }, processedBandwidthHz: params.radar.prfHz, rows: "all" } as const;
-  const program = centred(first.dopplerCentroidHz, flat);
+  const program = await centred(first.dopplerCentroidHz, flat);
   const { image } = await evaluate(program, device, { raw }, run);
   const { cells, rows, firstLine } = program.geometry;
   const interior = image.slice(0, 2 * count * cells);
