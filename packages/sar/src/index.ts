@@ -171,7 +171,7 @@ export { fusedSarScene } from "./simulate/fused-sar-paper.ts";
 export { maxSimulatedSamples, type Noise, type SimulationOptions } from "./simulate/options.ts";
 export type { ScenePreset } from "./simulate/place.ts";
 export { scenePresets } from "./simulate/presets.ts";
-export { type Quantised, quantise } from "./simulate/quantise.ts";
+export { type Quantised, type QuantiseOptions, quantise, quantiseSteps } from "./simulate/quantise.ts";
 export { type Simulation, type SimulationHooks, simulateStripmap } from "./simulate.ts";
 export {
   parseWindow,

@@ -66,6 +66,7 @@ it("offers these values", () => {
       "pulseCount",
       "pulseSeconds",
       "quantise",
+      "quantiseSteps",
       "questionRadar",
       "quicklook",
       "quicklookSteps",
