@@ -5,15 +5,15 @@
 import { type Device, isRadarError, throwIfAborted } from "@dechirp/core";
 import { applyAutofocus, type PhaseHistory } from "@dechirp/io";
 import {
-  analysePointTarget,
   type BackprojectorOptions,
   type CutMetrics,
   createBackprojector,
   type GroundGrid,
-  imageContrast,
-  imageEntropy,
+  imageContrastSteps,
+  imageEntropySteps,
   type ProfileInterpolation,
   pixelPosition,
+  pointTargetSteps,
   profileInterpolationDb,
   type Scheme,
   sceneGrid,
@@ -28,6 +28,7 @@ import { createClock } from "./clock.ts";
 import { deviceReport, type ProjectionWork } from "./devices.ts";
 import { CommandError } from "./errors.ts";
 import type { FocusHooks } from "./focus-scene.ts";
+import { heeding } from "./heed-signal.ts";
 import type { Used } from "./report.ts";
 
 /** Pixels from (x, y) of the first, `dx` and `dy` apart. */
@@ -195,13 +196,15 @@ export async function backprojectHistory(projection: Projection, device: Device,
   await projector.finish(add);
   const seconds = (performance.now() - start) / 1000;
   clock.note("project", 1000 * seconds);
-  const image = await clock.time("collect", async () => scaled(await projector.image(), scaleOf(projection, projector.profiles)));
+  const image = await clock.time("collect", async () =>
+    heeding(signal, "collecting", scaled(await projector.image(), scaleOf(projection, projector.profiles))),
+  );
   onProgress?.("measuring", 0.9);
   const measures = await clock.time("measure", () =>
-    blameHistory(`the image of ${where}`, settings, () => ({
-      peak: peakOf(image, grid),
-      entropy: imageEntropy(image),
-      contrast: imageContrast(image),
+    blameHistory(`the image of ${where}`, settings, async () => ({
+      peak: await heeding(signal, measuring, peakOf(image, grid)),
+      entropy: await heeding(signal, measuring, imageEntropySteps(image)),
+      contrast: await heeding(signal, measuring, imageContrastSteps(image)),
     })),
   );
   throwIfAborted(signal, "backprojection");
@@ -274,8 +277,16 @@ function scaleOf({ history, settings }: Projection, { bins }: { readonly bins: n
   return windowSamples(window, history.frequency.count).reduce((sum, w) => sum + w, 0) / bins;
 }
 
-function scaled(image: Float32Array, factor: number): Float32Array {
-  if (factor !== 1) for (let i = 0; i < image.length; i++) image[i] *= factor;
+/** Numbers that are looked at in a piece of work. */
+const pieceNumbers = 2 ** 18;
+/** What an interruption is said to have ended. */
+const measuring = "measuring";
+
+function* scaled(image: Float32Array, factor: number): Generator<void, Float32Array> {
+  for (let i = 0; factor !== 1 && i < image.length; ) {
+    for (const end = Math.min(i + pieceNumbers, image.length); i < end; i++) image[i] *= factor;
+    yield;
+  }
   return image;
 }
 
@@ -325,13 +336,16 @@ async function blameHistory<T>(where: string, settings: BackprojectSettings, wor
   }
 }
 
-/** The brightest pixel, and between pixels where a point target's main lobe is there. */
-function peakOf(image: Float32Array, grid: GroundGrid): Peak {
+/** In pieces: the brightest pixel, and between pixels where a point target's main lobe is there. */
+function* peakOf(image: Float32Array, grid: GroundGrid): Generator<void, Peak> {
   let best = 0;
   let most = 0;
-  for (let i = 0; i < image.length; i += 2) {
-    const power = image[i] * image[i] + image[i + 1] * image[i + 1];
-    if (power > most) [best, most] = [i, power];
+  for (let i = 0; i < image.length; ) {
+    for (const end = Math.min(i + pieceNumbers, image.length); i < end; i += 2) {
+      const power = image[i] * image[i] + image[i + 1] * image[i + 1];
+      if (power > most) [best, most] = [i, power];
+    }
+    yield;
   }
   const at = { row: Math.floor(best / 2 / grid.nx), column: (best / 2) % grid.nx };
   const { originMeters, xStepMeters, yStepMeters } = grid;
@@ -340,7 +354,7 @@ function peakOf(image: Float32Array, grid: GroundGrid): Peak {
     yMeters: originMeters[1] + row * yStepMeters[1],
   });
   try {
-    const found = analysePointTarget({ data: image, rows: grid.ny, columns: grid.nx }, at, { searchHalfPixels: 1 });
+    const found = yield* pointTargetSteps({ data: image, rows: grid.ny, columns: grid.nx }, at, { searchHalfPixels: 1 });
     const cut = ({ irwPixels, pslrDb, islrDb }: CutMetrics, step: number): PeakCut => ({ irwMeters: irwPixels * step, pslrDb, islrDb });
     return {
       ...place(found.row, found.column),

@@ -1,18 +1,20 @@
 /** What a report says of exposure: which rows the recording shows, what they resolve along azimuth, and what a given length folds. */
 import { maxTransformLength } from "@dechirp/core";
-import { azimuthRateHzPerSecond, exposedBand, type ImageGeometry, rowsExposed, type Window } from "@dechirp/sar";
+import { azimuthRateHzPerSecond, exposedBand, type ImageGeometry, type RowSpan, rowsExposedSteps, type Window } from "@dechirp/sar";
 import { azimuthIrwRows } from "./measure.ts";
 import type { ExposureReport, Report, ResolutionReport } from "./report.ts";
 
 const fractions = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
-export function exposureReport(geometry: ImageGeometry): ExposureReport {
+/** Rows that are looked at in a piece of work. */
+const pieceRows = 256;
+
+/** In pieces: an image may have a million rows. */
+export function* exposureReport(geometry: ImageGeometry): Generator<void, ExposureReport> {
   const { fullRows, foldedRows } = geometry.exposure;
-  return {
-    fullyExposedRows: fullRows,
-    atLeast: fractions.map((fraction) => ({ fraction, rows: rowsExposed(geometry, fraction) })),
-    foldedRows,
-  };
+  const atLeast: { readonly fraction: number; readonly rows: RowSpan }[] = [];
+  for (const fraction of fractions) atLeast.push({ fraction, rows: yield* rowsExposedSteps(geometry, fraction) });
+  return { fullyExposedRows: fullRows, atLeast, foldedRows };
 }
 
 /** The middle of the swath, and of the rows that the recording shows. */
@@ -27,8 +29,8 @@ export const middleExposure = (geometry: ImageGeometry): number => exposedBand(g
 /** Rows, evenly apart, that the best and the worst resolution are looked for among. */
 const sampledRows = 65;
 
-/** Impulse response widths at mid range; `theory` has that of range. */
-export function resolutionReport(geometry: ImageGeometry, window: Window, theory: Report["theory"]): ResolutionReport {
+/** Impulse response widths at mid range, in pieces; `theory` has that of range. */
+export function* resolutionReport(geometry: ImageGeometry, window: Window, theory: Report["theory"]): Generator<void, ResolutionReport> {
   const [middle, column] = middleOf(geometry);
   const [first, count] = geometry.exposure.exposedRows;
   const fractionOf = (row: number): number => exposedBand(geometry, row, column).fraction;
@@ -36,12 +38,19 @@ export function resolutionReport(geometry: ImageGeometry, window: Window, theory
   // Rows that are exposed by less than one line resolve nothing; squint moves the rows that are exposed with range.
   const { radar, processedBandwidthHz, midRangeMeters } = geometry;
   const oneLine = azimuthRateHzPerSecond(radar, midRangeMeters, radar.dopplerCentroidHz) / radar.prfHz / processedBandwidthHz;
-  while (from < to && fractionOf(from) < oneLine) from++;
-  while (to > from && fractionOf(to) < oneLine) to--;
-  for (let row = from; row <= to; row++) if (fractionOf(row) > fractionOf(best)) best = row;
+  while (from < to && fractionOf(from) < oneLine) if (++from % pieceRows === 0) yield;
+  while (to > from && fractionOf(to) < oneLine) if (--to % pieceRows === 0) yield;
+  for (let row = from; row <= to; row++) {
+    if (fractionOf(row) > fractionOf(best)) best = row;
+    if (row % pieceRows === 0) yield;
+  }
   // A tapered band is widest in the middle: where no row has all of it, not the row that has most of it need resolve best.
   const rows = [middle, best, ...Array.from({ length: sampledRows }, (_, i) => from + ((to - from) * i) / (sampledRows - 1))];
-  const meters = rows.map((row) => azimuthIrwRows(geometry, window, row, column) * geometry.axes.azimuthMeters.step);
+  const meters: number[] = [];
+  for (const row of rows) {
+    meters.push(azimuthIrwRows(geometry, window, row, column) * geometry.axes.azimuthMeters.step);
+    yield;
+  }
   const finite = meters.filter(Number.isFinite);
   return {
     azimuthMeters: { middle: meters[0], best: Math.min(...finite), worst: Math.max(...finite) },

@@ -8,13 +8,13 @@ import {
   defaultWindow,
   type ImageGeometry,
   type InterpolatorSpec,
-  imageContrast,
-  imageEntropy,
+  imageContrastSteps,
+  imageEntropySteps,
   imageGeometry,
   type Question,
   questionRadar,
   type RangeDopplerProgram,
-  rangeDoppler,
+  rangeDopplerSteps,
   type StripmapRadar,
   type UncentredParams,
   type Window,
@@ -25,6 +25,7 @@ import { type Clock, createClock } from "./clock.ts";
 import { deviceReport, type ImageWork } from "./devices.ts";
 import { CommandError } from "./errors.ts";
 import { exposureReport, foldingWarnings, middleExposure, resolutionReport } from "./exposure.ts";
+import { heeding } from "./heed-signal.ts";
 import { expectedTargets, measureTargets, theoryOf } from "./measure.ts";
 import { type Report, reportFormat, reportVersion, type StageReport, type Used } from "./report.ts";
 import { chooseVelocity, velocityWarnings } from "./velocity.ts";
@@ -103,7 +104,7 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
     settled(() => chooseCentroid(scene, uncentred, device, { wanted: options.dopplerCentroidHz, presetHz, signal, onStage })),
   );
   const radar: StripmapRadar = { ...uncentred.radar, dopplerCentroidHz: centroid.used.value };
-  const program = await settled(() => rangeDoppler({ ...uncentred, radar }));
+  const program = await settled(() => heeding(signal, "focus", rangeDopplerSteps({ ...uncentred, radar })));
   const share = (what: string, part: number): void => onProgress?.(what, 0.4 + 0.5 * part);
   const { buffer, image, stages } = await clock.time("focus", () => runProgram(program, scene, device, signal, share));
   try {
@@ -114,11 +115,14 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
     const measures = await clock.time("measure", () =>
       blameScene(`the image of ${where}`, options, async () => {
         const theory = theoryOf(radar, axes, program.processedBandwidthHz, windows, middleExposure(geometry));
-        const expected = expectedTargets(geometry, windows.azimuth, scene.targets);
+        const expected = await heeding(signal, measuring, expectedTargets(geometry, windows.azimuth, scene.targets));
         const targets = await measureTargets({ data: image, radar, axes, theory, azimuthLength: geometry.azimuthLength }, expected, signal);
-        return { entropy: imageEntropy(image), contrast: imageContrast(image), theory, targets };
+        const entropy = await heeding(signal, measuring, imageEntropySteps(image));
+        return { entropy, contrast: await heeding(signal, measuring, imageContrastSteps(image)), theory, targets };
       }),
     );
+    const exposure = await heeding(signal, measuring, exposureReport(geometry));
+    const resolution = await heeding(signal, measuring, resolutionReport(geometry, windows.azimuth, measures.theory));
     const report: Report = {
       format: reportFormat,
       version: reportVersion,
@@ -142,8 +146,8 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
       },
       ...(centroid.estimate === undefined ? {} : { dopplerEstimate: centroid.estimate }),
       axes,
-      exposure: exposureReport(geometry),
-      resolution: resolutionReport(geometry, windows.azimuth, measures.theory),
+      exposure,
+      resolution,
       ...measures,
       stages,
       timings: [...clock.timings],
@@ -161,6 +165,9 @@ export async function focusScene(scene: Scene, options: FocusOptions, device: De
     throw error;
   }
 }
+
+/** What an interruption is said to have ended. */
+const measuring = "measuring";
 
 /** An `input` error is the fault of the option it names, where that was given, else of the scene. */
 async function blameScene<T>(where: string, options: FocusOptions, work: () => T | Promise<T>): Promise<T> {

@@ -4,10 +4,14 @@
  * loaded after that.
  */
 import type { Io } from "./io.ts";
-import { exitCodes, limitOf, type SignalName, signalCodes } from "./status.ts";
+import { exitCodes, interruptedLines, isScreen, limitOf, type SignalName, signalCodes } from "./status.ts";
 
-/** How long work may take to notice that it has to end. */
-const graceMilliseconds = 3000;
+/**
+ * How long work may take to end by itself once a signal has come. Most of it does so within milliseconds, as it lets the event loop have a
+ * turn every few of them; what can't, such as a long kernel on a worker or a slow disk, is left behind after that. With the turn
+ * before and the way out after it, a process is gone within 0.3 s.
+ */
+const graceMilliseconds = 60;
 const controller = new AbortController();
 const argv = process.argv.slice(2);
 const io: Io = {
@@ -20,22 +24,24 @@ const io: Io = {
   signal: controller.signal,
   env: process.env,
 };
-/** Whether `run` has said how it ended: where something still holds the process, there is no more to tell. */
-let ended = false;
+/** `loading`: no command has begun, so that nothing has to be undone. `ended`: `run` has said how it ended, and there is no more to tell. */
+let state: "loading" | "running" | "ended" = "loading";
 
 /** Ends at once and says why, an error or the signal that came; what a write under way has made goes first. */
 async function endNow(unexpected?: Error): Promise<never> {
   try {
-    const [{ cleanupTemporaries }, { CommandError, failureOf }, { tell }] = await Promise.all([
+    const [{ cleanupTemporaries }, { CommandError, failureOf }, { tell }, { clearProgress }] = await Promise.all([
       import("@dechirp/io/node"),
       import("./errors.ts"),
       import("./run.ts"),
+      import("./progress.ts"),
     ]);
     cleanupTemporaries();
     // A command that ends in this very turn says so itself.
     await new Promise(setImmediate);
     const error = unexpected ?? new CommandError("interrupted", `interrupted by ${controller.signal.reason}`);
-    if (unexpected || !ended) tell(error, argv, io);
+    clearProgress();
+    if (unexpected || state !== "ended") tell(error, argv, io);
     process.exit(failureOf(error, controller.signal.reason).exitCode);
   } catch (error) {
     // Not even that can be loaded, as where no file can be opened any more. To throw here would end here again.
@@ -50,8 +56,17 @@ async function endNow(unexpected?: Error): Promise<never> {
   }
 }
 
+/** Ends before any command has begun: without loading anything more. */
+function endBefore(name: SignalName): never {
+  const { stdout, stderr } = interruptedLines(name, argv, isScreen(process.stderr, process.env));
+  if (stdout !== undefined) process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  process.exit(signalCodes[name]);
+}
+
 for (const name of Object.keys(signalCodes) as SignalName[]) {
   process.on(name, () => {
+    if (state === "loading") endBefore(name);
     if (controller.signal.aborted) return void endNow();
     controller.abort(name);
     setTimeout(() => void endNow(), graceMilliseconds).unref();
@@ -60,15 +75,19 @@ for (const name of Object.keys(signalCodes) as SignalName[]) {
 
 process.on("uncaughtException", (error) => void endNow(error));
 
-// A reader that has seen enough (`| head`) is no error; a full disk behind `>` is, where there was none before.
+// A reader that has seen enough (`| head`) is no error; a full disk behind `>` is, where there was none before. A terminal that is gone
+// takes no words about it.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE" || process.exitCode) return;
+  if (error.code === "EPIPE" || process.exitCode || controller.signal.aborted) return;
   process.stderr.write(`dechirp: can't write to stdout: ${error.code ?? error.message}\n`);
   process.exitCode = exitCodes.write;
 });
 process.stderr.on("error", () => {});
 
 const { run } = await import("./run.ts");
+state = "running";
 const code = await run(argv, io);
-ended = true;
+state = "ended";
 process.exitCode ||= code;
+// Work of which nobody hears any more, such as a kernel on a worker, must not keep a process that has been told to end.
+if (controller.signal.aborted) setTimeout(() => process.exit(), 0).unref();

@@ -4,7 +4,6 @@
  */
 import { isRadarError } from "@dechirp/core";
 import {
-  analysePointTarget,
   type ComplexSamples,
   type CutMetrics,
   chirpBandwidthHz,
@@ -14,13 +13,14 @@ import {
   type PointTarget,
   partialIrwCells,
   phaseAt,
+  pointTargetSteps,
   type StripmapRadar,
   twoWayCycles,
   type Window,
   windowText,
   windowTheory,
 } from "@dechirp/sar";
-import { heedSignal } from "./heed-signal.ts";
+import { heeding } from "./heed-signal.ts";
 import type { AxisMeasures, AxisTheory, Report, TargetMeasures, TargetReport } from "./report.ts";
 
 type Axes = Report["axes"];
@@ -67,20 +67,27 @@ export function azimuthIrwRows(geometry: ImageGeometry, window: Window, row: num
 
 /**
  * The targets that the image shows, where they should lie: in its rows and columns, and in the recording at least in part. Rows of an
- * image of all rows of its azimuth transform are periodic.
+ * image of all rows of its azimuth transform are periodic. A target is a piece of work.
  */
-export function expectedTargets(geometry: ImageGeometry, window: Window, targets: readonly PointTarget[]): TargetReport[] {
+export function* expectedTargets(
+  geometry: ImageGeometry,
+  window: Window,
+  targets: readonly PointTarget[],
+): Generator<void, TargetReport[]> {
   const { axes, rows, azimuthLength } = geometry;
   const { azimuthSeconds, slantRangeMeters } = axes;
-  return targets.flatMap((target) => {
+  const expected: TargetReport[] = [];
+  for (const target of targets) {
+    yield;
     const column = (target.slantRangeMeters - slantRangeMeters.start) / slantRangeMeters.step;
     const unwrapped = (target.azimuthSeconds - azimuthSeconds.start) / azimuthSeconds.step;
     const row = rows === azimuthLength ? unwrapped - rows * Math.floor(unwrapped / rows) : unwrapped;
-    if (!(column >= 0 && column <= slantRangeMeters.count - 1 && row >= 0 && row <= rows - (rows === azimuthLength ? 0 : 1))) return [];
+    if (!(column >= 0 && column <= slantRangeMeters.count - 1 && row >= 0 && row <= rows - (rows === azimuthLength ? 0 : 1))) continue;
     const exposure = exposedBand(geometry, unwrapped, column).fraction;
     const azimuthIrwCells = azimuthIrwRows(geometry, window, unwrapped, column);
-    return Number.isFinite(azimuthIrwCells) ? [{ ...target, expected: { row, column, exposure, azimuthIrwCells } }] : [];
-  });
+    if (Number.isFinite(azimuthIrwCells)) expected.push({ ...target, expected: { row, column, exposure, azimuthIrwCells } });
+  }
+  return expected;
 }
 
 export interface MeasuredImage {
@@ -94,7 +101,7 @@ export interface MeasuredImage {
 /** A target of which the recording holds less is too wide for its neighbourhood to tell its measures. */
 const leastExposure = 0.1;
 
-/** Every target with its measures, or why it has none. Throws `aborted` between two of them where `signal` has fired. */
+/** Every target with its measures, or why it has none. Throws `aborted` where `signal` has fired. */
 export async function measureTargets(
   { data, radar, axes, theory, azimuthLength }: MeasuredImage,
   targets: readonly TargetReport[],
@@ -111,8 +118,8 @@ export async function measureTargets(
     islrDb: cut.islrDb,
     islrTotalDb: cut.islrTotalDb,
   });
-  const measure = (target: TargetReport): TargetMeasures => {
-    const found = analysePointTarget(image, target.expected, spectrum);
+  const measure = async (target: TargetReport): Promise<TargetMeasures> => {
+    const found = await heeding(signal, "measuring", pointTargetSteps(image, target.expected, spectrum));
     const phase = phaseAt(image, target.expected, spectrum);
     const turns = (phase - target.phaseRadians) / (2 * Math.PI) + twoWayCycles(radar, target.slantRangeMeters);
     return {
@@ -125,14 +132,13 @@ export async function measureTargets(
   };
   const measured: TargetReport[] = [];
   for (const target of targets) {
-    await heedSignal(signal, "measuring");
     const { exposure } = target.expected;
     if (exposure < leastExposure) {
       measured.push({ ...target, why: `the recording holds ${(100 * exposure).toFixed(1)} % of its processed Doppler band` });
       continue;
     }
     try {
-      measured.push({ ...target, measured: measure(target) });
+      measured.push({ ...target, measured: await measure(target) });
     } catch (error) {
       if (!isRadarError(error, "input")) throw error;
       measured.push({ ...target, why: error.message });

@@ -6,6 +6,8 @@ import type { FileContent } from "@dechirp/io/node";
 import type { GrayPicture } from "@dechirp/sar";
 import type { Clock, Timing } from "./clock.ts";
 import { blame, CommandError } from "./errors.ts";
+import { heeding } from "./heed-signal.ts";
+import { encoded, jsonPieces } from "./json-text.ts";
 import type { Report } from "./report.ts";
 
 export const sceneFiles = ["scene.json", "raw.npy"] as const;
@@ -102,12 +104,13 @@ export async function writeImageFolder<R extends ImageReport>(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Written<R>> {
-  const [{ quicklook }, { arrayBytes, encodePng, npyHeader }] = await Promise.all([import("@dechirp/sar"), import("@dechirp/io")]);
+  const [{ quicklookSteps }, { arrayBytes, encodePng, npyHeader }] = await Promise.all([import("@dechirp/sar"), import("@dechirp/io")]);
   const { shape } = report.image;
   const layout: Layout = { dtype: "c64", shape };
-  const picture = await clock.time("quicklook", () => {
+  const picture = await clock.time("quicklook", async () => {
     const [rowSpacingMeters, columnSpacingMeters] = spacingMeters;
-    const gray = quicklook(image, shape[0], shape[1], { rowSpacingMeters, columnSpacingMeters, ...picturing });
+    const options = { rowSpacingMeters, columnSpacingMeters, ...picturing };
+    const gray = await heeding(signal, "the quicklook", quicklookSteps(image, shape[0], shape[1], options));
     return encodePng(upwards ? upsideDown(gray) : gray, { signal });
   });
   return writeReportFolder(
@@ -117,6 +120,11 @@ export async function writeImageFolder<R extends ImageReport>(
     clock,
     signal,
   );
+}
+
+function* linesOf(report: unknown): Generator<string> {
+  yield* jsonPieces(report);
+  yield "\n";
 }
 
 /** Writes `files` and report.json into `folder`; the report holds the time that writing the others took. */
@@ -134,7 +142,7 @@ export async function writeReportFolder<R extends { readonly timings: readonly T
   function* reportBytes(): Generator<Uint8Array> {
     clock.note("write", performance.now() - start);
     complete = { ...report, timings: [...clock.timings] };
-    yield new TextEncoder().encode(`${JSON.stringify(complete, null, 2)}\n`);
+    yield* encoded(linesOf(complete));
   }
   await blame("write", undefined, () => writeFolderAtomically(folder, { ...files, "report.json": reportBytes() }, { signal }));
   return { folder, files: [...Object.keys(files), "report.json"], report: complete };

@@ -4,7 +4,7 @@ import { CommanderError } from "commander";
 import { CommandError, failureJson, failureOf } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { createProgram } from "./program.ts";
-import { exitCodes } from "./status.ts";
+import { errorLine, exitCodes, isScreen, wantsJson } from "./status.ts";
 
 /** `argv`: without node and script. Resolves with the exit status; never rejects. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -26,9 +26,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 /** Says what went wrong. Returns the exit status. */
 export function tell(error: unknown, argv: readonly string[], io: Io): number {
   const failure = failureOf(error, io.signal.reason);
-  const end = argv.indexOf("--");
-  if (argv.slice(0, end < 0 ? undefined : end).includes("--json")) io.stdout.write(`${failureJson(failure)}\n`);
-  io.stderr.write(`dechirp: ${failure.message}\n`);
+  if (wantsJson(argv)) io.stdout.write(`${failureJson(failure)}\n`);
+  io.stderr.write(errorLine(failure.message, failure.kind === "interrupted" && isScreen(io.stderr, io.env)));
   if (io.env["DECHIRP_DEBUG"] && error instanceof Error) {
     io.stderr.write(`${error.stack}\n`);
     if (error.cause instanceof Error) io.stderr.write(`caused by ${error.cause.stack}\n`);

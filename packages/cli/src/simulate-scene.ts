@@ -3,8 +3,9 @@
  * The transforms that clutter needs run on the CPU device, in float64 always.
  */
 import type { Scene, SceneDType } from "@dechirp/io";
-import { createConvolver, quantise, type ScenePreset, simulateStripmap } from "@dechirp/sar";
+import { createConvolver, quantiseSteps, type ScenePreset, simulateStripmap } from "@dechirp/sar";
 import { openDevice } from "./devices.ts";
+import { heeding } from "./heed-signal.ts";
 
 export interface SimulateOptions {
   /** The preset's own where left out. */
@@ -38,7 +39,7 @@ export async function simulateScene(
       ...(onProgress ? { onProgress: (share: number, phase: string) => onProgress(phase, share) } : {}),
     },
   );
-  const stored = store(raw as Float32Array, type);
+  const stored = await store(raw as Float32Array, type, signal);
   return {
     name,
     radar: preset.radar,
@@ -51,6 +52,11 @@ export async function simulateScene(
   };
 }
 
-function store(raw: Float32Array, type: SceneDType): { readonly data: Float32Array | Int8Array | Int16Array; readonly scale?: number } {
-  return type === "c64" ? { data: raw } : quantise(raw, { dtype: type });
+interface Stored {
+  readonly data: Float32Array | Int8Array | Int16Array;
+  readonly scale?: number;
+}
+
+async function store(raw: Float32Array, type: SceneDType, signal: AbortSignal | undefined): Promise<Stored> {
+  return type === "c64" ? { data: raw } : heeding(signal, "simulation", quantiseSteps(raw, { dtype: type }));
 }

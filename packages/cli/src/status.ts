@@ -37,3 +37,27 @@ function mostFiles(): number {
   const most = Number(userLimits?.open_files?.soft);
   return Number.isNaN(most) ? Number.POSITIVE_INFINITY : most;
 }
+
+/** Whether `--json` is among a command line's options. */
+export function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end < 0 ? undefined : end).includes("--json");
+}
+
+/** Whether a stream understands the sequences that clear a line. */
+export const isScreen = (stream: { readonly isTTY?: boolean | undefined }, env: Readonly<Record<string, string | undefined>>): boolean =>
+  stream.isTTY === true && env["TERM"] !== "dumb";
+
+/** The line about an error. `clearing`: it takes the place of what stands on a line of a terminal, as the `^C` of an interruption does. */
+export const errorLine = (message: string, clearing: boolean): string => `${clearing ? "\r\x1b[K" : ""}dechirp: ${message}\n`;
+
+/** What is printed where a signal came before a command began; as errors.ts and run.ts have it, which may not be loaded then. */
+export function interruptedLines(
+  name: SignalName,
+  argv: readonly string[],
+  screen: boolean,
+): { readonly stdout?: string; readonly stderr: string } {
+  const message = `interrupted by ${name}`;
+  const error = { code: "interrupted", exitCode: signalCodes[name], message, fields: {} };
+  return { ...(wantsJson(argv) && { stdout: `${JSON.stringify({ error })}\n` }), stderr: errorLine(message, screen) };
+}

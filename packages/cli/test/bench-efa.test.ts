@@ -150,7 +150,7 @@ describe("the workload", () => {
   it("is the same output in every way", async () => {
     using device = await open(cpu({ units: 1 }));
     const problem = createProblem(tiny);
-    using inputs = placeInputs(device, problem, 2);
+    using inputs = await placeInputs(device, problem, 2);
     for (const { ways } of jobsOf({ sizes: tiny, dataSets: 2, quick: true, gpu: true }).slice(0, 3)) {
       for (const way of ways) {
         using chain = await openChain(device, problem, inputs, way);

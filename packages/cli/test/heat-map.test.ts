@@ -1,4 +1,5 @@
 /** Pictures of heat maps: cells in their places, upwards, the largest of those that share a pixel, rings and letters. */
+import { atOnce } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { type HeatPanel, heatMap } from "../src/plots/heat-map.ts";
 
@@ -19,7 +20,7 @@ const [darkest, brightest] = ["68,1,84", "253,231,37"];
 
 /** Colours of the plot's own pixels, by column and row from the lower left corner. */
 function plotOf(panels: readonly HeatPanel[], index = 0) {
-  const { width, height, data } = heatMap(panels);
+  const { width, height, data } = atOnce(heatMap(panels));
   const wide = width / panels.length;
   const at = (x: number, y: number): string => data.subarray(4 * (y * width + x), 4 * (y * width + x) + 3).join(",");
   const [left, bottom] = [index * wide + 96, height - 64 - 1];
@@ -62,7 +63,7 @@ describe("a heat map", () => {
     expect([two.colour(238, 200), two.colour(230, 200)]).toEqual(["255,64,64", darkest]);
     expect(plain.colour(238, 200)).toBe(darkest);
     const ink = (title: string): number =>
-      Array.from(heatMap([{ ...one, title }]).data).filter((value, i) => i % 4 === 0 && value === 0).length;
+      Array.from(atOnce(heatMap([{ ...one, title }])).data).filter((value, i) => i % 4 === 0 && value === 0).length;
     // The dots of a full stop are two by two, squares of two by two pixels; signs that are unknown become question marks.
     expect(ink("a title.") - ink("a title")).toBe(16);
     expect(ink("中")).toBe(ink("?"));

@@ -31,7 +31,7 @@ vi.mock("@dechirp/sar", async (original) => {
 /** What is called wherever a command says how far it is. */
 const progress = vi.hoisted(() => ({ step(): void {} }));
 vi.mock("../src/progress.ts", () => ({
-  createProgress: async () => ({ update: () => progress.step(), [Symbol.dispose]() {} }),
+  createProgress: () => ({ update: () => progress.step(), [Symbol.dispose]() {} }),
 }));
 
 let inputs: string;

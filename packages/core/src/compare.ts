@@ -9,6 +9,8 @@ import { fromHalf } from "./half.ts";
 import { unravel } from "./kernels.ts";
 import { count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";
 import type { Cost } from "./op.ts";
+import { createPause } from "./pause.ts";
+import { atOnce, inPieces } from "./pieces.ts";
 import { portsOf } from "./ports.ts";
 import type { Program, Step } from "./program.ts";
 
@@ -58,7 +60,10 @@ export async function compare(
     for (const [port, { access, layout: shape }] of Object.entries(portsOf(stage.plan.op))) {
       if (access === "read") continue;
       const value = stage.bind[port];
-      const difference = differenceOf(shape, await left.buffers[value].read(), await right.buffers[value].read());
+      const difference = await inPieces(
+        differenceSteps(shape, await left.buffers[value].read(), await right.buffers[value].read()),
+        createPause("the comparison"),
+      );
       const allowed = tolerance ?? 8 * epsilonOf(shape) * Math.sqrt(Math.log2(count(shape) + 1));
       stages.push({ stage: stage.name, value, tolerance: allowed, agrees: difference.relativeL2 <= allowed, ...difference });
     }
@@ -67,9 +72,12 @@ export async function compare(
 }
 
 /** Distance of two arrays of one layout. Throws `layout` where their lengths differ. */
-export function differenceOf(shape: Layout, a: TypedArrayOf, b: TypedArrayOf): Difference {
+export const differenceOf = (shape: Layout, a: TypedArrayOf, b: TypedArrayOf): Difference => atOnce(differenceSteps(shape, a, b));
+
+/** `differenceOf` in steps of milliseconds, for `inPieces`. Throws as that does. */
+export function* differenceSteps(shape: Layout, a: TypedArrayOf, b: TypedArrayOf): Generator<void, Difference> {
   if (shape.dtype === "cf16")
-    return differenceOf({ ...shape, dtype: "c64" }, Float32Array.from(a, fromHalf), Float32Array.from(b, fromHalf));
+    return yield* differenceSteps({ ...shape, dtype: "c64" }, Float32Array.from(a, fromHalf), Float32Array.from(b, fromHalf));
   if (a.length !== b.length)
     throw new RadarError("layout", `arrays of ${a.length} and ${b.length} numbers can't be compared`, { field: "data" });
   let error = 0;
@@ -77,6 +85,7 @@ export function differenceOf(shape: Layout, a: TypedArrayOf, b: TypedArrayOf): D
   let maxAbsolute = 0;
   let worst = 0;
   for (let i = 0; i < a.length; i++) {
+    if (i % 2 ** 18 === 0) yield;
     if (a[i] === b[i] || (Number.isNaN(a[i]) && Number.isNaN(b[i]))) {
       if (Number.isFinite(b[i])) energy += b[i] * b[i];
       continue;

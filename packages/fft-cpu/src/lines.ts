@@ -4,7 +4,7 @@
  * matrix of two shorter ones (D. H. Bailey 1990), short other ones by the definition, the rest by Bluestein's algorithm: all these in
  * float64 whatever the line's precision. Inverses divide by n.
  */
-import { nextFastLength } from "@dechirp/core";
+import { atOnce, nextFastLength } from "@dechirp/core";
 import { chirpSpectrum, isSmooth, lineStages, matrixOf, putChirp, putRoot, rootsOf, runStages } from "@dechirp/core/tables";
 import FFT from "fft.js";
 
@@ -16,6 +16,8 @@ export interface LineTransform {
   readonly text: string;
   /** `output` (2n numbers) = DFT of `input` (2n numbers); they must differ. `input` is left as it was. */
   run(output: Line, input: Line, inverse: boolean): void;
+  /** `run` in pieces of a millisecond or so; of long lines alone, of which one takes longer than the event loop may be kept waiting. */
+  steps?(output: Line, input: Line, inverse: boolean): Generator<void>;
 }
 
 interface Way {
@@ -106,10 +108,10 @@ function* asMatrix(n: number): Generator<void, LineTransform> {
   const x = new Float64Array(2 * lanes * columns);
   const y = new Float64Array(2 * lanes * columns);
   const root = new Float64Array(2);
-  return {
+  return inSteps({
     n,
     text: `matrix ${rows}×${columns} f64`,
-    run(output, input, inverse) {
+    *steps(output, input, inverse) {
       const first = inverse ? 1 : 0;
       const second = 1 - first;
       const scale = inverse ? 1 / n : 1;
@@ -132,6 +134,7 @@ function* asMatrix(n: number): Generator<void, LineTransform> {
             multiplyInto(between, to + 2 * q, done[from + 2 * q], done[from + 2 * q + 1], root[0], root[1]);
           }
         }
+        yield;
       }
       for (let k = 0; k < rows; k += lanes) {
         const width = Math.min(lanes, rows - k);
@@ -151,9 +154,10 @@ function* asMatrix(n: number): Generator<void, LineTransform> {
             output[to + q + 1] = scale * done[from + q + second];
           }
         }
+        yield;
       }
     },
-  };
+  });
 }
 
 function* byDefinition(n: number): Generator<void, LineTransform> {
@@ -189,6 +193,9 @@ function convolutionLength(n: number): number {
   return power <= longestPower ? power : nextFastLength(2 * n - 1);
 }
 
+/** Lines up to here take a millisecond or so. */
+const longestAtOnce = 2 ** 14;
+
 /** Numbers of a chirp that are made, or cleared, at a time. */
 const pieceLength = 2 ** 15;
 
@@ -210,26 +217,50 @@ function* bluestein(n: number): Generator<void, LineTransform> {
   }
   const a = new Float64Array(2 * m);
   const b = new Float64Array(2 * m);
-  return {
+  const convolve = (to: Line, from: Line): Iterable<void> => convolver.steps?.(to, from, false) ?? [convolver.run(to, from, false)];
+  return inSteps({
     n,
     text: `bluestein m=${m} f64`,
-    run(output, input, inverse) {
+    *steps(output, input, inverse) {
       // The inverse is the forward transform with real and imaginary parts exchanged, before and after.
       const [first, second] = inverse ? [1, 0] : [0, 1];
       const scale = inverse ? 1 / n : 1;
-      a.fill(0, 2 * n);
-      for (let i = 0; i < 2 * n; i += 2) multiplyInto(a, i, input[i + first], input[i + second], chirp[i], chirp[i + 1]);
-      convolver.run(b, a, false);
+      for (const [from, to] of spans(2 * n, 2 * m)) {
+        a.fill(0, from, to);
+        yield;
+      }
+      for (const [from, to] of spans(0, 2 * n)) {
+        for (let i = from; i < to; i += 2) multiplyInto(a, i, input[i + first], input[i + second], chirp[i], chirp[i + 1]);
+        yield;
+      }
+      yield* convolve(b, a);
       // Back by the forward transform, which does not divide, with real and imaginary parts exchanged before and after.
-      for (let i = 0; i < 2 * m; i += 2) multiplyInto(b, i, b[i + 1], b[i], spectrum[i], -spectrum[i + 1]);
-      convolver.run(a, b, false);
-      for (let i = 0; i < 2 * n; i += 2) {
-        multiplyInto(a, i, a[i + 1], a[i], chirp[i], chirp[i + 1]);
-        output[i + first] = a[i] * scale;
-        output[i + second] = a[i + 1] * scale;
+      for (const [from, to] of spans(0, 2 * m)) {
+        for (let i = from; i < to; i += 2) multiplyInto(b, i, b[i + 1], b[i], spectrum[i], -spectrum[i + 1]);
+        yield;
+      }
+      yield* convolve(a, b);
+      for (const [from, to] of spans(0, 2 * n)) {
+        for (let i = from; i < to; i += 2) {
+          multiplyInto(a, i, a[i + 1], a[i], chirp[i], chirp[i + 1]);
+          output[i + first] = a[i] * scale;
+          output[i + second] = a[i + 1] * scale;
+        }
+        yield;
       }
     },
-  };
+  });
+}
+
+/** From `from` to `to` in spans of a piece of work. */
+function* spans(from: number, to: number): Generator<readonly [from: number, to: number]> {
+  for (let at = from; at < to; at += 2 * pieceLength) yield [at, Math.min(at + 2 * pieceLength, to)];
+}
+
+/** With `run`, all steps at once; without steps of its own where the line is short. */
+function inSteps({ n, text, steps }: Required<Omit<LineTransform, "run">>): LineTransform {
+  const run: LineTransform["run"] = (output, input, inverse) => atOnce(steps(output, input, inverse));
+  return n <= longestAtOnce ? { n, text, run } : { n, text, run, steps };
 }
 
 /** y[at] = (a + jb)(c + jd) */

@@ -7,6 +7,9 @@ import type { Storage } from "@dechirp/core/backend";
 import type { Heap } from "./heap.ts";
 import { createResource, inUse, type Queue, type Resource, type Uses } from "./queue.ts";
 
+/** Numbers that are copied in a piece of work. */
+const pieceNumbers = 2 ** 18;
+
 export interface HostArray extends Storage {
   readonly layout: Layout;
   /** In the device's memory. */
@@ -67,14 +70,21 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
       };
       writes++;
       const uses = { reads: [], writes: [resource] };
-      const done = queue.push({ what: `write to ${label}`, uses, items: 1, run: () => view().set(copy, offset) });
+      const run = (from: number, to: number): void =>
+        view().set(copy.subarray(from * pieceNumbers, to * pieceNumbers), offset + from * pieceNumbers);
+      const done = queue.push({ what: `write to ${label}`, uses, items: Math.ceil(copy.length / pieceNumbers), run });
       done.then(written, written);
       return done;
     },
     async read(offset, count) {
       const copy = typedArray(layout.dtype, count);
       const uses = { reads: [resource], writes: [] };
-      await queue.push({ what: `read of ${label}`, uses, items: 1, run: () => copy.set(view().subarray(offset, offset + count)) });
+      // A gigabyte at once would keep the event loop waiting.
+      const run = (from: number, to: number): void => {
+        const [start, end] = [from * pieceNumbers, Math.min(to * pieceNumbers, count)];
+        copy.set(view().subarray(offset + start, offset + end), start);
+      };
+      await queue.push({ what: `read of ${label}`, uses, items: Math.ceil(count / pieceNumbers), run });
       return copy;
     },
     view,

@@ -46,6 +46,8 @@ export interface Job {
   readonly items: number;
   /** Does pieces `start` (inclusive) to `end` (exclusive). */
   run(start: number, end: number): void;
+  /** In place of `run`: the same, where one piece alone may take longer than the event loop may be kept waiting; it yields within. */
+  steps?(start: number, end: number): Generator<void>;
   /** Pieces to begin with; 1 where their cost is unknown. */
   readonly slice?: number;
   readonly signal?: AbortSignal | undefined;
@@ -74,6 +76,8 @@ interface Entry {
   behind: Entry | undefined;
   next: number;
   slice: number;
+  /** The slice under way, where the job has steps. */
+  work?: Generator<void> | undefined;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -236,7 +240,14 @@ function advance(entry: Entry, job: Job, until: number): boolean {
   while (entry.next < job.items) {
     throwIfAborted(job.signal, job.what);
     const end = Math.min(entry.next + entry.slice, job.items);
-    job.run(entry.next, end);
+    if (job.steps) {
+      entry.work ??= job.steps(entry.next, end);
+      while (!entry.work.next().done) {
+        throwIfAborted(job.signal, job.what);
+        if (performance.now() > until) return false;
+      }
+      entry.work = undefined;
+    } else job.run(entry.next, end);
     entry.next = end;
     const after = performance.now();
     if (after - now < sliceMilliseconds / 2) entry.slice *= 2;

@@ -5,8 +5,10 @@
  */
 import {
   type ArrayView,
+  atOnce,
   type Complex,
   type ComplexDType,
+  inPieces,
   isTransform,
   type Load,
   type Op,
@@ -21,7 +23,6 @@ import {
   type Uniforms,
 } from "@dechirp/core";
 import { axisView, hooksText, keptLayout, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
-import { inPieces } from "@dechirp/core/tables";
 import { multiplyBy, settle } from "./levels.ts";
 import { type Line, type LineConstructor, type LineTransform, lineTransform, lineTransformBytes, multiplyInto } from "./lines.ts";
 import { type HostArray, usesOf } from "./memory.ts";
@@ -108,6 +109,25 @@ async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleConte
     cost: onePassCost(op),
     offUnits: true,
     run(ports, { uniforms, signal }) {
+      /** As `run` does a slice; views are made anew after every turn of the event loop, as memory may have moved. */
+      function* longLines(from: number, to: number): Generator<void> {
+        for (let item = from; item < to; item++) {
+          const tile = tileAt(item);
+          const views = viewsOf(ports);
+          (op.load ? gatherLoaded(op, op.load, views, uniforms) : gatherPort(op, ports["in"].data as Line))(tile, work);
+          yield;
+          const filter = (line: Line, at: Tile, w: number): void =>
+            "h" in op ? filterOf(op.h === "line", ports["h"].data as Line, n, input.inners)(line, at, w) : undefined;
+          for (let w = 0; w < tile.width; w++) yield* transformLine(op, lines, filter, tile, w, work, other);
+          (op.store ? scatterStored(op, op.store, viewsOf(ports), uniforms) : scatterPort(op, ports["out"].data as Line))(
+            tile,
+            other,
+            start,
+            kept,
+          );
+          yield;
+        }
+      }
       return queue.push({
         what: opText(op),
         uses: uses(ports),
@@ -122,10 +142,12 @@ async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleConte
           for (let item = from; item < to; item++) {
             const tile = tileAt(item);
             gather(tile, work);
-            for (let w = 0; w < tile.width; w++) transformLine(op, lines, filter, tile, w, work, other);
+            for (let w = 0; w < tile.width; w++) atOnce(transformLine(op, lines, filter, tile, w, work, other));
             scatter(tile, other, start, kept);
           }
         },
+        // A long line is a job of many pieces by itself.
+        ...(lines.steps && { steps: longLines }),
       });
     },
   };
@@ -134,7 +156,7 @@ async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleConte
 type Filter = (line: Line, tile: Tile, w: number) => void;
 
 /** From work[w] to other[w], wherever in the range of exponents the line is. */
-function transformLine(
+function* transformLine(
   op: TransformOp,
   lines: LineTransform,
   filter: Filter | undefined,
@@ -142,37 +164,29 @@ function transformLine(
   w: number,
   work: Line[],
   other: Line[],
-): void {
+): Generator<void> {
   const back = settle(work[w]);
-  transformSettled(op, lines, filter, tile, w, work, other);
-  multiplyBy(other[w], back);
-}
-
-function transformSettled(
-  op: TransformOp,
-  lines: LineTransform,
-  filter: Filter | undefined,
-  tile: Tile,
-  w: number,
-  work: Line[],
-  other: Line[],
-): void {
   switch (op.op) {
     case "fft":
     case "real-fft":
-      lines.run(other[w], work[w], op.inverse);
+      if (lines.steps) yield* lines.steps(other[w], work[w], op.inverse);
+      else lines.run(other[w], work[w], op.inverse);
       break;
     case "spectral-filter":
-      lines.run(other[w], work[w], false);
+      if (lines.steps) yield* lines.steps(other[w], work[w], false);
+      else lines.run(other[w], work[w], false);
       filter?.(other[w], tile, w);
-      lines.run(work[w], other[w], true);
+      if (lines.steps) yield* lines.steps(work[w], other[w], true);
+      else lines.run(work[w], other[w], true);
       [work[w], other[w]] = [other[w], work[w]];
       break;
     case "filter-inverse":
       filter?.(work[w], tile, w);
-      lines.run(other[w], work[w], true);
+      if (lines.steps) yield* lines.steps(other[w], work[w], true);
+      else lines.run(other[w], work[w], true);
       break;
   }
+  multiplyBy(other[w], back);
 }
 
 function filterOf(isLine: boolean, h: Line, n: number, inners: number): Filter {

@@ -39,6 +39,7 @@ export {
   recommendRho,
   rhoCandidates,
   rhoSweep,
+  rhoSweepSteps,
 } from "./recommend.ts";
 export {
   constellation,
@@ -50,9 +51,9 @@ export {
   radioSignalSteps,
   radioSignals,
 } from "./signals.ts";
-export { type FaultKind, type FaultOptions, type TraceFault, traceFaults } from "./simulate/faults.ts";
-export { type GanttOptions, ganttSvg } from "./simulate/gantt.ts";
-export { type Mutant, maxTraceJobs, mutants, type SimulateOptions, type Simulation, simulate } from "./simulate/simulate.ts";
+export { type FaultKind, type FaultOptions, type TraceFault, traceFaultSteps, traceFaults } from "./simulate/faults.ts";
+export { type GanttOptions, ganttSteps, ganttSvg } from "./simulate/gantt.ts";
+export { type Mutant, maxTraceJobs, mutants, type SimulateOptions, type Simulation, simulate, simulateSteps } from "./simulate/simulate.ts";
 export { summarise, type TaskSummary, type Trace, type TraceSummary } from "./simulate/summary.ts";
 export { type Statistics, statistics } from "./statistics.ts";
 export { type AcquireOptions, createUnitLock, type Grant, type LockRequest, type UnitLock } from "./unit-lock.ts";

@@ -3,7 +3,7 @@
  * paper fixes ρ at 1.1 and says that it is the knob (section IV-B); this turns it. Tasks with `sizes` or a `rho` of their own stay as
  * they are. Cost: candidates · (size of the set + simulated jobs).
  */
-import { inputError } from "@dechirp/core";
+import { atOnce, inputError } from "@dechirp/core";
 import { analyseChecked } from "./bounds.ts";
 import type { TaskSet } from "./model.ts";
 import { taskSizes } from "./permitted.ts";
@@ -78,11 +78,23 @@ function checkGoal(goal: unknown): asserts goal is RhoGoal {
 }
 
 /** What each candidate comes to, ascending. Throws `input`. */
-export function rhoSweep(set: TaskSet, candidates?: readonly number[]): readonly RhoPoint[] {
+export const rhoSweep = (set: TaskSet, candidates?: readonly number[]): readonly RhoPoint[] => atOnce(rhoSweepSteps(set, candidates));
+
+/**
+ * `rhoSweep` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does.
+ * `onProgress` hears of every candidate before it is tried, and which share of them is done.
+ */
+export function* rhoSweepSteps(
+  set: TaskSet,
+  candidates?: readonly number[],
+  onProgress: (rho: number, share: number) => void = () => {},
+): Generator<void, readonly RhoPoint[]> {
   const checked = checkTaskSet(set);
   const given = candidates === undefined ? rhoCandidates(checked) : checkCandidates(candidates);
   const points: RhoPoint[] = [];
-  for (const rho of given) {
+  for (const [i, rho] of given.entries()) {
+    onProgress(rho, i / given.length);
+    yield;
     const at = { ...checked, rho };
     const sizes = at.tasks.map((task) => taskSizes(at, task));
     const before = points.at(-1);
@@ -92,13 +104,14 @@ export function rhoSweep(set: TaskSet, candidates?: readonly number[]): readonly
       continue;
     }
     const { tasks } = analyseChecked(at, sizes);
+    yield;
     const relative = tasks.flatMap(({ bound, deadline }) => (deadline === null ? [] : [bound / deadline]));
     points.push({
       rho,
       sizes,
       worstResponse: largest(tasks.map(({ bound }) => bound)),
       worstRelative: relative.length > 0 ? largest(relative) : null,
-      throughput: simulatedThroughput(at, sizes),
+      throughput: yield* simulatedThroughput(at, sizes),
     });
   }
   return points;
@@ -130,14 +143,14 @@ export function rhoCandidates(set: TaskSet): readonly number[] {
   return Array.from({ length: most }, (_, i) => all[Math.round((i * (all.length - 1)) / (most - 1))]);
 }
 
-function simulatedThroughput(set: TaskSet, sizes: readonly (readonly number[])[]): number {
+function* simulatedThroughput(set: TaskSet, sizes: readonly (readonly number[])[]): Generator<void, number> {
   const copies = taskCopies(set);
   const entries = set.tasks.map(({ wcet }, i) => engineTask(wcet, sizes[i]));
   const tasks = copies.map(({ entry }) => entries[entry]);
   const from = new Float64Array(tasks.length);
   const until = new Float64Array(tasks.length).fill(Number.NaN); // of a job under way
   let work = 0;
-  const end = runEvents(
+  const end = yield* runEvents(
     {
       units: set.units,
       tasks,

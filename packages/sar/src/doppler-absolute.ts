@@ -3,7 +3,7 @@
  * by the range walk of compressed targets, good on scenes with bright ones. Each states a standard error from its own
  * blocks of data; deciding with it is doppler.ts's affair. Nothing here compresses or transforms data.
  */
-import { createRandom, inputError } from "@dechirp/core";
+import { atOnce, createRandom, inputError } from "@dechirp/core";
 import {
   blocksOfLines,
   type ComplexLines,
@@ -34,12 +34,16 @@ export interface AbsoluteDoppler {
  * cosine series in eight lags. Error from 12 blocks of lines. Its variance is (f₀/bandwidth)² that of the fraction, so it
  * needs an even scene. Throws `input`.
  */
-export function estimateDopplerByRangeLooks(data: ComplexLines, radar: DopplerRadar): AbsoluteDoppler {
+export const estimateDopplerByRangeLooks = (data: ComplexLines, radar: DopplerRadar): AbsoluteDoppler =>
+  atOnce(rangeLookSteps(data, radar));
+
+/** `estimateDopplerByRangeLooks` in pieces. */
+export function* rangeLookSteps(data: ComplexLines, radar: DopplerRadar): Generator<void, AbsoluteDoppler> {
   checkLines(data, "data");
   checkDopplerRadar(radar);
   if (data.samples <= 2 * scaleLags) throw inputError("data.samples", `more than ${2 * scaleLags}`, data.samples);
-  const { blocks } = correlateLines(data, blocksOfLines, lookWeights.length);
-  const scale = slopeScale(data);
+  const { blocks } = yield* correlateLines(data, blocksOfLines, lookWeights.length);
+  const scale = yield* slopeScale(data);
   const parts = blocks.map((block) => {
     const middle = lookWeights.length;
     const [re, im] = [block[2 * middle], block[2 * middle + 1]];
@@ -68,7 +72,11 @@ export function estimateDopplerByRangeLooks(data: ComplexLines, radar: DopplerRa
  * or more to be sure. It senses what multilook beat frequency senses (Wong & Cumming 1996), with all pairs of looks
  * at once. Needs bright targets: on even speckle the resamples scatter and the error says so. Throws `input`.
  */
-export function estimateDopplerByRangeWalk(compressed: ComplexLines, radar: DopplerRadar): AbsoluteDoppler {
+export const estimateDopplerByRangeWalk = (compressed: ComplexLines, radar: DopplerRadar): AbsoluteDoppler =>
+  atOnce(rangeWalkSteps(compressed, radar));
+
+/** `estimateDopplerByRangeWalk` in pieces. */
+export function* rangeWalkSteps(compressed: ComplexLines, radar: DopplerRadar): Generator<void, AbsoluteDoppler> {
   checkLines(compressed, "compressed");
   checkDopplerRadar(radar);
   const { prfHz, velocityMetersPerSecond: velocity } = radar;
@@ -83,7 +91,7 @@ export function estimateDopplerByRangeWalk(compressed: ComplexLines, radar: Dopp
   const average = Math.max(1, Math.min(16, Math.floor(0.5 / Math.abs(cellsPerLine(most))), Math.floor(blockLines / 16)));
   const half = Math.min(maxTrials, Math.max(2, Math.ceil(2 * most * blockLines * Math.abs(cellsPerLine(1)))));
   const stepHz = most / half;
-  const amplitudes = averageAmplitudes(compressed, average);
+  const amplitudes = yield* averageAmplitudes(compressed, average);
   const curves: Float64Array[] = [];
   const perBlock = Math.floor(blockLines / average);
   // Sixteen blocks along each axis are plenty; larger data are sampled.
@@ -94,6 +102,7 @@ export function estimateDopplerByRangeWalk(compressed: ComplexLines, radar: Dopp
       const curve = new Float64Array(2 * half + 1);
       for (let k = -half; k <= half; k++) {
         curve[k + half] = walkStatistic(amplitudes, first, perBlock, cell0, cellsPerLine(k * stepHz) * average);
+        yield;
       }
       curves.push(curve);
     }
@@ -103,7 +112,11 @@ export function estimateDopplerByRangeWalk(compressed: ComplexLines, radar: Dopp
   const best = peakOf(curves, undefined);
   // Seeded: the same data give the same answer.
   const next = createRandom(1).uniform;
-  const draws = Array.from({ length: 1000 }, () => peakOf(curves, next));
+  const draws: number[] = [];
+  while (draws.length < 1000) {
+    draws.push(peakOf(curves, next));
+    yield;
+  }
   const spread = Math.sqrt(draws.reduce((sum, d) => sum + (d - best) ** 2, 0) / draws.length);
   // A maximum at the end of the trials is no maximum.
   if (best <= 0 || best >= 2 * half) return none;
@@ -127,9 +140,9 @@ const scaleLags = 8;
  * θ = Σ 2(−1)^(l+1)·sin(lθ)/l and θ·sin kθ = (−1)^(k+1)/k − cos(kθ)/(2k) + Σ_{l≠0,k} (−1)^(k+l+1)·2k·cos(lθ)/(k² − l²),
  * from about 64 pairs of lines spread over the data.
  */
-function slopeScale(source: ComplexLines): number {
+function* slopeScale(source: ComplexLines): Generator<void, number> {
   const sums = new Float64Array(2 * (2 * scaleLags + 1));
-  const read = lineReader(source);
+  const read = yield* lineReader(source);
   const x = new Float64Array(2 * source.samples);
   const y = new Float64Array(2 * source.samples);
   const pairs = source.lines - 1;
@@ -139,6 +152,7 @@ function slopeScale(source: ComplexLines): number {
     read(p, x);
     read(p + 1, y);
     correlate(x, y, scaleLags, sums);
+    yield;
   }
   const [re, im] = [sums[2 * scaleLags], sums[2 * scaleLags + 1]];
   const power = re * re + im * im;
@@ -174,7 +188,7 @@ interface Amplitudes {
  * Amplitudes averaged over `average` lines and, by ¼ ½ ¼, over cells, so that interpolating between two of them smooths
  * every walk alike; less their running mean over ±16 cells (antenna pattern, slow brightness).
  */
-function averageAmplitudes(source: ComplexLines, average: number): Amplitudes {
+function* averageAmplitudes(source: ComplexLines, average: number): Generator<void, Amplitudes> {
   const { data, samples: cells, lineGain } = source;
   const lines = Math.floor(source.lines / average);
   const out = new Float32Array(lines * cells);
@@ -193,6 +207,7 @@ function averageAmplitudes(source: ComplexLines, average: number): Amplitudes {
       const smooth = (line[Math.max(0, i - 1)] + 2 * line[i] + line[Math.min(cells - 1, i + 1)]) / 4;
       out[p * cells + i] = smooth - (sum[b] - sum[a]) / (b - a);
     }
+    yield;
   }
   return { data: out, lines, cells };
 }

@@ -4,8 +4,8 @@
  * was used where they do not. Nothing here compresses data: whoever has range-compressed lines passes them in. One
  * centroid for the whole block; drifts over range or azimuth average out.
  */
-import { inputError } from "@dechirp/core";
-import { type AbsoluteDoppler, estimateDopplerByRangeLooks, estimateDopplerByRangeWalk } from "./doppler-absolute.ts";
+import { atOnce, inputError } from "@dechirp/core";
+import { type AbsoluteDoppler, rangeLookSteps, rangeWalkSteps } from "./doppler-absolute.ts";
 import { blocksOfLines, type ComplexLines, checkDopplerRadar, checkLines, correlateLines, type DopplerRadar, ratio } from "./lines.ts";
 
 export interface DopplerFraction {
@@ -41,10 +41,13 @@ export interface AmbiguityData {
  * receiver) is removed. The error comes from 12 blocks of lines and sees what the scene's own unevenness does.
  * Throws `input` for bad or empty data.
  */
-export function estimateDopplerFraction(raw: ComplexLines, prfHz: number): DopplerFraction {
+export const estimateDopplerFraction = (raw: ComplexLines, prfHz: number): DopplerFraction => atOnce(fractionSteps(raw, prfHz));
+
+/** `estimateDopplerFraction` in pieces. */
+export function* fractionSteps(raw: ComplexLines, prfHz: number): Generator<void, DopplerFraction> {
   checkLines(raw, "raw");
   if (!Number.isFinite(prfHz) || prfHz <= 0) throw inputError("prfHz", "a positive number", prfHz);
-  const { blocks, energy } = correlateLines(raw, blocksOfLines, 0);
+  const { blocks, energy } = yield* correlateLines(raw, blocksOfLines, 0);
   const total = blocks.reduce((sum, b) => [sum[0] + b[0], sum[1] + b[1]], [0, 0]);
   const angle = Math.atan2(total[1], total[0]);
   const turned = blocks.map(([re, im]) => ({
@@ -67,14 +70,17 @@ export function estimateDopplerFraction(raw: ComplexLines, prfHz: number): Doppl
  * only if three standard errors fit between that estimate and the decision boundary (half a PRF from the chosen one), and
  * no other estimate that could decide the same way decides differently. Throws `input`.
  */
-export function estimateDopplerAmbiguity(data: AmbiguityData, radar: DopplerRadar, fractionHz: number): DopplerAmbiguity {
+export const estimateDopplerAmbiguity = (data: AmbiguityData, radar: DopplerRadar, fractionHz: number): DopplerAmbiguity =>
+  atOnce(ambiguitySteps(data, radar, fractionHz));
+
+function* ambiguitySteps(data: AmbiguityData, radar: DopplerRadar, fractionHz: number): Generator<void, DopplerAmbiguity> {
   checkDopplerRadar(radar);
   const { prfHz } = radar;
   if (!Number.isFinite(fractionHz)) throw inputError("fractionHz", "a finite number", fractionHz);
   const looks = data.raw ?? data.compressed;
   if (looks === undefined) throw inputError("data", "raw or compressed lines", data);
-  const estimates = [estimateDopplerByRangeLooks(looks, radar)];
-  if (data.compressed !== undefined) estimates.push(estimateDopplerByRangeWalk(data.compressed, radar));
+  const estimates = [yield* rangeLookSteps(looks, radar)];
+  if (data.compressed !== undefined) estimates.push(yield* rangeWalkSteps(data.compressed, radar));
   estimates.sort((a, b) => (a.standardErrorHz < b.standardErrorHz ? -1 : a.standardErrorHz > b.standardErrorHz ? 1 : 0));
   const decide = ({ absoluteHz, standardErrorHz }: AbsoluteDoppler) => {
     const ambiguity = nearestAmbiguity(absoluteHz, fractionHz, prfHz);
@@ -119,7 +125,11 @@ export interface ResolvedDoppler {
  * the ambiguity, the one nearest the preset; else ambiguity 0, and `source` and `why` say so. A fraction whose standard
  * error exceeds PRF/8 (or is unknown) is not used. Throws `input`.
  */
-export function resolveDopplerCentroid(raw: ComplexLines, radar: DopplerRadar, options: ResolveOptions = {}): ResolvedDoppler {
+export const resolveDopplerCentroid = (raw: ComplexLines, radar: DopplerRadar, options: ResolveOptions = {}): ResolvedDoppler =>
+  atOnce(resolveSteps(raw, radar, options));
+
+/** `resolveDopplerCentroid` in pieces. */
+export function* resolveSteps(raw: ComplexLines, radar: DopplerRadar, options: ResolveOptions = {}): Generator<void, ResolvedDoppler> {
   checkDopplerRadar(radar);
   const { prfHz } = radar;
   const { presetHz, givenHz, compressed } = options;
@@ -137,7 +147,7 @@ export function resolveDopplerCentroid(raw: ComplexLines, radar: DopplerRadar, o
       why: `${hz(givenHz)} was given`,
     };
   }
-  const fraction = estimateDopplerFraction(raw, prfHz);
+  const fraction = yield* fractionSteps(raw, prfHz);
   const { fractionHz, standardErrorHz } = fraction;
   if (!(standardErrorHz <= prfHz / 8)) {
     const centroid = presetHz ?? 0;
@@ -147,7 +157,7 @@ export function resolveDopplerCentroid(raw: ComplexLines, radar: DopplerRadar, o
     const source = presetHz === undefined ? "none" : "preset";
     return { dopplerCentroidHz: centroid, fractionHz: centroid - ambiguity * prfHz, ambiguity, source, why, fraction };
   }
-  const estimate = estimateDopplerAmbiguity(compressed === undefined ? { raw } : { raw, compressed }, radar, fractionHz);
+  const estimate = yield* ambiguitySteps(compressed === undefined ? { raw } : { raw, compressed }, radar, fractionHz);
   const measured = `${hz(estimate.absoluteHz)} ± ${hz(estimate.standardErrorHz)} by ${estimate.method}`;
   const resolved = (ambiguity: number, source: ResolvedDoppler["source"], why: string): ResolvedDoppler => ({
     dopplerCentroidHz: fractionHz + ambiguity * prfHz,

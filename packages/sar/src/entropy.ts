@@ -3,21 +3,30 @@
  * is; none of them sees a mirrored or shifted image, so they rank focus, they do not prove it. Data are interleaved re, im;
  * sums are float64 whatever the data are.
  */
-import { inputError } from "@dechirp/core";
+import { atOnce, inputError } from "@dechirp/core";
 import type { ComplexSamples } from "./samples.ts";
+
+/** Numbers that are summed in a piece of work. */
+const pieceNumbers = 2 ** 18;
 
 /**
  * Entropy E = −Σ p·ln p with p = |x|²/Σ|x|², in nats: 0 for one bright pixel, ln n for n equal ones. Lower is sharper.
  * Throws `input` for data that are not finite, or hold no energy.
  */
-export function imageEntropy(data: ComplexSamples): number {
+export const imageEntropy = (data: ComplexSamples): number => atOnce(imageEntropySteps(data));
+
+/** `imageEntropy` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* imageEntropySteps(data: ComplexSamples): Generator<void, number> {
   checkPairs(data);
   let energy = 0;
   let weighted = 0;
-  for (let i = 0; i < data.length; i += 2) {
-    const power = data[i] * data[i] + data[i + 1] * data[i + 1];
-    energy += power;
-    if (power > 0) weighted += power * Math.log(power);
+  for (let i = 0; i < data.length; ) {
+    for (const end = Math.min(i + pieceNumbers, data.length); i < end; i += 2) {
+      const power = data[i] * data[i] + data[i + 1] * data[i + 1];
+      energy += power;
+      if (power > 0) weighted += power * Math.log(power);
+    }
+    yield;
   }
   checkEnergy(energy);
   // −Σ (q/E)·ln(q/E) = ln E − (Σ q·ln q)/E; rounding may leave −1e-16 for a single pixel.
@@ -28,17 +37,26 @@ export function imageEntropy(data: ComplexSamples): number {
  * Contrast √(mean(I²) − mean(I)²) / mean(I) of the intensity I = |x|²: 0 for a flat image, 1 for fully developed speckle,
  * √(n − 1) for one bright pixel of n. Higher is sharper. Throws `input` as `imageEntropy` does.
  */
-export function imageContrast(data: ComplexSamples): number {
+export const imageContrast = (data: ComplexSamples): number => atOnce(imageContrastSteps(data));
+
+/** `imageContrast` in steps of milliseconds, for `inPieces` of core. Throws as that does. */
+export function* imageContrastSteps(data: ComplexSamples): Generator<void, number> {
   checkPairs(data);
   const n = data.length / 2;
   let energy = 0;
-  for (let i = 0; i < data.length; i += 2) energy += data[i] * data[i] + data[i + 1] * data[i + 1];
+  for (let i = 0; i < data.length; ) {
+    for (const end = Math.min(i + pieceNumbers, data.length); i < end; i += 2) energy += data[i] * data[i] + data[i + 1] * data[i + 1];
+    yield;
+  }
   checkEnergy(energy);
   const mean = energy / n;
   let spread = 0;
-  for (let i = 0; i < data.length; i += 2) {
-    const relative = (data[i] * data[i] + data[i + 1] * data[i + 1]) / mean - 1;
-    spread += relative * relative;
+  for (let i = 0; i < data.length; ) {
+    for (const end = Math.min(i + pieceNumbers, data.length); i < end; i += 2) {
+      const relative = (data[i] * data[i] + data[i + 1] * data[i + 1]) / mean - 1;
+      spread += relative * relative;
+    }
+    yield;
   }
   return Math.sqrt(spread / n);
 }

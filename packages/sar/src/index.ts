@@ -91,7 +91,7 @@ export {
   velocityPhaseErrorRadians,
   withVelocity,
 } from "./effective-velocity.ts";
-export { imageContrast, imageEntropy, peakToMeanDb } from "./entropy.ts";
+export { imageContrast, imageContrastSteps, imageEntropy, imageEntropySteps, peakToMeanDb } from "./entropy.ts";
 export {
   type Beam,
   beamGain,
@@ -114,6 +114,7 @@ export {
   type PointTargetOptions,
   type PointTargetQuality,
   phaseAt,
+  pointTargetSteps,
   type SpectrumOptions,
 } from "./quality.ts";
 export { type Question, type QuestionedRadar, questionRadar } from "./question.ts";
@@ -126,6 +127,7 @@ export {
   multilook,
   type QuicklookOptions,
   quicklook,
+  quicklookSteps,
   toGray,
 } from "./quicklook.ts";
 export { type QuicklookProgram, type QuicklookProgramOptions, withQuicklook } from "./quicklook-program.ts";
@@ -150,7 +152,7 @@ export {
   type UncentredParams,
 } from "./range-doppler/centroid.ts";
 export type { ImageExposure, RowSpan } from "./range-doppler/exposed-lines.ts";
-export { exposedBand, rowsExposed } from "./range-doppler/exposure.ts";
+export { exposedBand, rowsExposed, rowsExposedSteps } from "./range-doppler/exposure.ts";
 export {
   type Axis,
   type ImageAxes,
@@ -160,7 +162,7 @@ export {
   imageSpectrum,
 } from "./range-doppler/geometry.ts";
 export { defaultWindow, type RangeDopplerParams, type SecondaryRangeCompression } from "./range-doppler/params.ts";
-export { type RangeDopplerProgram, rangeDoppler } from "./range-doppler/program.ts";
+export { type RangeDopplerProgram, rangeDoppler, rangeDopplerSteps } from "./range-doppler/program.ts";
 export { designSpectrum } from "./range-doppler/spectrum.ts";
 export type { ComplexSamples } from "./samples.ts";
 export type { Background, Convolve } from "./simulate/background.ts";
@@ -169,7 +171,7 @@ export { fusedSarScene } from "./simulate/fused-sar-paper.ts";
 export { maxSimulatedSamples, type Noise, type SimulationOptions } from "./simulate/options.ts";
 export type { ScenePreset } from "./simulate/place.ts";
 export { scenePresets } from "./simulate/presets.ts";
-export { type Quantised, quantise } from "./simulate/quantise.ts";
+export { type Quantised, type QuantiseOptions, quantise, quantiseSteps } from "./simulate/quantise.ts";
 export { type Simulation, type SimulationHooks, simulateStripmap } from "./simulate.ts";
 export {
   parseWindow,

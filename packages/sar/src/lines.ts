@@ -31,14 +31,20 @@ export function ratio(blocks: readonly { n: number; d: number }[]): { value: num
   return { value, standardError: Math.sqrt((m / (m - 1)) * squares) / Math.abs(d) };
 }
 
-/** Reads lines with gain, and without the mean of all data. */
-export function lineReader(source: ComplexLines): (p: number, line: Float64Array) => void {
+/** Numbers that are read in a piece of work. */
+const pieceNumbers = 2 ** 18;
+
+/** Reads lines with gain, and without the mean of all data, which is found in pieces. */
+export function* lineReader(source: ComplexLines): Generator<void, (p: number, line: Float64Array) => void> {
   const { data, samples, lineGain } = source;
   let re = 0;
   let im = 0;
-  for (let i = 0; i < data.length; i += 2) {
-    re += data[i];
-    im += data[i + 1];
+  for (let i = 0; i < data.length; ) {
+    for (const end = Math.min(i + pieceNumbers, data.length); i < end; i += 2) {
+      re += data[i];
+      im += data[i + 1];
+    }
+    yield;
   }
   if (!Number.isFinite(re) || !Number.isFinite(im)) throw inputError("data", "finite numbers", `${re}, ${im}`);
   re /= data.length / 2;
@@ -68,12 +74,16 @@ export function correlate(x: Float64Array, y: Float64Array, lags: number, sums: 
   }
 }
 
-/** Correlations of adjacent lines at range lags −lags…lags, for blocks of line pairs; and the energy of all pairs. */
-export function correlateLines(source: ComplexLines, most: number, lags: number): { blocks: Float64Array[]; energy: number } {
+/** Correlations of adjacent lines at range lags −lags…lags, for blocks of line pairs; and the energy of all pairs. A pair is a piece. */
+export function* correlateLines(
+  source: ComplexLines,
+  most: number,
+  lags: number,
+): Generator<void, { readonly blocks: Float64Array[]; readonly energy: number }> {
   const pairs = source.lines - 1;
   const count = Math.max(1, Math.min(most, Math.floor(pairs / 2)));
   const blocks = Array.from({ length: count }, () => new Float64Array(2 * (2 * lags + 1)));
-  const read = lineReader(source);
+  const read = yield* lineReader(source);
   let x = new Float64Array(2 * source.samples);
   let y = new Float64Array(2 * source.samples);
   read(0, x);
@@ -88,6 +98,7 @@ export function correlateLines(source: ComplexLines, most: number, lags: number)
     }
     energy += Math.sqrt(ex * ey);
     [x, y] = [y, x];
+    yield;
   }
   if (!Number.isFinite(energy)) throw inputError("data", "finite numbers", energy);
   if (energy === 0) throw inputError("data", "of some energy beside its mean", "the same everywhere");

@@ -12,7 +12,7 @@
  * 0.002 pixel, phase 0.05°) where 32 pixels surround the cut on both axes and the signal fills at most 92 % of the
  * sampled band (oversampling ≥ 1.085). Beyond an edge that does not wrap, pixels count as zero and the cut stops.
  */
-import { inputError } from "@dechirp/core";
+import { atOnce, inputError } from "@dechirp/core";
 import {
   type Axis,
   dot,
@@ -103,6 +103,8 @@ export interface PointTargetQuality {
 
 /** Grid points per pixel on a cut. */
 const perPixel = 32;
+/** Points of a slanted cut that are worked out in a piece. */
+const pieceCutPoints = 64;
 const limits = { chipHalfPixels: 1024, searchHalfPixels: 1024, cutHalfPixels: 65_536, sideLobes: 10_000 } as const;
 const defaults = { chipHalfPixels: 32, searchHalfPixels: 4, cutHalfPixels: 64, sideLobes: 10 } as const;
 
@@ -113,12 +115,26 @@ const defaults = { chipHalfPixels: 32, searchHalfPixels: 4, cutHalfPixels: 64, s
  * Throws `input` for bad arguments, non-finite pixels near the target, an empty neighbourhood, or a main lobe that does
  * not lie inside the image.
  */
-export function analysePointTarget(image: ComplexImage, at: PixelPosition, options: PointTargetOptions = {}): PointTargetQuality {
+export const analysePointTarget = (image: ComplexImage, at: PixelPosition, options: PointTargetOptions = {}): PointTargetQuality =>
+  atOnce(pointTargetSteps(image, at, options));
+
+/** `analysePointTarget` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* pointTargetSteps(
+  image: ComplexImage,
+  at: PixelPosition,
+  options: PointTargetOptions = {},
+): Generator<void, PointTargetQuality> {
   const { view, search, cutHalf, sideLobes, slope } = prepare(image, at, options);
   const coarse = brightestPixel(view, at, search);
+  yield;
   const centred = withCentres(view, coarse, options);
+  yield;
   const peak = refinePeak(centred, coarse);
+  yield;
   const power = peak.re * peak.re + peak.im * peak.im;
+  const azimuth = measureCut(cutPower(centred, peak, "rows", cutHalf), sideLobes);
+  yield;
+  const rangeCut = slope === 0 ? cutPower(centred, peak, "columns", cutHalf) : yield* slantedCut(centred, peak, slope, cutHalf);
   return {
     row: intoAxis(peak.row, centred.rowAxis),
     column: intoAxis(peak.column, centred.columnAxis),
@@ -129,8 +145,8 @@ export function analysePointTarget(image: ComplexImage, at: PixelPosition, optio
     snrDb: 10 * Math.log10(power / cornerPower(centred, peak, centred.chipHalf)),
     azimuthCentreCyclesPerSample: centred.rowAxis.centre,
     rangeCentreCyclesPerSample: centred.columnAxis.centre,
-    azimuth: measureCut(cutPower(centred, peak, "rows", cutHalf), sideLobes),
-    range: measureCut(slope === 0 ? cutPower(centred, peak, "columns", cutHalf) : slantedCut(centred, peak, slope, cutHalf), sideLobes),
+    azimuth,
+    range: measureCut(rangeCut, sideLobes),
   };
 }
 
@@ -281,11 +297,11 @@ function cutPower(view: View, peak: PixelPosition, axis: "rows" | "columns", hal
 }
 
 /** Power along the line that moves `slope` rows per column, a point every 1/perPixel columns; ends at the image's. */
-function slantedCut(view: View, peak: PixelPosition, slope: number, half: number): Cut {
+function* slantedCut(view: View, peak: PixelPosition, slope: number, half: number): Generator<void, Cut> {
   const inside = (row: number, column: number): boolean =>
     (view.columnAxis.wrap || (column >= 0 && column <= view.columnAxis.n - 1)) &&
     (view.rowAxis.wrap || (row >= 0 && row <= view.rowAxis.n - 1));
-  const side = (step: 1 | -1): number[] => {
+  function* side(step: 1 | -1): Generator<void, number[]> {
     const power: number[] = [];
     for (let i = 1; i <= half * perPixel; i++) {
       const dx = (step * i) / perPixel;
@@ -293,12 +309,13 @@ function slantedCut(view: View, peak: PixelPosition, slope: number, half: number
       if (!inside(row, column)) break;
       const { re, im } = interpolate(view, row, column);
       power.push(re * re + im * im);
+      if (i % pieceCutPoints === 0) yield;
     }
     return power;
-  };
+  }
   const { re, im } = interpolate(view, peak.row, peak.column);
-  const left = side(-1).reverse();
-  return { power: Float64Array.from([...left, re * re + im * im, ...side(1)]), peak: left.length };
+  const left = (yield* side(-1)).reverse();
+  return { power: Float64Array.from([...left, re * re + im * im, ...(yield* side(1))]), peak: left.length };
 }
 
 function measureCut({ power, peak }: Cut, sideLobes: number): CutMetrics {

@@ -3,7 +3,7 @@
  * people to look at, not for measuring. It writes no file format; it works line by line, and besides its result it holds
  * a histogram.
  */
-import { inputError } from "@dechirp/core";
+import { atOnce, inputError } from "@dechirp/core";
 import { type ComplexSamples, checkComplexImage } from "./samples.ts";
 
 /** Pixels to average along azimuth (rows) and range (columns). */
@@ -44,7 +44,10 @@ export interface QuicklookOptions extends GrayOptions {
 }
 
 /** The mean power of every `azimuthLooks` × `rangeLooks` cell. Rows and columns that fill no whole cell are left off. Throws `input`. */
-export function multilook(image: ComplexSamples, rows: number, columns: number, looks: Looks): Intensity {
+export const multilook = (image: ComplexSamples, rows: number, columns: number, looks: Looks): Intensity =>
+  atOnce(multilookSteps(image, rows, columns, looks));
+
+function* multilookSteps(image: ComplexSamples, rows: number, columns: number, looks: Looks): Generator<void, Intensity> {
   checkComplexImage(image, rows, columns, "image");
   checkLooks(looks, rows, columns);
   const { azimuthLooks, rangeLooks } = looks;
@@ -62,6 +65,7 @@ export function multilook(image: ComplexSamples, rows: number, columns: number, 
         for (const end = i + 2 * rangeLooks; i < end; i += 2) sum += image[i] * image[i] + image[i + 1] * image[i + 1];
         line[c] += sum;
       }
+      yield;
     }
     for (let c = 0; c < outColumns; c++) data[r * outColumns + c] = line[c] * scale;
   }
@@ -94,7 +98,9 @@ export function chooseLooks(rows: number, columns: number, options: QuicklookOpt
  * lies `dynamicRangeDb` below; beyond both it clips. Zero, negative and NaN pixels are black, +∞ is white. A flat picture
  * is white where positive; one without any positive finite pixel is black with limits of 0 dB. Throws `input`.
  */
-export function toGray(intensity: Intensity, options: GrayOptions = {}): GrayPicture {
+export const toGray = (intensity: Intensity, options: GrayOptions = {}): GrayPicture => atOnce(graySteps(intensity, options));
+
+function* graySteps(intensity: Intensity, options: GrayOptions): Generator<void, GrayPicture> {
   const { data, rows, columns } = intensity;
   const { dynamicRangeDb = 50, percentile = 99.5 } = options;
   if (!(data instanceof Float32Array)) throw inputError("intensity.data", "a Float32Array", data);
@@ -105,43 +111,61 @@ export function toGray(intensity: Intensity, options: GrayOptions = {}): GrayPic
   if (!Number.isFinite(percentile) || percentile <= 0 || percentile > 100)
     throw inputError("percentile", "above 0 and up to 100", percentile);
   const picture = new Uint8Array(data.length);
-  const highDb = percentileDb(data, percentile);
+  const highDb = yield* percentileDb(data, percentile);
   if (highDb === undefined) {
     for (let i = 0; i < data.length; i++) picture[i] = data[i] === Infinity ? 255 : 0;
     return { width: columns, height: rows, data: picture, lowDb: 0, highDb: 0 };
   }
   const lowDb = highDb - dynamicRangeDb;
   const perDb = 255 / dynamicRangeDb;
-  for (let i = 0; i < data.length; i++) {
-    if (!(data[i] > 0)) continue;
-    const level = (10 * Math.log10(data[i]) - lowDb) * perDb;
-    picture[i] = level >= 255 ? 255 : level <= 0 ? 0 : Math.round(level);
+  for (let i = 0; i < data.length; ) {
+    for (const end = Math.min(i + piecePixels, data.length); i < end; i++) {
+      if (!(data[i] > 0)) continue;
+      const level = (10 * Math.log10(data[i]) - lowDb) * perDb;
+      picture[i] = level >= 255 ? 255 : level <= 0 ? 0 : Math.round(level);
+    }
+    yield;
   }
   return { width: columns, height: rows, data: picture, lowDb, highDb };
 }
 
 /** A picture of a complex image: `chooseLooks`, `multilook`, `toGray`. Throws `input`. */
-export function quicklook(image: ComplexSamples, rows: number, columns: number, options: QuicklookOptions = {}): GrayPicture & Looks {
+export const quicklook = (image: ComplexSamples, rows: number, columns: number, options: QuicklookOptions = {}): GrayPicture & Looks =>
+  atOnce(quicklookSteps(image, rows, columns, options));
+
+/** `quicklook` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* quicklookSteps(
+  image: ComplexSamples,
+  rows: number,
+  columns: number,
+  options: QuicklookOptions = {},
+): Generator<void, GrayPicture & Looks> {
   const looks = chooseLooks(rows, columns, options);
-  return { ...toGray(multilook(image, rows, columns, looks), options), ...looks };
+  const intensity = yield* multilookSteps(image, rows, columns, looks);
+  return { ...(yield* graySteps(intensity, options)), ...looks };
 }
 
+/** Pixels that are looked at in a piece of work. */
+const piecePixels = 2 ** 16;
 const binsPerDb = 64;
 // Positive float32 numbers lie between −448.6 and 385.4 dB.
 const lowestDb = -450;
 const highestDb = 386;
 
 /** The percentile of the positive finite values in dB, to 1/64 dB (upper edge of its bin, the largest value at most). */
-function percentileDb(data: Float32Array, percentile: number): number | undefined {
+function* percentileDb(data: Float32Array, percentile: number): Generator<void, number | undefined> {
   const histogram = new Uint32Array((highestDb - lowestDb) * binsPerDb);
   let counted = 0;
   let largest = 0;
-  for (let i = 0; i < data.length; i++) {
-    const value = data[i];
-    if (!(value > 0) || value === Infinity) continue;
-    histogram[Math.floor((10 * Math.log10(value) - lowestDb) * binsPerDb)]++;
-    if (value > largest) largest = value;
-    counted++;
+  for (let i = 0; i < data.length; ) {
+    for (const end = Math.min(i + piecePixels, data.length); i < end; i++) {
+      const value = data[i];
+      if (!(value > 0) || value === Infinity) continue;
+      histogram[Math.floor((10 * Math.log10(value) - lowestDb) * binsPerDb)]++;
+      if (value > largest) largest = value;
+      counted++;
+    }
+    yield;
   }
   if (counted === 0) return undefined;
   const wanted = Math.ceil((counted * percentile) / 100);

@@ -3,7 +3,7 @@
  * Review 29, 1968) or by one of their order statistics (OS; Rohling, IEEE Trans. AES-19, 1983). Factors hold for power of
  * complex Gaussian noise, independent from cell to cell; other noise has other rates. Float64.
  */
-import { inputError } from "@dechirp/core";
+import { atOnce, inputError } from "@dechirp/core";
 import { checkFinite, checkInteger } from "./arrays.ts";
 import { decreasingRoot } from "./metrics/theory.ts";
 import { type Run, trainingCells, trainingSets } from "./training.ts";
@@ -56,9 +56,13 @@ export const osFactor = (falseAlarm: number, cells: number, rank: number): numbe
   decreasingRoot((factor) => osFalseAlarm(factor, cells, rank), falseAlarm);
 
 /** Cell-averaging CFAR of `power` [line][range], every line by itself. Throws `input` naming the field. */
-export function caCfar(power: ArrayLike<number>, ranges: number, options: CfarOptions): CfarResult {
+export const caCfar = (power: ArrayLike<number>, ranges: number, options: CfarOptions): CfarResult =>
+  atOnce(caCfarSteps(power, ranges, options));
+
+/** `caCfar` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* caCfarSteps(power: ArrayLike<number>, ranges: number, options: CfarOptions): Generator<void, CfarResult> {
   const { runs, cells } = prepare(power, ranges, options);
-  return detect(power, ranges, caFactor(options.falseAlarm, cells), (base) => (cell) => {
+  return yield* detect(power, ranges, caFactor(options.falseAlarm, cells), (base) => (cell) => {
     let sum = 0;
     for (const [first, count] of runs[cell]) for (let i = first; i < first + count; i++) sum += power[base + i];
     return sum / cells;
@@ -66,12 +70,16 @@ export function caCfar(power: ArrayLike<number>, ranges: number, options: CfarOp
 }
 
 /** Ordered-statistic CFAR of `power` [line][range], every line by itself. Throws `input` naming the field. */
-export function osCfar(power: ArrayLike<number>, ranges: number, options: CfarOptions): CfarResult {
+export const osCfar = (power: ArrayLike<number>, ranges: number, options: CfarOptions): CfarResult =>
+  atOnce(osCfarSteps(power, ranges, options));
+
+/** `osCfar` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* osCfarSteps(power: ArrayLike<number>, ranges: number, options: CfarOptions): Generator<void, CfarResult> {
   const { runs, cells } = prepare(power, ranges, options);
   const { rank = Math.max(1, Math.round(0.75 * cells)) } = options;
   const factor = osFactor(options.falseAlarm, cells, rank);
   const chosen = new Float64Array(cells);
-  return detect(power, ranges, factor, (base) => (cell) => {
+  return yield* detect(power, ranges, factor, (base) => (cell) => {
     let at = 0;
     for (const [first, count] of runs[cell]) for (let i = first; i < first + count; i++) chosen[at++] = power[base + i];
     return chosen.sort()[rank - 1];
@@ -92,7 +100,15 @@ function prepare(
   return { runs, cells: trainingCells(runs[0]) };
 }
 
-function detect(power: ArrayLike<number>, ranges: number, factor: number, levels: (base: number) => (cell: number) => number): CfarResult {
+/** Cells that are tested in a piece of work. */
+const pieceCells = 1024;
+
+function* detect(
+  power: ArrayLike<number>,
+  ranges: number,
+  factor: number,
+  levels: (base: number) => (cell: number) => number,
+): Generator<void, CfarResult> {
   const detected = new Uint8Array(power.length);
   const thresholds = new Float64Array(power.length);
   for (let base = 0; base < power.length; base += ranges) {
@@ -100,6 +116,7 @@ function detect(power: ArrayLike<number>, ranges: number, factor: number, levels
     for (let cell = 0; cell < ranges; cell++) {
       thresholds[base + cell] = factor * level(cell);
       detected[base + cell] = power[base + cell] > thresholds[base + cell] ? 1 : 0;
+      if (cell % pieceCells === 0) yield;
     }
   }
   return { detected, thresholds, factor };

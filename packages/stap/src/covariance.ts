@@ -4,6 +4,7 @@
  * those sums. So sets that overlap in nearly everything cost little more than blocks, nothing is ever subtracted, and
  * rounding grows with log K.
  */
+import { atOnce } from "@dechirp/core";
 import type { TrainingSets } from "./training.ts";
 
 /** A row of a snapshot matrix: `ranges` interleaved samples from `at` in `data`. */
@@ -101,12 +102,16 @@ export function meanProducts(
  * R̂ [group][n][n] of the snapshots whose element i is `rows[i]`: Hermitian to the last bit, with a real diagonal. Every
  * product is worked out from its own rows, so any snapshot will do.
  */
-export function sampleCovariances(rows: readonly Row[], plan: SummationPlan): Float64Array {
+export const sampleCovariances = (rows: readonly Row[], plan: SummationPlan): Float64Array => atOnce(sampleCovarianceSteps(rows, plan));
+
+/** `sampleCovariances` in pieces. */
+export function* sampleCovarianceSteps(rows: readonly Row[], plan: SummationPlan): Generator<void, Float64Array> {
   const n = rows.length;
   const out = new Float64Array(2 * plan.groups * n * n);
   const scratch = summationScratch(plan);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) meanProducts(plan, rows[i], rows[j], scratch, out, i * n + j, n * n);
+    yield;
   }
   completeHermitian(out, n, plan.groups);
   return out;

@@ -3,7 +3,7 @@
  * its axes written down, never implied. What comes after the Doppler transform is `DopplerCube`, which has one order. No
  * radar constants here: a cube is numbers.
  */
-import { inputError } from "@dechirp/core";
+import { atOnce, inputError } from "@dechirp/core";
 import { type ComplexSamples, checkComplex, checkInteger, checkSize } from "./arrays.ts";
 
 export type CubeAxis = "channel" | "pulse" | "range";
@@ -62,12 +62,15 @@ function checkOrder(order: CubeOrder, field: string): void {
 }
 
 /** The cube with its axes in another order, of the same element type; the cube itself where the order is the same. Throws `input`. */
-export function reorderCube(cube: Cube, order: CubeOrder): Cube {
+export const reorderCube = (cube: Cube, order: CubeOrder): Cube => atOnce(reorderCubeSteps(cube, order));
+
+/** `reorderCube` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* reorderCubeSteps(cube: Cube, order: CubeOrder): Generator<void, Cube> {
   checkCube(cube);
   checkOrder(order, "order");
   if (order.every((axis, i) => axis === cube.order[i])) return cube;
   const permutation = order.map((axis) => cube.order.indexOf(axis));
-  return { ...cube, order: [...order], data: permuteAxes(cube.data, cubeShape(cube), permutation, 2) };
+  return { ...cube, order: [...order], data: yield* permuteAxesSteps(cube.data, cubeShape(cube), permutation, 2) };
 }
 
 /**
@@ -75,12 +78,20 @@ export function reorderCube(cube: Cube, order: CubeOrder): Cube {
  * `permutation[i]` of the input: X[channel][bin][range] becomes the paper's X[channel][range][bin] by [0, 2, 1], and so
  * does an output y[steering][bin][range]. Throws `input`.
  */
-export function permuteAxes<A extends ComplexSamples>(
+export const permuteAxes = <A extends ComplexSamples>(
   data: A,
   shape: readonly number[],
   permutation: readonly number[],
   components: 1 | 2,
-): A {
+): A => atOnce(permuteAxesSteps(data, shape, permutation, components));
+
+/** `permuteAxes` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* permuteAxesSteps<A extends ComplexSamples>(
+  data: A,
+  shape: readonly number[],
+  permutation: readonly number[],
+  components: 1 | 2,
+): Generator<void, A> {
   if (!(Array.isArray(permutation) && [0, 1, 2].every((axis) => permutation.includes(axis)) && permutation.length === 3))
     throw inputError("permutation", "0, 1 and 2, each once", permutation);
   if (shape.length !== 3) throw inputError("shape", "of three axes", shape);
@@ -97,6 +108,7 @@ export function permuteAxes<A extends ComplexSamples>(
       for (let k = 0, from = i * strides[p] + j * strides[q]; k < shape[r]; k++, from += strides[r]) {
         for (let c = 0; c < components; c++) out[to++] = data[from + c];
       }
+      yield;
     }
   }
   return out;

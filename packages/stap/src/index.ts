@@ -5,14 +5,35 @@ export type { ComplexSamples } from "./arrays.ts";
 export { type AdpcaOptions, adpcaReference, dpca } from "./baselines/dpca.ts";
 export { type FilterOptions, smiReference } from "./baselines/joint.ts";
 export { beamformerReference, beamspace, jdlReference } from "./baselines/local.ts";
-export { type CfarOptions, type CfarResult, caCfar, caFactor, caFalseAlarm, osCfar, osFactor, osFalseAlarm } from "./cfar.ts";
-export { type Cube, type CubeAxis, type CubeOrder, cubeOrders, type DopplerCube, permuteAxes, reorderCube } from "./cube.ts";
+export {
+  type CfarOptions,
+  type CfarResult,
+  caCfar,
+  caCfarSteps,
+  caFactor,
+  caFalseAlarm,
+  osCfar,
+  osCfarSteps,
+  osFactor,
+  osFalseAlarm,
+} from "./cfar.ts";
+export {
+  type Cube,
+  type CubeAxis,
+  type CubeOrder,
+  cubeOrders,
+  type DopplerCube,
+  permuteAxes,
+  permuteAxesSteps,
+  reorderCube,
+  reorderCubeSteps,
+} from "./cube.ts";
 export { type EfaOutputs, type EfaProgram, type EfaProgramOptions, type EfaStages, efa, efaStages } from "./device/program.ts";
 export type { SolveVariant } from "./device/solve.ts";
 export { type CovarianceStatus, checkStatus, readStatus, type StatusKind } from "./device/status.ts";
-export { type BinCovariances, binCovariances } from "./efa/covariance.ts";
+export { type BinCovariances, binCovarianceSteps, binCovariances } from "./efa/covariance.ts";
 export { dopplerReference } from "./efa/doppler.ts";
-export { type EfaInputs, efaInputs, unscaleOutputs } from "./efa/inputs.ts";
+export { type EfaInputs, efaInputSteps, efaInputs, unscaleOutputSteps, unscaleOutputs } from "./efa/inputs.ts";
 export { type BinChoice, binCycles, type EfaGeometry, type EfaOptions, efaGeometry, nearestBin, windowBin } from "./efa/options.ts";
 export {
   covarianceReference,
@@ -23,7 +44,7 @@ export {
   weightingReference,
 } from "./efa/reference.ts";
 export { efaSteering } from "./efa/steering.ts";
-export { type ConditionReport, conditionReport } from "./metrics/condition.ts";
+export { type ConditionReport, conditionReport, conditionReportSteps } from "./metrics/condition.ts";
 export { conditionNumber, hermitianEigenvalues } from "./metrics/eigen.ts";
 export {
   adaptiveLoss,
@@ -44,7 +65,7 @@ export {
   efaTransform,
 } from "./metrics/response.ts";
 export { amfFalseAlarm, amfThreshold, brennanRank, expectedAdaptiveLoss, expectedAmf, numericalRank } from "./metrics/theory.ts";
-export { chirpReplica, compressPulses } from "./pulse-compression.ts";
+export { chirpReplica, compressPulses, compressPulsesSteps } from "./pulse-compression.ts";
 export { type DrawOptions, drawCube, type SceneTarget } from "./scenario/draw.ts";
 export {
   clutterCovariance,

@@ -1,7 +1,7 @@
 /** Matched filtering of a cube along its ranges, in float64 by definition: for data that were recorded uncompressed. */
-import { inputError } from "@dechirp/core";
+import { atOnce, inputError } from "@dechirp/core";
 import { type ComplexSamples, checkFinite, checkNumber } from "./arrays.ts";
-import { type Cube, checkCube, cubeOrders, reorderCube } from "./cube.ts";
+import { type Cube, checkCube, cubeOrders, reorderCubeSteps } from "./cube.ts";
 
 /**
  * exp(jπ(B/τ)t²), sample i at t = −τ/2 + i/f_s: a linear chirp of `bandwidthHz` (negative: falling) over `pulseSeconds`, τ.
@@ -28,7 +28,10 @@ export function chirpReplica(bandwidthHz: number, pulseSeconds: number, sampling
  * y(r) = Σ_i replica*(i)·x(r + i), zeros behind the last range: an echo appears at the range of its first sample. A cube
  * [channel][pulse][range] of the same extents; its last ranges hold part of a pulse only. Throws `input`.
  */
-export function compressPulses(cube: Cube, replica: ComplexSamples): Cube {
+export const compressPulses = (cube: Cube, replica: ComplexSamples): Cube => atOnce(compressPulsesSteps(cube, replica));
+
+/** `compressPulses` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* compressPulsesSteps(cube: Cube, replica: ComplexSamples): Generator<void, Cube> {
   checkCube(cube);
   checkFinite(cube.data, "cube.data");
   const { channels, pulses, ranges } = cube;
@@ -36,7 +39,7 @@ export function compressPulses(cube: Cube, replica: ComplexSamples): Cube {
   if (!(Number.isInteger(samples) && samples >= 1 && samples <= ranges))
     throw inputError("replica.length", `re and im of 1 to ${ranges} samples`, replica.length);
   checkFinite(replica, "replica");
-  const { data } = reorderCube(cube, cubeOrders.paper);
+  const { data } = yield* reorderCubeSteps(cube, cubeOrders.paper);
   const out = new Float64Array(data.length);
   for (let base = 0; base < data.length; base += 2 * ranges) {
     for (let i = 0; i < samples; i++) {
@@ -45,6 +48,7 @@ export function compressPulses(cube: Cube, replica: ComplexSamples): Cube {
         out[to] += re * data[from] - im * data[from + 1];
         out[to + 1] += re * data[from + 1] + im * data[from];
       }
+      yield;
     }
   }
   return { data: out, channels, pulses, ranges, order: cubeOrders.paper };

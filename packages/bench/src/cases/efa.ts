@@ -42,7 +42,7 @@ export function efaCase(sizes: EfaSizes = publishedEfa.sizes): Case {
 async function setUp(sizes: EfaSizes) {
   const problem = createProblem(sizes);
   const device = await open(cpu());
-  const inputs = placeInputs(device, problem, 1);
+  const inputs = await placeInputs(device, problem, 1);
   const on = { device, problem, inputs };
   const one = [0];
   const ours = [

@@ -37,7 +37,7 @@ export function efaCase(sizes: EfaSizes, dataSets: number): GpuCase {
     peer: { kind: "efa", lines: steeringVectors, n: channels * temporalTaps, folder },
     async setUp({ device }) {
       const problem = createProblem(sizes);
-      const inputs = placeInputs(device, problem, dataSets);
+      const inputs = await placeInputs(device, problem, dataSets);
       const contenders: GpuContender[] = [];
       const failed: Record<string, string> = {};
       const bytes = 8 * channels * sizes.pulses * ranges + 4 * steeringVectors * dopplerBins * ranges;

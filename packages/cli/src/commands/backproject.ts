@@ -40,7 +40,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   for (const input of inputs) await checkInput(input);
 
   using chooser = await createChooser(options.device);
-  using progress = await createProgress(io, "backproject");
+  using progress = createProgress(io, "backproject");
   const clock = createClock();
   progress.update("reading", 0);
   const [{ readGotcha }, { backprojectHistory, frequenciesOf, planProjection, projectionWork }, { writeImageFolder }, { backprojectText }] =

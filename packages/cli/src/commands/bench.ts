@@ -239,7 +239,7 @@ export async function benchCommand(name: string | undefined, options: BenchArgum
   const experiment = prepare(options);
   if (out !== undefined) await checkOutputFolder(out, reportFiles);
   const { signal } = io;
-  using progress = await createProgress(io, "bench");
+  using progress = createProgress(io, "bench");
   // It reads no file: what does not suit it is an option.
   const { report, text, files } = await blame("argument", undefined, () =>
     experiment({ signal, onProgress: (what, share) => progress.update(what, share) }),

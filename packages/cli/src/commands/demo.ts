@@ -23,7 +23,7 @@ export async function demoCommand({ out, device: deviceName, json }: DemoArgumen
   ]);
   const { signal } = io;
   const clock = createClock();
-  using progress = await createProgress(io, "demo");
+  using progress = createProgress(io, "demo");
   using chooser = await createChooser(deviceName);
   const scene = await clock.time("simulate", () =>
     simulateScene("default", scenePresets.default, {}, { signal, onProgress: (what, share) => progress.update(what, 0.7 * share) }),

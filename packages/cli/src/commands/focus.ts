@@ -46,7 +46,7 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   if (agc !== undefined) await checkFile("--agc", agc);
 
   using chooser = await createChooser(options.device);
-  using progress = await createProgress(io, "focus");
+  using progress = createProgress(io, "focus");
   const images: Written[] = [];
   const asked: { readonly questions: readonly Question[]; readonly where?: string }[] = [];
   try {

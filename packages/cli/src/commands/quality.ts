@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { oneLine } from "@dechirp/core";
 import type { ComplexSamples } from "@dechirp/sar";
 import { argumentError, blame, CommandError } from "../errors.ts";
+import { heeding } from "../heed-signal.ts";
 import { type Io, print } from "../io.ts";
 import { decimals } from "../table.ts";
 
@@ -13,12 +14,15 @@ export interface QualityArguments {
 /** A report is a few kilobytes, and a few hundred for thousands of targets. */
 const maxReportBytes = 2 ** 26;
 
+/** What an interruption is said to have ended. */
+const measuring = "measuring";
+
 export async function qualityCommand(folder: string, options: QualityArguments, io: Io): Promise<void> {
   if (folder === "") throw argumentError("DIR", "the folder of an image", folder);
   const [
     { readNpy },
     { openFile, readBytes, whileUnchanged },
-    { imageContrast, imageEntropy },
+    { imageContrastSteps, imageEntropySteps },
     { parseReport },
     { measureTargets },
     { targetsText },
@@ -63,7 +67,10 @@ export async function qualityCommand(folder: string, options: QualityArguments, 
       report.targets,
       signal,
     );
-    const sharpness = await blame("file", imageFile, () => ({ entropy: imageEntropy(pixels), contrast: imageContrast(pixels) }));
+    const sharpness = await blame("file", imageFile, async () => ({
+      entropy: await heeding(signal, measuring, imageEntropySteps(pixels)),
+      contrast: await heeding(signal, measuring, imageContrastSteps(pixels)),
+    }));
     return { folder, scene: report.scene, ...sharpness, theory, targets };
   });
   print(io, options.json, result, () => {

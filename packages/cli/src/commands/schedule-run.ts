@@ -2,13 +2,14 @@
 import { createClock } from "../clock.ts";
 import { openDevice, workerUnits } from "../devices.ts";
 import { argumentError } from "../errors.ts";
+import { heeding } from "../heed-signal.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
 import { checkOutputFolder, runFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import type { ExecutorName, RunSettings } from "../schedule/report.ts";
 import { exitCodes } from "../status.ts";
-import { mostJobs, parseRho, type ScheduleArguments, texts, writeReport } from "./schedule.ts";
+import { drawing, mostJobs, parseRho, type ScheduleArguments, texts, writeReport } from "./schedule.ts";
 
 /** As the command line gives them. */
 export interface RunTasksArguments extends ScheduleArguments {
@@ -31,7 +32,7 @@ export async function runTasksCommand(file: string, options: RunTasksArguments, 
   const { out, json } = options;
   const { settings, units } = runSettings(options);
   if (out !== undefined) await checkOutputFolder(out, runFiles, [file]);
-  using progress = await createProgress(io, "run");
+  using progress = createProgress(io, "run");
   const clock = createClock();
   progress.update("reading", 0);
   const { readRunTasks } = await import("../schedule/run-input.ts");
@@ -47,8 +48,8 @@ export async function runTasksCommand(file: string, options: RunTasksArguments, 
     signal: io.signal,
     onProgress: (what, share) => progress.update(what, share),
   });
-  const { written, where } = await writeReport(out, report, clock, io.signal, () => {
-    const pictures = runPictures(report, trace);
+  const { written, where } = await writeReport(out, report, clock, io.signal, async () => {
+    const pictures = await heeding(io.signal, drawing, runPictures(report, trace));
     const files = Object.entries(pictures).map(([name, svg]) => [`${name}.svg`, svg] as const);
     return {
       "trace.csv": traceCsv(trace),

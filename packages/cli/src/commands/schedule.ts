@@ -1,6 +1,7 @@
 /** `dechirp schedule analyse` and `simulate`: bounds and simulations of a tasks.json, and what all of `schedule` share. Every argument is checked before the file is read. */
 import type { FileContent } from "@dechirp/io/node";
 import { type Clock, createClock } from "../clock.ts";
+import { heeding, heedSignal } from "../heed-signal.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
 import { analysisFiles, checkOutputFolder, simulationFiles, writeReportFolder } from "../output.ts";
@@ -37,7 +38,7 @@ export async function analyseCommand(file: string, options: AnalyseArguments, io
   const { out, json, strict = false, sweep = false } = options;
   const rho = parseRho(options.rho);
   if (out !== undefined) await checkOutputFolder(out, analysisFiles, [file]);
-  using progress = await createProgress(io, "analyse");
+  using progress = createProgress(io, "analyse");
   const clock = createClock();
   progress.update("reading", 0);
   const input = await clock.time("read", () => readSet(file, rho, io));
@@ -51,8 +52,8 @@ export async function analyseCommand(file: string, options: AnalyseArguments, io
     signal: io.signal,
     onProgress: (what, share) => progress.update(what, share),
   });
-  const { written, where } = await writeReport(out, report, clock, io.signal, () => {
-    const pictures = analysisPictures(input.set, report.sweep ?? []);
+  const { written, where } = await writeReport(out, report, clock, io.signal, async () => {
+    const pictures = await heeding(io.signal, drawing, analysisPictures(input.set, report.sweep ?? []));
     const files = Object.entries(pictures).map(([name, svg]) => [`${name}.svg`, svg] as const);
     return texts({ "report.md": analysisMarkdown(report, Object.keys(pictures)), ...Object.fromEntries(files) });
   });
@@ -72,7 +73,7 @@ export async function simulateTasksCommand(file: string, options: SimulateTasksA
     execution,
   };
   if (out !== undefined) await checkOutputFolder(out, simulationFiles, [file]);
-  using progress = await createProgress(io, "simulate");
+  using progress = createProgress(io, "simulate");
   const clock = createClock();
   progress.update("reading", 0);
   const input = await clock.time("read", () => readSet(file, rho, io));
@@ -84,13 +85,16 @@ export async function simulateTasksCommand(file: string, options: SimulateTasksA
   ]);
   const { report, trace } = await simulateTasks(input, settings, clock, io.signal);
   progress.update("writing", 0.8);
-  const { written, where } = await writeReport(out, report, clock, io.signal, () => ({
-    "trace.csv": traceCsv(trace.jobs),
-    ...texts({ "gantt.svg": tracePicture(trace, report), "report.md": simulationMarkdown(report, ["gantt"]) }),
-  }));
+  const { written, where } = await writeReport(out, report, clock, io.signal, async () => {
+    const gantt = await heeding(io.signal, drawing, tracePicture(trace, report));
+    return { "trace.csv": traceCsv(trace.jobs), ...texts({ "gantt.svg": gantt, "report.md": simulationMarkdown(report, ["gantt"]) }) };
+  });
   progress[Symbol.dispose]();
   print(io, json, written, () => `${simulationText(written)}${where}`);
 }
+
+/** What an interruption is said to have ended. */
+export const drawing = "drawing";
 
 export function parseRho(text: string | undefined): number | undefined {
   return optional("rho", text, (given) => parseNumber("--rho", given, "a number from 1 to 1000000", (rho) => rho >= 1 && rho <= 1e6)).rho;
@@ -112,10 +116,11 @@ export async function writeReport<R extends AnalysisReport | SimulationReport | 
   report: R,
   clock: Clock,
   signal: AbortSignal,
-  files: () => Readonly<Record<string, FileContent>>,
+  files: () => Promise<Readonly<Record<string, FileContent>>>,
 ): Promise<{ readonly written: R; readonly where: string }> {
   if (out === undefined) return { written: report, where: "" };
   const made = await clock.time("pictures", files);
+  await heedSignal(signal, "writing");
   const done = await writeReportFolder(out, made, report, clock, signal);
   return { written: done.report, where: `\n  written: ${out}: ${done.files.join(", ")}` };
 }

@@ -44,7 +44,7 @@ export async function simulateCommand(options: SimulateArguments, io: Io): Promi
 
   const preset = scenePresets[options.preset as keyof typeof scenePresets];
   const [{ simulateScene }, { writeSceneFolder }] = await Promise.all([import("../simulate-scene.ts"), import("@dechirp/io/node")]);
-  using progress = await createProgress(io, "simulate");
+  using progress = createProgress(io, "simulate");
   const scene = await simulateScene(
     options.preset,
     preset,

@@ -66,7 +66,7 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
   if (settings.steeringFile !== undefined) await checkThere("--steering", settings.steeringFile);
 
   using chooser = await createChooser(options.device);
-  using progress = await createProgress(io, "stap");
+  using progress = createProgress(io, "stap");
   const clock = createClock();
   progress.update("reading", 0);
   const [{ readStapInput, readSteering }, { planStap, stapWork }, { processStap }, { writeStapFolder }, { stapText }] = await clock.time(
@@ -99,7 +99,7 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
     ),
   );
   progress.update("preparing", 0.05);
-  const plan = await clock.time("prepare", () => planStap(read, settings, steering));
+  const plan = await clock.time("prepare", () => planStap(read, settings, steering, io.signal));
   const { device, why } = await chooser.choose(stapWork(plan));
   const result = await processStap(plan, device, {
     inputs: [input, ...(steeringFile === undefined ? [] : [steeringFile])],

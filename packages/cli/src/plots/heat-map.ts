@@ -66,16 +66,16 @@ function canvas(width: number, height: number): PngImage & { set(x: number, y: n
 
 type Canvas = ReturnType<typeof canvas>;
 
-/** A picture of the panels, from left to right. */
-export function heatMap(panels: readonly HeatPanel[]): PngImage {
+/** A picture of the panels, from left to right, in pieces. */
+export function* heatMap(panels: readonly HeatPanel[]): Generator<void, PngImage> {
   const wide = margin.left + plot.width + margin.right;
   const picture = canvas(wide * panels.length, margin.top + plot.height + margin.bottom);
-  for (const [i, panel] of panels.entries()) drawPanel(picture, panel, i * wide + margin.left, margin.top);
+  for (const [i, panel] of panels.entries()) yield* drawPanel(picture, panel, i * wide + margin.left, margin.top);
   const { width, height, data } = picture;
   return { width, height, data };
 }
 
-function drawPanel(picture: Canvas, panel: HeatPanel, left: number, top: number): void {
+function* drawPanel(picture: Canvas, panel: HeatPanel, left: number, top: number): Generator<void> {
   const { x, y, power, lowDb, highDb, mark } = panel;
   const colourOf = (value: number): Colour => {
     const share = (10 * Math.log10(value) - lowDb) / (highDb - lowDb);
@@ -89,6 +89,7 @@ function drawPanel(picture: Canvas, panel: HeatPanel, left: number, top: number)
       for (let r = row; r < rowEnd; r++) for (let c = column; c < columnEnd; c++) most = Math.max(most, power[r * x.count + c]);
       picture.set(left + px, top + plot.height - 1 - py, colourOf(most));
     }
+    yield;
   }
   frame(picture, left, top, plot.width, plot.height);
   const xAt = scaleLinear(ends(x), [left, left + plot.width]);

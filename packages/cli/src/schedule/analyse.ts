@@ -1,7 +1,7 @@
 /** The work of `schedule analyse`: a task set to its report. No files, no texts. */
-import { analyse, bestRho, defaultRho, type RhoPoint, rhoCandidates, rhoSweep, type TaskSet } from "@dechirp/realtime";
+import { analyse, bestRho, defaultRho, rhoSweepSteps, type TaskSet } from "@dechirp/realtime";
 import type { Clock } from "../clock.ts";
-import { heedSignal } from "../heed-signal.ts";
+import { heeding } from "../heed-signal.ts";
 import type { TasksInput } from "./input.ts";
 import { type AnalysisReport, scheduleFormat, scheduleVersion } from "./report.ts";
 
@@ -15,7 +15,9 @@ export interface AnalyseHooks {
 
 export async function analyseTasks({ file, set }: TasksInput, clock: Clock, hooks: AnalyseHooks = {}): Promise<AnalysisReport> {
   const analysis = await clock.time("analyse", () => analyse(set));
-  const sweep = await clock.time("sweep", () => sweepRho(set, hooks));
+  const { signal, onProgress } = hooks;
+  const steps = rhoSweepSteps(set, undefined, (rho, share) => onProgress?.(`ρ ${Number(rho.toPrecision(4))}`, share));
+  const sweep = await clock.time("sweep", () => heeding(signal, "analysing", steps));
   return {
     format: scheduleFormat,
     version: scheduleVersion,
@@ -31,18 +33,6 @@ export async function analyseTasks({ file, set }: TasksInput, clock: Clock, hook
     timings: [...clock.timings],
     notes: ["bounds are as good as the execution times in the file: from measured ones, which are no guarantee, they are estimates"],
   };
-}
-
-/** One candidate after the other, so that there is time for a signal between them. */
-async function sweepRho(set: TaskSet, { signal, onProgress }: AnalyseHooks): Promise<readonly RhoPoint[]> {
-  const candidates = rhoCandidates(set);
-  const points: RhoPoint[] = [];
-  for (const [i, rho] of candidates.entries()) {
-    onProgress?.(`ρ ${Number(rho.toPrecision(4))}`, i / candidates.length);
-    await heedSignal(signal, "analysing");
-    points.push(...rhoSweep(set, [rho]));
-  }
-  return points;
 }
 
 /** The set with `rho` in place of the file's, its tasks' own as well; sizes that tasks name stay. */

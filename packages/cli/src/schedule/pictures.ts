@@ -6,8 +6,13 @@ import { nameText } from "./tables.ts";
 /** Numbers of tasks that are worked out. */
 const mostPoints = 64;
 
-export function analysisPictures(set: TaskSet, sweep: readonly RhoPoint[]): Readonly<Record<string, string>> {
-  const plots = { "bounds-by-tasks": boundsByTasks(set), "bounds-by-rho": boundsByRho(sweep), "throughput-by-rho": throughputByRho(sweep) };
+/** In pieces, as a set may have ten thousand tasks. */
+export function* analysisPictures(set: TaskSet, sweep: readonly RhoPoint[]): Generator<void, Readonly<Record<string, string>>> {
+  const plots = {
+    "bounds-by-tasks": yield* boundsByTasks(set),
+    "bounds-by-rho": boundsByRho(sweep),
+    "throughput-by-rho": throughputByRho(sweep),
+  };
   return Object.fromEntries(Object.entries(plots).map(([name, plot]) => [name, linePlot(plot)]));
 }
 
@@ -15,7 +20,7 @@ export function analysisPictures(set: TaskSet, sweep: readonly RhoPoint[]): Read
  * Bounds with more or fewer tasks, all entries in the set's proportion, up to two tasks a unit and to the set as it is. A single entry has
  * Lemma 2 and its deadline beside it; of many, those with the largest bounds are drawn.
  */
-export function boundsByTasks(set: TaskSet): LinePlot {
+export function* boundsByTasks(set: TaskSet): Generator<void, LinePlot> {
   const counts = set.tasks.map(({ count = 1 }) => count);
   const given = counts.reduce(greatestCommonDivisor);
   const each = counts.map((count) => count / given);
@@ -24,11 +29,13 @@ export function boundsByTasks(set: TaskSet): LinePlot {
     .tasks.map(({ id, bound, deadline }, i) => ({ name: nameText(id), bound, deadline, i }))
     .sort((a, b) => b.bound - a.bound)
     .slice(0, colours.length);
-  const points = steps(Math.max(Math.floor((2 * set.units) / step), given)).map((n) => ({
-    tasks: n * step,
+  const points: { readonly tasks: number; readonly entries: readonly TaskAnalysis[] }[] = [];
+  for (const n of steps(Math.max(Math.floor((2 * set.units) / step), given))) {
+    yield;
     // By number: names of copies need not stay unique.
-    entries: analyse({ ...set, tasks: set.tasks.map((task, i) => ({ ...task, id: String(i), count: n * each[i] })) }).tasks,
-  }));
+    const tasks = set.tasks.map((task, i) => ({ ...task, id: String(i), count: n * each[i] }));
+    points.push({ tasks: n * step, entries: analyse({ ...set, tasks }).tasks });
+  }
   const curve = (of: (task: TaskAnalysis) => number, i: number): PlotLine["points"] =>
     points.map(({ tasks, entries }) => [tasks, of(entries[i])]);
   const [{ name, deadline }] = shown;

@@ -12,12 +12,12 @@ const drawnJobs = 100;
 /** Tasks that a picture has room for. */
 const mostRows = 40;
 
-/** SVG documents by name. */
-export function runPictures(report: RunReport, trace: readonly JobRecord[]): Readonly<Record<string, string>> {
+/** SVG documents by name, in pieces. */
+export function* runPictures(report: RunReport, trace: readonly JobRecord[]): Generator<void, Readonly<Record<string, string>>> {
   const divided = report.tasks.some(({ profile }) => profile.length > 1);
   const { executor, units, device } = report;
   return {
-    gantt: grantsPicture(trace, units, `Observed grants by unit: ${executorTexts[executor]}, on ${device.id}`, drawnJobs),
+    gantt: yield* grantsPicture(trace, units, `Observed grants by unit: ${executorTexts[executor]}, on ${device.id}`, drawnJobs),
     ...(divided && { wcet: linePlot(timesByUnits(report)) }),
     responses: dotPlot(responses(report)),
   };

@@ -11,7 +11,8 @@ import {
   statistics,
   type TaskSet,
   type Throughput,
-  traceFaults,
+  type TraceFault,
+  traceFaultSteps,
 } from "@dechirp/realtime";
 import type { Clock } from "../clock.ts";
 import { deviceReport } from "../devices.ts";
@@ -38,6 +39,9 @@ export interface Copy {
   readonly made: TransformTask;
 }
 
+/** Jobs that are looked at in a piece. */
+const chunk = 4096;
+
 export interface RunResults {
   /** As it was run. */
   readonly input: RunInput;
@@ -54,10 +58,11 @@ export interface RunResults {
   readonly clock: Clock;
 }
 
-export function runReport(results: RunResults): RunReport {
+/** In pieces, as there may be two million jobs. */
+export function* runReport(results: RunResults): Generator<void, RunReport> {
   const { input, settings, device, units, open, locked, best, clock } = results;
   const { executor, margin, jobs, runs } = settings;
-  const tasks = ranTasks(results);
+  const tasks = yield* ranTasks(results);
   const { ownershipChecks, ownershipViolations } = open.executor.counts;
   const [{ clock: host }] = open.known;
   return {
@@ -78,7 +83,7 @@ export function runReport(results: RunResults): RunReport {
     ownershipChecks,
     ownershipViolations,
     wrong: { lock: locked.wrong, bestEffort: best.wrong },
-    ...countFaults(ruleFaults(results, tasks)),
+    ...countFaults(yield* ruleFaults(results, tasks)),
     timings: [...clock.timings],
     notes: notesOf(results),
   };
@@ -96,19 +101,23 @@ export const observedTimes = ({ size, count, mean, p50, p99, max, slowdown, wcet
 });
 
 /** Every entry of the set; times and bounds are those of its first copy, as of all. */
-function ranTasks({ input, settings: { executor }, copies, sizes, open, locked, best }: RunResults): readonly RanTask[] {
-  const underLock = recordsByEntry(copies, locked.measured);
-  const free = recordsByEntry(copies, best.measured);
+function* ranTasks({ input, settings: { executor }, copies, sizes, open, locked, best }: RunResults): Generator<void, readonly RanTask[]> {
+  const underLock = yield* recordsByEntry(copies, locked.measured);
+  const free = yield* recordsByEntry(copies, best.measured);
   const firsts = new Map<number, number>();
   for (const [i, { entry }] of copies.entries()) if (!firsts.has(entry)) firsts.set(entry, i);
-  return input.tasks.map(({ id, count = 1, samples, line, deadline: given, period }, entry) => {
+  const ran: RanTask[] = [];
+  for (const [entry, { id, count = 1, samples, line, deadline: given, period }] of input.tasks.entries()) {
     const first = firsts.get(entry) as number;
     const { wait, response, partition } = open.bounds[first];
     const { bound, binding } = smaller(open.bounds[first]);
     const { profile, wcet } = open.known[first];
     const deadline = Math.min(given ?? Number.POSITIVE_INFINITY, period ?? Number.POSITIVE_INFINITY);
     const waits = statistics(underLock[entry].map(({ requested, granted }) => granted - requested));
-    return {
+    yield;
+    const observed = responsesOf(underLock[entry]);
+    yield;
+    ran.push({
       id,
       count,
       samples,
@@ -126,23 +135,28 @@ function ranTasks({ input, settings: { executor }, copies, sizes, open, locked, 
       slack: Number.isFinite(deadline) ? deadline - bound : null,
       schedulable: bound <= deadline,
       observed: {
-        ...responsesOf(underLock[entry]),
+        ...observed,
         meanWait: waits.mean,
         maxWait: waits.max,
         exceedances: underLock[entry].filter(({ requested, finished }) => finished - requested > bound).length,
       },
       bestEffort: responsesOf(free[entry]),
-    };
-  });
+    });
+    yield;
+  }
+  return ran;
 }
 
 const bindingOf = (executor: ExecutorName, binding: Binding): RanTask["binding"] => (executor === "pool" ? binding : executor);
 
-function recordsByEntry(copies: readonly Copy[], { records }: Measurement): readonly (readonly JobRecord[])[] {
+function* recordsByEntry(copies: readonly Copy[], { records }: Measurement): Generator<void, readonly (readonly JobRecord[])[]> {
   const entryOf = new Map(copies.map(({ entry, made }) => [made.task.id, entry]));
   const byEntry: JobRecord[][] = [];
   for (const { entry } of copies) byEntry[entry] ??= [];
-  for (const record of records) byEntry[entryOf.get(record.task) as number].push(record);
+  for (const [i, record] of records.entries()) {
+    byEntry[entryOf.get(record.task) as number].push(record);
+    if (i % chunk === 0) yield;
+  }
   return byEntry;
 }
 
@@ -157,7 +171,7 @@ const throughputOf = ({ measured }: RightMeasurement): Throughput => measured.th
 const rules: readonly FaultKind[] = ["record", "duplicate", "outstanding", "size", "overlap", "order"];
 
 /** What of these the trace breaks. Of `slots`, jobs take a dispatch's time whatever their share. */
-function ruleFaults({ units, locked, open }: RunResults, tasks: readonly RanTask[]): ReturnType<typeof traceFaults> {
+function* ruleFaults({ units, locked, open }: RunResults, tasks: readonly RanTask[]): Generator<void, readonly TraceFault[]> {
   const set: TaskSet = {
     units,
     tasks: tasks.map(({ id, count, sizes, wcet }) => ({
@@ -168,7 +182,7 @@ function ruleFaults({ units, locked, open }: RunResults, tasks: readonly RanTask
     })),
   };
   const tolerance = open.known[0].clock.resolution;
-  const faults = traceFaults(set, { jobs: locked.measured.records }, { tolerance, most: mostFaults });
+  const faults = yield* traceFaultSteps(set, { jobs: locked.measured.records }, { tolerance, most: mostFaults });
   return faults.filter(({ kind }) => rules.includes(kind));
 }
 
@@ -189,14 +203,15 @@ function notesOf({ input, settings: { executor, margin }, device, copies }: RunR
   ];
 }
 
-/** Times since the first request, to a nanosecond. */
-export function sinceFirst(records: readonly JobRecord[]): readonly JobRecord[] {
+/** Times since the first request, to a nanosecond; in pieces. */
+export function* sinceFirst(records: readonly JobRecord[]): Generator<void, readonly JobRecord[]> {
   const first = records.reduce((least, { requested }) => Math.min(least, requested), Number.POSITIVE_INFINITY);
   const since = (microseconds: number): number => Math.round(1000 * (microseconds - first)) / 1000;
-  return records.map((record) => ({
-    ...record,
-    requested: since(record.requested),
-    granted: since(record.granted),
-    finished: since(record.finished),
-  }));
+  const moved: JobRecord[] = [];
+  for (const [i, record] of records.entries()) {
+    const { requested, granted, finished } = record;
+    moved.push({ ...record, requested: since(requested), granted: since(granted), finished: since(finished) });
+    if (i % chunk === 0) yield;
+  }
+  return moved;
 }

@@ -14,6 +14,7 @@ import {
 } from "@dechirp/realtime";
 import type { Clock } from "../clock.ts";
 import { argumentError, blame } from "../errors.ts";
+import { heeding } from "../heed-signal.ts";
 import { measureRight } from "./measure-right.ts";
 import type { ExecutorName, RunReport, RunSettings } from "./report.ts";
 import { checkUnits, copiesOf, inputsOfKind, kindOf, type RunInput, type RunTask, type RunTasks } from "./run-input.ts";
@@ -107,7 +108,7 @@ export async function runTasks(
   const best = await clock.time("best effort", () => measureRight(free, all, measuring("best effort", starts.bestEffort)));
 
   const sizes = copies.map(({ entry }, i) => sizesOf(set.tasks[entry], open.known[i]));
-  const report = runReport({
+  const steps = runReport({
     input: { ...set, file: input.file, notes },
     settings,
     device,
@@ -119,7 +120,8 @@ export async function runTasks(
     best,
     clock,
   });
-  return { report, trace: sinceFirst(locked.measured.records) };
+  const report = await heeding(signal, "the report", steps);
+  return { report, trace: await heeding(signal, "the report", sinceFirst(locked.measured.records)) };
 }
 
 /** The set with what the command line says in place of the file's, and what is of no use left out. */

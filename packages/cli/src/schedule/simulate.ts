@@ -8,14 +8,14 @@ import {
   mutants,
   type SimulateOptions,
   type Simulation,
-  simulate,
+  simulateSteps,
   type TaskSet,
   type TraceFault,
-  traceFaults,
+  traceFaultSteps,
 } from "@dechirp/realtime";
 import type { Clock } from "../clock.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
-import { heedSignal } from "../heed-signal.ts";
+import { heeding } from "../heed-signal.ts";
 import type { TasksInput } from "./input.ts";
 import { type Policy, type SimulationReport, type SimulationSettings, scheduleFormat, scheduleVersion } from "./report.ts";
 
@@ -47,11 +47,10 @@ export async function simulateTasks(
     leastShare: execution === "worst" ? 1 : leastShare,
     ...policyOptions(policy, set),
   };
-  const trace = await clock.time("simulate", () => blameSimulation(file, jobs, () => simulate(set, options)));
-  // Each step is one piece, of seconds at most.
-  await heedSignal(signal, "simulating");
-  const found = await clock.time("check", () => traceFaults(set, trace, { most: mostFaults }));
-  await heedSignal(signal, "simulating");
+  const trace = await clock.time("simulate", () =>
+    blameSimulation(file, jobs, () => heeding(signal, "simulating", simulateSteps(set, options))),
+  );
+  const found = await clock.time("check", () => heeding(signal, "checking the trace", traceFaultSteps(set, trace, { most: mostFaults })));
   const { tasks, ...sums } = trace.summary;
   const analysis = analyse(set);
   return {
@@ -108,7 +107,7 @@ export const policyTexts: Readonly<Record<Policy, string>> = {
 const policyOptions = (policy: Policy, set: TaskSet): SimulateOptions => (policy === "fifo" ? {} : mutants[policy](set));
 
 /** The set is checked: what is wrong is the number of jobs, else something that the file lacks. */
-async function blameSimulation<T>(file: string, jobs: number, work: () => T): Promise<T> {
+async function blameSimulation<T>(file: string, jobs: number, work: () => Promise<T>): Promise<T> {
   try {
     return await blame("file", file, work);
   } catch (error) {

@@ -1,7 +1,7 @@
 /** A trace as files: every job as a line of text, and a picture of who has which unit when. */
 
 import { oneLine } from "@dechirp/core";
-import { ganttSvg, type JobRecord, type Simulation } from "@dechirp/realtime";
+import { ganttSteps, type JobRecord, type Simulation } from "@dechirp/realtime";
 import type { SimulationReport } from "./report.ts";
 
 /** Jobs that are made to text at once. */
@@ -25,12 +25,18 @@ export function* traceCsv(jobs: readonly JobRecord[]): Generator<Uint8Array> {
 /** As RFC 4180 has it. */
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The beginning of a simulated trace. */
-export function tracePicture({ units, jobs }: Simulation, { settings }: SimulationReport): string {
+/** The beginning of a simulated trace, in pieces. */
+export function tracePicture({ units, jobs }: Simulation, { settings }: SimulationReport): Generator<void, string> {
   const title = `Simulated grants by unit: ${settings.policy}, ${settings.release}, execution ${settings.execution}, seed ${settings.seed}`;
   return grantsPicture(jobs, units, title);
 }
 
-/** The beginning of a trace, of so many jobs where `most` is given; names may hold what SVG may not. */
-export const grantsPicture = (jobs: readonly JobRecord[], units: number, title: string, most?: number): string =>
-  ganttSvg({ jobs: jobs.map((job) => ({ ...job, task: oneLine(job.task) })) }, { units, title, ...(most !== undefined && { jobs: most }) });
+/** The beginning of a trace, of so many jobs where `most` is given, in pieces; names may hold what SVG may not. */
+export function* grantsPicture(jobs: readonly JobRecord[], units: number, title: string, most?: number): Generator<void, string> {
+  const named: JobRecord[] = [];
+  for (let start = 0; start < jobs.length; start += chunk) {
+    for (const job of jobs.slice(start, start + chunk)) named.push({ ...job, task: oneLine(job.task) });
+    yield;
+  }
+  return yield* ganttSteps({ jobs: named }, { units, title, ...(most !== undefined && { jobs: most }) });
+}

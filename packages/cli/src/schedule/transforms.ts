@@ -6,7 +6,7 @@
 import { type Buffer, type Device, type Fft, inputError, layout, open, type Plan, type RealFft } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { type ExecutableTask, radioSignalSteps } from "@dechirp/realtime";
-import { heedSignal } from "../heed-signal.ts";
+import { heeding, heedSignal } from "../heed-signal.ts";
 
 export interface TransformOptions {
   /** Real float32 samples of a job. */
@@ -85,14 +85,8 @@ async function makeKnown(reference: Device, op: Fft | RealFft, samples: number, 
   return { input, spectrum };
 }
 
-async function drawInput(samples: number, seed: number, signal: AbortSignal | undefined): Promise<Float32Array> {
-  const steps = radioSignalSteps({ samples, seed });
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value.data;
-    await heedSignal(signal, making);
-  }
-}
+const drawInput = async (samples: number, seed: number, signal: AbortSignal | undefined): Promise<Float32Array> =>
+  (await heeding(signal, making, radioSignalSteps({ samples, seed }))).data;
 
 async function createTask(device: Device, id: string, op: Fft | RealFft, { input, spectrum }: Known): Promise<TransformTask> {
   const inPlace = op.op === "fft";
@@ -119,7 +113,10 @@ async function createTask(device: Device, id: string, op: Fft | RealFft, { input
         if (!inPlace) to.write(new Float32Array(spectrum.length).fill(Number.NaN));
       },
       async right() {
-        return relativeError((await to.read()) as Float32Array, spectrum) <= 2 ** -23 * Math.sqrt(Math.log2(length));
+        return (
+          (await heeding(undefined, making, relativeError((await to.read()) as Float32Array, spectrum))) <=
+          2 ** -23 * Math.sqrt(Math.log2(length))
+        );
       },
       [Symbol.dispose]: dispose,
     };
@@ -130,12 +127,15 @@ async function createTask(device: Device, id: string, op: Fft | RealFft, { input
 }
 
 /** Root mean square of the difference over that of `expected`; NaN where `got` has one. */
-function relativeError(got: Float32Array, expected: Float64Array): number {
+function* relativeError(got: Float32Array, expected: Float64Array): Generator<void, number> {
   let difference = 0;
   let power = 0;
-  for (let i = 0; i < expected.length; i++) {
-    difference += (got[i] - expected[i]) ** 2;
-    power += expected[i] ** 2;
+  for (let i = 0; i < expected.length; ) {
+    for (const end = Math.min(i + 2 ** 18, expected.length); i < end; i++) {
+      difference += (got[i] - expected[i]) ** 2;
+      power += expected[i] ** 2;
+    }
+    yield;
   }
   return Math.sqrt(difference / power);
 }

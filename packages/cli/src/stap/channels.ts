@@ -2,13 +2,13 @@
  * Channels of a cube: leaving some out, and which of them make every covariance singular: silent ones, those that repeat another, those
  * that are sums of others. Numbers of channels are the file's own, from 0, whatever has been left out.
  */
-import { type Cube, cubeOrders, reorderCube } from "@dechirp/stap";
+import { type Cube, cubeOrders, reorderCubeSteps } from "@dechirp/stap";
 import { argumentError, CommandError } from "../errors.ts";
 import type { StapInput } from "./input.ts";
 import type { StapSettings } from "./settings.ts";
 
 /** `input` without the channels that --without-channels names. Throws `argument` for one that is not there, or where none is left. */
-export function withoutChannels(input: StapInput, { withoutChannels: out }: StapSettings): StapInput {
+export function* withoutChannels(input: StapInput, { withoutChannels: out }: StapSettings): Generator<void, StapInput> {
   if (out === undefined) return input;
   const { channels, pulses, ranges } = input.cube;
   const absent = out.find((channel) => channel >= channels);
@@ -16,10 +16,13 @@ export function withoutChannels(input: StapInput, { withoutChannels: out }: Stap
     throw argumentError("--without-channels", `channels from 0 to ${channels - 1}, which ${input.file} has`, absent);
   const elements = input.elements.filter((channel) => !out.includes(channel));
   if (elements.length === 0) throw argumentError("--without-channels", "a list that leaves a channel", out.join(","));
-  const { data } = reorderCube(input.cube, cubeOrders.paper);
+  const { data } = yield* reorderCubeSteps(input.cube, cubeOrders.paper);
   const each = 2 * pulses * ranges;
   const kept = data instanceof Float32Array ? new Float32Array(elements.length * each) : new Float64Array(elements.length * each);
-  for (const [i, channel] of elements.entries()) kept.set(data.subarray(channel * each, (channel + 1) * each), i * each);
+  for (const [i, channel] of elements.entries()) {
+    kept.set(data.subarray(channel * each, (channel + 1) * each), i * each);
+    yield;
+  }
   const cube: Cube = { data: kept, channels: elements.length, pulses, ranges, order: cubeOrders.paper };
   return { ...input, cube, elements };
 }
@@ -41,13 +44,13 @@ const dependentShare = 2 ** -40;
 const copyShare = 1 - 1e-6;
 
 /** Channels of [channel][pulse][range] that those before them make up, in their order. */
-export function dependentChannels(cube: Float32Array, elements: readonly number[]): readonly Dependent[] {
+export function* dependentChannels(cube: Float32Array, elements: readonly number[]): Generator<void, readonly Dependent[]> {
   const m = elements.length;
   const cells = cube.length / (2 * m);
   const power = (c: number): boolean => cube.subarray(2 * c * cells, 2 * (c + 1) * cells).some((x) => x !== 0);
   const silent = elements.map((_, c) => !power(c));
-  let gram = gramOf(cube, m, cells, Math.max(1, Math.floor(cells / mostSnapshots)));
-  if (silent.some((none, c) => !none && gram[2 * c * (m + 1)] === 0)) gram = gramOf(cube, m, cells, 1);
+  let gram = yield* gramOf(cube, m, cells, Math.max(1, Math.floor(cells / mostSnapshots)));
+  if (silent.some((none, c) => !none && gram[2 * c * (m + 1)] === 0)) gram = yield* gramOf(cube, m, cells, 1);
   const found: Dependent[] = [];
   // Of a channel that stays: its row of L, whose columns are those that stay.
   const kept: number[] = [];
@@ -87,7 +90,7 @@ export function dependentChannels(cube: Float32Array, elements: readonly number[
 }
 
 /** Σ x(c)·x(d)* over every `stride`-th cell, [channel][channel], lower triangle. */
-function gramOf(cube: Float32Array, m: number, cells: number, stride: number): Float64Array {
+function* gramOf(cube: Float32Array, m: number, cells: number, stride: number): Generator<void, Float64Array> {
   const gram = new Float64Array(2 * m * m);
   for (let c = 0; c < m; c++) {
     for (let d = 0; d <= c; d++) {
@@ -98,6 +101,7 @@ function gramOf(cube: Float32Array, m: number, cells: number, stride: number): F
       }
       gram[2 * (c * m + d)] = re;
       gram[2 * (c * m + d) + 1] = im;
+      yield;
     }
   }
   return gram;
@@ -117,11 +121,15 @@ export function dependentText(found: readonly Dependent[]): string {
  * What there is to note of channels, and of pulses without signal. Throws a CommandError of kind `file`, naming channels, where they make
  * every covariance singular and nothing is loaded.
  */
-export function checkChannels(input: StapInput, cube: Float32Array, loading: number): readonly string[] {
+export function* checkChannels(input: StapInput, cube: Float32Array, loading: number): Generator<void, readonly string[]> {
   const { file, elements } = input;
   const { pulses } = input.cube;
-  const found = dependentChannels(cube, elements);
-  const silentPulses = Array.from({ length: pulses }, (_, t) => t).filter((t) => isSilent(cube, elements.length, pulses, t));
+  const found = yield* dependentChannels(cube, elements);
+  const silentPulses: number[] = [];
+  for (let t = 0; t < pulses; t++) {
+    if (isSilent(cube, elements.length, pulses, t)) silentPulses.push(t);
+    yield;
+  }
   const ofPulses =
     silentPulses.length === 0
       ? []

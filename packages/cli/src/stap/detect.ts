@@ -2,11 +2,23 @@
  * Detections in the output of a STAP run: the adaptive matched filter of every cell, whatever output was asked for, against a
  * threshold of theory or of neighbouring cells; of cells side by side the strongest. Numbers only.
  */
-import { amfThreshold, binCycles, type CfarOptions, caCfar, type EfaGeometry, osCfar, trainingCells } from "@dechirp/stap";
+import {
+  amfThreshold,
+  binCycles,
+  type CfarOptions,
+  caCfar,
+  caCfarSteps,
+  type EfaGeometry,
+  osCfar,
+  osCfarSteps,
+  trainingCells,
+} from "@dechirp/stap";
 import type { StapPlan } from "./plan.ts";
 import type { CellPlace, Detection, StapReport } from "./report.ts";
 import type { StapOutput } from "./run.ts";
 
+/** Cells that are looked at in a piece of work. */
+const pieceCells = 4096;
 /** Ranges on each side that belong to a detection: its next cell lies beyond. */
 const besideRanges = 3;
 
@@ -41,8 +53,8 @@ export function amfLine({ y, gains, strongest }: StapOutput, geometry: EfaGeomet
   return line;
 }
 
-/** The largest AMF of every cell. */
-export function amfMap(result: StapOutput, geometry: EfaGeometry): AmfMap {
+/** The largest AMF of every cell; in pieces, as all of this that goes through all cells. */
+export function* amfMap(result: StapOutput, geometry: EfaGeometry): Generator<void, AmfMap> {
   const { dopplerBins, ranges, steeringVectors } = geometry;
   const data = new Float32Array(dopplerBins * ranges).fill(-1);
   const which = new Uint32Array(dopplerBins * ranges);
@@ -53,6 +65,7 @@ export function amfMap(result: StapOutput, geometry: EfaGeometry): AmfMap {
       for (let range = 0, at = bin * ranges; range < ranges; range++, at++) {
         if (line[range] > data[at]) [data[at], which[at]] = [line[range], p];
       }
+      yield;
     }
   }
   if (result.strongest) which.set(result.strongest);
@@ -83,13 +96,11 @@ function thresholdRule({ geometry, settings, falseAlarm, parameters }: StapPlan)
   return { kind, why, trained, cells, neighbours };
 }
 
-const cfarOf = (kind: ThresholdKind): typeof caCfar => (kind === "os" ? osCfar : caCfar);
-
 /** Throws `input` for neighbours that do not fit, as `thresholdsOf` would. */
 export function checkThresholds(plan: StapPlan): void {
   const { kind, neighbours } = thresholdRule(plan);
   const { ranges } = plan.geometry;
-  if (kind !== "amf") cfarOf(kind)(new Float32Array(ranges), ranges, neighbours);
+  if (kind !== "amf") (kind === "os" ? osCfar : caCfar)(new Float32Array(ranges), ranges, neighbours);
 }
 
 /** What a cell's next is looked for in: the AMF of its steering vector's ranges, or the largest of all where only that is asked for. */
@@ -103,21 +114,27 @@ export function comparedLine(result: StapOutput, geometry: EfaGeometry, map: Amf
  * is theory's, of a cell, whose largest is tested, where it is of neighbours; steering vectors are not independent, nor are bins of padded
  * pulses, so that expectation is a bound.
  */
-export function crossingsOf(
+export function* crossingsOf(
   { data }: AmfMap,
   thresholds: Float64Array,
   { geometry, falseAlarm }: StapPlan,
   { kind }: StapReport["threshold"],
-): Omit<StapReport["detections"], "count" | "listed"> {
+): Generator<void, Omit<StapReport["detections"], "count" | "listed">> {
   const cells = data.length;
   const tests = cells * (kind === "amf" ? geometry.steeringVectors : 1);
   let cellsAbove = 0;
-  for (let i = 0; i < cells; i++) if (data[i] > thresholds[i]) cellsAbove++;
+  for (let i = 0; i < cells; i++) {
+    if (data[i] > thresholds[i]) cellsAbove++;
+    if (i % pieceCells === 0) yield;
+  }
   return { cells, tests, cellsAbove, expectedFalseAlarms: tests * falseAlarm };
 }
 
 /** Thresholds of every cell, and what they are. Throws `input` for neighbours that do not fit. */
-export function thresholdsOf(map: AmfMap, plan: StapPlan): { readonly data: Float64Array; readonly threshold: StapReport["threshold"] } {
+export function* thresholdsOf(
+  map: AmfMap,
+  plan: StapPlan,
+): Generator<void, { readonly data: Float64Array; readonly threshold: StapReport["threshold"] }> {
   const { geometry, falseAlarm } = plan;
   const { order, ranges, dopplerBins } = geometry;
   const { kind, why, trained, cells, neighbours } = thresholdRule(plan);
@@ -128,11 +145,19 @@ export function thresholdsOf(map: AmfMap, plan: StapPlan): { readonly data: Floa
       known.set(count, found);
       return found;
     };
-    const line = Float64Array.from({ length: ranges }, (_, range) => ofCells(trained[groupOf(geometry, range)]));
-    const data = Float64Array.from({ length: dopplerBins * ranges }, (_, i) => line[i % ranges]);
+    const line = new Float64Array(ranges);
+    for (let range = 0; range < ranges; range++) {
+      line[range] = ofCells(trained[groupOf(geometry, range)]);
+      yield;
+    }
+    const data = new Float64Array(dopplerBins * ranges);
+    for (let bin = 0; bin < dopplerBins; bin++) {
+      data.set(line, bin * ranges);
+      yield;
+    }
     return { data, threshold: { kind, falseAlarm, cells } };
   }
-  const { thresholds } = cfarOf(kind)(map.data, ranges, neighbours);
+  const { thresholds } = yield* (kind === "os" ? osCfarSteps : caCfarSteps)(map.data, ranges, neighbours);
   return { data: thresholds, threshold: { kind, falseAlarm, cells: neighbours.cells, ...(why === undefined ? {} : { why }) } };
 }
 
@@ -140,18 +165,22 @@ export function thresholdsOf(map: AmfMap, plan: StapPlan): { readonly data: Floa
  * Cells above their thresholds, strongest first; a cell within 3 ranges of a stronger one, and within the Doppler bins that a point
  * spreads over, belongs to that.
  */
-export function detect(map: AmfMap, thresholds: Float64Array, plan: StapPlan, result: StapOutput): readonly Detection[] {
+export function* detect(map: AmfMap, thresholds: Float64Array, plan: StapPlan, result: StapOutput): Generator<void, readonly Detection[]> {
   const { geometry } = plan;
   const { ranges, dopplerBins, pulses, temporalTaps } = geometry;
   const { data, which } = map;
   const besideBins = Math.min(dopplerBins >> 1, Math.ceil(dopplerBins / pulses) + (temporalTaps >> 1));
   const above: number[] = [];
-  for (let i = 0; i < data.length; i++) if (data[i] > thresholds[i]) above.push(i);
-  above.sort((a, b) => data[b] - data[a]);
+  for (let i = 0; i < data.length; i++) {
+    if (data[i] > thresholds[i]) above.push(i);
+    if (i % pieceCells === 0) yield;
+  }
+  const strongest = yield* descending(above, data);
   const taken = new Uint8Array(data.length);
   const found: Detection[] = [];
-  for (const at of above) {
+  for (const at of strongest) {
     if (taken[at]) continue;
+    yield;
     const [bin, range] = [Math.floor(at / ranges), at % ranges];
     for (let b = bin - besideBins; b <= bin + besideBins; b++) {
       const row = ((b + dopplerBins) % dopplerBins) * ranges;
@@ -165,6 +194,30 @@ export function detect(map: AmfMap, thresholds: Float64Array, plan: StapPlan, re
     });
   }
   return found;
+}
+
+/** Indices by descending value, those of equal values ascending; in pieces: runs that are sorted and merged. */
+function* descending(indices: readonly number[], values: Float32Array): Generator<void, readonly number[]> {
+  const n = indices.length;
+  const before = (a: number, b: number): boolean => values[a] > values[b] || (values[a] === values[b] && a < b);
+  let from: number[] = [];
+  for (let start = 0; start < n; start += pieceCells) {
+    from.push(...indices.slice(start, start + pieceCells).sort((a, b) => (before(a, b) ? -1 : 1)));
+    yield;
+  }
+  let to = new Array<number>(n);
+  for (let width = pieceCells; width < n; width *= 2) {
+    for (let start = 0; start < n; start += 2 * width) {
+      const [middle, end] = [Math.min(start + width, n), Math.min(start + 2 * width, n)];
+      let [a, b] = [start, middle];
+      for (let at = start; at < end; at++) {
+        to[at] = b >= end || (a < middle && before(from[a], from[b])) ? from[a++] : from[b++];
+        if (at % pieceCells === 0) yield;
+      }
+    }
+    [from, to] = [to, from];
+  }
+  return from;
 }
 
 export const decibels = (power: number): number => 10 * Math.log10(power);
@@ -195,8 +248,8 @@ export function placeOf(
   };
 }
 
-/** detections.csv: a row each, strongest first; empty where something is not known. */
-export function detectionsCsv(detections: readonly Detection[]): string {
+/** detections.csv, row after row: a row each, strongest first; empty where something is not known. */
+export function* detectionsCsv(detections: readonly Detection[]): Generator<string> {
   const columns: readonly (readonly [string, (one: Detection) => number | null | undefined])[] = [
     ["range_bin", (one) => one.range],
     ["range_km", (one) => one.rangeKilometres],
@@ -211,6 +264,6 @@ export function detectionsCsv(detections: readonly Detection[]): string {
   ];
   const text = (value: number | null | undefined): string =>
     value === null || value === undefined ? "" : String(Number(value.toPrecision(10)));
-  const rows = detections.map((one) => columns.map(([, cell]) => text(cell(one))).join(","));
-  return `${[columns.map(([name]) => name).join(","), ...rows].join("\n")}\n`;
+  yield `${columns.map(([name]) => name).join(",")}\n`;
+  for (const one of detections) yield `${columns.map(([, cell]) => text(cell(one))).join(",")}\n`;
 }

@@ -1,6 +1,8 @@
 /** The files of a STAP run, all or none of them. */
 import { arrayBytes, encodePng, npyHeader } from "@dechirp/io";
 import type { Clock } from "../clock.ts";
+import { heeding } from "../heed-signal.ts";
+import { encoded } from "../json-text.ts";
 import { type Written, writeReportFolder } from "../output.ts";
 import { detectionsCsv } from "./detect.ts";
 import { angleDopplerPicture, rangeDopplerPicture } from "./pictures.ts";
@@ -16,12 +18,18 @@ export async function writeStapFolder(
   signal: AbortSignal,
 ): Promise<Written<StapReport>> {
   const { output, report, detections, amf, beamformer, angleDoppler, raw } = result;
-  const files = await clock.time("pictures", async () => ({
+  const pictures = async () => {
+    const rangeDoppler = await heeding(signal, "drawing", rangeDopplerPicture(amf, beamformer, plan, report.target));
+    const ofTarget = await heeding(signal, "drawing", angleDopplerPicture(angleDoppler, plan, raw, report.target));
+    return { rangeDoppler: await encodePng(rangeDoppler, { signal }), ofTarget: await encodePng(ofTarget, { signal }) };
+  };
+  const { rangeDoppler, ofTarget } = await clock.time("pictures", pictures);
+  const files = {
     "output.npy": [npyHeader({ dtype: report.output.type, shape: report.output.shape }), arrayBytes(output)],
-    "range-doppler.png": await encodePng(rangeDopplerPicture(amf, beamformer, plan, report.target), { signal }),
-    "angle-doppler.png": await encodePng(angleDopplerPicture(angleDoppler, plan, raw, report.target), { signal }),
+    "range-doppler.png": rangeDoppler,
+    "angle-doppler.png": ofTarget,
     "angle-doppler.npy": [npyHeader({ dtype: "f32", shape: angleDoppler.report.shape }), arrayBytes(angleDoppler.pattern)],
-    "detections.csv": new TextEncoder().encode(detectionsCsv(detections)),
-  }));
+    "detections.csv": encoded(detectionsCsv(detections)),
+  };
   return writeReportFolder(folder, files, report, clock, signal);
 }

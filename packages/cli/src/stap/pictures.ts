@@ -19,36 +19,42 @@ const dopplerOf = ({ prfHz }: StapPlan, { dopplerCycles, dopplerHz }: CellPlace)
   prfHz === undefined ? dopplerCycles : (dopplerHz as number);
 const dopplerLabel = ({ prfHz }: StapPlan): string => (prfHz === undefined ? "Doppler, cycles a pulse" : "Doppler, Hz");
 
-/** Of range-doppler.png. */
-export function rangeDopplerPicture(amf: AmfMap, beamformer: AmfMap, plan: StapPlan, target: CellPlace): PngImage {
+/** Of range-doppler.png, in pieces. */
+export function* rangeDopplerPicture(amf: AmfMap, beamformer: AmfMap, plan: StapPlan, target: CellPlace): Generator<void, PngImage> {
   const { ranges } = plan.geometry;
   const { axis, order } = dopplerAxis(plan);
   const y: HeatAxis = { label: "range bin", start: 0, step: 1, count: ranges };
   // [range][Doppler], Doppler ascending.
-  const turned = ({ data }: AmfMap): Float32Array =>
-    Float32Array.from({ length: data.length }, (_, i) => data[order[i % order.length] * ranges + Math.floor(i / order.length)]);
+  function* turned({ data }: AmfMap): Generator<void, Float32Array> {
+    const out = new Float32Array(data.length);
+    for (let range = 0; range < ranges; range++) {
+      for (const [column, bin] of order.entries()) out[range * order.length + column] = data[bin * ranges + range];
+      yield;
+    }
+    return out;
+  }
   const mark = { x: dopplerOf(plan, target), y: target.range };
   const common = { x: axis, y, mark } as const;
   const most = peakDb(beamformer.data);
-  return heatMap([
-    { ...common, title: "adaptive matched filter", power: turned(amf), ...amfScale(amf.data) },
-    { ...common, title: "beamformer, not adapted", power: turned(beamformer), lowDb: most - shownDb, highDb: most, unit: "dB" },
+  return yield* heatMap([
+    { ...common, title: "adaptive matched filter", power: yield* turned(amf), ...amfScale(amf.data) },
+    { ...common, title: "beamformer, not adapted", power: yield* turned(beamformer), lowDb: most - shownDb, highDb: most, unit: "dB" },
   ]);
 }
 
-/** Of angle-doppler.png. */
-export function angleDopplerPicture(
+/** Of angle-doppler.png, in pieces. */
+export function* angleDopplerPicture(
   { pattern, spectrum, report }: AngleDopplerPictures,
   plan: StapPlan,
   result: StapOutput,
   target: CellPlace,
-): PngImage {
+): Generator<void, PngImage> {
   const { angle, doppler } = report;
   const x: HeatAxis = { ...doppler, label: dopplerLabel(plan) };
   const y: HeatAxis = { ...angle, label: angle.unit === "degrees" ? "azimuth, degrees" : "cycles an element" };
   const mark = target.azimuthDegrees === undefined ? {} : { mark: { x: dopplerOf(plan, target), y: target.azimuthDegrees } };
   const most = peakDb(spectrum);
-  return heatMap([
+  return yield* heatMap([
     { x, y, ...mark, title: `spectrum of range bin ${target.range}`, power: spectrum, lowDb: most - shownDb, highDb: most, unit: "dB" },
     {
       x,
@@ -60,18 +66,21 @@ export function angleDopplerPicture(
       highDb: Math.max(patternDb.above, peakDb(pattern)),
       unit: "dB",
     },
-    ...scanPanel(plan, result, target),
+    ...(yield* scanPanel(plan, result, target)),
   ]);
 }
 
 /** AMF of the target's range over azimuth and Doppler, where there is a scan of several. */
-function scanPanel(plan: StapPlan, result: StapOutput, target: CellPlace): readonly HeatPanel[] {
+function* scanPanel(plan: StapPlan, result: StapOutput, target: CellPlace): Generator<void, readonly HeatPanel[]> {
   const { azimuthDegrees, geometry } = plan;
   if (!azimuthDegrees || azimuthDegrees.length < 2 || result.strongest) return [];
   const { axis, order } = dopplerAxis(plan);
   const power = new Float32Array(azimuthDegrees.length * order.length);
   for (let p = 0; p < azimuthDegrees.length; p++) {
-    for (const [column, bin] of order.entries()) power[p * order.length + column] = amfLine(result, geometry, p, bin)[target.range];
+    for (const [column, bin] of order.entries()) {
+      power[p * order.length + column] = amfLine(result, geometry, p, bin)[target.range];
+      yield;
+    }
   }
   const y = {
     label: "azimuth, degrees",

@@ -8,16 +8,17 @@ import {
   type Cube,
   chebyshevWindow,
   chirpReplica,
-  compressPulses,
+  compressPulsesSteps,
   type EfaGeometry,
   type EfaInputs,
   type EfaOptions,
   efaGeometry,
-  efaInputs,
+  efaInputSteps,
   type Training,
 } from "@dechirp/stap";
 import type { AdaptiveWork } from "../devices.ts";
 import { argumentError } from "../errors.ts";
+import { heeding } from "../heed-signal.ts";
 import type { Used } from "../report.ts";
 import { axesTaken, blameStap } from "./blame.ts";
 import { checkChannels, withoutChannels } from "./channels.ts";
@@ -52,8 +53,14 @@ export interface StapPlan {
 const defaults = { training: "adjacent", loading: 0, solver: "cholesky", output: "amf", falseAlarm: 1e-6 } as const;
 
 /** Settles everything, of `given` without the channels that are left out. Throws a CommandError of kind `argument` for options that contradict each other or the input, else of kind `file`. */
-export async function planStap(given: StapInput, settings: StapSettings, file: SteeringVectors | undefined): Promise<StapPlan> {
-  const input = withoutChannels(given, settings);
+export async function planStap(
+  given: StapInput,
+  settings: StapSettings,
+  file: SteeringVectors | undefined,
+  signal?: AbortSignal,
+): Promise<StapPlan> {
+  const plan = <T>(work: Generator<unknown, T>): Promise<T> => heeding(signal, "planning", work);
+  const input = await plan(withoutChannels(given, settings));
   const preset = presetOf(input, settings);
   const { processing: usual = {}, facts: known = {} } = preset.value === "none" ? {} : stapPresets[preset.value];
   checkContradictions(input, settings, usual);
@@ -118,14 +125,14 @@ export async function planStap(given: StapInput, settings: StapSettings, file: S
     maxOverSteering: maxOverSteering.value,
     centred: centred.value,
   };
-  const settled = <T>(work: () => T): Promise<T> => blameStap(input, settings, work);
+  const settled = <T>(work: () => T | Promise<T>): Promise<T> => blameStap(input, settings, work);
   const geometry = await settled(() =>
     efaGeometry(window.value === undefined ? options : { ...options, window: pulseWeights(window.value, pulses) }),
   );
   const vectors = await settled(() => directions.make(geometry));
-  const inputs = await settled(() => efaInputs(compressed(input, chirp.value), vectors, geometry));
+  const inputs = await settled(async () => plan(efaInputSteps(await plan(compressed(input, chirp.value)), vectors, geometry)));
   const { cube, steering } = inputs.arrays;
-  const ofChannels = checkChannels(input, cube, loading.value);
+  const ofChannels = await plan(checkChannels(input, cube, loading.value));
   const falseAlarm = firstUsed<number>([settings.falseAlarm, "option"], [defaults.falseAlarm, "default"]);
   return {
     input,
@@ -235,10 +242,10 @@ const chirpName = (chirp: ArrayFacts["chirp"]): string =>
   chirp === undefined || chirp === "none" ? "none" : `${chirp.bandwidthHz},${chirp.pulseSeconds},${chirp.samplingRateHz}`;
 
 /** The cube through its matched filter, where it needs one. */
-function compressed({ cube }: StapInput, chirp: ArrayFacts["chirp"]): ComplexSamples {
+function* compressed({ cube }: StapInput, chirp: ArrayFacts["chirp"]): Generator<void, ComplexSamples> {
   const done: Cube =
     chirp === undefined || chirp === "none"
       ? cube
-      : compressPulses(cube, chirpReplica(chirp.bandwidthHz, chirp.pulseSeconds, chirp.samplingRateHz));
+      : yield* compressPulsesSteps(cube, chirpReplica(chirp.bandwidthHz, chirp.pulseSeconds, chirp.samplingRateHz));
   return done.data;
 }

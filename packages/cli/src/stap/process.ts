@@ -3,11 +3,12 @@
  * modules' beside this one.
  */
 import { type Device, throwIfAborted } from "@dechirp/core";
-import { binCycles, nearestBin, permuteAxes, unscaleOutputs } from "@dechirp/stap";
+import { binCycles, nearestBin, permuteAxesSteps, unscaleOutputSteps } from "@dechirp/stap";
 import { createClock } from "../clock.ts";
 import { deviceReport } from "../devices.ts";
 import { argumentError } from "../errors.ts";
 import type { FocusHooks } from "../focus-scene.ts";
+import { heeding } from "../heed-signal.ts";
 import { blameStap, cfarOptionsOf } from "./blame.ts";
 import {
   type AmfMap,
@@ -74,14 +75,16 @@ export async function processStap(plan: StapPlan, device: Device, hooks: FocusHo
   const raw = await clock.time("process", () => runStap(plan, device, signal, (stage, share) => onProgress?.(stage, 0.6 * share)));
   onProgress?.("detecting", 0.6);
   throwIfAborted(signal, "stap");
-  const amf = amfMap(raw, geometry);
+  const stap = <T>(work: Generator<unknown, T>): Promise<T> => heeding(signal, "stap", work);
+  const amf = await stap(amfMap(raw, geometry));
   const { detections, threshold, crossings } = await clock.time("detect", () =>
     blameStap(
       input,
       settings,
-      () => {
-        const { data, threshold } = thresholdsOf(amf, plan);
-        return { detections: detect(amf, data, plan, raw), threshold, crossings: crossingsOf(amf, data, plan, threshold) };
+      async () => {
+        const { data, threshold } = await stap(thresholdsOf(amf, plan));
+        const detections = await stap(detect(amf, data, plan, raw));
+        return { detections, threshold, crossings: await stap(crossingsOf(amf, data, plan, threshold)) };
       },
       cfarOptionsOf,
     ),
@@ -91,15 +94,15 @@ export async function processStap(plan: StapPlan, device: Device, hooks: FocusHo
   const beamformer = await clock.time("beamformer", () => beamformerMap(raw, plan, signal));
   onProgress?.("condition", 0.9);
   throwIfAborted(signal, "stap");
-  const condition = await clock.time("condition", () => conditionOf(raw, plan, target));
+  const condition = await clock.time("condition", () => stap(conditionOf(raw, plan, target)));
   const { interference, homogeneity } = await clock.time("interference", async () => ({
     interference: await interferenceOf(raw, plan, signal),
     homogeneity: await blameStap(input, settings, () =>
-      homogeneityOf(raw, plan, lookedAt(geometry, target), parameters.training.value === "own"),
+      stap(homogeneityOf(raw, plan, lookedAt(geometry, target), parameters.training.value === "own")),
     ),
   }));
-  const pictures = await clock.time("response", () => blameStap(input, settings, () => angleDoppler(raw, plan, target)));
-  const { output, axes, shape } = await blameStap(input, settings, () => outputOf(plan, raw));
+  const pictures = await clock.time("response", () => blameStap(input, settings, () => stap(angleDoppler(raw, plan, target))));
+  const { output, axes, shape } = await blameStap(input, settings, () => stap(outputOf(plan, raw)));
   const { dopplerBins, channels, pulses, ranges } = geometry;
   const dopplerCycles = Array.from({ length: dopplerBins }, (_, bin) => binCycles(geometry, bin));
   const { prfHz, rangeAxis, azimuthDegrees } = plan;
@@ -182,27 +185,33 @@ function targetOf(plan: StapPlan, raw: StapOutput, amf: AmfMap, detections: read
 }
 
 /** Powers are [steering][range][Doppler], as the paper's y; complex is [steering][Doppler][range], as the PERFECT suite's. */
-function outputOf(
+function* outputOf(
   { geometry, inputs }: StapPlan,
   { y: found, strongest }: StapOutput,
-): { output: Float32Array; axes: readonly string[]; shape: readonly number[] } {
+): Generator<void, { output: Float32Array; axes: readonly string[]; shape: readonly number[] }> {
   const { steeringVectors, dopplerBins, ranges, output, maxOverSteering } = geometry;
   // Detection goes on with outputs as devices have them.
   const scaled = inputs.outputExponents.some((exponent) => exponent !== 0);
-  const y = scaled ? unscaleOutputs(found.slice(), inputs, { ...geometry, maxOverSteering: strongest !== undefined }) : found;
+  const y = scaled ? yield* unscaleOutputSteps(found.slice(), inputs, { ...geometry, maxOverSteering: strongest !== undefined }) : found;
   if (output === "complex") return { output: y, axes: ["steering", "Doppler", "range"], shape: [steeringVectors, dopplerBins, ranges] };
   const planes = maxOverSteering ? 1 : steeringVectors;
-  const written = maxOverSteering && !strongest ? largestOf(y, dopplerBins * ranges) : y;
-  const turned = permuteAxes(written, [planes, dopplerBins, ranges], [0, 2, 1], 1);
+  const written = maxOverSteering && !strongest ? yield* largestOf(y, dopplerBins * ranges) : y;
+  const turned = yield* permuteAxesSteps(written, [planes, dopplerBins, ranges], [0, 2, 1], 1);
   return maxOverSteering
     ? { output: turned, axes: ["range", "Doppler"], shape: [ranges, dopplerBins] }
     : { output: turned, axes: ["steering", "range", "Doppler"], shape: [planes, ranges, dopplerBins] };
 }
 
+/** Numbers that are looked at in a piece of work. */
+const pieceNumbers = 2 ** 18;
+
 /** The largest of all planes, cell by cell. */
-function largestOf(planes: Float32Array, cells: number): Float32Array {
+function* largestOf(planes: Float32Array, cells: number): Generator<void, Float32Array> {
   const largest = planes.slice(0, cells);
-  for (let i = cells; i < planes.length; i++) if (planes[i] > largest[i % cells]) largest[i % cells] = planes[i];
+  for (let i = cells; i < planes.length; i++) {
+    if (planes[i] > largest[i % cells]) largest[i % cells] = planes[i];
+    if (i % pieceNumbers === 0) yield;
+  }
   return largest;
 }
 

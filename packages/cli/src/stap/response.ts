@@ -5,9 +5,9 @@
 import {
   angleDopplerResponse,
   beamformerReference,
-  binCovariances,
+  binCovarianceSteps,
   type ConditionReport,
-  conditionReport,
+  conditionReportSteps,
   type EfaGeometry,
   efaSpaceTimeWeights,
   loadDiagonal,
@@ -73,11 +73,13 @@ const dopplerCount = 129;
 const angleCount = 181;
 
 /** The filter that the target's cell was tested with, and the target's range, over angle and Doppler. */
-export function angleDoppler({ x }: StapOutput, plan: StapPlan, target: CellPlace): AngleDopplerPictures {
+export function* angleDoppler({ x }: StapOutput, plan: StapPlan, target: CellPlace): Generator<void, AngleDopplerPictures> {
   const { geometry, steering, cube, array, prfHz, input } = plan;
   const { order: n, channels, pulses, ranges, sets, loading, solver } = geometry;
   const group = Math.floor(target.range / sets.groupRanges);
-  const r = binCovariances(x, geometry)(target.dopplerBin).slice(2 * group * n * n, 2 * (group + 1) * n * n);
+  yield;
+  const all = yield* binCovarianceSteps(x, geometry)(target.dopplerBin);
+  const r = all.slice(2 * group * n * n, 2 * (group + 1) * n * n);
   loadDiagonal(r, n, loading);
   const v = Float64Array.from(steering.subarray(2 * target.steering * n, 2 * (target.steering + 1) * n));
   const w = solveHermitian(r, n, v, solver, { group, bin: target.dopplerBin });
@@ -98,9 +100,14 @@ export function angleDoppler({ x }: StapOutput, plan: StapPlan, target: CellPlac
   const dopplerCycles = Array.from({ length: dopplerCount }, (_, i) => -0.5 + i / (dopplerCount - 1));
   const grid = { spatial, dopplerCycles };
   const scale = prfHz ?? 1;
+  yield;
+  const pattern = Float32Array.from(angleDopplerResponse(weights, channels, pulses, grid).data);
+  yield;
+  const spectrum = Float32Array.from(angleDopplerResponse(snapshot, channels, pulses, grid).data);
+  yield;
   return {
-    pattern: Float32Array.from(angleDopplerResponse(weights, channels, pulses, grid).data),
-    spectrum: Float32Array.from(angleDopplerResponse(snapshot, channels, pulses, grid).data),
+    pattern,
+    spectrum,
     report: {
       shape: [angle.count, dopplerCount],
       angle: { ...angle, unit: array ? "degrees" : "cycles an element" },
@@ -118,9 +125,13 @@ export function angleDoppler({ x }: StapOutput, plan: StapPlan, target: CellPlac
 const conditionBudget = 2 ** 26;
 
 /** The condition of as many Doppler bins, evenly spread and with the target's, as take little time. */
-export function conditionOf({ x }: StapOutput, { geometry }: StapPlan, target: CellPlace): ConditionReport & { readonly bins: number } {
+export function* conditionOf(
+  { x }: StapOutput,
+  { geometry }: StapPlan,
+  target: CellPlace,
+): Generator<void, ConditionReport & { readonly bins: number }> {
   const bins = lookedAt(geometry, target);
-  return { ...conditionReport(x, geometry, bins), bins: bins.length };
+  return { ...(yield* conditionReportSteps(x, geometry, bins)), bins: bins.length };
 }
 
 /** Doppler bins whose covariances are looked at, ascending. */

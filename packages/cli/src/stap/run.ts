@@ -5,6 +5,7 @@
 import { type Arrays, type Buffer, compile, type Device, inputError, type TypedArrayOf, throwIfAborted } from "@dechirp/core";
 import { checkStatus, type DopplerCube, type EfaProgramOptions, efa, outputComponents, readStatus } from "@dechirp/stap";
 import { openDevice } from "../devices.ts";
+import { heeding, heedSignal } from "../heed-signal.ts";
 import type { StageReport } from "../report.ts";
 import { blameStap } from "./blame.ts";
 import type { StapPlan } from "./plan.ts";
@@ -112,16 +113,17 @@ async function runWith(
         status.map((one) => (readStatus([one], geometry)[0]?.kind === "illConditioned" ? 0 : one)),
         { ...geometry, precision },
       );
-      checkFiniteOutput(values["y"] as Float32Array);
     });
+    await blameStap(input, settings, () => heeding(signal, "stap", checkFiniteOutput(values["y"] as Float32Array)));
     for (let item = 0; item < worst.length; item++) worst[item] = Math.max(worst[item], status[item]);
     x ??= values["x"] as Float32Array;
     for (let row = 0; gains && row < dopplerBins * sets.groups; row++)
       gains.set((values["gains"] as Float32Array).subarray(row * count, (row + 1) * count), row * steeringVectors + first);
     if (!strongest) y.set(values["y"] as Float32Array, first * plane);
-    else keepLargest(y, strongest, values["y"] as Float32Array, values["strongest"] as Uint32Array, first);
+    else await heeding(signal, "stap", keepLargest(y, strongest, values["y"] as Float32Array, values["strongest"] as Uint32Array, first));
   }
-  const spectrum = { data: Float64Array.from(x as Float32Array), channels, bins: dopplerBins, ranges };
+  await heedSignal(signal, "stap");
+  const spectrum = { data: new Float64Array(x as Float32Array), channels, bins: dopplerBins, ranges };
   const conditions = readStatus(worst, geometry).map(({ condition = 1 }) => condition);
   const solved: SolvedReport = {
     precision,
@@ -132,18 +134,24 @@ async function runWith(
   return { solved, y, x: spectrum, stages, ...(gains ? { gains } : {}), ...(strongest ? { strongest } : {}) };
 }
 
-function keepLargest(y: Float32Array, which: Uint32Array, more: Float32Array, whichMore: Uint32Array, first: number): void {
+/** Numbers that are looked at in a piece of work. */
+const pieceNumbers = 2 ** 18;
+
+function* keepLargest(y: Float32Array, which: Uint32Array, more: Float32Array, whichMore: Uint32Array, first: number): Generator<void> {
   for (let i = 0; i < y.length; i++) {
+    if (i % pieceNumbers === 0) yield;
     if (first > 0 && more[i] <= y[i]) continue;
     y[i] = more[i];
     which[i] = first + whichMore[i];
   }
 }
 
-function checkFiniteOutput(y: Float32Array): void {
-  const bad = y.findIndex((value) => !Number.isFinite(value));
-  if (bad < 0) return;
-  throw inputError("output", "finite: samples are beyond the range of float32 after processing, or loading helps", y[bad]);
+function* checkFiniteOutput(y: Float32Array): Generator<void> {
+  for (let i = 0; i < y.length; i++) {
+    if (i % pieceNumbers === 0) yield;
+    if (!Number.isFinite(y[i]))
+      throw inputError("output", "finite: samples are beyond the range of float32 after processing, or loading helps", y[i]);
+  }
 }
 
 interface Part {

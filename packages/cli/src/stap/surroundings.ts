@@ -3,7 +3,7 @@
  * how many false alarms the thresholds let through. Float64, on the host; estimates, of as many Doppler bins as take little time.
  */
 import {
-  binCovariances,
+  binCovarianceSteps,
   binCycles,
   choleskyFactor,
   hermitianEigenvalues,
@@ -71,7 +71,11 @@ export async function interferenceOf({ x }: StapOutput, plan: StapPlan, signal: 
   const limit = noise * 10 ** (interferenceDb / 10);
   const dominant = values.map((of) => of.filter((value) => value > limit).length);
   const worst = toNoise.reduce((best, db, i) => (db > toNoise[best] ? i : best), 0);
-  const spectra = covariances.map((r) => capon(r, m, noise, vectors));
+  const spectra: (readonly number[])[] = [];
+  for (const r of covariances) {
+    await heedSignal(signal, "interference");
+    spectra.push(capon(r, m, noise, vectors));
+  }
   const peakOf = (spectrum: readonly number[]): number => spectrum.reduce((best, power, i) => (power > spectrum[best] ? i : best), 0);
   const placeOf = (i: number): Pick<InterferenceSource, "azimuthDegrees" | "cyclesAnElement"> =>
     m === 1 ? {} : array ? { azimuthDegrees: directions[i] } : { cyclesAnElement: directions[i] };
@@ -130,19 +134,19 @@ const unlikeShare = 0.01;
  * Cells whose generalised inner product xᴴR̂⁻¹x with their training exceeds what one in a hundred does where clutter is Gaussian and alike
  * everywhere (Melvin, IEEE Trans. AES-36, 2000); of `bins`. Undefined where a cell trains itself or K < n, for which the law is another.
  */
-export function homogeneityOf(
+export function* homogeneityOf(
   { x }: StapOutput,
   { geometry }: StapPlan,
   bins: readonly number[],
   own: boolean,
-): HomogeneityReport | undefined {
+): Generator<void, HomogeneityReport | undefined> {
   const { sets, order: n, loading, channels, temporalTaps, dopplerBins, ranges } = geometry;
   if (own) return undefined;
-  const covariances = binCovariances(x, geometry);
+  const covariances = binCovarianceSteps(x, geometry);
   const limits = new Map<number, number>();
   let [cells, unlike] = [0, 0];
   for (const bin of bins) {
-    const matrices = covariances(bin);
+    const matrices = yield* covariances(bin);
     for (let group = 0; group < sets.groups; group++) {
       const k = trainingCells(sets.runs(group, bin));
       if (k < n) return undefined;
@@ -151,6 +155,7 @@ export function homogeneityOf(
       const r = matrices.slice(2 * group * n * n, 2 * (group + 1) * n * n);
       loadDiagonal(r, n, loading);
       const factor = choleskyFactor(r, n, r, { group, bin });
+      yield;
       const snapshot = new Float64Array(2 * n);
       for (let range = group * sets.groupRanges; range < Math.min(ranges, (group + 1) * sets.groupRanges); range++) {
         for (let i = 0; i < channels * temporalTaps; i++) {
@@ -161,6 +166,7 @@ export function homogeneityOf(
         }
         cells++;
         if (inverseQuadratic(factor, n, snapshot) > limit) unlike++;
+        if (cells % 64 === 0) yield;
       }
     }
   }

@@ -49,8 +49,11 @@ export interface Observer {
   finished(slot: number, job: number, requested: number, granted: number, now: number): void;
 }
 
-/** Runs to the end; returns when that was, in microseconds. Equal options give equal events. Time O(log slots) an event. */
-export function runEvents(options: EngineOptions, observer: Observer): number {
+/** Events between two pieces of work: a millisecond or so. */
+const pieceEvents = 1024;
+
+/** Runs to the end, in pieces; returns when that was, in microseconds. Equal options give equal events. Time O(log slots) an event. */
+export function* runEvents(options: EngineOptions, observer: Observer): Generator<void, number> {
   const { units, tasks, lifo, jobsPerTask, leastShare, think, sporadic, jobs, horizon, total } = options;
   const random = createRandom(options.seed);
   const slots = tasks.length * jobsPerTask;
@@ -83,7 +86,11 @@ export function runEvents(options: EngineOptions, observer: Observer): number {
   }
   for (const slot of order) ask(slot, sporadic ? tasks[Math.floor(slot / jobsPerTask)].period! * random.uniform() : 0);
 
-  while (!agenda.empty && finished < total) {
+  /** Handles events until there is none, enough jobs have finished, or the piece is done. */
+  const piece = (): void => {
+    for (let events = 0; events < pieceEvents && !agenda.empty && finished < total; events++) handle();
+  };
+  const handle = (): void => {
     const slot = agenda.take();
     const task = tasks[Math.floor(slot / jobsPerTask)];
     now = agenda.time[slot];
@@ -113,6 +120,10 @@ export function runEvents(options: EngineOptions, observer: Observer): number {
       agenda.add(next, now + share * times[index]);
       observer.granted(next, k, now, agenda.time[next]);
     }
+  };
+  while (!agenda.empty && finished < total) {
+    piece();
+    yield;
   }
   return now;
 }

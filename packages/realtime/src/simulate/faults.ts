@@ -3,11 +3,13 @@
  * the trace alone and shares no code with the simulator but the bounds. On a device, records are taken a little before or after the
  * fact: `tolerance` says how much.
  */
+import { atOnce } from "@dechirp/core";
 import { analyseChecked, type TaskAnalysis } from "../bounds.ts";
 import type { JobRecord } from "../executors/executor.ts";
 import type { TaskSet } from "../model.ts";
 import { grantSize } from "../permitted.ts";
 import { checkInteger, checkNumber, checkTaskSet, maxMicroseconds, taskCopies } from "../validate.ts";
+import { pieceItems, pieces, selected, sorted } from "./pieces.ts";
 import type { Trace } from "./summary.ts";
 
 export type FaultKind =
@@ -59,6 +61,11 @@ export interface FaultOptions {
  * O(n log n) in the jobs and linear in their units.
  */
 export function traceFaults(set: TaskSet, trace: Trace, options: FaultOptions = {}): readonly TraceFault[] {
+  return atOnce(traceFaultSteps(set, trace, options));
+}
+
+/** `traceFaults` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* traceFaultSteps(set: TaskSet, trace: Trace, options: FaultOptions = {}): Generator<void, readonly TraceFault[]> {
   const checked = checkTaskSet(set);
   const { most = 20 } = options;
   checkInteger(most, "most", 1, 1_000_000);
@@ -73,18 +80,26 @@ export function traceFaults(set: TaskSet, trace: Trace, options: FaultOptions = 
 
   const { tasks } = analyseChecked(checked);
   const analysisOf = new Map(taskCopies(checked).map(({ id, entry }) => [id, { ...tasks[entry], wcet: checked.tasks[entry].wcet }]));
-  const sound = trace.jobs.filter((job) => checkRecord(job, analysisOf, checked.units, report));
-  const latest = sound.reduce((most, { finished }) => Math.max(most, Math.abs(finished)), 0);
+  const sound = yield* selected(trace.jobs, (job) => checkRecord(job, analysisOf, checked.units, report));
+  let latest = 0;
+  for (const some of pieces(sound)) {
+    for (const { finished } of some) latest = Math.max(latest, Math.abs(finished));
+    yield;
+  }
   const tolerance = options.tolerance ?? (analysisOf.size + 1) * Number.EPSILON * latest;
 
-  const byRequest = [...sound].sort((a, b) => a.requested - b.requested);
-  const byGrant = [...sound].sort((a, b) => a.granted - b.granted);
-  for (const job of sound) checkJob(job, analysisOf.get(job.task)!, tolerance, report);
-  checkOutstanding(byRequest, tolerance, report);
-  checkGreed(byGrant, analysisOf, checked.units, tolerance, report);
-  checkOverlap(byGrant, checked.units, tolerance, report);
-  checkOrder(byRequest, tolerance, report);
-  checkIdle(byRequest, byGrant, checked.units, tolerance, report);
+  const byRequest = yield* sorted(sound, ({ requested }) => requested);
+  const byGrant = yield* sorted(sound, ({ granted }) => granted);
+  const byFinish = yield* sorted(byGrant, ({ finished }) => finished);
+  for (const some of pieces(sound)) {
+    for (const job of some) checkJob(job, analysisOf.get(job.task)!, tolerance, report);
+    yield;
+  }
+  yield* checkOutstanding(byRequest, tolerance, report);
+  yield* checkGreed(byGrant, byFinish, analysisOf, checked.units, tolerance, report);
+  yield* checkOverlap(byGrant, checked.units, tolerance, report);
+  yield* checkOrder(byRequest, tolerance, report);
+  yield* checkIdle(byRequest, byGrant, byFinish, checked.units, tolerance, report);
   return faults;
 }
 
@@ -93,8 +108,6 @@ type Report = (kind: FaultKind, job: JobRecord, at: number, text: string) => voi
 interface Known extends TaskAnalysis {
   readonly wcet: TaskSet["tasks"][number]["wcet"];
 }
-
-const byFinished = (jobs: readonly JobRecord[]): readonly JobRecord[] => [...jobs].sort((a, b) => a.finished - b.finished);
 
 const us = (microseconds: number): string => `${Number(microseconds.toPrecision(6))} µs`;
 
@@ -125,67 +138,88 @@ function checkJob(job: JobRecord, known: Known, tolerance: number, report: Repor
     report("response", job, job.finished, `responded in ${us(waited + took)}, bound ${us(known.bound)}`);
 }
 
-function checkOutstanding(byRequest: readonly JobRecord[], tolerance: number, report: Report): void {
+/** Two outstanding jobs of a task, and jobs that are there twice. */
+function* checkOutstanding(byRequest: readonly JobRecord[], tolerance: number, report: Report): Generator<void> {
   const last = new Map<string, { finished: number; jobs: Set<number> }>();
-  for (const job of byRequest) {
-    const before = last.get(job.task) ?? { finished: Number.NEGATIVE_INFINITY, jobs: new Set<number>() };
-    if (before.jobs.has(job.job)) report("duplicate", job, job.requested, "recorded before");
-    if (job.requested < before.finished - tolerance)
-      report("outstanding", job, job.requested, `the one before finished at ${us(before.finished)}`);
-    before.jobs.add(job.job);
-    before.finished = Math.max(before.finished, job.finished);
-    last.set(job.task, before);
+  for (const some of pieces(byRequest)) {
+    for (const job of some) {
+      const before = last.get(job.task) ?? { finished: Number.NEGATIVE_INFINITY, jobs: new Set<number>() };
+      if (before.jobs.has(job.job)) report("duplicate", job, job.requested, "recorded before");
+      if (job.requested < before.finished - tolerance)
+        report("outstanding", job, job.requested, `the one before finished at ${us(before.finished)}`);
+      before.jobs.add(job.job);
+      before.finished = Math.max(before.finished, job.finished);
+      last.set(job.task, before);
+    }
+    yield;
   }
 }
 
-function checkOverlap(byGrant: readonly JobRecord[], units: number, tolerance: number, report: Report): void {
+function* checkOverlap(byGrant: readonly JobRecord[], units: number, tolerance: number, report: Report): Generator<void> {
   const free = new Float64Array(units).fill(Number.NEGATIVE_INFINITY);
-  for (const job of byGrant) {
-    const taken = job.units.find((unit) => job.granted < free[unit] - tolerance);
-    if (taken !== undefined) report("overlap", job, job.granted, `unit ${taken} was taken until ${us(free[taken])}`);
-    for (const unit of job.units) free[unit] = Math.max(free[unit], job.finished);
+  for (const some of pieces(byGrant)) {
+    for (const job of some) {
+      const taken = job.units.find((unit) => job.granted < free[unit] - tolerance);
+      if (taken !== undefined) report("overlap", job, job.granted, `unit ${taken} was taken until ${us(free[taken])}`);
+      for (const unit of job.units) free[unit] = Math.max(free[unit], job.finished);
+    }
+    yield;
   }
 }
 
 /** A job gets the largest permitted size. Units whose last end or next grant is within the tolerance count as held: its own must be right. */
-function checkGreed(
+function* checkGreed(
   byGrant: readonly JobRecord[],
+  byFinish: readonly JobRecord[],
   known: ReadonlyMap<string, Known>,
   units: number,
   tolerance: number,
   report: Report,
-): void {
-  const byFinish = byFinished(byGrant);
+): Generator<void> {
   let begun = 0;
   let ended = 0;
   let idle = units;
-  for (const job of byGrant) {
-    for (; begun < byGrant.length && byGrant[begun].granted <= job.granted + tolerance; begun++) idle -= byGrant[begun].units.length;
-    for (; byFinish[ended].finished < job.granted - tolerance; ended++) idle += byFinish[ended].units.length;
-    const k = job.units.length;
-    const most = grantSize(known.get(job.task)!.sizes, k + Math.max(idle, 0));
-    if (k < most) report("greedy", job, job.granted, `${k} units where ${most} were idle`);
+  for (const some of pieces(byGrant)) {
+    for (const job of some) {
+      for (; begun < byGrant.length && byGrant[begun].granted <= job.granted + tolerance; begun++) idle -= byGrant[begun].units.length;
+      for (; byFinish[ended].finished < job.granted - tolerance; ended++) idle += byFinish[ended].units.length;
+      const k = job.units.length;
+      const most = grantSize(known.get(job.task)!.sizes, k + Math.max(idle, 0));
+      if (k < most) report("greedy", job, job.granted, `${k} units where ${most} were idle`);
+    }
+    yield;
   }
 }
 
 /** Nobody is granted before someone who asked before. */
-function checkOrder(byRequest: readonly JobRecord[], tolerance: number, report: Report): void {
+function* checkOrder(byRequest: readonly JobRecord[], tolerance: number, report: Report): Generator<void> {
   let earlier = 0;
   let latestGrant = Number.NEGATIVE_INFINITY;
-  for (const job of byRequest) {
-    for (; byRequest[earlier].requested < job.requested - tolerance; earlier++)
-      latestGrant = Math.max(latestGrant, byRequest[earlier].granted);
-    if (job.granted < latestGrant - tolerance) report("order", job, job.granted, `an earlier request was granted at ${us(latestGrant)}`);
+  for (const some of pieces(byRequest)) {
+    for (const job of some) {
+      for (; byRequest[earlier].requested < job.requested - tolerance; earlier++)
+        latestGrant = Math.max(latestGrant, byRequest[earlier].granted);
+      if (job.granted < latestGrant - tolerance) report("order", job, job.granted, `an earlier request was granted at ${us(latestGrant)}`);
+    }
+    yield;
   }
 }
 
 /** Work conservation: at no time, but for moments within the tolerance, does a job wait while a unit is idle; 1 is in every S. */
-function checkIdle(byRequest: readonly JobRecord[], byGrant: readonly JobRecord[], units: number, tolerance: number, report: Report): void {
-  const byFinish = byFinished(byGrant);
+function* checkIdle(
+  byRequest: readonly JobRecord[],
+  byGrant: readonly JobRecord[],
+  byFinish: readonly JobRecord[],
+  units: number,
+  tolerance: number,
+  report: Report,
+): Generator<void> {
   const n = byGrant.length;
   let idle = units;
   let since = Number.NaN;
+  let times = 0;
   for (let r = 0, g = 0, f = 0; f < n; ) {
+    if (++times % pieceItems === 0) yield;
     const now = Math.min(
       r < n ? byRequest[r].requested : Number.POSITIVE_INFINITY,
       g < n ? byGrant[g].granted : Number.POSITIVE_INFINITY,

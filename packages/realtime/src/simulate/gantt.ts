@@ -2,9 +2,10 @@
  * A trace as a picture: units upwards, time to the right, a box for every grant, one colour a task, and how many jobs waited below. SVG
  * text, put together by hand. Of a long trace it draws a part and says which.
  */
-import { inputError } from "@dechirp/core";
+import { atOnce, inputError } from "@dechirp/core";
 import type { JobRecord } from "../executors/executor.ts";
 import { checkInteger, maxUnits } from "../validate.ts";
+import { pieces, selected, sorted } from "./pieces.ts";
 import type { Trace } from "./summary.ts";
 
 export interface GanttOptions {
@@ -30,7 +31,10 @@ const base = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", 
 const colours = [...base, ...base.map((colour) => mixed(colour, 0, 0.4)), ...base.map((colour) => mixed(colour, 255, 0.55))];
 
 /** `trace` as an SVG document. Throws `input` for bad options and where there is nothing to draw. */
-export function ganttSvg(trace: Trace, options: GanttOptions = {}): string {
+export const ganttSvg = (trace: Trace, options: GanttOptions = {}): string => atOnce(ganttSteps(trace, options));
+
+/** `ganttSvg` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* ganttSteps(trace: Trace, options: GanttOptions = {}): Generator<void, string> {
   const { title = "Grants by unit", jobs: most = 300 } = options;
   checkInteger(most, "jobs", 1, 5000);
   if (options.units !== undefined) checkInteger(options.units, "units", 1, maxUnits);
@@ -38,11 +42,20 @@ export function ganttSvg(trace: Trace, options: GanttOptions = {}): string {
     if (options[end] !== undefined && !Number.isFinite(options[end]))
       throw inputError(end, "a finite number of microseconds", options[end]);
   }
-  const start = trace.jobs.reduce((least, { requested }) => Math.min(least, requested), Number.POSITIVE_INFINITY);
-  const end = trace.jobs.reduce((greatest, { finished }) => Math.max(greatest, finished), Number.NEGATIVE_INFINITY);
+  let [start, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const names = new Set<string>();
+  for (const some of pieces(trace.jobs)) {
+    for (const { task, requested, finished } of some) {
+      start = Math.min(start, requested);
+      end = Math.max(end, finished);
+      names.add(task);
+    }
+    yield;
+  }
   const from = start + (options.from ?? 0);
   const until = Math.min(start + (options.to ?? Number.POSITIVE_INFINITY), end);
-  const within = trace.jobs.filter(({ granted, finished }) => finished > from && granted < until).sort((a, b) => a.granted - b.granted);
+  const inside = yield* selected(trace.jobs, ({ granted, finished }) => finished > from && granted < until);
+  const within = yield* sorted(inside, ({ granted }) => granted);
   if (within.length === 0 || !(until > from))
     throw inputError("from and to", "a time in which a job has units", [options.from, options.to]);
   // Where jobs are left out, the picture ends before the first of them, as there it would show units idle that are not.
@@ -60,9 +73,10 @@ export function ganttSvg(trace: Trace, options: GanttOptions = {}): string {
   const x = (time: number): number =>
     margin.left + ((width - margin.left - margin.right) * (Math.min(Math.max(time, from), to) - from)) / span;
   const y = (unit: number): number => bottom - row * (unit + 1);
-  const tasks = [...new Set(trace.jobs.map(({ task }) => task))].sort(inOrder);
+  const tasks = [...names].sort(inOrder);
   const colourOf = new Map(tasks.map((task, i) => [task, colours[i % colours.length]]));
   const shown = tasks.slice(0, maxLegend);
+  const waiters = yield* selected(trace.jobs, ({ requested, granted }) => granted > requested && granted >= from && requested <= to);
   const axisBottom = bottom + 8 + waitingHeight;
   const height = axisBottom + 50 + legendLine * Math.ceil((shown.length + (tasks.length > maxLegend ? 1 : 0)) / legendColumns);
   const unit = span >= 2000 ? { name: "ms", per: 1000 } : { name: "µs", per: 1 };
@@ -78,7 +92,7 @@ export function ganttSvg(trace: Trace, options: GanttOptions = {}): string {
       (at) => `<text x="${margin.left - 8}" y="${round(y(at) + row / 2 + 4)}" text-anchor="end">${at}</text>`,
     ),
     `<text transform="translate(16 ${round((margin.top + bottom) / 2)}) rotate(-90)" text-anchor="middle">unit</text>`,
-    ...waiting(trace.jobs, from, to, x, bottom + 8),
+    ...waiting(waiters, from, x, bottom + 8),
     ...ticks((from - start) / unit.per, (to - start) / unit.per).map((at) => {
       const left = round(x(start + at * unit.per));
       return `<path d="M${left},${margin.top}V${round(axisBottom + 5)}" stroke="#000" stroke-opacity="0.15"/><text x="${left}" y="${round(axisBottom + 18)}" text-anchor="middle">${Number(at.toPrecision(12))}</text>`;
@@ -124,10 +138,9 @@ function box(job: JobRecord, colour: string, x: (time: number) => number, y: (un
   ];
 }
 
-/** How many jobs waited, as a grey area of steps, below the units. */
-function waiting(jobs: readonly JobRecord[], from: number, to: number, x: (time: number) => number, top: number): readonly string[] {
+/** How many of the jobs that waited then did so at once, as a grey area of steps, below the units. */
+function waiting(jobs: readonly JobRecord[], from: number, x: (time: number) => number, top: number): readonly string[] {
   const changes = jobs
-    .filter(({ requested, granted }) => granted > requested && granted >= from && requested <= to)
     .flatMap(({ requested, granted }): [number, number][] => [
       [requested, 1],
       [granted, -1],
@@ -177,7 +190,7 @@ const steps = (low: number, high: number, step: number): readonly number[] =>
   Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => low + i * step);
 
 /** Names with numbers in the order of the numbers. */
-const inOrder = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
+const { compare: inOrder } = new Intl.Collator("en", { numeric: true });
 
 const round = (value: number): number => Math.round(100 * value) / 100;
 

@@ -3,14 +3,14 @@
  * into something else that the bounds do not cover, so that checks can be seen to fail; `mutants` names three of these. It simulates the
  * model, not a device: jobs take their WCETs or less, the lock takes no time.
  */
-import { checkSeed, inputError } from "@dechirp/core";
+import { atOnce, checkSeed, inputError } from "@dechirp/core";
 import type { JobRecord } from "../executors/executor.ts";
 import type { TaskSet } from "../model.ts";
 import { taskSizes } from "../permitted.ts";
 import { UnitMap } from "../unit-map.ts";
 import { checkInteger, checkMicroseconds, checkNumber, checkSizes, checkTaskSet, taskCopies } from "../validate.ts";
 import { engineTask, runEvents } from "./engine.ts";
-import { summarise, type Trace, type TraceSummary } from "./summary.ts";
+import { summariseSteps, type Trace, type TraceSummary } from "./summary.ts";
 
 /** Most jobs of a trace, and most units that they hold, summed over jobs. */
 export const maxTraceJobs = 2_000_000;
@@ -66,6 +66,11 @@ const withoutOne = (sizes: readonly number[]): readonly number[] => (sizes.lengt
  * the trace would have more than 2,000,000 jobs or 30,000,000 units in them.
  */
 export function simulate(set: TaskSet, options: SimulateOptions = {}): Simulation {
+  return atOnce(simulateSteps(set, options));
+}
+
+/** `simulate` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* simulateSteps(set: TaskSet, options: SimulateOptions = {}): Generator<void, Simulation> {
   const checked = checkTaskSet(set);
   const { seed = 1, horizon, release = "consecutive", think = 0, leastShare = 1, policy = "fifo", jobsPerTask = 1 } = options;
   const jobs = options.jobs ?? (horizon === undefined ? 100 : Number.POSITIVE_INFINITY);
@@ -86,7 +91,7 @@ export function simulate(set: TaskSet, options: SimulateOptions = {}): Simulatio
   const map = new UnitMap(checked.units);
   const held: (readonly number[])[] = new Array(copies.length * jobsPerTask).fill([]);
   let unitsLeft = maxTraceUnits;
-  runEvents(
+  yield* runEvents(
     {
       units: checked.units,
       tasks: copies.map(({ entry }) => entries[entry]),
@@ -114,7 +119,8 @@ export function simulate(set: TaskSet, options: SimulateOptions = {}): Simulatio
       },
     },
   );
-  return { units: checked.units, tasks: copies.map(({ id }) => id), jobs: records, summary: summarise(checked, { jobs: records }) };
+  const summary = yield* summariseSteps(checked, { jobs: records });
+  return { units: checked.units, tasks: copies.map(({ id }) => id), jobs: records, summary };
 }
 
 const tooLong = ({ horizon, jobs }: SimulateOptions, expected: string): Error =>

@@ -2,10 +2,12 @@
  * What a trace comes to, task by task, beside the bounds of the analysis. Of traces of a device it says what was observed, which bounds
  * nothing; `bound` holds as far as the WCETs do.
  */
+import { atOnce } from "@dechirp/core";
 import { analyseChecked } from "../bounds.ts";
 import type { JobRecord } from "../executors/executor.ts";
 import type { TaskSet } from "../model.ts";
 import { checkTaskSet, taskCopies } from "../validate.ts";
+import { pieces } from "./pieces.ts";
 
 /** What has happened on a device, simulated or real: the jobs that finished. */
 export interface Trace {
@@ -41,7 +43,10 @@ export interface TraceSummary {
 }
 
 /** Sums a trace up; jobs of tasks that the set lacks are left out. Throws `input` for a bad set. */
-export function summarise(set: TaskSet, trace: Trace): TraceSummary {
+export const summarise = (set: TaskSet, trace: Trace): TraceSummary => atOnce(summariseSteps(set, trace));
+
+/** `summarise` in steps of milliseconds, for `inPieces` of core. */
+export function* summariseSteps(set: TaskSet, trace: Trace): Generator<void, TraceSummary> {
   const checked = checkTaskSet(set);
   const { tasks } = analyseChecked(checked);
   const entryOf = new Map(taskCopies(checked).map(({ id, entry }) => [id, entry]));
@@ -51,9 +56,9 @@ export function summarise(set: TaskSet, trace: Trace): TraceSummary {
   let unitTime = 0;
   let work = 0;
   let jobs = 0;
-  for (const { task, requested, granted, finished, units } of trace.jobs) {
+  const add = ({ task, requested, granted, finished, units }: JobRecord): void => {
     const entry = entryOf.get(task);
-    if (entry === undefined) continue;
+    if (entry === undefined) return;
     const sum = sums[entry];
     sum.jobs++;
     sum.wait += granted - requested;
@@ -65,6 +70,10 @@ export function summarise(set: TaskSet, trace: Trace): TraceSummary {
     to = Math.max(to, finished);
     unitTime += units.length * (finished - granted);
     work += checked.tasks[entry].wcet[1];
+  };
+  for (const some of pieces(trace.jobs)) {
+    for (const job of some) add(job);
+    yield;
   }
   const span = jobs > 0 ? to - from : 0;
   const perSpan = (value: number): number => (span > 0 ? value / span : 0);

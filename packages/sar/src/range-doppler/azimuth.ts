@@ -15,19 +15,23 @@ import { wasmHook } from "../wasm/hooks.ts";
 import { type Window, windowFunction } from "../windows.ts";
 import type { ImageGeometry } from "./geometry.ts";
 
+/** Rows of a table that are made in a piece of work: there may be a million. */
+const pieceRows = 4096;
+
 /**
  * [azimuthLength][3]: whole cells, fraction of a cell and cells per cell by which row k's samples lie beyond those of the
  * beam centre. All zero without RCMC.
  */
-export function migrationTable(geometry: ImageGeometry, corrected: boolean): Float64Array {
+export function* migrationTable(geometry: ImageGeometry, corrected: boolean): Generator<void, Float64Array> {
   const { radar, migration, reference, guard, firstCell } = geometry;
   const nearCells = radar.nearRangeMeters / rangeSpacingMeters(radar) + firstCell;
   const table = new Float64Array(3 * migration.length);
-  migration.forEach((d, k) => {
+  for (const [k, d] of migration.entries()) {
+    if (k % pieceRows === 0) yield;
     const slope = corrected ? reference / d - 1 : 0;
     const whole = Math.floor(nearCells * slope);
     table.set([whole + guard[0], nearCells * slope - whole, slope], 3 * k);
-  });
+  }
   return table;
 }
 
@@ -36,19 +40,23 @@ export function migrationTable(geometry: ImageGeometry, corrected: boolean): Flo
  * slope. `remainder` gives what secondary range compression at mid swath leaves for row k at a range, as its mean over the
  * chirp band in cycles; it is linear in range.
  */
-export function phaseTable(geometry: ImageGeometry, remainder: (row: number, slantRangeMeters: number) => number): Uint32Array {
+export function* phaseTable(
+  geometry: ImageGeometry,
+  remainder: (row: number, slantRangeMeters: number) => number,
+): Generator<void, Uint32Array> {
   const { radar, migration, axes } = geometry;
   const { start, step } = axes.slantRangeMeters;
   const table = new Uint32Array(3 * migration.length);
   const perMeter = (2 * radar.carrierHz) / speedOfLight;
-  migration.forEach((d, k) => {
+  for (const [k, d] of migration.entries()) {
+    if (k % pieceRows === 0) yield;
     const left = remainder(k, start);
     const offset = perMeter * start * (d - 1) + left;
     const slope = perMeter * step * (d - 1) + remainder(k, start + step) - left;
     const scaled = (slope - Math.floor(slope)) * 2 ** 32;
     const whole = Math.floor(scaled);
     table.set([Math.round((offset - Math.floor(offset)) * 2 ** 32) % 2 ** 32, whole, Math.floor((scaled - whole) * 2 ** 16)], 3 * k);
-  });
+  }
   return table;
 }
 
@@ -206,10 +214,14 @@ for (var j = 0u; j < ${count}u; j++) {
  * first line of the image to row 0, and the scale that gives a unit target at mid swath a unit peak (the stationary
  * phase's |S(f)| = PRF/√Ka and π/4, Cumming & Wong eq. 5.33 region).
  */
-export function azimuthFilter(geometry: ImageGeometry, window: Window): Float64Array {
+export function* azimuthFilter(geometry: ImageGeometry, window: Window): Generator<void, Float64Array> {
   const { radar, azimuthLength: n, dopplerHz, firstLine, midRangeMeters, processedBandwidthHz } = geometry;
   const w = windowFunction(window);
-  const weights = dopplerHz.map((f) => w((f - radar.dopplerCentroidHz) / processedBandwidthHz));
+  const weights = new Float64Array(n);
+  for (let k = 0; k < n; k++) {
+    weights[k] = w((dopplerHz[k] - radar.dopplerCentroidHz) / processedBandwidthHz);
+    if (k % pieceRows === 0) yield;
+  }
   const rate = azimuthRateHzPerSecond(radar, midRangeMeters, radar.dopplerCentroidHz);
   const gain = (weights.reduce((sum, v) => sum + v, 0) / n) * (radar.prfHz / Math.sqrt(rate));
   const filter = new Float64Array(2 * n);
@@ -218,6 +230,7 @@ export function azimuthFilter(geometry: ImageGeometry, window: Window): Float64A
     const angle = 2 * Math.PI * (1 / 8 - ((k * roll) % n) / n);
     filter[2 * k] = (weights[k] / gain) * Math.cos(angle);
     filter[2 * k + 1] = (weights[k] / gain) * Math.sin(angle);
+    if (k % pieceRows === 0) yield;
   }
   return filter;
 }

@@ -6,14 +6,14 @@
  * azimuth spectrum is the antenna pattern around the centroid, wherever the first estimate was (Cumming & Wong section
  * 12.4 applied to single-look complex data).
  */
-import { type Device, evaluate, type Program, type ProgramRunOptions, type TypedArrayOf } from "@dechirp/core";
-import { type DopplerFraction, estimateDopplerFraction, type ResolvedDoppler, resolveDopplerCentroid } from "../doppler.ts";
+import { createPause, type Device, evaluate, inPieces, type Program, type ProgramRunOptions, type TypedArrayOf } from "@dechirp/core";
+import { type DopplerFraction, fractionSteps, type ResolvedDoppler, resolveSteps } from "../doppler.ts";
 import type { ComplexLines } from "../lines.ts";
 import type { StripmapRadar } from "../radar.ts";
 import { exposedLines } from "./exposed-lines.ts";
 import type { ImageGeometry } from "./geometry.ts";
 import type { RangeDopplerParams } from "./params.ts";
-import { type RangeDopplerProgram, rangeDoppler } from "./program.ts";
+import { type RangeDopplerProgram, rangeDopplerSteps } from "./program.ts";
 
 export interface MeasuredDoppler extends ResolvedDoppler {
   /** Fraction from the fully exposed lines of a first image, where there are enough of them. */
@@ -42,38 +42,40 @@ export async function measureDopplerCentroid(
   options: MeasureDopplerOptions = {},
 ): Promise<MeasuredDoppler> {
   const { presetHz, ...run } = options;
+  const pause = createPause("the Doppler centroid", run.signal);
   const { lines, samples, lineGain } = params;
-  const centred = (dopplerCentroidHz: number, more: Partial<RangeDopplerParams> = {}): RangeDopplerProgram =>
-    rangeDoppler({ ...params, storage: "f32", ...more, radar: { ...params.radar, dopplerCentroidHz } });
+  const centred = (dopplerCentroidHz: number, more: Partial<RangeDopplerParams> = {}): Promise<RangeDopplerProgram> =>
+    inPieces(rangeDopplerSteps({ ...params, storage: "f32", ...more, radar: { ...params.radar, dopplerCentroidHz } }), pause);
 
   const rawLines: ComplexLines = { data: raw, lines, samples, ...(lineGain && { lineGain }) };
-  const compression = firstStep(centred(0, { rcmc: "off", src: "off", rows: "all", azimuthLength: lines }));
+  const compression = firstStep(await centred(0, { rcmc: "off", src: "off", rows: "all", azimuthLength: lines }));
   const { compressed } = await evaluate(compression, device, { raw }, run);
   const compressedLines: ComplexLines = { data: compressed as Float32Array, lines, samples: compressed.length / (2 * lines) };
-  const first = resolveDopplerCentroid(rawLines, params.radar, {
-    compressed: compressedLines,
-    ...(presetHz !== undefined && { presetHz }),
-  });
+  const resolving = { compressed: compressedLines, ...(presetHz !== undefined && { presetHz }) };
+  const first = await inPieces(resolveSteps(rawLines, params.radar, resolving), pause);
   if (first.fraction === undefined || !["data", "data+preset", "fraction"].includes(first.source)) return first;
 
-  const { geometry } = centred(first.dopplerCentroidHz, { rows: "all", azimuthLength: lines });
-  const [starts, count] = fullLines(geometry);
+  const { geometry } = await centred(first.dopplerCentroidHz, { rows: "all", azimuthLength: lines });
+  const [starts, count] = await inPieces(fullLines(geometry), pause);
   if (count < fewestLines) return { ...first, why: `${first.why}; no image line has full exposure to refine it on` };
   // All Doppler frequencies alike: a band around the first estimate would pull the second towards it.
   const flat = { azimuthWindow: { kind: "rect" }, processedBandwidthHz: params.radar.prfHz, rows: "all" } as const;
-  const program = centred(first.dopplerCentroidHz, flat);
+  const program = await centred(first.dopplerCentroidHz, flat);
   const { image } = await evaluate(program, device, { raw }, run);
   const { cells, rows, firstLine } = program.geometry;
   const interior = image.slice(0, 2 * count * cells);
-  for (let i = 0; i < count * cells; i++) {
-    const column = i % cells;
-    // Rows of a given azimuth length repeat.
-    const row = starts[column] - firstLine + Math.floor(i / cells);
-    const from = 2 * ((row - rows * Math.floor(row / rows)) * cells + column);
-    interior[2 * i] = image[from];
-    interior[2 * i + 1] = image[from + 1];
+  for (let line = 0; line < count; line++) {
+    await pause();
+    for (let column = 0; column < cells; column++) {
+      // Rows of a given azimuth length repeat.
+      const row = starts[column] - firstLine + line;
+      const from = 2 * ((row - rows * Math.floor(row / rows)) * cells + column);
+      const to = 2 * (line * cells + column);
+      interior[to] = image[from];
+      interior[to + 1] = image[from + 1];
+    }
   }
-  const refined = estimateDopplerFraction({ data: interior, lines: count, samples: cells }, params.radar.prfHz);
+  const refined = await inPieces(fractionSteps({ data: interior, lines: count, samples: cells }, params.radar.prfHz), pause);
   const { prfHz } = params.radar;
   const turn = refined.fractionHz - first.fractionHz;
   const shift = turn - prfHz * Math.round(turn / prfHz);
@@ -96,18 +98,20 @@ export async function measureDopplerCentroid(
  * The first row that is exposed in full, of every column, as a line from the first pulse, and the rows that all of them have from there
  * on. Squint moves these rows with range, so that few or none may be rows of all columns.
  */
-function fullLines({
+function* fullLines({
   radar,
   lines,
   processedBandwidthHz,
   cells,
   axes,
-}: ImageGeometry): readonly [starts: readonly number[], count: number] {
+}: ImageGeometry): Generator<void, readonly [starts: readonly number[], count: number]> {
   const { start, step } = axes.slantRangeMeters;
-  const spans = Array.from({ length: cells }, (_, column) => {
+  const spans: (readonly [first: number, count: number])[] = [];
+  for (let column = 0; column < cells; column++) {
     const range = start + column * step;
-    return exposedLines(radar, lines, processedBandwidthHz, [range, range]).full;
-  });
+    spans.push(exposedLines(radar, lines, processedBandwidthHz, [range, range]).full);
+    yield;
+  }
   return [spans.map(([first]) => first), spans.reduce((fewest, [, count]) => Math.min(fewest, count), lines)];
 }
 

@@ -1,7 +1,11 @@
 /** Exposure: which part of the processed Doppler band of a target the recorded lines hold, at any place of an image. */
+import { atOnce } from "@dechirp/core";
 import { instantaneousDopplerHz } from "../geometry.ts";
 import type { RowSpan } from "./exposed-lines.ts";
 import type { ImageGeometry } from "./geometry.ts";
+
+/** Rows that are looked at in a piece of work. */
+const pieceRows = 256;
 
 /**
  * The part of the processed Doppler band, from `lowHz` to `highHz`, that the recorded lines hold of a target at a row and column of
@@ -23,16 +27,19 @@ export function exposedBand(
 }
 
 /** The rows of which every column is exposed over `fraction` of the processed band at least. */
-export function rowsExposed(geometry: ImageGeometry, fraction: number): RowSpan {
+export const rowsExposed = (geometry: ImageGeometry, fraction: number): RowSpan => atOnce(rowsExposedSteps(geometry, fraction));
+
+/** `rowsExposed` in steps of milliseconds, for `inPieces` of core. */
+export function* rowsExposedSteps(geometry: ImageGeometry, fraction: number): Generator<void, RowSpan> {
   const { rows, cells, exposure } = geometry;
   // Of the columns between, none is exposed less than both the first and the last.
   const enough = (row: number): boolean => [0, cells - 1].every((column) => exposedBand(geometry, row, column).fraction >= fraction);
   let [first, end] = exposure.fullRows[1] > 0 ? [exposure.fullRows[0], exposure.fullRows[0] + exposure.fullRows[1]] : [0, 0];
   if (end === 0) {
-    while (first < rows && !enough(first)) first++;
+    while (first < rows && !enough(first)) if (++first % pieceRows === 0) yield;
     end = first;
   }
-  while (first > 0 && enough(first - 1)) first--;
-  while (end < rows && enough(end)) end++;
+  while (first > 0 && enough(first - 1)) if (--first % pieceRows === 0) yield;
+  while (end < rows && enough(end)) if (++end % pieceRows === 0) yield;
   return [first, end - first];
 }

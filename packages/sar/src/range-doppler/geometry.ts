@@ -128,16 +128,24 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
       processedBandwidthHz,
     );
 
-  const dopplerHz = Float64Array.from({ length: azimuthLength }, (_, k) => {
+  // Plain loops over typed arrays: there may be a million rows, and nothing else has a turn meanwhile.
+  const dopplerHz = new Float64Array(azimuthLength);
+  const migration = new Float64Array(azimuthLength);
+  for (let k = 0; k < azimuthLength; k++) {
     const baseband = (k * radar.prfHz) / azimuthLength;
-    return baseband + radar.prfHz * Math.round((radar.dopplerCentroidHz - baseband) / radar.prfHz);
-  });
-  const migration = dopplerHz.map((f) => migrationFactor(radar, f));
+    dopplerHz[k] = baseband + radar.prfHz * Math.round((radar.dopplerCentroidHz - baseband) / radar.prfHz);
+    migration[k] = migrationFactor(radar, dopplerHz[k]);
+  }
   const farCell = radar.nearRangeMeters / spacing + exposed - 1;
   const taps = params.rcmc === "off" ? 0 : interpolatorTaps(params.rcmc ?? "nearest");
-  const extremes = params.rcmc === "off" ? [0] : [...migration].map((d) => farCell * (reference / d - 1));
-  const near = taps / 2 + Math.ceil(Math.max(0, -minimum(extremes)));
-  const far = taps / 2 + Math.ceil(Math.max(0, maximum(extremes)));
+  let [nearest, farthest] = [0, 0];
+  for (let k = 0; params.rcmc !== "off" && k < azimuthLength; k++) {
+    const cells = farCell * (reference / migration[k] - 1);
+    nearest = Math.min(nearest, cells);
+    farthest = Math.max(farthest, cells);
+  }
+  const near = taps / 2 + Math.ceil(-nearest);
+  const far = taps / 2 + Math.ceil(farthest);
   const most = 4 * samples;
   if (near + far + 3 > most) throw inputError("radar.prfHz", `such that no target migrates by more than ${most} cells`, radar.prfHz);
   const { cells, firstCell, guard, rangeLength } = rangeCells(params, exposed, near, far);
@@ -257,6 +265,3 @@ function rangeCells(
     throw inputError("rangeLength", `at least ${padded}, as ${exposed} cells are too few to take ${near + far} guards from`, length);
   return { cells, firstCell: near, guard: [near, far + (-(near + cells + far) & 3)], rangeLength: length };
 }
-
-const minimum = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
-const maximum = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));

@@ -5,6 +5,7 @@
  * program; nothing here knows a device.
  */
 import {
+  atOnce,
   type ComplexDType,
   type Constant,
   inputError,
@@ -42,9 +43,14 @@ const foldingLimitRadians = Math.PI / 8;
  * Input `raw` [lines][samples]; output `image` [azimuth][range], complex: rows are slow time of closest approach, columns
  * slant range of closest approach, as `axes` says. Throws `input` naming the parameter that makes no image.
  */
-export function rangeDoppler<P extends "f32" | "f64" = "f32">(
+export const rangeDoppler = <P extends "f32" | "f64" = "f32">(
   params: RangeDopplerParams & { readonly precision?: P },
-): RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array> {
+): RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array> => atOnce(rangeDopplerSteps(params));
+
+/** `rangeDoppler` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
+  params: RangeDopplerParams & { readonly precision?: P },
+): Generator<void, RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array>> {
   const { radar, lines, samples, rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = defaultRcmc, src = "on" } = params;
   checkWindow(rangeWindow, "rangeWindow");
   checkWindow(azimuthWindow, "azimuthWindow");
@@ -76,7 +82,7 @@ export function rangeDoppler<P extends "f32" | "f64" = "f32">(
 
   /** `scale`: of the array `doppler` as it is stored, over its true value. */
   const compress: { readonly steps: readonly Step[]; readonly constants: Record<string, Constant>; readonly scale: number } =
-    mode === "doppler" ? inTwoDimensions() : lineByLine();
+    mode === "doppler" ? yield* inTwoDimensions() : lineByLine();
 
   /** Range compression of every pulse, then azimuth transform of the kept cells. */
   function lineByLine(): typeof compress {
@@ -113,7 +119,7 @@ export function rangeDoppler<P extends "f32" | "f64" = "f32">(
   }
 
   /** Two-dimensional spectrum, then range compression with the secondary phase of every Doppler row. */
-  function inTwoDimensions(): typeof compress {
+  function* inTwoDimensions(): Generator<void, typeof compress> {
     const ranges = stores.source("ranges", stores.array(lines, rangeLength));
     const spectrum = stores.array(azimuthLength, rangeLength);
     const coupling = table(azimuthLength, 3);
@@ -125,7 +131,7 @@ export function rangeDoppler<P extends "f32" | "f64" = "f32">(
       constants: {
         ...input.constants,
         rangeFilter: constant(line(rangeLength), filter),
-        coupling: constant(coupling, couplingTable(geometry)),
+        coupling: constant(coupling, yield* couplingTable(geometry)),
       },
       steps: [
         {
@@ -172,18 +178,23 @@ export function rangeDoppler<P extends "f32" | "f64" = "f32">(
     };
   }
 
+  yield;
+  const migration = yield* migrationTable(geometry, rcmc !== "off");
+  const phase = yield* phaseTable(geometry, yield* couplingRemainder(geometry, rangeWindow, mode));
+  const filter = yield* azimuthFilter(geometry, azimuthWindow);
+  for (let i = 0; i < filter.length; i++) filter[i] /= compress.scale;
+  yield;
+  const polynomials = interpolatorPolynomials(taps);
+  yield;
   return {
     name: "range-doppler",
     inputs: { raw: input.layout },
     constants: {
       ...compress.constants,
-      migration: constant(migrationLayout, migrationTable(geometry, rcmc !== "off")),
-      phase: { layout: phaseLayout, data: phaseTable(geometry, couplingRemainder(geometry, rangeWindow, mode)) },
+      migration: constant(migrationLayout, migration),
+      phase: { layout: phaseLayout, data: phase },
       taps: constant(tapsLayout, taps.table),
-      azimuthFilter: constant(
-        line(azimuthLength),
-        azimuthFilter(geometry, azimuthWindow).map((value) => value / compress.scale),
-      ),
+      azimuthFilter: constant(line(azimuthLength), filter),
     },
     steps: [
       ...compress.steps,
@@ -196,14 +207,7 @@ export function rangeDoppler<P extends "f32" | "f64" = "f32">(
           h: "line",
           turned: true,
           ...(rows < azimuthLength && { keep: [0, rows] as const }),
-          load: migrationLoad(
-            stores.array(width, azimuthLength),
-            migrationLayout,
-            phaseLayout,
-            tapsLayout,
-            cells,
-            interpolatorPolynomials(taps),
-          ),
+          load: migrationLoad(stores.array(width, azimuthLength), migrationLayout, phaseLayout, tapsLayout, cells, polynomials),
         },
         bind: { doppler: "doppler", migration: "migration", phase: "phase", taps: "taps", h: "azimuthFilter", out: "image" },
       },

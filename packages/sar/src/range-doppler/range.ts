@@ -79,15 +79,19 @@ export function rangeFilter(geometry: ImageGeometry, window: Window, folded: boo
   return filter.map((value) => value / gain);
 }
 
+/** Rows of a table that are made in a piece of work: there may be a million. */
+const pieceRows = 4096;
+
 /** Coefficients [azimuthLength][3] of every Doppler row's coupling in cycles, for x = f/(Fr/2): x², x³, x⁴. */
-export function couplingTable(geometry: ImageGeometry): Float64Array {
+export function* couplingTable(geometry: ImageGeometry): Generator<void, Float64Array> {
   const { radar, midRangeMeters, dopplerHz } = geometry;
   const u = radar.samplingRateHz / 2 / radar.carrierHz;
   const table = new Float64Array(3 * dopplerHz.length);
-  dopplerHz.forEach((f, k) => {
+  for (const [k, f] of dopplerHz.entries()) {
+    if (k % pieceRows === 0) yield;
     const [a, b, c] = couplingCycles(radar, midRangeMeters, f);
     table.set([a * u ** 2, b * u ** 3, c * u ** 4], 3 * k);
-  });
+  }
   return table;
 }
 
@@ -96,11 +100,11 @@ export function couplingTable(geometry: ImageGeometry): Float64Array {
  * slant range: what is not compensated as a function of range frequency, because filters know mid swath only, can still be
  * in the mean, by the azimuth phase. Nothing where secondary range compression is off.
  */
-export function couplingRemainder(
+export function* couplingRemainder(
   geometry: ImageGeometry,
   window: Window,
   mode: "off" | "range" | "doppler",
-): (row: number, slantRangeMeters: number) => number {
+): Generator<void, (row: number, slantRangeMeters: number) => number> {
   if (mode === "off") return () => 0;
   const { radar, midRangeMeters, dopplerHz } = geometry;
   const half = chirpBandwidthHz(radar) / 2 / radar.carrierHz;
@@ -112,10 +116,11 @@ export function couplingRemainder(
     moment += w * ((2 * i + 1) / weights.length - 1) ** 2;
   });
   const meanSquare = (moment / weight) * half ** 2;
-  const compensated = Array.from(
-    dopplerHz,
-    (f) => couplingCycles(radar, midRangeMeters, mode === "range" ? radar.dopplerCentroidHz : f)[0],
-  );
+  const compensated = new Float64Array(dopplerHz.length);
+  for (const [k, f] of dopplerHz.entries()) {
+    compensated[k] = couplingCycles(radar, midRangeMeters, mode === "range" ? radar.dopplerCentroidHz : f)[0];
+    if (k % pieceRows === 0) yield;
+  }
   return (row, slantRangeMeters) => meanSquare * (couplingCycles(radar, slantRangeMeters, dopplerHz[row])[0] - compensated[row]);
 }
 

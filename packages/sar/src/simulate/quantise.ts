@@ -2,7 +2,7 @@
  * Echoes as an analogue-to-digital converter would store them: complex 8- or 16-bit integers with one scale. A stored
  * value times `scale` is the echo; no companding, no gain control.
  */
-import { inputError } from "@dechirp/core";
+import { atOnce, inputError } from "@dechirp/core";
 
 export interface Quantised {
   readonly dtype: "ci8" | "ci16";
@@ -14,20 +14,30 @@ export interface Quantised {
   readonly clipped: number;
 }
 
+export interface QuantiseOptions {
+  readonly dtype: "ci8" | "ci16";
+  readonly scale?: number;
+}
+
+/** Numbers that are looked at in a piece of work. */
+const pieceNumbers = 2 ** 17;
+
 /**
  * Rounds `values`/scale to the nearest integer (ties towards +∞) and clips to −127…127 or −32767…32767, symmetric so
  * that clipping adds no offset. Without a scale the largest magnitude becomes full scale and nothing is clipped. Throws
  * `input` for a bad dtype or scale, and for values that are not finite.
  */
-export function quantise(
-  values: Float32Array | Float64Array,
-  options: { readonly dtype: "ci8" | "ci16"; readonly scale?: number },
-): Quantised {
+export const quantise = (values: Float32Array | Float64Array, options: QuantiseOptions): Quantised =>
+  atOnce(quantiseSteps(values, options));
+
+/** `quantise` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* quantiseSteps(values: Float32Array | Float64Array, options: QuantiseOptions): Generator<void, Quantised> {
   const { dtype } = options;
   if (dtype !== "ci8" && dtype !== "ci16") throw inputError("dtype", "ci8 or ci16", dtype);
   const full = dtype === "ci8" ? 127 : 32767;
   let peak = 0;
   for (let i = 0; i < values.length; i++) {
+    if (i % pieceNumbers === 0) yield;
     const size = Math.abs(values[i]);
     if (!(size < Number.POSITIVE_INFINITY)) throw inputError(`values[${i}]`, "a finite number", values[i]);
     if (size > peak) peak = size;
@@ -37,6 +47,7 @@ export function quantise(
   const data = dtype === "ci8" ? new Int8Array(values.length) : new Int16Array(values.length);
   let clipped = 0;
   for (let i = 0; i < values.length; i++) {
+    if (i % pieceNumbers === 0) yield;
     let value = Math.round(values[i] / scale);
     if (value > full || value < -full) {
       value = value > 0 ? full : -full;

@@ -3,13 +3,14 @@
  * of neighbouring bins have bins in common: the shared form works out each product of a bin once and puts matrices together
  * from them; the unshared form takes every window's own rows, by definition. Both add the same products in the same order.
  */
+import { atOnce } from "@dechirp/core";
 import {
   completeHermitian,
   meanProducts,
   planSummation,
   type Row,
   type SummationPlan,
-  sampleCovariances,
+  sampleCovarianceSteps,
   summationScratch,
 } from "../covariance.ts";
 import type { DopplerCube } from "../cube.ts";
@@ -37,14 +38,20 @@ export function checkDopplerCube(x: DopplerCube, { channels, dopplerBins, ranges
 
 /** Covariances of X by the geometry's own form, shared or not. Throws `input` for sizes that differ. */
 export function binCovariances(x: DopplerCube, geometry: EfaGeometry): BinCovariances {
+  const steps = binCovarianceSteps(x, geometry);
+  return (bin) => atOnce(steps(bin));
+}
+
+/** `binCovariances`, one bin's in steps of milliseconds, for `inPieces` of core. Throws as that does. */
+export function binCovarianceSteps(x: DopplerCube, geometry: EfaGeometry): (bin: number) => Generator<void, Float64Array> {
   checkDopplerCube(x, geometry);
   if (geometry.shared) return sharedCovariances(x, geometry);
   const { sets, order, loading } = geometry;
   let plan: SummationPlan | undefined;
-  return (bin) => {
+  return function* (bin) {
     if (sets.perBin) checkTraining(sets, order, loading, bin);
     if (!plan || sets.perBin) plan = planSummation(sets, bin);
-    return sampleCovariances(snapshotRows(x, geometry, bin), plan);
+    return yield* sampleCovarianceSteps(snapshotRows(x, geometry, bin), plan);
   };
 }
 
@@ -52,7 +59,10 @@ export function binCovariances(x: DopplerCube, geometry: EfaGeometry): BinCovari
  * Means of the products of one bin over every group's training, [group][product] as `productIndex` has it: with lag 0 to T − 1
  * all that any window needs of the pairs that start in this bin.
  */
-export function binProducts(x: DopplerCube, geometry: EfaGeometry, bin: number, plan: SummationPlan): Float64Array {
+export const binProducts = (x: DopplerCube, geometry: EfaGeometry, bin: number, plan: SummationPlan): Float64Array =>
+  atOnce(binProductSteps(x, geometry, bin, plan));
+
+function* binProductSteps(x: DopplerCube, geometry: EfaGeometry, bin: number, plan: SummationPlan): Generator<void, Float64Array> {
   const { channels, temporalTaps, dopplerBins, products } = geometry;
   const out = new Float64Array(2 * plan.groups * products);
   const scratch = summationScratch(plan);
@@ -62,24 +72,26 @@ export function binProducts(x: DopplerCube, geometry: EfaGeometry, bin: number, 
       for (let j = 0; j < (lag === 0 ? i + 1 : channels); j++) {
         meanProducts(plan, binRow(x, i, bin), binRow(x, j, other), scratch, out, productIndex(geometry, lag, i, j), products);
       }
+      yield;
     }
   }
   return out;
 }
 
-function sharedCovariances(x: DopplerCube, geometry: EfaGeometry): BinCovariances {
+function sharedCovariances(x: DopplerCube, geometry: EfaGeometry): (bin: number) => Generator<void, Float64Array> {
   const { temporalTaps } = geometry;
   const plan = planSummation(geometry.sets, 0);
   // The window's bins: what falls out of it is not needed again until the last windows wrap.
   const kept = new Map<number, Float64Array>();
-  return (bin) => {
+  return function* (bin) {
     const window = Array.from({ length: temporalTaps }, (_, tap) => windowBin(geometry, bin, tap));
     for (const k of kept.keys()) if (!window.includes(k)) kept.delete(k);
-    const products = window.map((k) => {
-      const found = kept.get(k) ?? binProducts(x, geometry, k, plan);
+    const products: Float64Array[] = [];
+    for (const k of window) {
+      const found = kept.get(k) ?? (yield* binProductSteps(x, geometry, k, plan));
       kept.set(k, found);
-      return found;
-    });
+      products.push(found);
+    }
     return assemble(products, geometry, plan.groups);
   };
 }

@@ -2,7 +2,7 @@
  * Samples and steering vectors as the program takes them: checked, and scaled by powers of two where float32 would not hold their squares,
  * which changes no digit. What the scales do to outputs is known, and undone by `unscaleOutputs`.
  */
-import { inputError, RadarError } from "@dechirp/core";
+import { atOnce, inputError, RadarError } from "@dechirp/core";
 import { outputComponents } from "../adaptive.ts";
 import { type ComplexSamples, checkComplex } from "../arrays.ts";
 import type { EfaGeometry } from "./options.ts";
@@ -23,20 +23,24 @@ const mostExponent = 30;
  * Throws `input`, naming `cube` with channel, pulse and range, or `steering[p]` with its element, for a number that is not finite, and for
  * samples or a vector that are all zero. `cube` is [channel][pulse][range], `steering` [P][n], either in float32 or float64.
  */
-export function efaInputs(cube: ComplexSamples, steering: ComplexSamples, geometry: EfaGeometry): EfaInputs {
+export const efaInputs = (cube: ComplexSamples, steering: ComplexSamples, geometry: EfaGeometry): EfaInputs =>
+  atOnce(efaInputSteps(cube, steering, geometry));
+
+/** `efaInputs` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* efaInputSteps(cube: ComplexSamples, steering: ComplexSamples, geometry: EfaGeometry): Generator<void, EfaInputs> {
   const { channels, pulses, ranges, order, steeringVectors, output, maxOverSteering } = geometry;
   checkComplex(cube, channels * pulses * ranges, "cube", `${channels} channels, ${pulses} pulses and ${ranges} ranges`);
   checkComplex(steering, steeringVectors * order, "steering", `${steeringVectors} vectors of ${order}`);
-  const ofCube = exponentOf(cube, "cube", { channel: channels, pulse: pulses, range: ranges });
-  const each = Array.from({ length: steeringVectors }, (_, p) =>
-    exponentOf(steering.subarray(2 * p * order, 2 * (p + 1) * order), `steering[${p}]`, { element: order }),
-  );
+  const ofCube = yield* exponentOf(cube, "cube", { channel: channels, pulse: pulses, range: ranges });
+  const each: number[] = [];
+  for (let p = 0; p < steeringVectors; p++)
+    each.push(yield* exponentOf(steering.subarray(2 * p * order, 2 * (p + 1) * order), `steering[${p}]`, { element: order }));
   // The largest of all vectors' outputs is a comparison of outputs, which the AMF's scale has no part in.
   const common = maxOverSteering && output !== "amf" ? Math.max(...each) : undefined;
   const scales = each.map((own) => settled(common ?? own));
   const scale = settled(ofCube);
   return {
-    arrays: { cube: scaled(cube, cube.length, [scale]), steering: scaled(steering, 2 * order, scales) },
+    arrays: { cube: yield* scaled(cube, cube.length, [scale]), steering: yield* scaled(steering, 2 * order, scales) },
     cubeExponent: scale,
     outputExponents: scales.map((own) => powerOf[output] * (scale - own)),
   };
@@ -47,10 +51,14 @@ const powerOf = { amf: 0, mvdr: 2, complex: 1, "paper-literal": -1 } as const;
 
 const settled = (exponent: number): number => (Math.abs(exponent) > mostExponent ? exponent : 0);
 
+/** Numbers that are looked at in a piece of work. */
+const pieceNumbers = 2 ** 18;
+
 /** ⌊log₂⌋ of the largest magnitude of an array with these extents by axis, outermost first. */
-function exponentOf(data: ComplexSamples, field: string, extents: Readonly<Record<string, number>>): number {
+function* exponentOf(data: ComplexSamples, field: string, extents: Readonly<Record<string, number>>): Generator<void, number> {
   let most = 0;
   for (let i = 0; i < data.length; i++) {
+    if (i % pieceNumbers === 0) yield;
     const size = Math.abs(data[i]);
     if (size > most) most = size;
     if (size <= Number.MAX_VALUE) continue;
@@ -77,11 +85,14 @@ function exponentOf(data: ComplexSamples, field: string, extents: Readonly<Recor
 const shifted = (x: number, exponent: number): number => x * 2 ** (exponent >> 1) * 2 ** (exponent - (exponent >> 1));
 
 /** Runs of `each` numbers times 2^−exponent, run after run. */
-function scaled(data: ComplexSamples, each: number, exponents: readonly number[]): Float32Array {
+function* scaled(data: ComplexSamples, each: number, exponents: readonly number[]): Generator<void, Float32Array> {
   if (exponents.every((exponent) => exponent === 0)) return data instanceof Float32Array ? data : Float32Array.from(data);
   const out = new Float32Array(data.length);
   for (const [run, exponent] of exponents.entries()) {
-    for (let i = run * each; i < (run + 1) * each; i++) out[i] = shifted(data[i], -exponent);
+    for (let i = run * each; i < (run + 1) * each; i++) {
+      out[i] = shifted(data[i], -exponent);
+      if (i % pieceNumbers === 0) yield;
+    }
   }
   return out;
 }
@@ -90,12 +101,17 @@ function scaled(data: ComplexSamples, each: number, exponents: readonly number[]
  * Outputs y of the program for `inputs`, in place, as they are of the samples that `efaInputs` was given. Throws `input` naming `output` where float32 does
  * not hold one.
  */
-export function unscaleOutputs(y: Float32Array, { outputExponents }: EfaInputs, geometry: EfaGeometry): Float32Array {
+export const unscaleOutputs = (y: Float32Array, inputs: EfaInputs, geometry: EfaGeometry): Float32Array =>
+  atOnce(unscaleOutputSteps(y, inputs, geometry));
+
+/** `unscaleOutputs` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* unscaleOutputSteps(y: Float32Array, { outputExponents }: EfaInputs, geometry: EfaGeometry): Generator<void, Float32Array> {
   const { output, maxOverSteering, dopplerBins, ranges } = geometry;
   const each = outputComponents(output) * dopplerBins * ranges;
   for (const [p, exponent] of (maxOverSteering ? outputExponents.slice(0, 1) : outputExponents).entries()) {
     if (exponent === 0) continue;
     for (let i = p * each; i < (p + 1) * each; i++) {
+      if (i % pieceNumbers === 0) yield;
       const value = y[i];
       y[i] = shifted(value, exponent);
       if (Number.isFinite(y[i]) && (y[i] !== 0 || value === 0)) continue;

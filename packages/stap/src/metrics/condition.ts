@@ -1,6 +1,7 @@
 /** How well the covariances of a data set can be solved: condition numbers and training, before anything is. Singular ones are counted, not refused. */
+import { atOnce } from "@dechirp/core";
 import type { DopplerCube } from "../cube.ts";
-import { binCovariances } from "../efa/covariance.ts";
+import { binCovarianceSteps } from "../efa/covariance.ts";
 import { type BinChoice, chosenBins, type EfaGeometry } from "../efa/options.ts";
 import { loadDiagonal } from "../solve.ts";
 import { trainingCells } from "../training.ts";
@@ -28,16 +29,20 @@ export interface ConditionReport {
 }
 
 /** Looks at every covariance of X, or of the chosen bins alone. Throws `input` where X does not fit the geometry. */
-export function conditionReport(x: DopplerCube, geometry: EfaGeometry, choice?: BinChoice): ConditionReport {
+export const conditionReport = (x: DopplerCube, geometry: EfaGeometry, choice?: BinChoice): ConditionReport =>
+  atOnce(conditionReportSteps(x, geometry, choice));
+
+/** `conditionReport` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* conditionReportSteps(x: DopplerCube, geometry: EfaGeometry, choice?: BinChoice): Generator<void, ConditionReport> {
   const { order, sets, loading } = geometry;
-  const covariances = binCovariances(x, geometry);
+  const covariances = binCovarianceSteps(x, geometry);
   const bins = chosenBins(geometry, choice);
   const values = new Float64Array(bins.length * sets.groups);
   let [fewestCells, mostCells] = [Number.POSITIVE_INFINITY, 0];
   let worst = { group: 0, bin: bins[0] };
   let most = 0;
   for (const [i, bin] of bins.entries()) {
-    const matrices = covariances(bin);
+    const matrices = yield* covariances(bin);
     for (let group = 0; group < sets.groups; group++) {
       if (i === 0 || sets.perBin) {
         const cells = trainingCells(sets.runs(group, bin));
@@ -47,6 +52,7 @@ export function conditionReport(x: DopplerCube, geometry: EfaGeometry, choice?: 
       const r = matrices.subarray(2 * group * order * order, 2 * (group + 1) * order * order);
       loadDiagonal(r, order, loading);
       const condition = conditionNumber(r, order);
+      yield;
       values[i * sets.groups + group] = condition;
       if (condition <= most) continue;
       most = condition;

@@ -5,6 +5,7 @@
  */
 import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { type BackprojectorOptions, createBackprojector, planBackprojection } from "@dechirp/sar";
+import { heeding } from "../../heed-signal.ts";
 import { type Block, type BlockRunOptions, type BlockStep, openBlock } from "./block.ts";
 import { type KernelJob, mostSets, type WholeJob } from "./jobs.ts";
 import type { KernelRow, KernelTime, WholeRow, WholeTime } from "./report.ts";
@@ -76,7 +77,7 @@ export async function createMeasure(device: Device, { ring, pulses, seconds, ful
     }
     block.load(starts[0]);
     const image = await block.image(running);
-    const serDb = patchErrorDb(image, grid, workload.reference(grid, [starts[0], count]));
+    const serDb = patchErrorDb(image, grid, await heeding(signal, "the experiment", workload.referenceSteps(grid, [starts[0], count])));
     if (options.sine === "polynomial") polynomial = image;
     const scale = workload.pulses / count / 1000;
     const projectSeconds = scale * mean(times.map(({ project }) => project));
@@ -127,7 +128,7 @@ export async function createMeasure(device: Device, { ring, pulses, seconds, ful
       times.push((performance.now() - start) / 1000);
       if (times.reduce((a, b) => a + b) > seconds) break;
     }
-    const serDb = patchErrorDb(image, grid, workload.reference(grid, [0, workload.pulses]));
+    const serDb = patchErrorDb(image, grid, await heeding(signal, "the experiment", workload.referenceSteps(grid, [0, workload.pulses])));
     // The first turn is the one that warms up.
     const measured = Math.min(...times);
     const total = (measured * of) / workload.pulses;

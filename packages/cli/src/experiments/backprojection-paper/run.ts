@@ -6,12 +6,13 @@
 import { inputError, throwIfAborted } from "@dechirp/core";
 import { describePartition, planBackprojection } from "@dechirp/sar";
 import { deviceReport } from "../../devices.ts";
+import { heeding } from "../../heed-signal.ts";
 import { type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import { jobsOf, type KernelJob } from "./jobs.ts";
 import { createMeasure } from "./measure.ts";
 import { published } from "./published.ts";
 import type { BackprojectionReport, DeviceResults, KernelRow, WholeRow } from "./report.ts";
-import { circlePulses, createRing, createWorkload, publishedInterpolation, squareGrid } from "./workload.ts";
+import { circlePulses, createWorkload, publishedInterpolation, ringSteps, squareGrid } from "./workload.ts";
 
 export interface BackprojectionPaperOptions {
   /** Of the full circle; 42,208, the published number, where left out and at most. */
@@ -38,7 +39,7 @@ export async function backprojectionExperiment(
   const { pulses = circlePulses, bins = published.bins, sides = published.sides, seconds = 2, full = false } = options;
   checkOptions(sides, seconds);
   // What the workload does not take is found before any work.
-  const ring = createRing(bins);
+  const ring = await heeding(hooks.signal, "the experiment", ringSteps(bins));
   const workload = createWorkload(ring, { pulses });
   const reports: DeviceResults[] = [];
   for (const [d, { device, why }] of devices.entries()) {

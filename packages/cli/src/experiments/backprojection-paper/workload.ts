@@ -4,7 +4,7 @@
  * pulses, so that 1.4 GB of profiles need not be held. Not simulated: echoes. What noise costs and how exactly it is projected
  * is what any samples would; as no pixel stands out, a signal-to-error ratio on it is a strict one.
  */
-import { createRandom, inputError } from "@dechirp/core";
+import { atOnce, createRandom, inputError } from "@dechirp/core";
 import {
   type BackprojectionSource,
   backprojectReference,
@@ -44,13 +44,28 @@ export interface Ring {
 }
 
 /** Throws `input` for bins that are no power of two from 512 on, or too many. */
-export function createRing(bins = 4096, pulses = ringPulses): Ring {
+export const createRing = (bins = 4096, pulses = ringPulses): Ring => atOnce(ringSteps(bins, pulses));
+
+/** Pulses that are compressed, or projected in float64, in a piece of work. */
+const piecePulses = 16;
+
+/** `createRing` in pieces. */
+export function* ringSteps(bins = 4096, pulses = ringPulses): Generator<void, Ring> {
   const random = createRandom(1);
   const history = Float32Array.from({ length: 2 * pulses * frequency.count }, () => random.uniform() - 0.5);
   // Where the platform was plays no part in compression.
-  const aperture = { positions: new Float64Array(3 * pulses), referenceRangeMeters: new Float64Array(pulses) };
-  const { samples } = compressProfiles({ ...aperture, frequency, samples: history }, { bins, dtype: "c128" });
-  return { pulses, bins, history, profiles: Float32Array.from(samples), exact: samples as Float64Array };
+  let exact = new Float64Array(0);
+  for (let p = 0; p < pulses; p += piecePulses) {
+    const some = Math.min(piecePulses, pulses - p);
+    const aperture = { positions: new Float64Array(3 * some), referenceRangeMeters: new Float64Array(some) };
+    const part = history.subarray(2 * p * frequency.count, 2 * (p + some) * frequency.count);
+    const { samples } = compressProfiles({ ...aperture, frequency, samples: part }, { bins, dtype: "c128" });
+    // Only after bins have been found right.
+    if (p === 0) exact = new Float64Array(2 * bins * pulses);
+    exact.set(samples, 2 * bins * p);
+    yield;
+  }
+  return { pulses, bins, history, profiles: Float32Array.from(exact), exact };
 }
 
 /** What is sent: phase histories that the device compresses, or the profiles. */
@@ -58,6 +73,8 @@ export type SampleForm = "history" | "profiles";
 
 /** How the published experiment reads profiles. */
 export const publishedInterpolation = "linear";
+
+type PulseRun = readonly [first: number, count: number];
 
 export interface Workload {
   readonly pulses: number;
@@ -69,7 +86,9 @@ export interface Workload {
   /** In bytes, of a pulse. */
   pulseBytes(form: SampleForm): number;
   /** A patch of the image of a run of pulses in float64, interleaved: [patch.side][patch.side]; linear between bins where left out, as published. */
-  reference(grid: GroundGrid, pulses: readonly [first: number, count: number], interpolation?: ProfileInterpolation): Float64Array;
+  reference(grid: GroundGrid, pulses: PulseRun, interpolation?: ProfileInterpolation): Float64Array;
+  /** The same in pieces. */
+  referenceSteps(grid: GroundGrid, pulses: PulseRun, interpolation?: ProfileInterpolation): Generator<void, Float64Array>;
 }
 
 /** A square of 100 m in side × side pixels; of its middle only, in pixels of 20 cm, where they are fewer than 512. */
@@ -100,24 +119,32 @@ export function createWorkload(ring: Ring, { pulses, arcRadians = 2 * Math.PI }:
     source: (form) => forms[form].source,
     portions: (form, from, count) => inTurns(forms[form], ring.pulses, from, count),
     pulseBytes: (form) => 4 * forms[form].numbers,
-    reference(grid, [from, count], interpolation = publishedInterpolation) {
-      const { grid: part, side } = patchOf(grid);
-      const into = new Float64Array(2 * side * side);
-      for (let p = from; p < from + count; ) {
-        const at = p % ring.pulses;
-        const some = Math.min(ring.pulses - at, from + count - p);
-        const run: RangeProfiles = {
-          ...profiles,
-          positions: positions.subarray(3 * p, 3 * (p + some)),
-          referenceRangeMeters: referenceRangeMeters.subarray(p, p + some),
-          samples: ring.exact.subarray(2 * bins * at, 2 * bins * (at + some)),
-        };
-        backprojectReference(run, part, { interpolation, into });
-        p += some;
-      }
-      return into;
-    },
+    reference: (grid, pulses, interpolation) => atOnce(referenceSteps(grid, pulses, interpolation)),
+    referenceSteps,
   };
+
+  function* referenceSteps(
+    grid: GroundGrid,
+    [from, count]: PulseRun,
+    interpolation: ProfileInterpolation = publishedInterpolation,
+  ): Generator<void, Float64Array> {
+    const { grid: part, side } = patchOf(grid);
+    const into = new Float64Array(2 * side * side);
+    for (let p = from; p < from + count; ) {
+      const at = p % ring.pulses;
+      const some = Math.min(piecePulses, ring.pulses - at, from + count - p);
+      const run: RangeProfiles = {
+        ...profiles,
+        positions: positions.subarray(3 * p, 3 * (p + some)),
+        referenceRangeMeters: referenceRangeMeters.subarray(p, p + some),
+        samples: ring.exact.subarray(2 * bins * at, 2 * bins * (at + some)),
+      };
+      backprojectReference(run, part, { interpolation, into });
+      p += some;
+      yield;
+    }
+    return into;
+  }
 }
 
 function* inTurns(

@@ -5,6 +5,7 @@
 import { type Buffer, compile, type Device } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import { checkStatus, type EfaProgramOptions, efa, efaStages } from "@dechirp/stap";
+import { heeding } from "../../heed-signal.ts";
 import { stageFlops } from "./flops.ts";
 import type { StageName } from "./published.ts";
 import type { EfaProblem } from "./workload.ts";
@@ -20,8 +21,8 @@ export interface EfaInputs extends Disposable {
   readonly steering: Buffer;
 }
 
-/** Puts data sets of a problem on a device. Throws what `alloc` throws. */
-export function placeInputs(device: Device, problem: EfaProblem, dataSets: number): EfaInputs {
+/** Puts data sets of a problem on a device. Throws what `alloc` throws, and `aborted`. */
+export async function placeInputs(device: Device, problem: EfaProblem, dataSets: number, signal?: AbortSignal): Promise<EfaInputs> {
   const { channels, pulses, ranges, steeringVectors, order } = problem.geometry;
   const buffers: Buffer[] = [];
   const dispose = (): void => {
@@ -35,7 +36,11 @@ export function placeInputs(device: Device, problem: EfaProblem, dataSets: numbe
   };
   try {
     const steering = place([steeringVectors, order], problem.steering, "steering");
-    const cubes = Array.from({ length: dataSets }, (_, set) => place([channels, pulses, ranges], problem.cube(set), `cube ${set}`));
+    const cubes: Buffer[] = [];
+    for (let set = 0; set < dataSets; set++) {
+      const cube = await heeding(signal, "the experiment", problem.cubeSteps(set));
+      cubes.push(place([channels, pulses, ranges], cube, `cube ${set}`));
+    }
     return { cubes, steering, [Symbol.dispose]: dispose };
   } catch (error) {
     dispose();

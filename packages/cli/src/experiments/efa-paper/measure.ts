@@ -3,6 +3,7 @@
  * whole. Each way is kept to about the seconds that it may take: of fewer data sets then, and the row says how many.
  */
 import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { heeding } from "../../heed-signal.ts";
 import { type Chain, type EfaInputs, openChain, placeInputs } from "./chain.ts";
 import type { Job, Way } from "./jobs.ts";
 import type { EfaMeasured, EfaRow, SetTime } from "./report.ts";
@@ -52,7 +53,7 @@ async function measureWays(
   { seconds, signal }: MeasureOptions,
 ): Promise<readonly (EfaMeasured | string)[]> {
   const on = signal ? { signal } : {};
-  using inputs = placeInputs(device, problem, dataSets);
+  using inputs = await placeInputs(device, problem, dataSets, signal);
   const open: Opened[] = [];
   try {
     for (const way of ways) {
@@ -93,10 +94,11 @@ async function measureWays(
     const once = await chain.time(all, 1, [0], on);
     const affordable = Math.max(1, Math.floor((1000 * seconds) / (3 * once)));
     const sets = dataSets === 1 ? affordable : Math.min(dataSets, affordable);
-    let snrDb = problem.snrDb(0, first);
+    let snrDb = await heeding(signal, "the experiment", problem.snrDbSteps(0, first));
     for (let set = 1; set < Math.min(sets, dataSets); set++) {
       throwIfAborted(signal, "the experiment");
-      snrDb = Math.min(snrDb, problem.snrDb(set, await chain.output(set, on)));
+      const steps = problem.snrDbSteps(set, await chain.output(set, on));
+      snrDb = Math.min(snrDb, await heeding(signal, "the experiment", steps));
     }
     const turns: Turn[] = [];
     for (const stages of [all, ...all.map((stage) => [stage])]) {

@@ -3,7 +3,7 @@
  * wrap among them, that every result is held against. PERFECT's cubes are uniform and not centred, as the suite's are: the line at
  * zero Doppler makes covariances ill-conditioned there.
  */
-import { createRandom } from "@dechirp/core";
+import { atOnce, createRandom } from "@dechirp/core";
 import {
   type DopplerCube,
   type EfaGeometry,
@@ -29,6 +29,9 @@ export interface EfaProblem {
    * NaN there.
    */
   snrDb(set: number, y: ArrayLike<number>): number;
+  /** Both in pieces: a cube has tens of millions of samples. */
+  cubeSteps(set: number): Generator<void, Float32Array>;
+  snrDbSteps(set: number, y: ArrayLike<number>): Generator<void, number>;
 }
 
 export interface EfaProblemOptions extends EfaOptions {
@@ -37,6 +40,8 @@ export interface EfaProblemOptions extends EfaOptions {
   readonly seed?: number;
 }
 
+/** Numbers that are drawn in a piece of work. */
+const pieceNumbers = 2 ** 16;
 const perfectPeak = 1e6;
 /** Doppler bins that the line at zero reaches, or is next to one that it reaches: most of PERFECT's error is there. */
 const aboutZero = [-3, -2, -1, 0, 1, 2, 3];
@@ -47,11 +52,16 @@ const mostSampled = 16;
 export function createProblem({ samples = "noise", seed = 1, ...options }: EfaProblemOptions): EfaProblem {
   const geometry = efaGeometry(options);
   const { channels, pulses, ranges, steeringVectors, order, dopplerBins: n } = geometry;
-  const cube = (set: number): Float32Array => {
+  function* cubeSteps(set: number): Generator<void, Float32Array> {
     const random = createRandom(seed, set);
     const draw = samples === "noise" ? random.gaussian : (): number => perfectPeak * random.uniform();
-    return Float32Array.from({ length: 2 * channels * pulses * ranges }, draw);
-  };
+    const data = new Float32Array(2 * channels * pulses * ranges);
+    for (let i = 0; i < data.length; ) {
+      for (const end = Math.min(i + pieceNumbers, data.length); i < end; i++) data[i] = draw();
+      yield;
+    }
+    return data;
+  }
   const looks = Array.from({ length: steeringVectors }, (_, p) => uniformSteering(channels, p / steeringVectors - 0.5));
   const steering =
     samples === "noise"
@@ -60,32 +70,42 @@ export function createProblem({ samples = "noise", seed = 1, ...options }: EfaPr
   const sampled = sampledBins(n, samples === "noise" ? [0, n - 1] : aboutZero.map((k) => ((k % n) + n) % n));
   const bins = sampled.map(({ bin }) => bin);
   const references = new Map<number, Float64Array>();
-  const referenceOf = (set: number): Float64Array => {
+  function* referenceOf(set: number): Generator<void, Float64Array> {
     const known = references.get(set);
     if (known) return known;
-    const made = efaFromDoppler(dopplerBinsOf(cube(set), geometry, bins), steering, geometry, bins).data;
+    const x = yield* dopplerBinsOf(yield* cubeSteps(set), geometry, bins);
     const each = outputComponents(geometry.output) * ranges;
-    for (let i = 0; i < made.length; i++) made[i] *= sampled[Math.floor(i / each) % bins.length].amplitude;
+    const made = new Float64Array(steeringVectors * bins.length * each);
+    for (const [i, { bin, amplitude }] of sampled.entries()) {
+      const { data } = efaFromDoppler(x, steering, geometry, [bin]);
+      for (let j = 0; j < data.length; j++) made[(Math.floor(j / each) * bins.length + i) * each + (j % each)] = amplitude * data[j];
+      yield;
+    }
     references.set(set, made);
     return made;
-  };
+  }
   return {
     options,
     geometry,
     steering,
-    cube,
-    snrDb(set, y) {
-      const each = outputComponents(geometry.output) * ranges;
-      const got = new Float64Array(steeringVectors * bins.length * each);
-      for (let p = 0, to = 0; p < steeringVectors; p++) {
-        for (const { bin, amplitude } of sampled) {
-          const from = (p * n + bin) * each;
-          for (let l = 0; l < each; l++, to++) got[to] = amplitude * y[from + l];
-        }
-      }
-      return snrDb(referenceOf(set), got);
-    },
+    cubeSteps,
+    cube: (set) => atOnce(cubeSteps(set)),
+    snrDb: (set, y) => atOnce(snrDbSteps(set, y)),
+    snrDbSteps,
   };
+
+  function* snrDbSteps(set: number, y: ArrayLike<number>): Generator<void, number> {
+    const each = outputComponents(geometry.output) * ranges;
+    const got = new Float64Array(steeringVectors * bins.length * each);
+    for (let p = 0, to = 0; p < steeringVectors; p++) {
+      for (const { bin, amplitude } of sampled) {
+        const from = (p * n + bin) * each;
+        for (let l = 0; l < each; l++, to++) got[to] = amplitude * y[from + l];
+        yield;
+      }
+    }
+    return snrDb(yield* referenceOf(set), got);
+  }
 }
 
 /** `certain` bins, and some others that count for as many as they stand for: the root of that is their `amplitude`. */
@@ -101,7 +121,7 @@ function sampledBins(n: number, certain: readonly number[]): readonly { readonly
 }
 
 /** X in float64, by definition, of the windows of some bins; zeros elsewhere. */
-function dopplerBinsOf(cube: Float32Array, geometry: EfaGeometry, bins: readonly number[]): DopplerCube {
+function* dopplerBinsOf(cube: Float32Array, geometry: EfaGeometry, bins: readonly number[]): Generator<void, DopplerCube> {
   const { channels, pulses, ranges, dopplerBins, temporalTaps, window, centred } = geometry;
   const wanted = new Set(bins.flatMap((bin) => Array.from({ length: temporalTaps }, (_, tap) => windowBin(geometry, bin, tap))));
   const data = new Float64Array(2 * channels * dopplerBins * ranges);
@@ -116,6 +136,7 @@ function dopplerBinsOf(cube: Float32Array, geometry: EfaGeometry, bins: readonly
           data[to] += re * cube[from] - im * cube[from + 1];
           data[to + 1] += re * cube[from + 1] + im * cube[from];
         }
+        yield;
       }
     }
   }

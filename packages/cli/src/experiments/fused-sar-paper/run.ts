@@ -9,7 +9,7 @@ import {
   type CompiledProgram,
   compile,
   type Device,
-  differenceOf,
+  differenceSteps,
   inputError,
   isRadarError,
   layout,
@@ -18,6 +18,7 @@ import {
 } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import { defaultWindow, fusedSarScene, type RangeDopplerParams, rangeDoppler, simulateStripmap, windowText } from "@dechirp/sar";
+import { heeding, heedSignal } from "../../heed-signal.ts";
 import { expectedTargets, measureTargets, theoryOf } from "../../measure.ts";
 import type { TargetReport } from "../../report.ts";
 import { type ExperimentHooks, experimentFormat } from "../experiment.ts";
@@ -62,10 +63,11 @@ export async function fusedSarExperiment(device: Device, options: PaperOptions =
   const { rangeLength = samples, radar, processedBandwidthHz } = scene;
   const params: RangeDopplerParams = { radar, lines, samples, processedBandwidthHz, rangeLength, azimuthLength: lines };
   const program = rangeDoppler(params);
-  const variants = variantsOf(params, peakOf(raw));
+  await heedSignal(signal, "the experiment");
+  const variants = variantsOf(params, await heeding(signal, "the experiment", peakOf(raw)));
   const { axes } = program;
   const theory = theoryOf(radar, axes, processedBandwidthHz, { azimuth: defaultWindow, range: defaultWindow });
-  const expected = expectedTargets(program.geometry, defaultWindow, scene.targets);
+  const expected = await heeding(signal, "the experiment", expectedTargets(program.geometry, defaultWindow, scene.targets));
 
   using rawBuffer = device.alloc(layout("c64", [lines, samples]), "raw");
   using image = device.alloc(layout("c64", [axes.azimuthSeconds.count, axes.slantRangeMeters.count]), "image");
@@ -95,12 +97,12 @@ export async function fusedSarExperiment(device: Device, options: PaperOptions =
         continue;
       }
       const data = (await image.read()) as Float32Array;
-      if (data.some(Number.isNaN)) {
+      if (await heeding(signal, "the experiment", hasNaN(data))) {
         const fields = { variant: variant.name };
         throw new RadarError("failed", `${variant.name} made no image, or left a part of it unwritten`, fields);
       }
       if (variant.name === unfusedName) reference = data;
-      const difference = differenceOf(image.layout, data, reference as Float32Array);
+      const difference = await heeding(signal, "the experiment", differenceSteps(image.layout, data, reference as Float32Array));
       const targets = await measureTargets({ data, radar, axes, theory, azimuthLength: lines }, expected, signal);
       results.set(variant, { slow: timed.slow, times: [timed], difference, targets });
     }
@@ -144,9 +146,23 @@ async function clocked(device: Device): Promise<boolean> {
 }
 
 /** The largest magnitude of interleaved samples. */
-function peakOf(raw: Float32Array): number {
+/** Numbers that are looked at in a piece of work. */
+const pieceNumbers = 2 ** 18;
+
+function* hasNaN(data: Float32Array): Generator<void, boolean> {
+  for (let start = 0; start < data.length; start += pieceNumbers) {
+    if (data.subarray(start, start + pieceNumbers).some(Number.isNaN)) return true;
+    yield;
+  }
+  return false;
+}
+
+function* peakOf(raw: Float32Array): Generator<void, number> {
   let most = 0;
-  for (let i = 0; i < raw.length; i += 2) most = Math.max(most, raw[i] * raw[i] + raw[i + 1] * raw[i + 1]);
+  for (let i = 0; i < raw.length; i += 2) {
+    most = Math.max(most, raw[i] * raw[i] + raw[i + 1] * raw[i + 1]);
+    if (i % pieceNumbers === 0) yield;
+  }
   return Math.sqrt(most);
 }
 

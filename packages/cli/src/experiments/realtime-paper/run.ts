@@ -4,8 +4,9 @@
  */
 import { availableParallelism } from "node:os";
 import { type Device, inputError, throwIfAborted } from "@dechirp/core";
-import { bestEffort, defaultRho, ganttSvg, type Measurement } from "@dechirp/realtime";
+import { bestEffort, defaultRho, ganttSteps, type Measurement } from "@dechirp/realtime";
 import { deviceReport } from "../../devices.ts";
+import { heeding } from "../../heed-signal.ts";
 import { measureRight } from "../../schedule/measure-right.ts";
 import { inputsOfKind } from "../../schedule/run-input.ts";
 import { observedTimes } from "../../schedule/run-results.ts";
@@ -194,7 +195,9 @@ async function measureSize(
     };
     const title = `2^${Math.log2(samples)} samples, ${most} tasks: grants by unit`;
     const picture =
-      last && units > 1 && way.name === "cpu-pool" ? ganttSvg({ jobs: last.records }, { title, units, jobs: drawnJobs }) : undefined;
+      last && units > 1 && way.name === "cpu-pool"
+        ? await heeding(signal, "the experiment", ganttSteps({ jobs: last.records }, { title, units, jobs: drawnJobs }))
+        : undefined;
     return { results, known, ...(picture !== undefined && { picture }) };
   } finally {
     for (const one of made) one[Symbol.dispose]();

@@ -1,0 +1,118 @@
+/**
+ * Ctrl-C in the midst of long work, of the executable as built: gone within 0.3 s, and nothing left. What the machine does beside this test
+ * delays starting and ending a process alike, so that the bound is 0.3 s and twice the time that `dechirp --version` takes at that moment
+ * (0.15 s where nothing else runs, 1 s where six others do). Before long work came in pieces, a signal waited for its end: seconds.
+ */
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createRandom } from "@dechirp/core";
+import { describe, expect, it } from "vitest";
+import { dechirp, temporaryFolder } from "./command.ts";
+import { start } from "./executable.ts";
+import { cubeNpy, radar, scan, stapCube } from "./stap-cube.ts";
+
+/** A set of so many tasks with times on 1 to 16 units. */
+function manyTasks(count: number): string {
+  const { uniform } = createRandom(1);
+  const tasks = Array.from({ length: count }, (_, i) => {
+    const alone = 100 + 9000 * uniform();
+    const wcet = Object.fromEntries([1, 2, 4, 8, 16].map((k) => [k, (alone / k) * (1 + 0.3 * uniform())]));
+    return { id: `task ${i}`, wcet, deadline: 1e7, period: 1e7 };
+  });
+  return JSON.stringify({ units: 16, tasks });
+}
+
+async function millisecondsOf(work: Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work;
+  return performance.now() - start;
+}
+
+const line = "dechirp: interrupted by SIGINT\n";
+
+describe.skipIf(process.platform === "win32")("Ctrl-C in the midst of long work", () => {
+  const scenes = async (folder: string): Promise<string> => {
+    const scene = join(folder, "scene");
+    await dechirp(["simulate", "--preset", "quality", "--out", scene]);
+    const description = JSON.parse(await readFile(join(scene, "scene.json"), "utf8"));
+    // A scene that does not state its Doppler centroid: it has to be measured.
+    delete description.radar.dopplerCentroidHz;
+    await writeFile(join(scene, "scene.json"), JSON.stringify(description));
+    return scene;
+  };
+  const commands = [
+    {
+      name: "schedule simulate of 1000 × 1000 jobs",
+      seconds: 6,
+      args: async (folder: string) => {
+        await writeFile(join(folder, "tasks.json"), manyTasks(1000));
+        return ["schedule", "simulate", join(folder, "tasks.json"), "--jobs", "1000"];
+      },
+    },
+    {
+      name: "schedule analyse of 1000 tasks",
+      seconds: 2,
+      args: async (folder: string) => {
+        await writeFile(join(folder, "tasks.json"), manyTasks(1000));
+        return ["schedule", "analyse", join(folder, "tasks.json")];
+      },
+    },
+    { name: "focus with a centroid to measure", seconds: 4, args: async (folder: string) => ["focus", await scenes(folder)] },
+    {
+      name: "stap",
+      seconds: 2,
+      args: async (folder: string) => {
+        await writeFile(join(folder, "cube.npy"), cubeNpy(stapCube()));
+        return ["stap", join(folder, "cube.npy"), ...radar, ...scan];
+      },
+    },
+  ];
+
+  // A few runs of seconds each, on a busy machine three times as long.
+  it.each(commands)("$name ends within 0.3 s", { timeout: 120_000 }, async ({ seconds, args }) => {
+    const folder = await temporaryFolder();
+    const given = await args(folder);
+    const { uniform } = createRandom(seconds);
+    for (let turn = 0; turn < 4; turn++) {
+      const out = join(folder, `out-${turn}`);
+      const own = await millisecondsOf(start(["--version"]).ended);
+      const { child, ended } = start([...given, "--out", out]);
+      // Node needs a moment before its first line hears signals.
+      await new Promise((resolve) => setTimeout(resolve, 2 * own + 1000 * seconds * uniform()));
+      child.kill("SIGINT");
+      let told = { code: null as number | null, stdout: "", stderr: "" };
+      const took = await millisecondsOf(ended.then((outcome) => (told = outcome)));
+      // On a quick machine it may be done.
+      if (told.code === 0) continue;
+      expect(told).toEqual({ code: 130, stdout: "", stderr: line });
+      // All or nothing, if the signal came with the last step; and nothing hidden beside it.
+      if (existsSync(out)) expect(await readdir(out)).toContain("report.json");
+      expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
+      expect(took).toBeLessThan(300 + 2 * own);
+    }
+  });
+
+  it("ends while modules are loaded: one line or Node's own end, never an error", { timeout: 60_000 }, async () => {
+    const folder = await temporaryFolder();
+    const own = await millisecondsOf(start(["--version"]).ended);
+    for (let turn = 0; turn < 12; turn++) {
+      const { child, ended } = start(["demo", "--out", join(folder, "out")]);
+      setTimeout(() => child.kill("SIGINT"), (2 * own * turn) / 12);
+      const { code, stdout, stderr } = await ended;
+      if (code === null) expect(["", line]).toContain(stderr);
+      else expect({ code, stderr }).toEqual({ code: 130, stderr: line });
+      expect(stdout).toBe("");
+      expect(existsSync(join(folder, "out"))).toBe(false);
+    }
+  });
+
+  it("says so as JSON before anything is loaded, too", async () => {
+    const { interruptedLines } = await import("../src/status.ts");
+    const controller = new AbortController();
+    controller.abort("SIGTERM");
+    const { stdout, stderr } = await dechirp(["demo", "--json"], { signal: controller.signal });
+    expect(interruptedLines("SIGTERM", ["demo", "--json"], false)).toEqual({ stdout, stderr });
+    expect(interruptedLines("SIGTERM", ["demo", "--", "--json"], false)).toEqual({ stderr });
+  });
+});

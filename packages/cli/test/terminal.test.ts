@@ -1,0 +1,119 @@
+/**
+ * The executable on a terminal, which `script` of util-linux makes: what Ctrl-C, pressed once or more often, and Ctrl-Z leave there. The
+ * terminal itself may drop output that nobody has read when Ctrl-C is pressed, so that of several presses the line about the first may be
+ * missing; nothing else may be.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createRandom } from "@dechirp/core";
+import { describe, expect, it } from "vitest";
+import type { Io } from "../src/io.ts";
+import { clearProgress, createProgress } from "../src/progress.ts";
+import { temporaryFolder } from "./command.ts";
+
+const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const esc = "\x1b";
+const hasTerminal = process.platform === "linux" && spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
+
+/** Runs the shell's command line on a terminal; `keys` are pressed one after another, each so many milliseconds after the one before. */
+async function onTerminal(line: string, keys: readonly (readonly [milliseconds: number, key: string])[]): Promise<string> {
+  const env = { ...process.env, TERM: "xterm", NODE: process.execPath, MAIN: main };
+  const child = spawn("script", ["-qefc", `bash -c '${line}'`, "/dev/null"], { stdio: ["pipe", "pipe", "ignore"], env });
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (more: string) => (text += more));
+  const closed = new Promise<void>((resolve) => child.on("close", () => resolve()));
+  for (const [milliseconds, key] of keys) {
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, milliseconds))]);
+    if (child.exitCode === null) child.stdin.write(key);
+  }
+  await closed;
+  return text;
+}
+
+/** What a terminal shows in the end of the lines of a text: carriage returns go back, `ESC[K` clears what is behind. */
+function screen(text: string): readonly string[] {
+  const lines = [""];
+  let column = 0;
+  for (const part of text.match(new RegExp(`${esc}\\[\\d*[A-Za-z]|[\\s\\S]`, "gu")) ?? []) {
+    const row = lines.length - 1;
+    if (part === "\n") {
+      lines.push("");
+      column = 0;
+    } else if (part === "\r") column = 0;
+    else if (part === "\x1b[K") lines[row] = lines[row].slice(0, column);
+    else {
+      lines[row] = lines[row].slice(0, column).padEnd(column) + part + lines[row].slice(column + part.length);
+      column += part.length;
+    }
+  }
+  return lines;
+}
+
+/** What a process may leave a terminal in: no cursor, no wrapping, a saved place. */
+const leftovers = new RegExp(`${esc}(\\[\\?|7|8)`);
+
+describe.skipIf(!hasTerminal)("on a terminal", () => {
+  it.each([1, 2, 3])("%i quick Ctrl-C leave a line of its own, and the terminal as it was", { timeout: 60_000 }, async (presses) => {
+    const folder = await temporaryFolder();
+    const { uniform } = createRandom(presses);
+    for (let turn = 0; turn < 3; turn++) {
+      const keys = Array.from({ length: presses }, (_, i) => [i === 0 ? 600 + 2400 * uniform() : 40 * uniform(), "\x03"] as const);
+      // The shell and its command hear Ctrl-C, too: it says how dechirp ended, and whether the terminal still shows what is typed.
+      const line = `trap : INT; "$NODE" "$MAIN" demo --out "${join(folder, "out")}"; echo "status $?"; stty -a | grep -ow -e "-*echo" -e "-*icanon"`;
+      const text = await onTerminal(line, keys);
+      expect(text).not.toMatch(leftovers);
+      const lines = screen(text).map((one) => one.replaceAll("^C", ""));
+      expect(lines, text).toContain("status 130");
+      expect(
+        lines.filter((one) => one.includes("dechirp") || one.includes("demo [")).every((one) => one === "dechirp: interrupted by SIGINT"),
+      ).toBe(true);
+      if (presses === 1) expect(lines).toContain("dechirp: interrupted by SIGINT");
+      expect(lines.filter((one) => /^(echo|icanon)$/.test(one))).toEqual(["icanon", "echo"]);
+    }
+  });
+
+  it("Ctrl-Z leaves the terminal as it was, and fg goes on to the end", { timeout: 60_000 }, async () => {
+    const folder = await temporaryFolder();
+    const line = `set -m; "$NODE" "$MAIN" demo --out "${join(folder, "out")}"; echo "status $?"; fg >/dev/null; echo "status $?"`;
+    const text = await onTerminal(line, [[1500, "\x1a"]]);
+    expect(text).not.toMatch(leftovers);
+    expect(text).toMatch(/status 148[\s\S]*written: [\s\S]*status 0/);
+  });
+});
+
+describe("a progress bar", () => {
+  const streamOf = (columns: number) => {
+    const written: string[] = [];
+    const stderr = { isTTY: true, columns, write: (text: string) => written.push(text) };
+    const io = (env: Io["env"]): Io => ({ stdout: stderr, stderr, signal: new AbortController().signal, env });
+    return { written, io };
+  };
+
+  it("fits on its line, whatever is told, and is taken off once", async () => {
+    const { written, io } = streamOf(60);
+    const bar = createProgress(io({}), "run");
+    bar.update(`making ${"名".repeat(40)}\n\x1b[2J`, 0.5);
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    clearProgress();
+    bar[Symbol.dispose]();
+    bar.update("after", 1);
+    expect(written.at(-1)).toBe("\r\x1b[K");
+    expect(written.filter((text) => text === "\r\x1b[K")).toHaveLength(1);
+    const drawn = written.slice(0, -1);
+    expect(drawn).toHaveLength(2);
+    for (const text of drawn) {
+      const [, line] = new RegExp(`^\\r([^\\r\\n${esc}]*)${esc}\\[K$`).exec(text) as RegExpExecArray;
+      const width = [...line].reduce((sum, character) => sum + (character === "名" ? 2 : 1), 0);
+      expect(width).toBeLessThan(60);
+    }
+    expect(drawn[1]).toContain("run [===============               ] 50% making 名");
+  });
+
+  it("is not there where stderr is no terminal, or one that understands no sequences", () => {
+    const { written, io } = streamOf(80);
+    createProgress(io({ TERM: "dumb" }), "run").update("work", 0.5);
+    createProgress({ ...io({}), stderr: { write: (text) => written.push(text) } }, "run").update("work", 0.5);
+    expect(written).toEqual([]);
+  });
+});
