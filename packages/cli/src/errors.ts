@@ -3,7 +3,7 @@
  * fault it is (an argument, a file, the device, the place to write to) is decided here and where `blame` is called. No
  * printing: run.ts does that.
  */
-import { describe, isRadarError, oneLine, type RadarErrorCode } from "@dechirp/core";
+import { describe, isRadarError, messageOf, oneLine, type RadarErrorCode } from "@dechirp/core";
 import { exitCodes, type SignalName, signalCodes } from "./status.ts";
 
 /** `unschedulable` is no error: a result that --strict makes a status of. */
@@ -69,18 +69,27 @@ export function failureOf(error: unknown, reason?: unknown): Failure {
     message: shortened(oneLine(message)),
     fields,
   });
-  if (error instanceof CommandError) return failure(error.kind, error.message, error.fields);
+  if (isA(CommandError, error)) return failure(error.kind, error.message, error.fields);
   if (isRadarError(error)) {
     const kind = kinds[error.code];
     return kind === "interrupted" ? failure(kind, `interrupted by ${signalName}`) : failure(kind, error.message, error.fields);
   }
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof RangeError && /allocation|array (buffer )?length|typed array length/i.test(message)) {
+  const message = messageOf(error);
+  if (isA(RangeError, error) && /allocation|array (buffer )?length|typed array length/i.test(message)) {
     return failure("device", `out of memory: ${message}`);
   }
-  if ((error as { syscall?: unknown } | undefined)?.syscall === "uv_cwd")
+  if (isA(Error, error) && (error as { syscall?: unknown }).syscall === "uv_cwd")
     return failure("file", "the working folder is not there any more");
   return failure("internal", `internal error: ${message}`);
+}
+
+/** `error instanceof type`, also of what throws when it is looked at. */
+export function isA<T>(type: abstract new (...args: never[]) => T, error: unknown): error is T {
+  try {
+    return error instanceof type;
+  } catch {
+    return false;
+  }
 }
 
 const isSignalName = (reason: unknown): reason is SignalName => typeof reason === "string" && Object.hasOwn(signalCodes, reason);

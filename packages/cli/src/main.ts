@@ -24,7 +24,7 @@ const io: Io = {
 let ended = false;
 
 /** Ends at once and says why, an error or the signal that came; what a write under way has made goes first. */
-async function endNow(unexpected?: Error): Promise<never> {
+async function endNow(unexpected?: { readonly thrown: unknown }): Promise<never> {
   try {
     const [{ cleanupTemporaries }, { CommandError, failureOf }, { tell }] = await Promise.all([
       import("@dechirp/io/node"),
@@ -34,13 +34,19 @@ async function endNow(unexpected?: Error): Promise<never> {
     cleanupTemporaries();
     // A command that ends in this very turn says so itself.
     await new Promise(setImmediate);
-    const error = unexpected ?? new CommandError("interrupted", `interrupted by ${controller.signal.reason}`);
+    const error = unexpected ? unexpected.thrown : new CommandError("interrupted", `interrupted by ${controller.signal.reason}`);
     if (unexpected || !ended) tell(error, argv, io);
     process.exit(failureOf(error, controller.signal.reason).exitCode);
   } catch (error) {
     // Not even that can be loaded, as where no file can be opened any more. To throw here would end here again.
-    const { message } = unexpected ?? (error as Error);
-    process.stderr.write(`dechirp: internal error: ${message.split("\n")[0]}\n`);
+    const thrown = unexpected ? unexpected.thrown : error;
+    let message = "of an unknown kind";
+    try {
+      message = String((thrown as Error).message).split("\n")[0];
+    } catch {
+      // It may be anything.
+    }
+    process.stderr.write(`dechirp: internal error: ${message}\n`);
     process.exit(exitCodes.internal);
   }
 }
@@ -53,7 +59,7 @@ for (const name of Object.keys(signalCodes) as SignalName[]) {
   });
 }
 
-process.on("uncaughtException", (error) => void endNow(error));
+process.on("uncaughtException", (thrown: unknown) => void endNow({ thrown }));
 
 // A reader that has seen enough (`| head`) is no error; a full disk behind `>` is, where there was none before.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

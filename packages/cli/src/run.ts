@@ -1,7 +1,7 @@
 /** A whole command line in this process: arguments in, exit status out. Throws nothing. */
-import { throwIfAborted } from "@dechirp/core";
+import { messageOf, throwIfAborted } from "@dechirp/core";
 import { CommanderError } from "commander";
-import { CommandError, failureJson, failureOf } from "./errors.ts";
+import { CommandError, failureJson, failureOf, isA } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { createProgram } from "./program.ts";
 import { exitCodes } from "./status.ts";
@@ -18,8 +18,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await createProgram(io, finish).parseAsync([...argv], { from: "user" });
     return status;
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    return tell(error instanceof CommanderError ? argumentFailure(error, argv) : error, argv, io);
+    if (isA(CommanderError, error) && error.exitCode === 0) return 0;
+    return tell(isA(CommanderError, error) ? argumentFailure(error, argv) : error, argv, io);
   }
 }
 
@@ -29,9 +29,9 @@ export function tell(error: unknown, argv: readonly string[], io: Io): number {
   const end = argv.indexOf("--");
   if (argv.slice(0, end < 0 ? undefined : end).includes("--json")) io.stdout.write(`${failureJson(failure)}\n`);
   io.stderr.write(`dechirp: ${failure.message}\n`);
-  if (io.env["DECHIRP_DEBUG"] && error instanceof Error) {
+  if (io.env["DECHIRP_DEBUG"] && isA(Error, error)) {
     io.stderr.write(`${error.stack}\n`);
-    if (error.cause instanceof Error) io.stderr.write(`caused by ${error.cause.stack}\n`);
+    if (error.cause !== undefined) io.stderr.write(`caused by ${isA(Error, error.cause) ? error.cause.stack : messageOf(error.cause)}\n`);
   }
   return failure.exitCode;
 }

@@ -2,15 +2,18 @@
  * Cross-validation and profiling of programs, stage by stage. `compare` runs a program on two devices and says after which
  * stage, and where, they part; `profile` says what each stage is, should cost and does cost.
  */
+
+import { checkDevice, fieldsOfPlans, fieldsOfRuns } from "./bindings.ts";
 import type { Device, PlanOptions, RunOptions } from "./device.ts";
-import { RadarError } from "./errors.ts";
+import { inputError, layoutError, RadarError } from "./errors.ts";
 import { bindInputs, planOptions } from "./evaluate.ts";
+import { checkFields, type FieldsOf } from "./fields.ts";
 import { fromHalf } from "./half.ts";
 import { unravel } from "./kernels.ts";
 import { count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";
 import type { Cost } from "./op.ts";
 import { portsOf } from "./ports.ts";
-import type { Program, Step } from "./program.ts";
+import { type Program, type Step, valueLayouts } from "./program.ts";
 
 /** How far two arrays are apart. `relativeL2` is ‖a − b‖/‖b‖ (0 where both are zero), NaN against NaN counts as equal. */
 export interface Difference {
@@ -40,6 +43,9 @@ export interface CompareOptions extends PlanOptions, RunOptions {
   readonly tolerance?: number;
 }
 
+const fieldsOfComparisons: FieldsOf<CompareOptions> = { ...fieldsOfPlans, ...fieldsOfRuns, tolerance: "number" };
+const fieldsOfProfiles: FieldsOf<ProfileOptions> = { ...fieldsOfPlans, ...fieldsOfRuns, runs: "number" };
+
 /** Runs `program` on devices `a` and `b` with the same inputs and compares every value that a stage writes. */
 export async function compare(
   program: Program,
@@ -48,7 +54,10 @@ export async function compare(
   inputs: Readonly<Record<string, TypedArrayOf>>,
   options: CompareOptions = {},
 ): Promise<Comparison> {
+  checkFields(options, fieldsOfComparisons, "options of compare", "layout");
   const { tolerance, fuse = true, inPlace: _, ...run } = options;
+  if (tolerance !== undefined && !(tolerance >= 0)) throw layoutError("tolerance", "a number that is not negative", tolerance);
+  valueLayouts(program);
   const traced = everyValueKept(program);
   using left = await bindInputs(traced, a, inputs, planOptions(fuse, run.signal));
   using right = await bindInputs(traced, b, inputs, planOptions(fuse, run.signal));
@@ -111,7 +120,7 @@ function everyValueKept(program: Program): Program {
   const written = program.steps.flatMap((step: Step) =>
     Object.entries(portsOf(step.op)).flatMap(([port, { access }]) => (access === "read" ? [] : [step.bind[port]])),
   );
-  const outer = new Set([...program.outputs, ...written].filter((name) => !program.inputs[name] && !program.constants?.[name]));
+  const outer = new Set([...program.outputs, ...written].filter((name) => !program.constants?.[name]));
   return { ...program, outputs: [...outer] };
 }
 
@@ -151,9 +160,10 @@ export async function profile(
   inputs: Readonly<Record<string, TypedArrayOf>>,
   options: ProfileOptions = {},
 ): Promise<Profile> {
+  checkFields(options, fieldsOfProfiles, "options of profile", "layout");
   const { runs = 3, fuse = true, inPlace: _, ...run } = options;
-  if (!Number.isInteger(runs) || runs < 1)
-    throw new RadarError("input", `runs must be a positive integer, not ${runs}`, { field: "runs", actual: runs });
+  if (!Number.isInteger(runs) || runs < 1) throw inputError("runs", "a positive integer", runs);
+  checkDevice(device);
   const copyGbPerSecond = await copyBandwidth(device, runs);
   using bound = await bindInputs(program, device, inputs, planOptions(fuse, run.signal));
   const { compiled, buffers } = bound;

@@ -4,10 +4,12 @@ export * from "./abort.ts";
 export * from "./compare.ts";
 export * from "./device.ts";
 export {
+  asRadarError,
   describe,
   type ErrorFields,
   inputError,
   isRadarError,
+  messageOf,
   oneLine,
   RadarError,
   type RadarErrorCode,

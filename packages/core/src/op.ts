@@ -232,6 +232,11 @@ export interface WgslToolkit {
   /** The kernel whose `body` runs once for every item, with `item: u32`; any number of items up to 2³². */
   items(body: string, declarations?: string): WgslKernel;
   /**
+   * The function `dechirp_load(at)` or `dechirp_store(at, value)` whose body is a hook's WGSL, for indices of `rank` axes, or nothing where the
+   * hook has none.
+   */
+  hook(end: "load" | "store", hook: Load | Store, rank: number): string | undefined;
+  /**
    * A transform for use inside a kernel, or nothing where it does not fit the device. The function
    * `fn NAME(v: ptr<function, array<vec2f, VALUES>>, t: u32)` transforms a line that the invocations of a workgroup hold:
    * invocation t of the first `threads` has element t + i·threads of the line in v[i], before and after. The inverse divides

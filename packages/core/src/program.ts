@@ -4,9 +4,11 @@
  * program knows no device: the same value runs on any. Every value has one writer, except that an `update` port or an
  * in-place step writes a value that is there already.
  */
+
+import { checkDevice, fieldsOfPlans, fieldsOfRuns } from "./bindings.ts";
 import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
-import { RadarError, throwIfAborted } from "./errors.ts";
-import { checkFields, type FieldsOf } from "./fields.ts";
+import { asRadarError, layoutError, RadarError, throwIfAborted } from "./errors.ts";
+import { checkFields, checkObject, type FieldsOf } from "./fields.ts";
 import { fill } from "./fill.ts";
 import { type Layout, layoutText, sameLayout, type TypedArrayOf } from "./layout.ts";
 import type { Cost, Op, Uniforms } from "./op.ts";
@@ -57,7 +59,10 @@ export interface Progress {
 
 /** How a compiled program is run this once. */
 export interface ProgramRunOptions extends RunOptions {
-  /** Called when a stage begins, which is when the one before it has finished, and at the end. What it throws rejects `done`. */
+  /**
+   * Called when a stage begins, which is when the one before it has finished, and at the end. Where it throws, or returns a promise that
+   * rejects, `done` rejects with `failed`, whose `cause` is what it threw.
+   */
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -87,22 +92,38 @@ export interface CompiledProgram extends Disposable {
   runStage(index: number, bindings: Bindings, options?: RunOptions): Run;
 }
 
-const fieldsOfSteps: FieldsOf<Step> = { name: true, op: true, bind: true, inPlace: true };
+const fieldsOfSteps: FieldsOf<Step> = { name: "string", op: true, bind: "object", inPlace: "boolean" };
+const fieldsOfConstants: FieldsOf<Constant> = { layout: true, data: true };
+export const fieldsOfRunsOfPrograms: FieldsOf<ProgramRunOptions> = { ...fieldsOfRuns, onProgress: "function" };
+
+/** What throws an error about a program. */
+const failOf =
+  ({ name }: Program) =>
+  (message: string, fields: Record<string, unknown>): never => {
+    throw new RadarError("layout", `program ${name}: ${message}`, { program: name, ...fields });
+  };
 
 /** Layout of every value of a program, checked. Throws `layout` naming the step and port. */
 export function valueLayouts(program: Program): Record<string, Layout> {
-  const fail = (message: string, fields: Record<string, unknown>): never => {
-    throw new RadarError("layout", `program ${program.name}: ${message}`, { program: program.name, ...fields });
-  };
+  checkObject(program, "program");
+  if (typeof program.name !== "string") throw layoutError("name", "a string", program.name);
+  checkObject(program.inputs, "inputs");
+  checkObject(program.constants ?? {}, "constants");
+  for (const field of ["steps", "outputs"] as const) {
+    if (!Array.isArray(program[field]) || program[field].length === 0) throw layoutError(field, "a list of at least one", program[field]);
+  }
+  const fail = failOf(program);
   const layouts: Record<string, Layout> = Object.assign(Object.create(null), program.inputs);
   for (const [name, constant] of Object.entries(program.constants ?? {})) {
     if (layouts[name]) fail(`constant ${name} has the name of an input`, { value: name });
+    checkFields(constant, fieldsOfConstants, `constants.${name}`, "layout");
     layouts[name] = constant.layout;
   }
   const constants = new Set(Object.keys(program.constants ?? {}));
   for (const step of program.steps) {
-    checkFields(step, fieldsOfSteps, `step ${step.name} of program ${program.name}`, "layout");
+    checkFields(step, fieldsOfSteps, `step ${step?.name} of program ${program.name}`, "layout");
     validateOp(step.op);
+    checkObject(step.bind, "bind");
     const ports = portsOf(step.op);
     const written: [string, Layout][] = [];
     for (const [port, { access, layout }] of Object.entries(ports)) {
@@ -138,6 +159,8 @@ export function valueLayouts(program: Program): Record<string, Layout> {
  * not fit together; nothing stays allocated then. With `inPlace`, a run may bind one buffer to `in` and `out`.
  */
 export async function compile(program: Program, device: Device, options: PlanOptions = {}): Promise<CompiledProgram> {
+  checkDevice(device);
+  checkFields(options, fieldsOfPlans, "options of compile", "layout");
   if (options.inPlace) return { ...(await compile(forOneBuffer(program), device, { ...options, inPlace: false })), program };
   const layouts = valueLayouts(program);
   const outer = new Set([...Object.keys(program.inputs), ...program.outputs]);
@@ -192,11 +215,10 @@ function assemble(
   outer: ReadonlySet<string>,
   dispose: () => void,
 ): CompiledProgram {
-  const fail = (message: string, fields: Record<string, unknown>): never => {
-    throw new RadarError("layout", `program ${program.name}: ${message}`, { program: program.name, ...fields });
-  };
+  const fail = failOf(program);
   const known = new Set(stages.flatMap(({ plan }) => Object.keys(uniformsOf(plan.op))));
   const prepareStage = (stage: Stage, bindings: Bindings, options: RunOptions): (() => Run) => {
+    checkObject(bindings, "bindings");
     const bound = Object.entries(stage.bind).map(([port, value]) => {
       const buffer = inner.get(value) ?? bindings[value] ?? fail(`${value} is not bound`, { value });
       return [port, buffer] as const;
@@ -220,15 +242,24 @@ function assemble(
     signal: AbortSignal | undefined,
     onProgress: NonNullable<ProgramRunOptions["onProgress"]>,
   ): Promise<void> => {
-    for (const [i, run] of runs.entries()) {
+    const tell = async (stage: string, finished: number): Promise<void> => {
       throwIfAborted(signal, program.name);
-      onProgress({ stage: stages[i].name, finished: i, stages: stages.length });
+      try {
+        await onProgress({ stage, finished, stages: stages.length });
+      } catch (error) {
+        throw asRadarError(error, "onProgress");
+      }
+    };
+    for (const [i, run] of runs.entries()) {
+      await tell(stages[i].name, i);
       await run;
     }
-    throwIfAborted(signal, program.name);
-    onProgress({ stage: "done", finished: stages.length, stages: stages.length });
+    await tell("done", stages.length);
   };
-  const start = (bindings: Bindings, { onProgress, ...options }: ProgramRunOptions): Promise<void> => {
+  const start = (bindings: Bindings, given: ProgramRunOptions): Promise<void> => {
+    checkFields(given, fieldsOfRunsOfPrograms, "options of a run", "layout");
+    checkObject(bindings, "bindings");
+    const { onProgress, ...options } = given;
     checkNames(bindings, options.uniforms);
     // Devices pace runs that have a signal, so that their stages finish one by one.
     const paced = onProgress ? { signal: new AbortController().signal, ...options } : options;
@@ -243,7 +274,11 @@ function assemble(
     layouts: Object.fromEntries([...outer].map((name) => [name, layouts[name]])),
     text: `(${program.name} ${stages.map((s) => s.plan.text).join(" ")})`,
     cost: addCosts(stages.map((s) => s.plan.cost)),
-    runStage: (index, bindings, options = {}) => prepareStage(stages[index], bindings, options)(),
+    runStage(index, bindings, options = {}) {
+      checkFields(options, fieldsOfRuns, "options of a run", "layout");
+      if (!stages[index]) throw layoutError("index", `an integer from 0 to ${stages.length - 1}`, index);
+      return prepareStage(stages[index], bindings, options)();
+    },
     run(bindings, options = {}) {
       const done = start(bindings, options);
       done.catch(() => {});
@@ -257,10 +292,7 @@ function assemble(
 function forOneBuffer(program: Program): Program {
   const first = program.steps.findIndex((step) => Object.values(step.bind).includes("out"));
   if (first < 0 || !program.inputs["in"]) {
-    throw new RadarError("layout", `program ${program.name}: inPlace needs an input in and a step that writes out`, {
-      program: program.name,
-      field: "inPlace",
-    });
+    return failOf(program)("inPlace needs an input in and a step that writes out", { field: "inPlace" });
   }
   const { op, bind } = program.steps[first];
   const inPlace = readsInput(program.steps[first]);

@@ -5,7 +5,7 @@
 import { layoutError, RadarError } from "./errors.ts";
 import { checkFields, type FieldsOf } from "./fields.ts";
 import { checkLayout, dtypes, isComplex, type Layout } from "./layout.ts";
-import type { Kernel, Load, Op, Port, Store, UniformTypes } from "./op.ts";
+import type { Kernel, Load, Op, Port, Store } from "./op.ts";
 import { type TransformOp, transformLayout, transformLength } from "./ports.ts";
 
 /** Largest transform length: indices times frequency indices stay exact in float64. */
@@ -13,11 +13,20 @@ export const maxTransformLength = 2 ** 26;
 
 const reserved = new Set(["in", "h", "out", "result"]);
 
-const ofTransforms = { op: true, layout: true, axis: true, n: true, keep: true, turned: true, load: true, store: true } as const;
+const ofTransforms = {
+  op: true,
+  layout: true,
+  axis: true,
+  n: true,
+  keep: true,
+  turned: "boolean",
+  load: "object",
+  store: "object",
+} as const;
 
 const fieldsOfOps: { readonly [K in Op["op"]]: FieldsOf<Extract<Op, { readonly op: K }>> } = {
-  fft: { ...ofTransforms, inverse: true },
-  "real-fft": { ...ofTransforms, inverse: true },
+  fft: { ...ofTransforms, inverse: "boolean" },
+  "real-fft": { ...ofTransforms, inverse: "boolean" },
   "spectral-filter": { ...ofTransforms, h: true },
   "filter-inverse": { ...ofTransforms, h: true },
   multiply: { op: true, layout: true, axis: true, h: true },
@@ -26,22 +35,30 @@ const fieldsOfOps: { readonly [K in Op["op"]]: FieldsOf<Extract<Op, { readonly o
   kernel: {
     op: true,
     name: true,
-    flops: true,
-    constants: true,
-    uniforms: true,
-    ports: true,
+    flops: "number",
+    constants: "object",
+    uniforms: "object",
+    ports: "object",
     items: true,
-    elementwise: true,
-    wasm: true,
-    wgsl: true,
+    elementwise: "boolean",
+    wasm: "object",
+    wgsl: "function",
     reference: true,
   },
 };
 
 const fieldsOfPorts: FieldsOf<Port> = { access: true, layout: true };
-const ofHooks = { name: true, constants: true, uniforms: true, sources: true, wgsl: true, wasm: true, reference: true } as const;
+const ofHooks = {
+  name: true,
+  constants: "object",
+  uniforms: "object",
+  sources: "object",
+  wgsl: "function",
+  wasm: "object",
+  reference: true,
+} as const;
 const fieldsOfHooks: { readonly load: FieldsOf<Load>; readonly store: FieldsOf<Store> } = {
-  load: { ...ofHooks, wgslPair: true },
+  load: { ...ofHooks, wgslPair: "object" },
   store: { ...ofHooks, dtype: true },
 };
 
@@ -89,9 +106,7 @@ export function validateOp(op: Op): void {
 
 function checkTransform(op: TransformOp): void {
   checkAxis(op.axis, op.layout);
-  if (typeof (op as { inverse?: unknown }).inverse !== "boolean" && (op.op === "fft" || op.op === "real-fft")) {
-    fail("inverse", "true or false", op.inverse);
-  }
+  if ((op.op === "fft" || op.op === "real-fft") && op.inverse === undefined) fail("inverse", "true or false", op.inverse);
   const extent = op.layout.shape[op.axis];
   if (op.n === undefined && op.op === "real-fft" && op.inverse && extent < 2)
     fail("n", "given where the half spectrum is one bin long", op.n);
@@ -103,14 +118,11 @@ function checkTransform(op: TransformOp): void {
   checkLayout(full, "transformed layout");
   if (op.op === "spectral-filter" || op.op === "filter-inverse") checkFilterShape(op.h);
   if (op.keep !== undefined) {
-    if (!Array.isArray(op.keep) || op.keep.length !== 2) fail("keep", "[start, count]", op.keep);
-    const [start, count] = op.keep;
-    const extentOut = full.shape[op.axis];
-    if (!Number.isInteger(start) || start < 0) fail("keep[0]", "a non-negative integer", start);
-    if (!Number.isInteger(count) || count < 1) fail("keep[1]", "a positive integer", count);
-    if (start + count > extentOut) fail("keep", `within the ${extentOut} outputs`, op.keep);
+    const outputs = full.shape[op.axis];
+    const [start, count, ...more]: readonly number[] = Array.isArray(op.keep) ? op.keep : [-1, 0];
+    if (!Number.isInteger(start) || !Number.isInteger(count) || start < 0 || count < 1 || start + count > outputs || more.length > 0)
+      fail("keep", `[start, count], whole numbers within the ${outputs} outputs`, op.keep);
   }
-  if (op.turned !== undefined && typeof op.turned !== "boolean") fail("turned", "true or false", op.turned);
   if (op.turned && op.layout.shape.length < 2) fail("layout.shape", "of two axes at least where results are turned", op.layout.shape);
   if (op.load) checkHook(op.load, "load", []);
   if (op.store) {
@@ -124,8 +136,7 @@ function checkTransform(op: TransformOp): void {
 
 function checkHook(hook: Load | Store, field: "load" | "store", taken: readonly string[]): void {
   checkFields(hook, fieldsOfHooks[field], `the ${field} of an op`, "layout", `${field}.`);
-  if (typeof hook.reference !== "function") fail(`${field}.reference`, "a function", hook.reference);
-  checkUniformTypes(hook.uniforms, `${field}.uniforms`);
+  checkNamed(hook, `${field}.`);
   for (const [name, source] of Object.entries(hook.sources ?? fail(`${field}.sources`, "named layouts", hook.sources))) {
     if (reserved.has(name) || taken.includes(name)) fail(`${field}.sources.${name}`, "a free port name", name);
     checkLayout(source, `${field}.sources.${name}`);
@@ -133,8 +144,7 @@ function checkHook(hook: Load | Store, field: "load" | "store", taken: readonly 
 }
 
 function checkKernel(op: Kernel): void {
-  if (typeof op.reference !== "function") fail("reference", "a function", op.reference);
-  checkUniformTypes(op.uniforms, "uniforms");
+  checkNamed(op, "");
   if (!Number.isInteger(op.items) || op.items < 1) fail("items", "a positive integer", op.items);
   const ports = Object.entries(op.ports ?? {});
   for (const [name, port] of ports) {
@@ -150,9 +160,12 @@ function checkKernel(op: Kernel): void {
     );
 }
 
-function checkUniformTypes(types: UniformTypes = {}, field: string): void {
-  for (const [name, type] of Object.entries(types)) {
-    if (!["f32", "i32", "u32"].includes(type)) fail(`${field}.${name}`, "f32, i32 or u32", type);
+/** What hooks and kernels have alike. */
+function checkNamed({ name, reference, uniforms = {} }: Load | Store | Kernel, path: string): void {
+  if (typeof name !== "string") fail(`${path}name`, "a string", name);
+  if (typeof reference !== "function") fail(`${path}reference`, "a function", reference);
+  for (const [uniform, type] of Object.entries(uniforms)) {
+    if (!["f32", "i32", "u32"].includes(type)) fail(`${path}uniforms.${uniform}`, "f32, i32 or u32", type);
   }
 }
 
