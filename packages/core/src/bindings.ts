@@ -9,7 +9,7 @@ import { bytes, type Layout, layoutText, sameLayout } from "./layout.ts";
 import type { Ports, Uniforms, UniformTypes } from "./op.ts";
 
 export const fieldsOfPlans: FieldsOf<PlanOptions> = { fuse: "boolean", inPlace: "boolean", signal: true };
-export const fieldsOfRuns: FieldsOf<RunOptions> = { units: true, uniforms: "object", signal: true };
+export const fieldsOfRuns: FieldsOf<RunOptions> = { units: true, uniforms: true, signal: true };
 export const fieldsOfSpans: FieldsOf<Span> = { start: "number", count: "number" };
 
 /** Throws for what is no device. */
@@ -79,7 +79,8 @@ export function checkBindings<H extends Known>(
 }
 
 /** A copy of the uniforms. */
-export function checkUniforms(types: UniformTypes, given: Uniforms): Uniforms {
+export function checkUniforms(types: UniformTypes, given: Uniforms = {}): Uniforms {
+  checkObject(given, "uniforms");
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(types, name)) throw new RadarError("layout", `there is no uniform ${name}`, { field: `uniforms.${name}` });
   }

@@ -335,7 +335,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       checkFields(runOptions, fieldsOfRuns, "options of a run", "layout");
       checkSignal(runOptions.signal);
       const units = checkUnits(runOptions, driver.units);
-      const uniforms = checkUniforms(uniformTypes, runOptions.uniforms ?? {});
+      const uniforms = checkUniforms(uniformTypes, runOptions.uniforms);
       const buffers = checkBindings(ports, bindings, options.inPlace, held);
       const { signal } = runOptions;
       return (): Run => {

@@ -224,6 +224,7 @@ function assemble(
       return [port, buffer] as const;
     });
     const { uniforms = {}, ...rest } = options;
+    checkObject(uniforms, "uniforms");
     const wanted = Object.keys(uniformsOf(stage.plan.op)).filter((name) => Object.hasOwn(uniforms, name));
     return prepareRun(stage.plan, Object.fromEntries(bound), {
       ...rest,
@@ -231,6 +232,7 @@ function assemble(
     });
   };
   const checkNames = (bindings: Bindings, uniforms: Uniforms = {}): void => {
+    checkObject(uniforms, "uniforms");
     for (const name of Object.keys(bindings)) {
       if (!outer.has(name)) fail(`there is no input or output ${name}; there are ${[...outer].join(", ")}`, { value: name });
     }

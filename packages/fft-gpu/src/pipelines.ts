@@ -78,7 +78,7 @@ export class Pipelines {
     });
     const refused = await scope;
     if (pipeline && !refused) return { pipeline, layout };
-    const { messages } = await module.getCompilationInfo().catch((): { messages: readonly GPUCompilationMessage[] } => ({ messages: [] }));
+    const { messages } = await module.getCompilationInfo().catch(() => ({ messages: [] as GPUCompilationMessage[] }));
     const said = messages
       .filter(({ type }) => type === "error")
       .map((message) => ({ ...toldOf(code, message), message: firstLine(message) }));
