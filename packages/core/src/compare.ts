@@ -10,7 +10,7 @@ import { bindInputs, planOptions } from "./evaluate.ts";
 import { checkFields, type FieldsOf } from "./fields.ts";
 import { fromHalf } from "./half.ts";
 import { unravel } from "./kernels.ts";
-import { count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";
+import { checkLayout, count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";
 import type { Cost } from "./op.ts";
 import { portsOf } from "./ports.ts";
 import { type Program, type Step, valueLayouts } from "./program.ts";
@@ -77,6 +77,8 @@ export async function compare(
 
 /** Distance of two arrays of one layout. Throws `layout` where their lengths differ. */
 export function differenceOf(shape: Layout, a: TypedArrayOf, b: TypedArrayOf): Difference {
+  checkLayout(shape, "shape");
+  for (const [field, data] of Object.entries({ a, b })) if (!ArrayBuffer.isView(data)) throw layoutError(field, "a typed array", data);
   if (shape.dtype === "cf16")
     return differenceOf({ ...shape, dtype: "c64" }, Float32Array.from(a, fromHalf), Float32Array.from(b, fromHalf));
   if (a.length !== b.length)

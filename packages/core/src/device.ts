@@ -3,6 +3,7 @@
  * in driver.ts. Only `open`, `plan`, `read` and `ready` wait; `write` and `run` queue, in program order. Everything that
  * holds memory is `Disposable`; a device owns all that it made.
  */
+import { checkDevice } from "./bindings.ts";
 import { inputError, RadarError } from "./errors.ts";
 
 export type {} from "./host.ts";
@@ -145,14 +146,17 @@ export interface Plan extends Disposable {
 export async function open(...backends: readonly Backend[]): Promise<Device> {
   const reasons: Record<string, string> = {};
   for (const [i, backend] of backends.entries()) {
-    if (typeof backend?.open !== "function") throw inputError(`backends[${i}]`, "a backend, as cpu() and gpu() return", backend);
+    if (typeof backend?.open !== "function" || typeof backend.contract !== "number" || typeof backend.id !== "string")
+      throw inputError(`backends[${i}]`, "a backend, as cpu() and gpu() return", backend);
     if (backend.contract !== 1) {
       throw new RadarError("no-backend", `backend ${backend.id} speaks contract ${backend.contract}, this core speaks 1`, {
         backend: backend.id,
       });
     }
     try {
-      return await backend.open();
+      const device = await backend.open();
+      checkDevice(device);
+      return device;
     } catch (thrown) {
       const error = typed(thrown, `backend ${backend.id}`);
       // Nor where the backend itself is at fault.

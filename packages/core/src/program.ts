@@ -10,7 +10,7 @@ import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } fro
 import { asRadarError, layoutError, RadarError, throwIfAborted } from "./errors.ts";
 import { checkFields, checkObject, type FieldsOf } from "./fields.ts";
 import { fill } from "./fill.ts";
-import { type Layout, layoutText, sameLayout, type TypedArrayOf } from "./layout.ts";
+import { checkLayout, type Layout, layoutText, sameLayout, type TypedArrayOf } from "./layout.ts";
 import type { Cost, Op, Uniforms } from "./op.ts";
 import { addCosts, portsOf, uniformsOf } from "./ports.ts";
 import { prepareRun } from "./prepare.ts";
@@ -106,22 +106,25 @@ const failOf =
 /** Layout of every value of a program, checked. Throws `layout` naming the step and port. */
 export function valueLayouts(program: Program): Record<string, Layout> {
   checkObject(program, "program");
-  if (typeof program.name !== "string") throw layoutError("name", "a string", program.name);
+  if (typeof program.name !== "string") throw layoutError("program.name", "a string", program.name);
   checkObject(program.inputs, "inputs");
   checkObject(program.constants ?? {}, "constants");
   for (const field of ["steps", "outputs"] as const) {
     if (!Array.isArray(program[field]) || program[field].length === 0) throw layoutError(field, "a list of at least one", program[field]);
   }
+  if (!program.outputs.every((name) => typeof name === "string")) throw layoutError("outputs", "a list of names", program.outputs);
   const fail = failOf(program);
   const layouts: Record<string, Layout> = Object.assign(Object.create(null), program.inputs);
+  for (const name of Object.keys(layouts)) checkLayout(layouts[name], `inputs.${name}`);
   for (const [name, constant] of Object.entries(program.constants ?? {})) {
     if (layouts[name]) fail(`constant ${name} has the name of an input`, { value: name });
     checkFields(constant, fieldsOfConstants, `constants.${name}`, "layout");
+    checkLayout(constant.layout, `constants.${name}.layout`);
     layouts[name] = constant.layout;
   }
   const constants = new Set(Object.keys(program.constants ?? {}));
-  for (const step of program.steps) {
-    checkFields(step, fieldsOfSteps, `step ${step?.name} of program ${program.name}`, "layout");
+  for (const [i, step] of program.steps.entries()) {
+    checkFields(step, fieldsOfSteps, `steps[${i}]`, "layout");
     validateOp(step.op);
     checkObject(step.bind, "bind");
     const ports = portsOf(step.op);
@@ -129,7 +132,8 @@ export function valueLayouts(program: Program): Record<string, Layout> {
     for (const [port, { access, layout }] of Object.entries(ports)) {
       const wrong = (what: string, value?: string): never =>
         fail(`step ${step.name} ${what}`, { step: step.name, port, ...(value !== undefined && { value }) });
-      const value = step.bind[port] ?? wrong(`does not bind port ${port}`);
+      const value = step.bind[port];
+      if (typeof value !== "string") return wrong(`does not bind port ${port} to a name`);
       const known = layouts[value];
       if (access !== "read" && constants.has(value)) wrong(`writes ${value}, which is a constant`, value);
       const overwrites = step.inPlace === true && port === "out" && value === step.bind["in"];
@@ -220,7 +224,8 @@ function assemble(
   const prepareStage = (stage: Stage, bindings: Bindings, options: RunOptions): (() => Run) => {
     checkObject(bindings, "bindings");
     const bound = Object.entries(stage.bind).map(([port, value]) => {
-      const buffer = inner.get(value) ?? bindings[value] ?? fail(`${value} is not bound`, { value });
+      const buffer = inner.get(value) ?? bindings[value];
+      if (!buffer?.layout) return fail(`${value} is not bound to a buffer`, { value });
       return [port, buffer] as const;
     });
     const { uniforms = {}, ...rest } = options;
@@ -278,7 +283,7 @@ function assemble(
     cost: addCosts(stages.map((s) => s.plan.cost)),
     runStage(index, bindings, options = {}) {
       checkFields(options, fieldsOfRuns, "options of a run", "layout");
-      if (!stages[index]) throw layoutError("index", `an integer from 0 to ${stages.length - 1}`, index);
+      if (!Number.isInteger(index) || !stages[index]) throw layoutError("index", `an integer from 0 to ${stages.length - 1}`, index);
       return prepareStage(stages[index], bindings, options)();
     },
     run(bindings, options = {}) {

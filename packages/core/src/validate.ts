@@ -4,7 +4,7 @@
  */
 import { layoutError, RadarError } from "./errors.ts";
 import { checkFields, type FieldsOf } from "./fields.ts";
-import { checkLayout, dtypes, isComplex, type Layout } from "./layout.ts";
+import { checkLayout, dtypes, isComplex, isKeyOf, type Layout } from "./layout.ts";
 import type { Kernel, Load, Op, Port, Store } from "./op.ts";
 import { type TransformOp, transformLayout, transformLength } from "./ports.ts";
 
@@ -65,7 +65,7 @@ const fieldsOfHooks: { readonly load: FieldsOf<Load>; readonly store: FieldsOf<S
 /** Throws unless `op` is sound: `layout`, naming the field, also for a field that such an op does not have. */
 export function validateOp(op: Op): void {
   if (typeof op !== "object" || op === null) fail("op", "an operation", op);
-  if (Object.hasOwn(fieldsOfOps, op.op)) checkFields(op, fieldsOfOps[op.op], `an op ${op.op}`, "layout");
+  if (isKeyOf(fieldsOfOps, op.op)) checkFields(op, fieldsOfOps[op.op], `an op ${op.op}`, "layout");
   switch (op.op) {
     case "fft":
     case "spectral-filter":
@@ -92,7 +92,7 @@ export function validateOp(op: Op): void {
     }
     case "convert":
       checkLayout(op.layout, "layout");
-      if (!Object.hasOwn(dtypes, op.to)) fail("to", "an element type", op.to);
+      if (!isKeyOf(dtypes, op.to)) fail("to", "an element type", op.to);
       if (isComplex(op.layout.dtype) !== isComplex(op.to)) fail("to", isComplex(op.layout.dtype) ? "complex" : "real", op.to);
       if (op.scale !== undefined && !Number.isFinite(op.scale)) fail("scale", "a finite number", op.scale);
       break;
@@ -127,7 +127,7 @@ function checkTransform(op: TransformOp): void {
   if (op.load) checkHook(op.load, "load", []);
   if (op.store) {
     checkHook(op.store, "store", Object.keys(op.load?.sources ?? {}));
-    if (!Object.hasOwn(dtypes, op.store.dtype)) fail("store.dtype", "an element type", op.store.dtype);
+    if (!isKeyOf(dtypes, op.store.dtype)) fail("store.dtype", "an element type", op.store.dtype);
   }
   for (const name of Object.keys(op.load?.uniforms ?? {})) {
     if (Object.hasOwn(op.store?.uniforms ?? {}, name)) fail(`store.uniforms.${name}`, "a name that load does not use", name);

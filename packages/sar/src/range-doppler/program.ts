@@ -7,6 +7,8 @@
 import {
   type ComplexDType,
   type Constant,
+  checkFields,
+  type FieldsOf,
   inputError,
   type Layout,
   type Program,
@@ -35,6 +37,25 @@ export interface RangeDopplerProgram<Image extends Float32Array | Float64Array =
   readonly processedBandwidthHz: number;
 }
 
+const fieldsOfParams: FieldsOf<RangeDopplerParams> = {
+  radar: "object",
+  lines: "number",
+  samples: "number",
+  rawType: "string",
+  lineGain: "object",
+  precision: "string",
+  rangeWindow: "object",
+  azimuthWindow: "object",
+  processedBandwidthHz: "number",
+  rcmc: true,
+  src: "string",
+  azimuthLength: "number",
+  rows: "string",
+  rangeLength: "number",
+  storage: "string",
+  rawPeak: "number",
+};
+
 /** Phase that folding secondary range compression may leave at the band edges: half a percent of IRW. */
 const foldingLimitRadians = Math.PI / 8;
 
@@ -45,6 +66,7 @@ const foldingLimitRadians = Math.PI / 8;
 export function rangeDoppler<P extends "f32" | "f64" = "f32">(
   params: RangeDopplerParams & { readonly precision?: P },
 ): RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array> {
+  checkFields(params, fieldsOfParams, "parameters of rangeDoppler");
   const { radar, lines, samples, rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = defaultRcmc, src = "on" } = params;
   checkWindow(rangeWindow, "rangeWindow");
   checkWindow(azimuthWindow, "azimuthWindow");

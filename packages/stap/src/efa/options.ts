@@ -5,7 +5,7 @@
  *
  * A snapshot of Doppler bin n has `order` = M·T elements, channel·T + tap; tap d is bin n − ⌊T/2⌋ + d, wrapped.
  */
-import { inputError, RadarError } from "@dechirp/core";
+import { checkFields, type FieldsOf, inputError, RadarError } from "@dechirp/core";
 import { type AdaptiveOutput, checkLoading, checkOutput } from "../adaptive.ts";
 import { checkFinite, checkInteger, checkSize } from "../arrays.ts";
 import { checkSolver, type Solver } from "../solve.ts";
@@ -80,11 +80,31 @@ const maxExtent = 2 ** 24;
 const maxBins = 2 ** 16;
 const maxOrder = 1024;
 
+const fieldsOfOptions: FieldsOf<EfaOptions> = {
+  channels: true,
+  pulses: true,
+  ranges: true,
+  steeringVectors: true,
+  dopplerBins: true,
+  temporalTaps: true,
+  blockRanges: true,
+  window: true,
+  centred: true,
+  training: true,
+  loading: true,
+  solver: true,
+  output: true,
+  maxOverSteering: true,
+  sharing: true,
+  precision: true,
+};
+
 /**
  * Checks options and works out what follows from them. Throws `input` naming the field, also where there are fewer training
  * cells than a covariance's order and no loading: such a matrix is singular, whatever the data.
  */
 export function efaGeometry(options: EfaOptions): EfaGeometry {
+  checkFields(options, fieldsOfOptions, "options of efa");
   const { channels, pulses, ranges, steeringVectors } = options;
   checkInteger(channels, "channels", 1, maxOrder);
   checkInteger(pulses, "pulses", 1, maxBins);
