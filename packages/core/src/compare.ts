@@ -3,11 +3,11 @@
  * stage, and where, they part; `profile` says what each stage is, should cost and does cost.
  */
 
-import { checkDevice, fieldsOfPlans, fieldsOfRuns } from "./bindings.ts";
+import { checkDevice } from "./bindings.ts";
 import type { Device, PlanOptions, RunOptions } from "./device.ts";
 import { inputError, layoutError, RadarError } from "./errors.ts";
 import { bindInputs, planOptions } from "./evaluate.ts";
-import { checkFields, type FieldsOf } from "./fields.ts";
+import { checkObject } from "./fields.ts";
 import { fromHalf } from "./half.ts";
 import { unravel } from "./kernels.ts";
 import { checkLayout, count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";
@@ -43,9 +43,6 @@ export interface CompareOptions extends PlanOptions, RunOptions {
   readonly tolerance?: number;
 }
 
-const fieldsOfComparisons: FieldsOf<CompareOptions> = { ...fieldsOfPlans, ...fieldsOfRuns, tolerance: "number" };
-const fieldsOfProfiles: FieldsOf<ProfileOptions> = { ...fieldsOfPlans, ...fieldsOfRuns, runs: "number" };
-
 /** Runs `program` on devices `a` and `b` with the same inputs and compares every value that a stage writes. */
 export async function compare(
   program: Program,
@@ -54,9 +51,10 @@ export async function compare(
   inputs: Readonly<Record<string, TypedArrayOf>>,
   options: CompareOptions = {},
 ): Promise<Comparison> {
-  checkFields(options, fieldsOfComparisons, "options of compare", "layout");
+  checkObject(options, "options");
   const { tolerance, fuse = true, inPlace: _, ...run } = options;
-  if (tolerance !== undefined && !(tolerance >= 0)) throw layoutError("tolerance", "a number that is not negative", tolerance);
+  if (tolerance !== undefined && !(typeof tolerance === "number" && tolerance >= 0))
+    throw layoutError("tolerance", "a number that is not negative", tolerance);
   valueLayouts(program);
   const traced = everyValueKept(program);
   using left = await bindInputs(traced, a, inputs, planOptions(fuse, run.signal));
@@ -162,7 +160,7 @@ export async function profile(
   inputs: Readonly<Record<string, TypedArrayOf>>,
   options: ProfileOptions = {},
 ): Promise<Profile> {
-  checkFields(options, fieldsOfProfiles, "options of profile", "layout");
+  checkObject(options, "options");
   const { runs = 3, fuse = true, inPlace: _, ...run } = options;
   if (!Number.isInteger(runs) || runs < 1) throw inputError("runs", "a positive integer", runs);
   checkDevice(device);

@@ -147,7 +147,7 @@ export async function open(...backends: readonly Backend[]): Promise<Device> {
   const reasons: Record<string, string> = {};
   for (const [i, backend] of backends.entries()) {
     if (typeof backend?.open !== "function" || typeof backend.contract !== "number" || typeof backend.id !== "string")
-      throw inputError(`backends[${i}]`, "a backend, as cpu() and gpu() return", backend);
+      throw inputError(`backends[${i}]`, "a backend, as cpu() makes", backend);
     if (backend.contract !== 1) {
       throw new RadarError("no-backend", `backend ${backend.id} speaks contract ${backend.contract}, this core speaks 1`, {
         backend: backend.id,

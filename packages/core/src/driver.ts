@@ -3,19 +3,10 @@
  * `Device` of it: checks, ownership, lifetimes, lost devices and the lowering of what no rule takes are here, once, for
  * every backend. A backend may assume that whatever reaches it is valid.
  */
-import {
-  checkArray,
-  checkBindings,
-  checkSignal,
-  checkUniforms,
-  checkUnits,
-  fieldsOfPlans,
-  fieldsOfRuns,
-  fieldsOfSpans,
-} from "./bindings.ts";
+import { checkArray, checkBindings, checkSignal, checkUniforms, checkUnits, fieldsOfPlans, fieldsOfRuns } from "./bindings.ts";
 import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, RunOptions, Span } from "./device.ts";
 import { asRadarError, describe, layoutError, RadarError, throwIfAborted } from "./errors.ts";
-import { checkFields } from "./fields.ts";
+import { checkFields, checkObject } from "./fields.ts";
 import { isThere, typed } from "./host-memory.ts";
 import {
   bytes,
@@ -23,6 +14,7 @@ import {
   count,
   type DType,
   dtypes,
+  isWhole,
   type Layout,
   layoutText,
   numbers,
@@ -35,7 +27,7 @@ import { createPause, type Pause } from "./pause.ts";
 import { isTransform, opText, portsOf, transformLength, uniformsOf } from "./ports.ts";
 import { setPreparation } from "./prepare.ts";
 import { compile } from "./program.ts";
-import { validateOp } from "./validate.ts";
+import { checkLength, validateOp } from "./validate.ts";
 
 /** Memory of one array in a backend. Offsets and lengths are in numbers, not elements. */
 export interface Storage {
@@ -165,15 +157,13 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       write(data, offset = 0) {
         usable(h);
         const expected = dtypes[fixed.dtype].array;
-        const known = data instanceof expected;
-        if (!known || !isThere(data)) {
-          const wanted = known ? `${expected.name} that is not detached` : expected.name;
-          throw new RadarError("layout", `data for ${label} must be a ${wanted}, not ${describe(data)}`, {
+        if (!(data instanceof expected && isThere(data))) {
+          throw new RadarError("layout", `data for ${label} must be a ${expected.name} that is not detached, not ${describe(data)}`, {
             field: "data",
             expected: expected.name,
           });
         }
-        const room = Number.isInteger(offset) && offset >= 0 ? numbers(fixed) - offset * components : -1;
+        const room = isWhole(offset, 0) ? numbers(fixed) - offset * components : -1;
         if (data.length > room || data.length % components !== 0) {
           throw new RadarError(
             "layout",
@@ -196,14 +186,18 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       },
       async read(span: Span = { start: 0, count: count(fixed) }) {
         usable(h);
-        checkFields(span, fieldsOfSpans, "span", "layout");
+        checkObject(span, "span");
         const { start, count: wanted } = span;
-        if (!Number.isInteger(start) || !Number.isInteger(wanted) || start < 0 || wanted < 0 || start + wanted > count(fixed)) {
-          throw new RadarError("layout", `span must lie within the ${count(fixed)} elements of ${label}, not ${start}+${wanted}`, {
-            field: "span",
-            start,
-            count: wanted,
-          });
+        if (!isWhole(start, 0) || !isWhole(wanted, 0, count(fixed) - start)) {
+          throw new RadarError(
+            "layout",
+            `span must lie within the ${count(fixed)} elements of ${label}, not ${describe(start)}+${describe(wanted)}`,
+            {
+              field: "span",
+              start,
+              count: wanted,
+            },
+          );
         }
         h.pending += 1;
         const content = h.content;
@@ -252,14 +246,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const full: RuleContext["options"] = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
     const ports = portsOf(op);
     for (const [name, port] of Object.entries(ports)) checkArray(port.layout, name, driver);
-    const longest = driver.limits.maxTransformLength;
-    if (isTransform(op) && transformLength(op) > longest) {
-      throw new RadarError("limit", `n may be at most ${longest} on device ${driver.id}, not ${transformLength(op)}`, {
-        field: "n",
-        limit: longest,
-        actual: transformLength(op),
-      });
-    }
+    if (isTransform(op)) checkLength(transformLength(op), driver.limits.maxTransformLength, ` on device ${driver.id}`);
     if (full.inPlace && !(ports["in"] && ports["out"] && sameLayout(ports["in"].layout, ports["out"].layout))) {
       throw new RadarError("layout", `inPlace needs ports in and out of one layout: ${opText(op)}`, { field: "inPlace" });
     }

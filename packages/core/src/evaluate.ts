@@ -6,7 +6,7 @@
 import { checkDevice, fieldsOfPlans } from "./bindings.ts";
 import type { Buffer, Device, PlanOptions } from "./device.ts";
 import { RadarError } from "./errors.ts";
-import { checkFields, checkObject, type FieldsOf } from "./fields.ts";
+import { checkFields, checkNames, checkObject, type FieldsOf } from "./fields.ts";
 import { fill } from "./fill.ts";
 import type { TypedArrayOf } from "./layout.ts";
 import {
@@ -33,11 +33,7 @@ export async function bindInputs(program: Program, device: Device, inputs: Array
   checkDevice(device);
   valueLayouts(program);
   checkObject(inputs, "inputs");
-  const known = Object.keys(program.inputs);
-  for (const name of Object.keys(inputs)) {
-    if (!known.includes(name))
-      throw new RadarError("layout", `there is no input ${name}; the inputs are ${known.join(", ")}`, { field: `inputs.${name}` });
-  }
+  checkNames(inputs, program.inputs, "input", "inputs.");
   const compiled = await compile(program, device, options);
   const buffers: Record<string, Buffer> = {};
   const dispose = (): void => {
@@ -46,7 +42,7 @@ export async function bindInputs(program: Program, device: Device, inputs: Array
   };
   try {
     for (const [name, layout] of Object.entries(compiled.layouts)) buffers[name] = device.alloc(layout, name);
-    for (const name of known) {
+    for (const name of Object.keys(program.inputs)) {
       if (!inputs[name]) throw new RadarError("layout", `input ${name} is missing`, { field: name });
       fill(buffers[name], inputs[name]);
     }

@@ -12,9 +12,18 @@ export function checkObject(value: unknown, field: string, code: RadarErrorCode 
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw fieldError(code, field, "an object", value);
 }
 
+/** Throws `code`, naming the field as `path` says, where `value` has a name that is not among `known`. `kind` says what the names are of. */
+export function checkNames(value: object, known: object, kind: string, path: string, code: RadarErrorCode = "layout", where = ""): void {
+  for (const [name, given] of Object.entries(value)) {
+    if (given === undefined || Object.hasOwn(known, name)) continue;
+    const expected = Object.keys(known).join(", ");
+    throw new RadarError(code, `there is no ${kind} ${name}${where}; the ${kind}s are ${expected}`, { field: `${path}${name}`, expected });
+  }
+}
+
 /**
  * Throws `code` (`input` where left out), naming the field, where `value` has one that is not among `fields` or is of another type; a field
- * that is undefined counts as left out, one that is null does not. `what` says what `value` is: "there is no field norm in an op fft, whose
+ * that is undefined counts as left out, one that is null does not. `what` says what `value` is: "there is no field norm in an op fft; the
  * fields are op, layout, …". `path` comes before the field's name in the error's fields.
  */
 export function checkFields<T extends object>(
@@ -25,14 +34,10 @@ export function checkFields<T extends object>(
   path = "",
 ): void {
   checkObject(value, what, code);
+  checkNames(value, fields, "field", path, code, ` in ${what}`);
   for (const [name, given] of Object.entries(value)) {
-    if (given === undefined) continue;
-    const field = `${path}${name}`;
-    if (!Object.hasOwn(fields, name)) {
-      const expected = Object.keys(fields).join(", ");
-      throw new RadarError(code, `there is no field ${name} in ${what}, whose fields are ${expected}`, { field, expected });
-    }
     const type = fields[name as keyof T];
-    if (type !== true && (given === null || typeof given !== type)) throw fieldError(code, field, `of type ${type}`, given);
+    if (given !== undefined && type !== true && (given === null || typeof given !== type))
+      throw fieldError(code, `${path}${name}`, `of type ${type}`, given);
   }
 }

@@ -5,13 +5,13 @@
  * in-place step writes a value that is there already.
  */
 
-import { checkDevice, fieldsOfPlans, fieldsOfRuns } from "./bindings.ts";
+import { checkDevice, fieldsOfRuns } from "./bindings.ts";
 import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
 import { asRadarError, layoutError, RadarError, throwIfAborted } from "./errors.ts";
-import { checkFields, checkObject, type FieldsOf } from "./fields.ts";
+import { checkFields, checkNames, checkObject, type FieldsOf } from "./fields.ts";
 import { fill } from "./fill.ts";
 import { checkLayout, type Layout, layoutText, sameLayout, type TypedArrayOf } from "./layout.ts";
-import type { Cost, Op, Uniforms } from "./op.ts";
+import type { Cost, Op } from "./op.ts";
 import { addCosts, portsOf, uniformsOf } from "./ports.ts";
 import { prepareRun } from "./prepare.ts";
 import { allSettle } from "./settle.ts";
@@ -93,7 +93,6 @@ export interface CompiledProgram extends Disposable {
 }
 
 const fieldsOfSteps: FieldsOf<Step> = { name: "string", op: true, bind: "object", inPlace: "boolean" };
-const fieldsOfConstants: FieldsOf<Constant> = { layout: true, data: true };
 export const fieldsOfRunsOfPrograms: FieldsOf<ProgramRunOptions> = { ...fieldsOfRuns, onProgress: "function" };
 
 /** What throws an error about a program. */
@@ -118,7 +117,7 @@ export function valueLayouts(program: Program): Record<string, Layout> {
   for (const name of Object.keys(layouts)) checkLayout(layouts[name], `inputs.${name}`);
   for (const [name, constant] of Object.entries(program.constants ?? {})) {
     if (layouts[name]) fail(`constant ${name} has the name of an input`, { value: name });
-    checkFields(constant, fieldsOfConstants, `constants.${name}`, "layout");
+    checkObject(constant, `constants.${name}`);
     checkLayout(constant.layout, `constants.${name}.layout`);
     layouts[name] = constant.layout;
   }
@@ -164,7 +163,7 @@ export function valueLayouts(program: Program): Record<string, Layout> {
  */
 export async function compile(program: Program, device: Device, options: PlanOptions = {}): Promise<CompiledProgram> {
   checkDevice(device);
-  checkFields(options, fieldsOfPlans, "options of compile", "layout");
+  checkObject(options, "options");
   if (options.inPlace) return { ...(await compile(forOneBuffer(program), device, { ...options, inPlace: false })), program };
   const layouts = valueLayouts(program);
   const outer = new Set([...Object.keys(program.inputs), ...program.outputs]);
@@ -220,7 +219,8 @@ function assemble(
   dispose: () => void,
 ): CompiledProgram {
   const fail = failOf(program);
-  const known = new Set(stages.flatMap(({ plan }) => Object.keys(uniformsOf(plan.op))));
+  const ends = Object.fromEntries([...outer].map((name) => [name, layouts[name]]));
+  const known = Object.assign({}, ...stages.map(({ plan }) => uniformsOf(plan.op)));
   const prepareStage = (stage: Stage, bindings: Bindings, options: RunOptions): (() => Run) => {
     checkObject(bindings, "bindings");
     const bound = Object.entries(stage.bind).map(([port, value]) => {
@@ -235,13 +235,6 @@ function assemble(
       ...rest,
       uniforms: Object.fromEntries(wanted.map((name) => [name, uniforms[name]])),
     });
-  };
-  const checkNames = (bindings: Bindings, uniforms: Uniforms = {}): void => {
-    checkObject(uniforms, "uniforms");
-    for (const name of Object.keys(bindings)) {
-      if (!outer.has(name)) fail(`there is no input or output ${name}; there are ${[...outer].join(", ")}`, { value: name });
-    }
-    for (const name of Object.keys(uniforms)) if (!known.has(name)) fail(`there is no uniform ${name}`, { field: `uniforms.${name}` });
   };
   /** Reports the stages of a run as they finish. */
   const follow = async (
@@ -267,7 +260,9 @@ function assemble(
     checkFields(given, fieldsOfRunsOfPrograms, "options of a run", "layout");
     checkObject(bindings, "bindings");
     const { onProgress, ...options } = given;
-    checkNames(bindings, options.uniforms);
+    checkNames(bindings, ends, "value", "");
+    checkObject(options.uniforms ?? {}, "uniforms");
+    checkNames(options.uniforms ?? {}, known, "uniform", "uniforms.");
     // Devices pace runs that have a signal, so that their stages finish one by one.
     const paced = onProgress ? { signal: new AbortController().signal, ...options } : options;
     const queue = stages.map((stage) => prepareStage(stage, bindings, paced));
@@ -278,7 +273,7 @@ function assemble(
   return {
     program,
     stages,
-    layouts: Object.fromEntries([...outer].map((name) => [name, layouts[name]])),
+    layouts: ends,
     text: `(${program.name} ${stages.map((s) => s.plan.text).join(" ")})`,
     cost: addCosts(stages.map((s) => s.plan.cost)),
     runStage(index, bindings, options = {}) {

@@ -3,10 +3,10 @@
  * is a `RadarError` with code `layout` (or `unsupported` where the op is sound but not offered) that names the field.
  */
 import { layoutError, RadarError } from "./errors.ts";
-import { checkFields, type FieldsOf } from "./fields.ts";
-import { checkLayout, dtypes, isComplex, isKeyOf, type Layout } from "./layout.ts";
-import type { Kernel, Load, Op, Port, Store } from "./op.ts";
-import { type TransformOp, transformLayout, transformLength } from "./ports.ts";
+import { checkFields, checkObject, type FieldsOf } from "./fields.ts";
+import { checkLayout, dtypes, isComplex, isKeyOf, isWhole } from "./layout.ts";
+import type { Kernel, Load, Multiply, Op, Port, RealFft, Store } from "./op.ts";
+import { isTransform, type TransformOp, transformLayout, transformLength } from "./ports.ts";
 
 /** Largest transform length: indices times frequency indices stay exact in float64. */
 export const maxTransformLength = 2 ** 26;
@@ -64,63 +64,47 @@ const fieldsOfHooks: { readonly load: FieldsOf<Load>; readonly store: FieldsOf<S
 
 /** Throws unless `op` is sound: `layout`, naming the field, also for a field that such an op does not have. */
 export function validateOp(op: Op): void {
-  if (typeof op !== "object" || op === null) fail("op", "an operation", op);
-  if (isKeyOf(fieldsOfOps, op.op)) checkFields(op, fieldsOfOps[op.op], `an op ${op.op}`, "layout");
-  switch (op.op) {
-    case "fft":
-    case "spectral-filter":
-    case "filter-inverse":
-      checkFloat(op.layout, true);
-      checkTransform(op);
-      break;
-    case "real-fft":
-      checkFloat(op.layout, op.inverse);
-      checkTransform(op);
-      break;
-    case "multiply":
-      checkFloat(op.layout, true);
-      checkAxis(op.axis, op.layout);
-      checkFilterShape(op.h);
-      break;
-    case "transpose": {
-      checkLayout(op.layout, "layout");
-      const rank = op.layout.shape.length;
-      const axes = op.permutation;
-      const complete = Array.isArray(axes) && axes.length === rank && op.layout.shape.every((_, axis) => axes.includes(axis));
-      if (!complete) fail("permutation", `each of the axes 0 to ${rank - 1} once`, axes);
-      break;
-    }
-    case "convert":
-      checkLayout(op.layout, "layout");
-      if (!isKeyOf(dtypes, op.to)) fail("to", "an element type", op.to);
-      if (isComplex(op.layout.dtype) !== isComplex(op.to)) fail("to", isComplex(op.layout.dtype) ? "complex" : "real", op.to);
-      if (op.scale !== undefined && !Number.isFinite(op.scale)) fail("scale", "a finite number", op.scale);
-      break;
-    case "kernel":
-      checkKernel(op);
-      break;
-    default:
-      fail("op.op", "a known operation", (op as { op: unknown }).op);
+  checkObject(op, "op");
+  const fields = isKeyOf(fieldsOfOps, op.op) ? fieldsOfOps[op.op] : fail("op.op", "a known operation", op.op);
+  checkFields(op, fields as FieldsOf<Op>, `an op ${op.op}`, "layout");
+  if (op.op === "kernel") return checkKernel(op);
+  const { layout } = op;
+  checkLayout(layout, "layout");
+  const { dtype, shape } = layout;
+  const { axis, h, inverse } = op as Partial<RealFft & Multiply>;
+  if ("axis" in fields) {
+    const expected = op.op === "real-fft" && !inverse ? ["f32", "f64"] : ["c64", "c128"];
+    if (!expected.includes(dtype)) fail("layout.dtype", expected.join(" or "), dtype);
+    if (!isWhole(axis, 0, shape.length - 1)) fail("axis", `an integer from 0 to ${shape.length - 1}`, axis);
+  }
+  if ("inverse" in fields && inverse === undefined) fail("inverse", "true or false", inverse);
+  if ("h" in fields && h !== "line" && h !== "all") fail("h", `"line" or "all"`, h);
+  if (isTransform(op)) checkTransform(op);
+  if (op.op === "transpose") {
+    const axes = op.permutation;
+    const complete = Array.isArray(axes) && axes.length === shape.length && shape.every((_, axis) => axes.includes(axis));
+    if (!complete) fail("permutation", `each of the axes 0 to ${shape.length - 1} once`, axes);
+  }
+  if (op.op === "convert") {
+    if (!isKeyOf(dtypes, op.to)) fail("to", "an element type", op.to);
+    if (isComplex(dtype) !== isComplex(op.to)) fail("to", isComplex(dtype) ? "complex" : "real", op.to);
+    if (op.scale !== undefined && !Number.isFinite(op.scale)) fail("scale", "a finite number", op.scale);
   }
 }
 
 function checkTransform(op: TransformOp): void {
-  checkAxis(op.axis, op.layout);
-  if ((op.op === "fft" || op.op === "real-fft") && op.inverse === undefined) fail("inverse", "true or false", op.inverse);
   const extent = op.layout.shape[op.axis];
   if (op.n === undefined && op.op === "real-fft" && op.inverse && extent < 2)
     fail("n", "given where the half spectrum is one bin long", op.n);
   const n = transformLength(op);
-  if (!Number.isInteger(n) || n < 1) fail("n", "a positive integer", op.n);
-  if (n > maxTransformLength)
-    throw new RadarError("limit", `n may be at most ${maxTransformLength}, not ${n}`, { field: "n", limit: maxTransformLength, actual: n });
+  if (!isWhole(n, 1)) fail("n", "a positive integer", op.n);
+  checkLength(n, maxTransformLength);
   const full = transformLayout(op);
   checkLayout(full, "transformed layout");
-  if (op.op === "spectral-filter" || op.op === "filter-inverse") checkFilterShape(op.h);
   if (op.keep !== undefined) {
     const outputs = full.shape[op.axis];
-    const [start, count, ...more]: readonly number[] = Array.isArray(op.keep) ? op.keep : [-1, 0];
-    if (!Number.isInteger(start) || !Number.isInteger(count) || start < 0 || count < 1 || start + count > outputs || more.length > 0)
+    const [start, count, ...more]: readonly number[] = Array.isArray(op.keep) ? op.keep : [];
+    if (!isWhole(start, 0) || !isWhole(count, 1, outputs - start) || more.length > 0)
       fail("keep", `[start, count], whole numbers within the ${outputs} outputs`, op.keep);
   }
   if (op.turned && op.layout.shape.length < 2) fail("layout.shape", "of two axes at least where results are turned", op.layout.shape);
@@ -145,7 +129,7 @@ function checkHook(hook: Load | Store, field: "load" | "store", taken: readonly 
 
 function checkKernel(op: Kernel): void {
   checkNamed(op, "");
-  if (!Number.isInteger(op.items) || op.items < 1) fail("items", "a positive integer", op.items);
+  if (!isWhole(op.items, 1)) fail("items", "a positive integer", op.items);
   const ports = Object.entries(op.ports ?? {});
   for (const [name, port] of ports) {
     checkLayout(port?.layout, `ports.${name}.layout`);
@@ -169,19 +153,9 @@ function checkNamed({ name, reference, uniforms = {} }: Load | Store | Kernel, p
   }
 }
 
-function checkFloat(layout: Layout, complex: boolean): void {
-  checkLayout(layout, "layout");
-  const expected = complex ? ["c64", "c128"] : ["f32", "f64"];
-  if (!expected.includes(layout.dtype)) fail("layout.dtype", expected.join(" or "), layout.dtype);
-}
-
-function checkAxis(axis: number, layout: Layout): void {
-  if (!Number.isInteger(axis) || axis < 0 || axis >= layout.shape.length)
-    fail("axis", `an integer from 0 to ${layout.shape.length - 1}`, axis);
-}
-
-function checkFilterShape(h: unknown): void {
-  if (h !== "line" && h !== "all") fail("h", `"line" or "all"`, h);
+/** Throws `limit` for a transform of more than `most` points, which is what `whose` can do. */
+export function checkLength(n: number, most: number, whose = ""): void {
+  if (n > most) throw new RadarError("limit", `n may be at most ${most}${whose}, not ${n}`, { field: "n", limit: most, actual: n });
 }
 
 function fail(field: string, expected: string, actual: unknown): never {

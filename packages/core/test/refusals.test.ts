@@ -151,7 +151,7 @@ describe("what is of the wrong kind", () => {
     const fails = (work: Promise<unknown>, text: string) =>
       expect(work).rejects.toMatchObject({ code: "layout", message: expect.stringContaining(text) });
     expect((await evaluate(program, device, x))["y"]).toEqual(data);
-    await fails(evaluate(device as never, program as never, x), "device must be a device, as open() resolves with, not Object");
+    await fails(evaluate(device as never, program as never, x), "device must be a device, which open() makes, not Object");
     for (const none of [null, undefined, 5, "x", Symbol("x"), () => {}]) {
       await fails(evaluate(none as never, device, x), "program must be an object");
       await fails(evaluate(program, none as never, x), "device must be a device");
@@ -160,7 +160,7 @@ describe("what is of the wrong kind", () => {
       await fails(compile(program, none as never), "device must be a device");
       if (none === undefined) continue;
       await fails(evaluate(program, device, x, none as never), "options of evaluate must be an object");
-      await fails(compile(program, device, none as never), "options of compile must be an object");
+      await fails(compile(program, device, none as never), "options must be an object");
     }
     await fails(evaluate(program, device, { ...x, z: data }), "there is no input z; the inputs are x");
     await fails(evaluate(program, device, {}), "input x is missing");
