@@ -17,7 +17,7 @@ export {
 } from "./errors.ts";
 export { evaluate } from "./evaluate.ts";
 export { nextFastLength } from "./fast-length.ts";
-export { checkFields, type FieldsOf } from "./fields.ts";
+export { checkFields, checkObject, type FieldsOf } from "./fields.ts";
 export {
   bytes,
   type ComplexDType,

@@ -91,7 +91,10 @@ export function rangeDoppler<P extends "f32" | "f64" = "f32">(
 
   // "off" gathers with a shift of zero, where nearest is exact.
   const interpolator: InterpolatorSpec = rcmc === "off" ? "nearest" : rcmc;
-  const taps = interpolatorTable(interpolator, { oversampling: Math.max(1, radar.samplingRateHz / chirpBandwidthHz(radar)) });
+  const oversampling = Math.max(1, radar.samplingRateHz / chirpBandwidthHz(radar));
+  if (oversampling > 64)
+    throw inputError("radar.chirpRateHzPerSecond", "of a bandwidth that is 1/64 of the sampling rate at least", radar.chirpRateHzPerSecond);
+  const taps = interpolatorTable(interpolator, { oversampling });
   const tapsLayout = table(taps.phases + 1, taps.taps);
   const migrationLayout = table(azimuthLength, 3);
   const phaseLayout: Layout<"u32"> = { dtype: "u32", shape: [azimuthLength, 3] };
