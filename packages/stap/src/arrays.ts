@@ -28,15 +28,13 @@ export function checkComplex(data: ComplexSamples, elements: number, field: stri
 
 /** Throws `input`, naming the length of `field`, unless `r` has re and im of n × n elements. */
 export function checkSquare(r: ArrayLike<number>, n: number, field = "r"): void {
-  const length = r?.length;
-  if (length !== 2 * n * n) throw inputError(`${field}.length`, `${2 * n * n}, re and im of ${n} × ${n}`, length);
+  if (r?.length !== 2 * n * n) throw inputError(`${field}.length`, `${2 * n * n}, re and im of ${n} × ${n}`, r?.length);
 }
 
 /** Rows of n complex numbers that `data` has. Throws `input`, naming the length of `field`, unless there is a whole number of them. */
 export function rowsOf(data: ArrayLike<number>, n: number, field: string): number {
-  const length = data?.length;
-  const rows = length / (2 * n);
-  if (!Number.isInteger(rows) || rows < 1) throw inputError(`${field}.length`, `a multiple of ${2 * n}, re and im of ${n}`, length);
+  const rows = data?.length / (2 * n);
+  if (!(Number.isInteger(rows) && rows >= 1)) throw inputError(`${field}.length`, `a multiple of ${2 * n}, re and im of ${n}`, data?.length);
   return rows;
 }
 

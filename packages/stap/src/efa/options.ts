@@ -84,16 +84,13 @@ const maxOrder = 1024;
 
 /** Those of programs, too, which have one more. */
 const fieldsOfOptions: FieldsOf<EfaProgramOptions> = {
-  fused: true,
   channels: true,
   pulses: true,
   ranges: true,
   steeringVectors: true,
   dopplerBins: true,
-  temporalTaps: true,
   blockRanges: true,
-  window: true,
-  centred: true,
+  temporalTaps: true,
   training: true,
   loading: true,
   solver: true,
@@ -101,6 +98,9 @@ const fieldsOfOptions: FieldsOf<EfaProgramOptions> = {
   maxOverSteering: true,
   sharing: true,
   precision: true,
+  window: true,
+  centred: true,
+  fused: true,
 };
 
 /**
