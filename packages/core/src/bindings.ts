@@ -4,7 +4,7 @@
  */
 import type { Bindings, Buffer, Device, DeviceLimits, PlanOptions, RunOptions } from "./device.ts";
 import { describe, layoutError, RadarError } from "./errors.ts";
-import { checkNames, checkObject, type FieldsOf } from "./fields.ts";
+import { checkNames, type FieldsOf } from "./fields.ts";
 import { bytes, isWhole, type Layout, layoutText, sameLayout } from "./layout.ts";
 import type { Ports, Uniforms, UniformTypes } from "./op.ts";
 
@@ -48,8 +48,7 @@ export function checkBindings<H extends Known>(
   const fail = (port: string, message: string): never => {
     throw new RadarError("layout", message, { port });
   };
-  checkObject(bindings, "bindings");
-  checkNames(bindings, ports, "port", "");
+  checkNames(bindings, ports, "port", "bindings");
   const checked = Object.entries(ports).map(([name, port]): CheckedBinding<H> => {
     const buffer = bindings[name];
     if (!buffer) return fail(name, `port ${name} is not bound; it takes ${layoutText(port.layout)}`);
@@ -77,8 +76,7 @@ export function checkBindings<H extends Known>(
 
 /** A copy of the uniforms. */
 export function checkUniforms(types: UniformTypes, given: Uniforms = {}): Uniforms {
-  checkObject(given, "uniforms");
-  checkNames(given, types, "uniform", "uniforms.");
+  checkNames(given, types, "uniform", "uniforms");
   for (const [name, type] of Object.entries(types)) {
     const value = given[name];
     if (!fits(value, type))

@@ -6,7 +6,7 @@
 import { checkDevice, fieldsOfPlans } from "./bindings.ts";
 import type { Buffer, Device, PlanOptions } from "./device.ts";
 import { RadarError } from "./errors.ts";
-import { checkFields, checkNames, checkObject, type FieldsOf } from "./fields.ts";
+import { checkFields, checkNames, type FieldsOf } from "./fields.ts";
 import { fill } from "./fill.ts";
 import type { TypedArrayOf } from "./layout.ts";
 import {
@@ -32,8 +32,7 @@ export const planOptions = (fuse: boolean, signal: AbortSignal | undefined): Pla
 export async function bindInputs(program: Program, device: Device, inputs: Arrays, options: PlanOptions): Promise<Bound> {
   checkDevice(device);
   valueLayouts(program);
-  checkObject(inputs, "inputs");
-  checkNames(inputs, program.inputs, "input", "inputs.");
+  checkNames(inputs, program.inputs, "input", "inputs");
   const compiled = await compile(program, device, options);
   const buffers: Record<string, Buffer> = {};
   const dispose = (): void => {

@@ -12,8 +12,20 @@ export function checkObject(value: unknown, field: string, code: RadarErrorCode 
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw fieldError(code, field, "an object", value);
 }
 
-/** Throws `code`, naming the field as `path` says, where `value` has a name that is not among `known`. `kind` says what the names are of. */
-export function checkNames(value: object, known: object, kind: string, path: string, code: RadarErrorCode = "layout", where = ""): void {
+/**
+ * Throws `code` where `value`, which is called `field`, is no object or has a name that is not among `known`. `kind` says what the names are
+ * of, `path` comes before the name in the error's fields, `where` after it in the message.
+ */
+export function checkNames(
+  value: object,
+  known: object,
+  kind: string,
+  field: string,
+  code: RadarErrorCode = "layout",
+  path = `${field}.`,
+  where = "",
+): void {
+  checkObject(value, field, code);
   for (const [name, given] of Object.entries(value)) {
     if (given === undefined || Object.hasOwn(known, name)) continue;
     const expected = Object.keys(known).join(", ");
@@ -33,8 +45,7 @@ export function checkFields<T extends object>(
   code: RadarErrorCode = "input",
   path = "",
 ): void {
-  checkObject(value, what, code);
-  checkNames(value, fields, "field", path, code, ` in ${what}`);
+  checkNames(value, fields, "field", what, code, path, ` in ${what}`);
   for (const [name, given] of Object.entries(value)) {
     const type = fields[name as keyof T];
     if (given !== undefined && type !== true && (given === null || typeof given !== type))

@@ -137,8 +137,7 @@ export function valueLayouts(program: Program): Record<string, Layout> {
       if (access !== "read" && constants.has(value)) wrong(`writes ${value}, which is a constant`, value);
       const overwrites = step.inPlace === true && port === "out" && value === step.bind["in"];
       if (access === "write" && !overwrites) {
-        if (known) wrong(`writes ${value}, which is there already`, value);
-        if (written.some(([other]) => other === value)) wrong(`writes ${value} twice`, value);
+        if (known || written.some(([other]) => other === value)) wrong(`writes ${value}, which is there already`, value);
         written.push([value, layout]);
       } else if (!known) {
         wrong(`reads ${value}, which nothing has written`, value);
@@ -146,13 +145,11 @@ export function valueLayouts(program: Program): Record<string, Layout> {
         wrong(`binds ${value}, ${layoutText(known)}, to port ${port}, which takes ${layoutText(layout)}`, value);
       }
     }
-    for (const port of Object.keys(step.bind))
-      if (!Object.hasOwn(ports, port)) fail(`step ${step.name} binds port ${port}, which ${step.op.op} lacks`, { step: step.name, port });
+    checkNames(step.bind, ports, "port", "bind", "layout", "bind.", ` in step ${step.name}`);
     for (const [value, layout] of written) layouts[value] = layout;
   }
   for (const name of program.outputs) {
-    if (!layouts[name]) fail(`output ${name} is never written`, { value: name });
-    if (constants.has(name)) fail(`output ${name} is a constant`, { value: name });
+    if (!layouts[name] || constants.has(name)) fail(`output ${name} is never written`, { value: name });
   }
   return layouts;
 }
@@ -222,14 +219,14 @@ function assemble(
   const ends = Object.fromEntries([...outer].map((name) => [name, layouts[name]]));
   const known = Object.assign({}, ...stages.map(({ plan }) => uniformsOf(plan.op)));
   const prepareStage = (stage: Stage, bindings: Bindings, options: RunOptions): (() => Run) => {
-    checkObject(bindings, "bindings");
+    const { uniforms = {}, ...rest } = options;
+    checkNames(bindings, ends, "value", "bindings");
+    checkNames(uniforms, known, "uniform", "uniforms");
     const bound = Object.entries(stage.bind).map(([port, value]) => {
       const buffer = inner.get(value) ?? bindings[value];
       if (!buffer?.layout) return fail(`${value} is not bound to a buffer`, { value });
       return [port, buffer] as const;
     });
-    const { uniforms = {}, ...rest } = options;
-    checkObject(uniforms, "uniforms");
     const wanted = Object.keys(uniformsOf(stage.plan.op)).filter((name) => Object.hasOwn(uniforms, name));
     return prepareRun(stage.plan, Object.fromEntries(bound), {
       ...rest,
@@ -258,11 +255,7 @@ function assemble(
   };
   const start = (bindings: Bindings, given: ProgramRunOptions): Promise<void> => {
     checkFields(given, fieldsOfRunsOfPrograms, "options of a run", "layout");
-    checkObject(bindings, "bindings");
     const { onProgress, ...options } = given;
-    checkNames(bindings, ends, "value", "");
-    checkObject(options.uniforms ?? {}, "uniforms");
-    checkNames(options.uniforms ?? {}, known, "uniform", "uniforms.");
     // Devices pace runs that have a signal, so that their stages finish one by one.
     const paced = onProgress ? { signal: new AbortController().signal, ...options } : options;
     const queue = stages.map((stage) => prepareStage(stage, bindings, paced));

@@ -89,6 +89,7 @@ test("the public surface", () => {
       "bytes",
       "checkFields",
       "checkLayout",
+      "checkObject",
       "checkSeed",
       "compare",
       "compile",
