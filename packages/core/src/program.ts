@@ -145,7 +145,8 @@ export function valueLayouts(program: Program): Record<string, Layout> {
         wrong(`binds ${value}, ${layoutText(known)}, to port ${port}, which takes ${layoutText(layout)}`, value);
       }
     }
-    checkNames(step.bind, ports, "port", "bind", "layout", "bind.", ` in step ${step.name}`);
+    for (const port of Object.keys(step.bind))
+      if (!Object.hasOwn(ports, port)) fail(`step ${step.name} binds port ${port}, which ${step.op.op} lacks`, { step: step.name, port });
     for (const [value, layout] of written) layouts[value] = layout;
   }
   for (const name of program.outputs) {

@@ -51,8 +51,8 @@ describe("valueLayouts", () => {
     [
       "a port that the op lacks",
       { steps: [step("a", { in: "x", out: "y", toString: "x" })] },
-      { field: "bind.toString" },
-      /there is no port toString in step a; the ports are in, out/,
+      { step: "a", port: "toString" },
+      /binds port toString/,
     ],
     ["a value nobody wrote", { steps: [step("a", { in: "z", out: "y" })] }, { step: "a", port: "in", value: "z" }, /nothing has written/],
     [
