@@ -3,7 +3,7 @@
  * fault it is (an argument, a file, the device, the place to write to) is decided here and where `blame` is called. No
  * printing: run.ts does that.
  */
-import { describe, isRadarError, oneLine, type RadarErrorCode } from "@dechirp/core";
+import { describe, isRadarError, messageOf, oneLine, type RadarErrorCode } from "@dechirp/core";
 import { exitCodes, limitOf, type SignalName, signalCodes } from "./status.ts";
 
 /** `unschedulable` is no error: a result that --strict makes a status of. */
@@ -72,22 +72,31 @@ export function failureOf(error: unknown, reason?: unknown): Failure {
   // A file that can't be opened for want of a number is no bad file.
   const blamed = (kind: ErrorKind, { reason }: Readonly<Record<string, unknown>>): ErrorKind =>
     kind === "file" && limitOf({ code: reason }) !== undefined ? "device" : kind;
-  if (error instanceof CommandError) return failure(blamed(error.kind, error.fields), error.message, error.fields);
+  if (isA(CommandError, error)) return failure(blamed(error.kind, error.fields), error.message, error.fields);
   if (isRadarError(error)) {
     const kind = kinds[error.code];
     return kind === "interrupted"
       ? failure(kind, `interrupted by ${signalName}`)
       : failure(blamed(kind, error.fields), error.message, error.fields);
   }
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof RangeError && /allocation|array (buffer )?length|typed array length/i.test(message)) {
+  const message = messageOf(error);
+  if (isA(RangeError, error) && /allocation|array (buffer )?length|typed array length/i.test(message)) {
     return failure("device", `out of memory: ${message}`);
   }
   const limit = limitOf(error);
   if (limit !== undefined) return failure("device", `${limit}: ${message}`, { reason: (error as NodeJS.ErrnoException).code });
-  if ((error as { syscall?: unknown } | undefined)?.syscall === "uv_cwd")
+  if (isA(Error, error) && (error as { syscall?: unknown }).syscall === "uv_cwd")
     return failure("file", "the working folder is not there any more");
   return failure("internal", `internal error: ${message}`);
+}
+
+/** `error instanceof type`, also of what throws when it is looked at. */
+export function isA<T>(type: abstract new (...args: never[]) => T, error: unknown): error is T {
+  try {
+    return error instanceof type;
+  } catch {
+    return false;
+  }
 }
 
 const isSignalName = (reason: unknown): reason is SignalName => typeof reason === "string" && Object.hasOwn(signalCodes, reason);

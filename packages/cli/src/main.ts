@@ -28,7 +28,7 @@ const io: Io = {
 let state: "loading" | "running" | "ended" = "loading";
 
 /** Ends at once and says why, an error or the signal that came; what a write under way has made goes first. */
-async function endNow(unexpected?: Error): Promise<never> {
+async function endNow(unexpected?: { readonly thrown: unknown }): Promise<never> {
   try {
     const [{ cleanupTemporaries }, { CommandError, failureOf }, { tell }, { clearProgress }] = await Promise.all([
       import("@dechirp/io/node"),
@@ -39,16 +39,22 @@ async function endNow(unexpected?: Error): Promise<never> {
     cleanupTemporaries();
     // A command that ends in this very turn says so itself.
     await new Promise(setImmediate);
-    const error = unexpected ?? new CommandError("interrupted", `interrupted by ${controller.signal.reason}`);
+    const error = unexpected ? unexpected.thrown : new CommandError("interrupted", `interrupted by ${controller.signal.reason}`);
     clearProgress();
     if (unexpected || state !== "ended") tell(error, argv, io);
     process.exit(failureOf(error, controller.signal.reason).exitCode);
   } catch (error) {
     // Not even that can be loaded, as where no file can be opened any more. To throw here would end here again.
-    const { message } = unexpected ?? (error as Error);
-    const limit = limitOf(unexpected) ?? limitOf(error);
+    const thrown = unexpected ? unexpected.thrown : error;
+    let message = "of an unknown kind";
+    try {
+      message = String((thrown as Error).message).split("\n")[0];
+    } catch {
+      // It may be anything.
+    }
+    const limit = limitOf(thrown) ?? limitOf(error);
     const [kind, told] = limit ? (["device", limit] as const) : (["internal", "internal error"] as const);
-    const line = `${told}: ${message.split("\n")[0]}`;
+    const line = `${told}: ${message}`;
     if (argv.includes("--json"))
       process.stdout.write(`${JSON.stringify({ error: { code: kind, exitCode: exitCodes[kind], message: line, fields: {} } })}\n`);
     process.stderr.write(`dechirp: ${line}\n`);
@@ -73,7 +79,7 @@ for (const name of Object.keys(signalCodes) as SignalName[]) {
   });
 }
 
-process.on("uncaughtException", (error) => void endNow(error));
+process.on("uncaughtException", (thrown: unknown) => void endNow({ thrown }));
 
 // A reader that has seen enough (`| head`) is no error; a full disk behind `>` is, where there was none before. A terminal that is gone
 // takes no words about it.

@@ -1,4 +1,5 @@
 /** Texts of the command line to checked values. Every error is of kind `argument` and names the option. */
+import { messageOf } from "@dechirp/core";
 import type { Window } from "@dechirp/sar";
 import { argumentError, CommandError } from "./errors.ts";
 
@@ -22,8 +23,7 @@ export async function parseWindowOption(option: string, text: string): Promise<W
   try {
     return parseWindow(text);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new CommandError("argument", `${option}: ${message}`, { option, actual: text }, error);
+    throw new CommandError("argument", `${option}: ${messageOf(error)}`, { option, actual: text }, error);
   }
 }
 

@@ -1,7 +1,7 @@
 /** A whole command line in this process: arguments in, exit status out. Throws nothing. */
-import { throwIfAborted } from "@dechirp/core";
+import { messageOf, throwIfAborted } from "@dechirp/core";
 import { CommanderError } from "commander";
-import { CommandError, failureJson, failureOf } from "./errors.ts";
+import { CommandError, failureJson, failureOf, isA } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { createProgram } from "./program.ts";
 import { errorLine, exitCodes, isScreen, wantsJson } from "./status.ts";
@@ -18,8 +18,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await createProgram(io, finish).parseAsync([...argv], { from: "user" });
     return status;
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    return tell(error instanceof CommanderError ? argumentFailure(error, argv) : error, argv, io);
+    if (isA(CommanderError, error) && error.exitCode === 0) return 0;
+    return tell(isA(CommanderError, error) ? argumentFailure(error, argv) : error, argv, io);
   }
 }
 
@@ -28,9 +28,9 @@ export function tell(error: unknown, argv: readonly string[], io: Io): number {
   const failure = failureOf(error, io.signal.reason);
   if (wantsJson(argv)) io.stdout.write(`${failureJson(failure)}\n`);
   io.stderr.write(errorLine(failure.message, failure.kind === "interrupted" && isScreen(io.stderr, io.env)));
-  if (io.env["DECHIRP_DEBUG"] && error instanceof Error) {
+  if (io.env["DECHIRP_DEBUG"] && isA(Error, error)) {
     io.stderr.write(`${error.stack}\n`);
-    if (error.cause instanceof Error) io.stderr.write(`caused by ${error.cause.stack}\n`);
+    if (error.cause !== undefined) io.stderr.write(`caused by ${isA(Error, error.cause) ? error.cause.stack : messageOf(error.cause)}\n`);
   }
   return failure.exitCode;
 }

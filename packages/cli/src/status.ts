@@ -25,7 +25,12 @@ const amplyFiles = 256;
 
 /** What limit an error tells of; undefined where it tells of none. */
 export function limitOf(error: unknown): string | undefined {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
+  let code: unknown;
+  try {
+    code = (error as { readonly code?: unknown } | null | undefined)?.code;
+  } catch {
+    // It may be anything that was thrown.
+  }
   if (typeof code !== "string") return undefined;
   if (moduleCodes.includes(code) && mostFiles() < amplyFiles) return limits["EMFILE"];
   return Object.hasOwn(limits, code) ? limits[code] : undefined;

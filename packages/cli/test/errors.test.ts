@@ -2,13 +2,15 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { open, RadarError, type RadarErrorCode } from "@dechirp/core";
+import { isRadarError, open, RadarError, type RadarErrorCode } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { describe, expect, it } from "vitest";
 import { CommandError, failureJson, failureOf } from "../src/errors.ts";
 import { focusScene } from "../src/focus-scene.ts";
+import type { Io } from "../src/io.ts";
 import { imageFiles } from "../src/output.ts";
+import { tell } from "../src/run.ts";
 import { simulateScene } from "../src/simulate-scene.ts";
 import { dechirp, type Outcome, smallPreset, temporaryFolder } from "./command.ts";
 
@@ -191,6 +193,31 @@ describe("kinds of errors", () => {
     expect(failureOf(new CommandError("write", "a: can't write it", reason))).toMatchObject({ kind: "write", exitCode: 5 });
     expect(failureOf(Object.assign(new Error("x"), { code: "ERR_MODULE_NOT_FOUND" }))).toMatchObject({ kind: "internal" });
     expect(failureOf("odd")).toMatchObject({ exitCode: 1, message: "internal error: odd" });
+  });
+
+  it("whatever is thrown is told in one line", () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const refuse = (): never => {
+      throw proxy;
+    };
+    const odd = [
+      Object.create(null),
+      proxy,
+      new Proxy(new Error("x"), { get: refuse, getPrototypeOf: refuse }),
+      Symbol("x"),
+      null,
+      undefined,
+      {},
+    ];
+    for (const thrown of [...odd, new RadarError("failed", "a kernel failed", {}, proxy)]) {
+      const written: string[] = [];
+      const stream = { write: (text: string) => written.push(text) };
+      const io = { stdout: stream, stderr: stream, signal: new AbortController().signal, env: { DECHIRP_DEBUG: "1" } } as unknown as Io;
+      expect(tell(thrown, ["focus", "--json"], io)).toBe(isRadarError(thrown) ? 4 : 1);
+      expect(written[1]).toMatch(/^dechirp: [^\n]+\n$/);
+      expect(JSON.parse(written[0])).toMatchObject({ error: { message: expect.any(String) } });
+    }
   });
 
   it("messages are one line, fields are JSON", () => {

@@ -2,7 +2,7 @@
  * The kit's own assertions, so that it depends on no test runner. A failure is a plain `Error` whose message says what was
  * expected and what came; the runner shows it.
  */
-import { isRadarError, type RadarErrorCode, type TypedArrayOf } from "@dechirp/core";
+import { isRadarError, messageOf, type RadarErrorCode, type TypedArrayOf } from "@dechirp/core";
 
 export function fail(message: string): never {
   throw new Error(message);
@@ -71,8 +71,7 @@ export function throws(action: () => unknown, code: RadarErrorCode, what: string
 }
 
 function expectCode(error: unknown, code: RadarErrorCode | undefined, what: string): void {
-  if (!isRadarError(error))
-    fail(`${what}: expected ${code ?? "a RadarError"}, got ${error instanceof Error ? error.message : String(error)}`);
+  if (!isRadarError(error)) fail(`${what}: expected ${code ?? "a RadarError"}, got ${messageOf(error)}`);
   if (code !== undefined && error.code !== code) fail(`${what}: expected ${code}, got ${error.code} (${error.message})`);
 }
 

@@ -1,6 +1,6 @@
 /** Errors: what does not fit is refused at once, with one class of error, the right code, and the name of what is wrong. */
-import { type Buffer, isRadarError, layout, type Op } from "@dechirp/core";
-import { fail, isTrue, rejects, throws } from "./assert.ts";
+import { type Buffer, evaluate, isRadarError, layout, messageOf, type Op, type Program } from "@dechirp/core";
+import { fail, identical, isTrue, rejects, throws } from "./assert.ts";
 import { check, type Kit, suite } from "./kit.ts";
 import { c64 } from "./run.ts";
 import { combine } from "./samples.ts";
@@ -132,6 +132,63 @@ export const errors = suite("errors", [
       await rejects(buffer.read(span), "layout", `span ${span.start}+${span.count}`);
     }
   }),
+  check(
+    "write: memory that is not there is refused, shared memory is taken, and whatever happens to it after the call",
+    async ({ device }) => {
+      using buffer = device.alloc(c64(10));
+      using plan = await device.plan({ op: "fft", layout: c64(10), axis: 0, inverse: false });
+      using other = device.alloc(c64(10));
+      const content = Float32Array.from({ length: 20 }, (_, i) => i + 1);
+      const shared = new Float32Array(new SharedArrayBuffer(80));
+      shared.set(content);
+      const resizable = new Float32Array(Reflect.construct(ArrayBuffer, [80, { maxByteLength: 160 }]) as ArrayBuffer);
+      resizable.set(content);
+      const moved = content.slice();
+      const move = (): unknown => structuredClone(moved, { transfer: [moved.buffer] });
+      for (const data of [shared, resizable, moved]) {
+        buffer.write(new Float32Array(20));
+        plan.run({ in: buffer, out: other }); // the write may have to wait for its end
+        buffer.write(data as Float32Array<ArrayBuffer>);
+        if (data === moved) move();
+        else data.fill(0);
+        identical(await buffer.read(), content, data === moved ? "what was moved after the call" : "shared or resizable memory");
+      }
+      throws(() => buffer.write(moved), "layout", "detached memory", "detached");
+      identical(await buffer.read(), content, "the array after what was refused");
+    },
+  ),
+  check("arguments of the wrong kind: refused by name", async (kit) =>
+    withFilter(kit, async ({ from, h, to }) => {
+      const { device } = kit;
+      using plan = await device.plan(filter);
+      const program: Program = {
+        name: "one",
+        inputs: { x: c64(3, 16), h: c64(16) },
+        steps: [{ name: "filter", op: filter, bind: { in: "x", h: "h", out: "y" } }],
+        outputs: ["y"],
+      };
+      const inputs = { x: new Float32Array(96), h: new Float32Array(32) };
+      const wrongs = (): readonly unknown[] => [null, Number.NaN, -1, "x", Symbol("x"), [], () => {}];
+      for (const wrong of wrongs() as readonly never[]) {
+        const what = `a ${wrong === null ? "null" : typeof wrong}`;
+        throws(() => plan.run(wrong), "layout", `${what} as bindings`, "bindings");
+        throws(() => plan.run({ in: from, h, out: wrong }), "layout", `${what} as a buffer`, "out");
+        throws(() => plan.run({ in: from, h, out: to }, wrong), "layout", `${what} as options`, "options");
+        throws(() => plan.run({ in: from, h, out: to }, { uniforms: wrong }), "layout", `${what} as uniforms`, "uniforms");
+        throws(() => from.write(wrong), "layout", `${what} as data`, "data");
+        await rejects(from.read(wrong), "layout", `${what} as a span`);
+        await rejects(device.plan(wrong), "layout", `${what} as an op`);
+        await rejects(device.plan(filter, wrong), "layout", `${what} as options of a plan`);
+        await rejects(evaluate(wrong, device, inputs), "layout", `${what} as a program`);
+        await rejects(evaluate(program, device, wrong), "layout", `${what} as inputs`);
+        await rejects(evaluate(program, device, { ...inputs, x: wrong }), "layout", `${what} as an input`);
+      }
+      await rejects(evaluate(device as never, program as never, inputs), "layout", "a program and a device exchanged");
+      await rejects(evaluate(program, device, { ...inputs, z: inputs.x }), "layout", "an unknown input");
+      await rejects(evaluate({ ...program, outputs: [] }, device, inputs), "layout", "a program without outputs");
+      await evaluate(program, device, inputs);
+    }),
+  ),
   check("every message is one line for people and every error has fields", async ({ device }) => {
     const failures = await Promise.all(
       [{ axis: 4 }, { n: 0 }, { n: 1.5 }, { keep: [0, 99] as const }, { keep: [-1, 2] as const }].map((more) =>
@@ -142,7 +199,7 @@ export const errors = suite("errors", [
       ),
     );
     for (const error of failures) {
-      if (!isRadarError(error, "layout")) fail(`expected layout, got ${String(error)}`);
+      if (!isRadarError(error, "layout")) fail(`expected layout, got ${messageOf(error)}`);
       isTrue(!error.message.includes("\n") && error.message.length < 300, `one line: ${error.message}`);
       isTrue(
         typeof error.fields["field"] === "string" && error.message.includes(error.fields["field"]),

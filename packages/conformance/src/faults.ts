@@ -4,7 +4,16 @@
  * the right code, nothing stays allocated, and the next run gives what runs gave before, bit for bit. Faults of a device's own, memory
  * that there is not or hardware that goes, only its backend's tests can bring about.
  */
-import { type Device, evaluate, isRadarError, type Program, type RadarErrorCode, type TypedArrayOf } from "@dechirp/core";
+import {
+  type Device,
+  evaluate,
+  isRadarError,
+  messageOf,
+  type Op,
+  type Program,
+  type RadarErrorCode,
+  type TypedArrayOf,
+} from "@dechirp/core";
 import { fail, identical, isTrue, settles } from "./assert.ts";
 import { check, isEmpty, suite } from "./kit.ts";
 import { random, randomArray } from "./random.ts";
@@ -33,7 +42,7 @@ async function outcome(work: Promise<TypedArrayOf>, code: RadarErrorCode, what: 
   try {
     return await settles(work, what);
   } catch (error) {
-    if (!isRadarError(error, code)) fail(`${what}: expected ${code}, got ${error instanceof Error ? error.message : String(error)}`);
+    if (!isRadarError(error, code)) fail(`${what}: expected ${code}, got ${messageOf(error)}`);
     return undefined;
   }
 }
@@ -51,6 +60,29 @@ function firesAtLook(k: number): { readonly signal: AbortSignal; fired(): boolea
   });
   return { signal, fired: () => looks >= k };
 }
+
+/** What may be thrown and no text can be made of, or that a promise takes for something else. */
+const thrown = (): readonly unknown[] => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const refuse = (): never => {
+    throw proxy;
+  };
+  const getters = Object.fromEntries(["message", "toString", "then"].map((name) => [name, { get: refuse }]));
+  return [
+    Object.create(null),
+    proxy,
+    new Proxy(new Error("hidden"), { get: refuse, getPrototypeOf: refuse }),
+    Object.defineProperties(new Error("hidden"), getters),
+    { [Symbol.toPrimitive]: refuse, message: Symbol("message") },
+    // biome-ignore lint/suspicious/noThenProperty: awaited, it would never settle
+    { then: () => {} },
+    Symbol("thrown"),
+    null,
+    undefined,
+    "a text",
+  ];
+};
 
 /** More than any device looks, or takes turns, for so small a program. */
 const most = 2000;
@@ -73,6 +105,52 @@ export const faults = suite("faults", [
         isTrue(k < most, "a device does not look without end");
       }
       isTrue(aborted >= program.steps.length, `a program of ${program.steps.length} steps is aborted in each, not ${aborted} times`);
+    }
+  }),
+  check("whatever a hook, a kernel or a listener throws is one failed with its cause", async ({ device }) => {
+    const expected = await run(device, true);
+    for (const value of thrown()) {
+      const reference = (): never => {
+        throw value;
+      };
+      const load = { name: "thrower", sources: { x: shape }, reference };
+      const store = { name: "thrower", sources: {}, dtype: "c64", reference } as const;
+      const fft = { op: "fft", layout: shape, axis: 1, inverse: false } as const;
+      const kernel: Op = {
+        ...twice(shape),
+        ...Object.fromEntries([
+          ["wgsl", undefined],
+          ["wasm", undefined],
+        ]),
+        reference,
+      };
+      const ops: readonly (readonly [Op, string])[] = [
+        [kernel, "in"],
+        [{ ...fft, load }, "x"],
+        [{ ...fft, store }, "in"],
+      ];
+      const failed = async (work: Promise<unknown>, what: string): Promise<void> => {
+        const error = await settles(work, what).then(
+          () => fail(`${what} did not fail`),
+          (reason: unknown) => reason,
+        );
+        if (!isRadarError(error, "failed")) fail(`${what}: expected failed, got ${messageOf(error)}`);
+        isTrue(error.cause === value, `${what} tells its cause`);
+      };
+      for (const [op, port] of ops) {
+        for (const fuse of [true, false]) {
+          using from = device.alloc(shape);
+          using to = device.alloc(shape);
+          using plan = await device.plan(op, { fuse });
+          const what = `${plan.text}, which throws ${messageOf(value)}`;
+          const { done } = plan.run({ [port]: from, out: to });
+          await failed(to.read(), `a read after ${what}`);
+          await failed(done, what);
+        }
+      }
+      await failed(evaluate(program, device, inputs, { onProgress: reference }), `a listener that throws ${messageOf(value)}`);
+      await outcome(run(device, true, AbortSignal.abort(value)), "aborted", `a signal with ${messageOf(value)}`);
+      identical(await run(device, true), expected, `the run after what throws ${messageOf(value)}`);
     }
   }),
   check("disposed of at every turn", async (kit) => {

@@ -74,6 +74,7 @@ describe("finds a backend that is broken", () => {
     ["ends untyped", faults, "disposed of at every turn"],
     ["offset ignored", isolation, "a partial write"],
     ["failures swallowed", lifetime, "failing kernel"],
+    ["causes lost", faults, "whatever a hook"],
     ["items skipped", kernels, "every item"],
     ["items skipped", arrays, "transpose: every permutation"],
     ["items twice", kernels, "every item"],

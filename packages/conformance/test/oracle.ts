@@ -37,6 +37,7 @@ export type Fault =
   | "ends untyped"
   | "offset ignored"
   | "failures swallowed"
+  | "causes lost"
   | "items skipped"
   | "items twice"
   | "arrays not zeroed"
@@ -171,7 +172,8 @@ export function oracle(fault?: Fault): Device {
                 try {
                   compute(op, ports, uniforms, runs);
                 } catch (error) {
-                  if (fault !== "failures swallowed") throw new RadarError("compile", "a kernel failed", {}, error);
+                  if (fault !== "failures swallowed")
+                    throw new RadarError("failed", "a kernel failed", {}, fault === "causes lost" ? undefined : error);
                 }
               }),
           };

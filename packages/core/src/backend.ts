@@ -4,6 +4,7 @@
  */
 
 export * from "./driver.ts";
+export { layoutError } from "./errors.ts";
 export { type AxisView, axisView } from "./kernels.ts";
 export { lower } from "./lower.ts";
 export { afterTurn } from "./pause.ts";

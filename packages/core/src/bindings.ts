@@ -2,10 +2,19 @@
  * Checks of what a call brings to a device: the buffers, uniforms and units of a run, the size of an array. What passes is a
  * copy, so that what the caller does with its own afterwards changes nothing. Errors name the port or the field.
  */
-import type { Bindings, Buffer, DeviceLimits, RunOptions } from "./device.ts";
+import type { Bindings, Buffer, Device, DeviceLimits, PlanOptions, RunOptions } from "./device.ts";
 import { describe, layoutError, RadarError } from "./errors.ts";
-import { bytes, type Layout, layoutText, sameLayout } from "./layout.ts";
+import { checkNames, type FieldsOf } from "./fields.ts";
+import { bytes, isWhole, type Layout, layoutText, sameLayout } from "./layout.ts";
 import type { Ports, Uniforms, UniformTypes } from "./op.ts";
+
+export const fieldsOfPlans: FieldsOf<PlanOptions> = { fuse: "boolean", inPlace: "boolean", signal: true };
+export const fieldsOfRuns: FieldsOf<RunOptions> = { units: true, uniforms: true, signal: true };
+
+/** Throws for what is no device. */
+export function checkDevice(device: Device): void {
+  if (typeof device?.plan !== "function") throw layoutError("device", "a device, which open() makes", device);
+}
 
 /** Throws, naming `field`, where the device has no arrays of such elements (`unsupported`) or none so large (`limit`). */
 export function checkArray(layout: Layout, field: string, { id, limits }: { readonly id: string; readonly limits: DeviceLimits }): void {
@@ -39,14 +48,16 @@ export function checkBindings<H extends Known>(
   const fail = (port: string, message: string): never => {
     throw new RadarError("layout", message, { port });
   };
-  for (const name of Object.keys(bindings)) {
-    if (!Object.hasOwn(ports, name)) fail(name, `there is no port ${name}; the ports are ${Object.keys(ports).join(", ")}`);
-  }
+  checkNames(bindings, ports, "port", "bindings");
   const checked = Object.entries(ports).map(([name, port]): CheckedBinding<H> => {
     const buffer = bindings[name];
     if (!buffer) return fail(name, `port ${name} is not bound; it takes ${layoutText(port.layout)}`);
     const h = held.get(buffer);
-    if (!h) return fail(name, `port ${name} is bound to a buffer of another device`);
+    if (!h)
+      return fail(
+        name,
+        `port ${name} must be bound to a buffer of this device, not ${buffer.layout ? "one of another device" : describe(buffer)}`,
+      );
     if (h.disposed) throw new RadarError("disposed", `buffer ${h.label} at port ${name} was disposed`, { port: name, buffer: h.label });
     if (!sameLayout(buffer.layout, port.layout))
       fail(name, `port ${name} takes ${layoutText(port.layout)}, not ${layoutText(buffer.layout)}`);
@@ -64,10 +75,8 @@ export function checkBindings<H extends Known>(
 }
 
 /** A copy of the uniforms. */
-export function checkUniforms(types: UniformTypes, given: Uniforms): Uniforms {
-  for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(types, name)) throw new RadarError("layout", `there is no uniform ${name}`, { field: `uniforms.${name}` });
-  }
+export function checkUniforms(types: UniformTypes, given: Uniforms = {}): Uniforms {
+  checkNames(given, types, "uniform", "uniforms");
   for (const [name, type] of Object.entries(types)) {
     const value = given[name];
     if (!fits(value, type))
@@ -92,13 +101,13 @@ export function checkSignal(signal: AbortSignal | undefined): void {
 
 /** A copy of the units to use. */
 export function checkUnits(options: RunOptions, available: number): readonly number[] {
-  const units = options.units ? [...options.units] : Array.from({ length: available }, (_, i) => i);
+  const { units = Array.from({ length: available }, (_, i) => i) } = options;
   const sound =
-    units.length > 0 && new Set(units).size === units.length && units.every((u) => Number.isInteger(u) && u >= 0 && u < available);
+    Array.isArray(units) && units.length > 0 && new Set(units).size === units.length && units.every((u) => isWhole(u, 0, available - 1));
   if (!sound)
     throw new RadarError("layout", `units must be distinct and within 0 to ${available - 1}, not ${describe(units)}`, {
       field: "units",
       available,
     });
-  return units;
+  return [...units];
 }

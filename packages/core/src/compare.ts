@@ -2,17 +2,20 @@
  * Cross-validation and profiling of programs, stage by stage. `compare` runs a program on two devices and says after which
  * stage, and where, they part; `profile` says what each stage is, should cost and does cost.
  */
+
+import { checkDevice } from "./bindings.ts";
 import type { Device, PlanOptions, RunOptions } from "./device.ts";
-import { RadarError } from "./errors.ts";
+import { inputError, layoutError, RadarError } from "./errors.ts";
 import { bindInputs, planOptions } from "./evaluate.ts";
+import { checkObject } from "./fields.ts";
 import { fromHalf } from "./half.ts";
 import { unravel } from "./kernels.ts";
-import { count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";
+import { checkLayout, count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";
 import type { Cost } from "./op.ts";
 import { createPause } from "./pause.ts";
 import { atOnce, inPieces } from "./pieces.ts";
 import { portsOf } from "./ports.ts";
-import type { Program, Step } from "./program.ts";
+import { type Program, type Step, valueLayouts } from "./program.ts";
 
 /** How far two arrays are apart. `relativeL2` is ‖a − b‖/‖b‖ (0 where both are zero), NaN against NaN counts as equal. */
 export interface Difference {
@@ -50,7 +53,11 @@ export async function compare(
   inputs: Readonly<Record<string, TypedArrayOf>>,
   options: CompareOptions = {},
 ): Promise<Comparison> {
+  checkObject(options, "options");
   const { tolerance, fuse = true, inPlace: _, ...run } = options;
+  if (tolerance !== undefined && !(typeof tolerance === "number" && tolerance >= 0))
+    throw layoutError("tolerance", "a number that is not negative", tolerance);
+  valueLayouts(program);
   const traced = everyValueKept(program);
   using left = await bindInputs(traced, a, inputs, planOptions(fuse, run.signal));
   using right = await bindInputs(traced, b, inputs, planOptions(fuse, run.signal));
@@ -76,6 +83,8 @@ export const differenceOf = (shape: Layout, a: TypedArrayOf, b: TypedArrayOf): D
 
 /** `differenceOf` in steps of milliseconds, for `inPieces`. Throws as that does. */
 export function* differenceSteps(shape: Layout, a: TypedArrayOf, b: TypedArrayOf): Generator<void, Difference> {
+  checkLayout(shape, "shape");
+  for (const [field, data] of Object.entries({ a, b })) if (!ArrayBuffer.isView(data)) throw layoutError(field, "a typed array", data);
   if (shape.dtype === "cf16")
     return yield* differenceSteps({ ...shape, dtype: "c64" }, Float32Array.from(a, fromHalf), Float32Array.from(b, fromHalf));
   if (a.length !== b.length)
@@ -120,7 +129,7 @@ function everyValueKept(program: Program): Program {
   const written = program.steps.flatMap((step: Step) =>
     Object.entries(portsOf(step.op)).flatMap(([port, { access }]) => (access === "read" ? [] : [step.bind[port]])),
   );
-  const outer = new Set([...program.outputs, ...written].filter((name) => !program.inputs[name] && !program.constants?.[name]));
+  const outer = new Set([...program.outputs, ...written].filter((name) => !program.constants?.[name]));
   return { ...program, outputs: [...outer] };
 }
 
@@ -160,9 +169,10 @@ export async function profile(
   inputs: Readonly<Record<string, TypedArrayOf>>,
   options: ProfileOptions = {},
 ): Promise<Profile> {
+  checkObject(options, "options");
   const { runs = 3, fuse = true, inPlace: _, ...run } = options;
-  if (!Number.isInteger(runs) || runs < 1)
-    throw new RadarError("input", `runs must be a positive integer, not ${runs}`, { field: "runs", actual: runs });
+  if (!Number.isInteger(runs) || runs < 1) throw inputError("runs", "a positive integer", runs);
+  checkDevice(device);
   const copyGbPerSecond = await copyBandwidth(device, runs);
   using bound = await bindInputs(program, device, inputs, planOptions(fuse, run.signal));
   const { compiled, buffers } = bound;

@@ -3,7 +3,8 @@
  * in driver.ts. Only `open`, `plan`, `read` and `ready` wait; `write` and `run` queue, in program order. Everything that
  * holds memory is `Disposable`; a device owns all that it made.
  */
-import { isRadarError, RadarError } from "./errors.ts";
+import { checkDevice } from "./bindings.ts";
+import { inputError, RadarError } from "./errors.ts";
 
 export type {} from "./host.ts";
 
@@ -139,21 +140,27 @@ export interface Plan extends Disposable {
 
 /**
  * Opens the first of `backends` that can be opened: `await open(gpu(), cpu())`. Throws `no-backend` with every backend's
- * reason where none can, and the `input` error of a backend with a wrong option at once: no other stands in for it.
+ * reason where none can, and the `input` error of a backend with a wrong option at once: no other stands in for it. Throws `input` for what is no
+ * backend, and `failed` where a backend throws anything but a `RadarError`.
  */
 export async function open(...backends: readonly Backend[]): Promise<Device> {
   const reasons: Record<string, string> = {};
-  for (const backend of backends) {
-    if (backend?.contract !== 1) {
-      throw new RadarError("no-backend", `backend ${backend?.id} speaks contract ${backend?.contract}, this core speaks 1`, {
-        backend: backend?.id,
+  for (const [i, backend] of backends.entries()) {
+    if (typeof backend?.open !== "function" || typeof backend.contract !== "number" || typeof backend.id !== "string")
+      throw inputError(`backends[${i}]`, "a backend, as cpu() makes", backend);
+    if (backend.contract !== 1) {
+      throw new RadarError("no-backend", `backend ${backend.id} speaks contract ${backend.contract}, this core speaks 1`, {
+        backend: backend.id,
       });
     }
     try {
-      return await backend.open();
+      const device = await backend.open();
+      checkDevice(device);
+      return device;
     } catch (thrown) {
       const error = typed(thrown, `backend ${backend.id}`);
-      if (!isRadarError(error) || error.code === "input") throw error;
+      // Nor where the backend itself is at fault.
+      if (error.code === "input" || (error !== thrown && error.code === "failed")) throw error;
       reasons[backend.id] = error.message;
     }
   }

@@ -3,17 +3,18 @@
  * `Device` of it: checks, ownership, lifetimes, lost devices and the lowering of what no rule takes are here, once, for
  * every backend. A backend may assume that whatever reaches it is valid.
  */
-import { checkArray, checkBindings, checkSignal, checkUniforms, checkUnits } from "./bindings.ts";
+import { checkArray, checkBindings, checkSignal, checkUniforms, checkUnits, fieldsOfPlans, fieldsOfRuns } from "./bindings.ts";
 import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, RunOptions, Span } from "./device.ts";
-import { describe, layoutError, RadarError, throwIfAborted } from "./errors.ts";
-import { checkFields, type FieldsOf } from "./fields.ts";
-import { typed } from "./host-memory.ts";
+import { asRadarError, describe, layoutError, RadarError, throwIfAborted } from "./errors.ts";
+import { checkFields, checkObject } from "./fields.ts";
+import { isThere, typed } from "./host-memory.ts";
 import {
   bytes,
   checkLayout,
   count,
   type DType,
   dtypes,
+  isWhole,
   type Layout,
   layoutText,
   numbers,
@@ -26,7 +27,7 @@ import { createPause, type Pause } from "./pause.ts";
 import { isTransform, opText, portsOf, transformLength, uniformsOf } from "./ports.ts";
 import { setPreparation } from "./prepare.ts";
 import { compile } from "./program.ts";
-import { validateOp } from "./validate.ts";
+import { checkLength, validateOp } from "./validate.ts";
 
 /** Memory of one array in a backend. Offsets and lengths are in numbers, not elements. */
 export interface Storage {
@@ -106,9 +107,6 @@ interface Held<S> {
   content: Promise<RadarError | undefined>;
 }
 
-const fieldsOfPlans: FieldsOf<PlanOptions> = { fuse: true, inPlace: true, signal: true };
-const fieldsOfRuns: FieldsOf<RunOptions> = { units: true, uniforms: true, signal: true };
-
 const sound: Promise<undefined> = Promise.resolve(undefined);
 
 /** The device of a backend's driver: validation, lifetimes, order of work, and core's lowerings after the driver's rules. */
@@ -147,6 +145,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     assertOpen();
     checkLayout(layout, "layout");
     const label = given ?? layoutText(layout);
+    if (typeof label !== "string") throw layoutError("label", "a string", label);
     checkArray(layout, "layout", driver);
     const size = bytes(layout);
     const fixed: Layout<D> = { dtype: layout.dtype, shape: Object.freeze([...layout.shape]) };
@@ -157,18 +156,18 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       label,
       write(data, offset = 0) {
         usable(h);
-        const expected = dtypes[layout.dtype].array;
-        if (!(data instanceof expected)) {
-          throw new RadarError("layout", `data for ${label} must be a ${expected.name}, not ${describe(data)}`, {
+        const expected = dtypes[fixed.dtype].array;
+        if (!(data instanceof expected && isThere(data))) {
+          throw new RadarError("layout", `data for ${label} must be a ${expected.name} that is not detached, not ${describe(data)}`, {
             field: "data",
             expected: expected.name,
           });
         }
-        const room = numbers(fixed) - offset * components;
-        if (!Number.isInteger(offset) || offset < 0 || data.length > room || data.length % components !== 0) {
+        const room = isWhole(offset, 0) ? numbers(fixed) - offset * components : -1;
+        if (data.length > room || data.length % components !== 0) {
           throw new RadarError(
             "layout",
-            `data for ${label} must be at most ${Math.max(room, 0)} numbers in whole elements from element ${offset}, not ${data.length}`,
+            `data for ${label} must be at most ${Math.max(room, 0)} numbers in whole elements from element offset ${describe(offset)}, not ${data.length}`,
             {
               field: "data",
               offset,
@@ -180,20 +179,25 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
         const before = data.length === numbers(fixed) ? sound : h.content;
         try {
           const written = h.storage.write(data, offset * components);
-          h.content = written ? firstFailure([before, outcomeOf(() => written)]) : before;
+          h.content = written ? firstFailure([before, outcomeOf(label, () => written)]) : before;
         } catch (error) {
           throw typed(error, label);
         }
       },
       async read(span: Span = { start: 0, count: count(fixed) }) {
         usable(h);
+        checkObject(span, "span");
         const { start, count: wanted } = span;
-        if (!Number.isInteger(start) || !Number.isInteger(wanted) || start < 0 || wanted < 0 || start + wanted > count(fixed)) {
-          throw new RadarError("layout", `span must lie within the ${count(fixed)} elements of ${label}, not ${start}+${wanted}`, {
-            field: "span",
-            start,
-            count: wanted,
-          });
+        if (!isWhole(start, 0) || !isWhole(wanted, 0, count(fixed) - start)) {
+          throw new RadarError(
+            "layout",
+            `span must lie within the ${count(fixed)} elements of ${label}, not ${describe(start)}+${describe(wanted)}`,
+            {
+              field: "span",
+              start,
+              count: wanted,
+            },
+          );
         }
         h.pending += 1;
         const content = h.content;
@@ -231,10 +235,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
   async function plan(op: Op, options: PlanOptions = {}): Promise<Plan> {
     assertOpen();
     validateOp(op);
-    checkFields(options, fieldsOfPlans, "the options of a plan", "layout");
-    for (const name of ["fuse", "inPlace"] as const) {
-      if (options[name] !== undefined && typeof options[name] !== "boolean") throw layoutError(name, "true or false", options[name]);
-    }
+    checkFields(options, fieldsOfPlans, "options of a plan", "layout");
     const { signal } = options;
     checkSignal(signal);
     const paused = createPause("planning", signal);
@@ -245,14 +246,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const full: RuleContext["options"] = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
     const ports = portsOf(op);
     for (const [name, port] of Object.entries(ports)) checkArray(port.layout, name, driver);
-    const longest = driver.limits.maxTransformLength;
-    if (isTransform(op) && transformLength(op) > longest) {
-      throw new RadarError("limit", `n may be at most ${longest} on device ${driver.id}, not ${transformLength(op)}`, {
-        field: "n",
-        limit: longest,
-        actual: transformLength(op),
-      });
-    }
+    if (isTransform(op)) checkLength(transformLength(op), driver.limits.maxTransformLength, ` on device ${driver.id}`);
     if (full.inPlace && !(ports["in"] && ports["out"] && sameLayout(ports["in"].layout, ports["out"].layout))) {
       throw new RadarError("layout", `inPlace needs ports in and out of one layout: ${opText(op)}`, { field: "inPlace" });
     }
@@ -325,10 +319,10 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const prepare = (bindings: Bindings, runOptions: RunOptions) => {
       if (disposed) throw new RadarError("disposed", `plan ${text} was disposed`, { plan: text });
       assertOpen();
-      checkFields(runOptions, fieldsOfRuns, "the options of a run", "layout");
+      checkFields(runOptions, fieldsOfRuns, "options of a run", "layout");
       checkSignal(runOptions.signal);
       const units = checkUnits(runOptions, driver.units);
-      const uniforms = checkUniforms(uniformTypes, runOptions.uniforms ?? {});
+      const uniforms = checkUniforms(uniformTypes, runOptions.uniforms);
       const buffers = checkBindings(ports, bindings, options.inPlace, held);
       const { signal } = runOptions;
       return (): Run => {
@@ -336,7 +330,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
         const sources = buffers.filter(([name]) => ports[name].access !== "write").map(([, , h]) => h.content);
         for (const [, , h] of buffers) h.pending += 1;
         pending += 1;
-        const own = outcomeOf(() => execute(bindings, signal ? { uniforms, units, signal } : { uniforms, units }));
+        const own = outcomeOf(text, () => execute(bindings, signal ? { uniforms, units, signal } : { uniforms, units }));
         const outcome = firstFailure([own, ...sources]).then((failure) => {
           for (const [, buffer, h] of buffers) {
             h.pending -= 1;
@@ -400,11 +394,11 @@ const firstFailure = async (outcomes: readonly Promise<RadarError | undefined>[]
   (await Promise.all(outcomes)).find((failure) => failure !== undefined);
 
 /** Why `work` failed, if it did. */
-async function outcomeOf(work: () => Promise<void>): Promise<RadarError | undefined> {
+async function outcomeOf(what: string, work: () => Promise<void>): Promise<RadarError | undefined> {
   try {
     await work();
     return undefined;
   } catch (error) {
-    return error as RadarError;
+    return asRadarError(error, what);
   }
 }

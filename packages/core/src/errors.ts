@@ -46,13 +46,28 @@ export class RadarError extends Error {
 
 /** Narrows `error` to a `RadarError`, of the given code where one is named. */
 export function isRadarError(error: unknown, code?: RadarErrorCode): error is RadarError {
-  return (
-    typeof error === "object" &&
-    error !== null &&
-    (error as { [brand]?: unknown })[brand] === true &&
-    (code === undefined || (error as RadarError).code === code)
-  );
+  try {
+    const { [brand]: known, code: actual } = error as { [brand]?: unknown; code?: unknown };
+    return known === true && (code === undefined || actual === code);
+  } catch {
+    return false; // null, or a proxy that throws
+  }
 }
+
+/** What a caught value says, in one line. The value may be anything, also one that no text can be made of. */
+export function messageOf(error: unknown): string {
+  try {
+    const said = typeof error === "string" ? error : (error as Error).message;
+    if (typeof said === "string" && said !== "") return oneLine(said);
+  } catch {
+    // It has no message, or none that can be read.
+  }
+  return describe(error);
+}
+
+/** `error` itself where it is a `RadarError`; otherwise one which says that `what` failed, with `error` as its cause. */
+export const asRadarError = (error: unknown, what: string, code: RadarErrorCode = "failed", fields: ErrorFields = { what }): RadarError =>
+  isRadarError(error) ? error : new RadarError(code, `${what} failed: ${messageOf(error)}`, fields, error);
 
 /** An `input` error about one field: `field must be <expected>, not <actual>`, or `…; there is none` where that is undefined. */
 export function inputError(field: string, expected: string, actual: unknown, cause?: unknown): RadarError {
@@ -64,7 +79,7 @@ export function layoutError(field: string, expected: string, actual: unknown): R
   return fieldError("layout", field, expected, actual);
 }
 
-function fieldError(code: RadarErrorCode, field: string, expected: string, actual: unknown, cause?: unknown): RadarError {
+export function fieldError(code: RadarErrorCode, field: string, expected: string, actual: unknown, cause?: unknown): RadarError {
   const found = actual === undefined ? "; there is none" : `, not ${describe(actual)}`;
   return new RadarError(code, `${field} must be ${expected}${found}`, { field, expected, actual }, cause);
 }
@@ -78,7 +93,11 @@ export const oneLine = (message: string): string =>
 
 /** A short, safe text of any value for an error message. */
 export function describe(value: unknown): string {
-  return text(value, 2);
+  try {
+    return text(value, 2);
+  } catch {
+    return `a value of type ${typeof value}`; // such as a proxy that throws
+  }
 }
 
 function text(value: unknown, depth: number): string {

@@ -2,11 +2,22 @@
  * Programs from host arrays to host arrays: what allocates, uploads and lets go around a compiled program. `evaluate` is the
  * whole way; `bindInputs` is its beginning, which comparing and profiling (compare.ts) go on from.
  */
+
+import { checkDevice, fieldsOfPlans } from "./bindings.ts";
 import type { Buffer, Device, PlanOptions } from "./device.ts";
 import { RadarError } from "./errors.ts";
+import { checkFields, checkNames, type FieldsOf } from "./fields.ts";
 import { fill } from "./fill.ts";
 import type { TypedArrayOf } from "./layout.ts";
-import { type Arrays, type CompiledProgram, compile, type Program, type ProgramRunOptions } from "./program.ts";
+import {
+  type Arrays,
+  type CompiledProgram,
+  compile,
+  fieldsOfRunsOfPrograms,
+  type Program,
+  type ProgramRunOptions,
+  valueLayouts,
+} from "./program.ts";
 
 /** A compiled program with its inputs uploaded and room for its outputs. */
 export interface Bound extends Disposable {
@@ -17,8 +28,11 @@ export interface Bound extends Disposable {
 /** Inputs and outputs are buffers of their own here, so that nothing is planned in place. */
 export const planOptions = (fuse: boolean, signal: AbortSignal | undefined): PlanOptions => (signal ? { fuse, signal } : { fuse });
 
-/** Throws `layout` for an input that is missing or of the wrong length, and what `compile` throws; nothing stays allocated then. */
+/** Throws `layout` for an input that is missing, unknown or of the wrong length, and what `compile` throws; nothing stays allocated then. */
 export async function bindInputs(program: Program, device: Device, inputs: Arrays, options: PlanOptions): Promise<Bound> {
+  checkDevice(device);
+  valueLayouts(program);
+  checkNames(inputs, program.inputs, "input", "inputs");
   const compiled = await compile(program, device, options);
   const buffers: Record<string, Buffer> = {};
   const dispose = (): void => {
@@ -38,9 +52,12 @@ export async function bindInputs(program: Program, device: Device, inputs: Array
   return { compiled, buffers, [Symbol.dispose]: dispose };
 }
 
+export const fieldsOfEvaluations: FieldsOf<ProgramRunOptions & PlanOptions> = { ...fieldsOfPlans, ...fieldsOfRunsOfPrograms };
+
 /**
  * Runs a program from host arrays to host arrays: allocates, uploads, compiles, runs, reads and disposes.
- * `inputs` by name; resolves with the outputs by name.
+ * `inputs` by name; resolves with the outputs by name. Throws what `compile` and runs throw, and `layout` for inputs that are missing, unknown
+ * or of the wrong length.
  */
 export async function evaluate<Outputs extends Arrays>(
   program: Program<Outputs>,
@@ -48,6 +65,7 @@ export async function evaluate<Outputs extends Arrays>(
   inputs: Arrays,
   options: ProgramRunOptions & PlanOptions = {},
 ): Promise<Outputs> {
+  checkFields(options, fieldsOfEvaluations, "options of evaluate", "layout");
   const { fuse = true, inPlace: _, ...run } = options;
   const bound = await bindInputs(program, device, inputs, planOptions(fuse, run.signal));
   try {

@@ -5,11 +5,11 @@ import { numbers, type TypedArrayOf } from "./layout.ts";
 
 /** Writes all of an array. Throws `layout` where `data` is not as long as it. */
 export function fill(buffer: Buffer, data: TypedArrayOf): void {
-  if (data.length !== numbers(buffer.layout)) {
-    throw new RadarError("layout", `${buffer.label} takes ${numbers(buffer.layout)} numbers, not ${data.length}`, {
+  if (data?.length !== numbers(buffer.layout)) {
+    throw new RadarError("layout", `${buffer.label} takes ${numbers(buffer.layout)} numbers, not ${data?.length}`, {
       field: buffer.label,
       expected: numbers(buffer.layout),
-      actual: data.length,
+      actual: data?.length,
     });
   }
   buffer.write(data);

@@ -1,6 +1,23 @@
 /** Arrays of the host's own that there is no memory for: engines throw a RangeError, users get what they get of devices. */
-import { RadarError } from "./errors.ts";
+import { asRadarError, RadarError } from "./errors.ts";
+import type { TypedArrayOf } from "./layout.ts";
 
-/** `error`, typed where it says that the host has no memory for an array. */
-export const typed = (error: unknown, what: string): unknown =>
-  error instanceof RangeError ? new RadarError("out-of-memory", `the host has no memory for ${what}`, { what }, error) : error;
+/** `error` as a `RadarError`: `out-of-memory` where it says that the host has no memory for an array. */
+export function typed(error: unknown, what: string): RadarError {
+  try {
+    if (error instanceof RangeError) return new RadarError("out-of-memory", `the host has no memory for ${what}`, { what }, error);
+  } catch {
+    // A proxy that has no prototype to look at.
+  }
+  return asRadarError(error, what);
+}
+
+/** Whether `data` is a typed array whose memory is there: it may have been transferred to another thread, or have become too short. */
+export function isThere(data: TypedArrayOf): boolean {
+  try {
+    data.at(0);
+    return ArrayBuffer.isView(data);
+  } catch {
+    return false;
+  }
+}

@@ -4,10 +4,12 @@ export * from "./abort.ts";
 export * from "./compare.ts";
 export * from "./device.ts";
 export {
+  asRadarError,
   describe,
   type ErrorFields,
   inputError,
   isRadarError,
+  messageOf,
   oneLine,
   RadarError,
   type RadarErrorCode,
@@ -15,7 +17,7 @@ export {
 } from "./errors.ts";
 export { evaluate } from "./evaluate.ts";
 export { nextFastLength } from "./fast-length.ts";
-export { checkFields, type FieldsOf } from "./fields.ts";
+export { checkFields, checkObject, type FieldsOf } from "./fields.ts";
 export {
   bytes,
   type ComplexDType,

@@ -161,69 +161,43 @@ store_out(item, ${wgslStored(op.to, "value")});`;
   return { ...kernel, elementwise: true };
 }
 
-/** A load hook as a kernel of its own: computes the transform's input array. */
-export function loadKernel(load: Load, layout: Layout): Kernel {
+/**
+ * A hook as a kernel of its own. A load computes the transform's input, an array of `layout`; a store maps the results of that layout (port
+ * `result`) to the output.
+ */
+export function hookKernel(end: "load" | "store", hook: Load | Store, layout: Layout): Kernel {
+  const { shape } = layout;
+  const result: Ports | undefined = end === "store" ? { result: { access: "read", layout } } : undefined;
+  const dtype = "dtype" in hook ? hook.dtype : layout.dtype;
+  const { name, constants, uniforms } = hook;
   return {
     op: "kernel",
-    name: `load:${load.name}`,
-    ...hookFacts(load),
-    ports: { ...sourcePorts(load), out: { access: "write", layout } },
+    name: `${end}:${name}`,
+    ...(constants && { constants }),
+    ...(uniforms && { uniforms }),
+    ports: { ...sourcePorts(hook), ...result, out: { access: "write", layout: { dtype, shape } } },
     items: count(layout),
     wgsl(_constants, _limits, toolkit) {
-      const body = load.wgsl?.(load.constants ?? {});
-      if (body === undefined) return undefined;
+      const code = toolkit.hook(end, hook, shape.length);
+      if (code === undefined) return undefined;
+      const value = result ? `, ${wgslLoaded(layout.dtype, "load_result(item)")}` : "";
       return toolkit.items(
-        `let value = dechirp_load(${wgslIndex("item", layout.shape)});\nstore_out(item, ${wgslStored(layout.dtype, "value")});`,
-        `fn dechirp_load(at: array<u32, ${layout.shape.length}>) -> vec2f {\n${body}\n}`,
-      );
-    },
-    reference({ out, ...sources }, uniforms, start, end) {
-      const at: number[] = [];
-      for (let e = start; e < end; e++) {
-        unravel(e, layout.shape, at);
-        const [re, im] = load.reference(at, sources, uniforms);
-        out.set(e, re, im);
-      }
-    },
-  };
-}
-
-/** A store hook as a kernel of its own: maps the results (port `result`) to the output. */
-export function storeKernel(store: Store, layout: Layout): Kernel {
-  return {
-    op: "kernel",
-    name: `store:${store.name}`,
-    ...hookFacts(store),
-    ports: {
-      ...sourcePorts(store),
-      result: { access: "read", layout },
-      out: { access: "write", layout: { dtype: store.dtype, shape: layout.shape } },
-    },
-    items: count(layout),
-    wgsl(_constants, _limits, toolkit) {
-      const body = store.wgsl?.(store.constants ?? {});
-      if (body === undefined) return undefined;
-      return toolkit.items(
-        `let value = dechirp_store(${wgslIndex("item", layout.shape)}, ${wgslLoaded(layout.dtype, "load_result(item)")});
-store_out(item, ${wgslStored(store.dtype, "value")});`,
-        `fn dechirp_store(at: array<u32, ${layout.shape.length}>, value: vec2f) -> vec2f {\n${body}\n}`,
+        `let value = dechirp_${end}(${wgslIndex("item", shape)}${value});\nstore_out(item, ${wgslStored(dtype, "value")});`,
+        code,
       );
     },
     reference({ out, result, ...sources }, uniforms, start, end) {
       const at: number[] = [];
       for (let e = start; e < end; e++) {
-        unravel(e, layout.shape, at);
-        const [re, im] = store.reference(at, [result.re(e), result.im(e)], sources, uniforms);
+        unravel(e, shape, at);
+        const [re, im] = result
+          ? (hook as Store).reference(at, [result.re(e), result.im(e)], sources, uniforms)
+          : (hook as Load).reference(at, sources, uniforms);
         out.set(e, re, im);
       }
     },
   };
 }
-
-const hookFacts = (hook: Load | Store): Pick<Kernel, "constants" | "uniforms"> => ({
-  ...(hook.constants && { constants: hook.constants }),
-  ...(hook.uniforms && { uniforms: hook.uniforms }),
-});
 
 /** A kernel with one input, whose items are the elements of its output; `text` is the same in WGSL for element `item`. */
 function mapKernel(

@@ -88,13 +88,20 @@ export function checkLayout(value: Layout, field: string): void {
     throw layoutError(what, expected, actual);
   };
   if (typeof value !== "object" || value === null) fail(field, "a layout", value);
-  if (!Object.hasOwn(dtypes, value.dtype)) fail(`${field}.dtype`, `one of ${Object.keys(dtypes).join(", ")}`, value.dtype);
+  if (!isKeyOf(dtypes, value.dtype)) fail(`${field}.dtype`, `one of ${Object.keys(dtypes).join(", ")}`, value.dtype);
   if (!Array.isArray(value.shape) || value.shape.length === 0) fail(`${field}.shape`, "a list of at least one axis", value.shape);
   value.shape.forEach((extent, axis) => {
-    if (!Number.isInteger(extent) || extent < 1) fail(`${field}.shape[${axis}]`, "a positive integer", extent);
+    if (!isWhole(extent, 1)) fail(`${field}.shape[${axis}]`, "a positive integer", extent);
   });
   if (count(value) > maxElements) fail(`${field}.shape`, `at most ${maxElements} elements`, value.shape);
 }
+
+/** Whether `key` is a field's name of `table`: texts only, for others may look like one. */
+export const isKeyOf = (table: object, key: unknown): boolean => typeof key === "string" && Object.hasOwn(table, key);
+
+/** Whether `value` is an integer from `least` to `most`. */
+export const isWhole = (value: unknown, least: number, most = Number.POSITIVE_INFINITY): value is number =>
+  Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 
 /** Elements of an array. */
 export const count = (l: Layout): number => l.shape.reduce((product, extent) => product * extent, 1);

@@ -7,11 +7,10 @@
 import {
   convertKernel,
   hermitianKernel,
-  loadKernel,
+  hookKernel,
   multiplyKernel,
   realPartKernel,
   resizeKernel,
-  storeKernel,
   toComplexKernel,
   transposeKernel,
 } from "./kernels.ts";
@@ -150,11 +149,11 @@ function withoutHooks(op: TransformOp): readonly Step[] {
   const loaded = load ? "loaded" : "in";
   const result = store ? "unstored" : "out";
   const steps: Step[] = [];
-  if (load) steps.push(step(`load ${load.name}`, loadKernel(load, op.layout), { ...named(load.sources), out: "loaded" }));
+  if (load) steps.push(step(`load ${load.name}`, hookKernel("load", load, op.layout), { ...named(load.sources), out: "loaded" }));
   steps.push(step("transform", hookless as Op, { in: loaded, ...("h" in op && { h: "h" }), out: result }));
   if (store) {
     steps.push(
-      step(`store ${store.name}`, storeKernel(store, keptLayout(op)), { ...named(store.sources), result: "unstored", out: "out" }),
+      step(`store ${store.name}`, hookKernel("store", store, keptLayout(op)), { ...named(store.sources), result: "unstored", out: "out" }),
     );
   }
   return steps;

@@ -149,7 +149,8 @@ interface Hook {
    * split bindings and packed integers stay hidden; `uniforms.NAME` for every uniform; `cmul(a, b)`, the complex product, and
    * `cmulc(a, b)`, that of a and the conjugate of b; `cis(cycles: f32)` = (cos 2πx, sin 2πx), to 2⁻²² whatever the device's own
    * sine; `round_u32(x: f32)`, the nearest u32, saturated; `nearest_f32(x: u32)`, the nearest f32, which WGSL's own conversion
-   * need not be.
+   * need not be. Where the text does not compile, planning throws `compile`, which names this function and the text's line and column; also
+   * where this function throws, and `layout` where it returns no text.
    */
   wgsl?(constants: Constants): string;
   readonly wasm?: WasmFunction;
@@ -231,6 +232,11 @@ export interface WgslDispatch {
 export interface WgslToolkit {
   /** The kernel whose `body` runs once for every item, with `item: u32`; any number of items up to 2³². */
   items(body: string, declarations?: string): WgslKernel;
+  /**
+   * The function `dechirp_load(at)` or `dechirp_store(at, value)` whose body is a hook's WGSL, for indices of `rank` axes, or nothing where the
+   * hook has none.
+   */
+  hook(end: "load" | "store", hook: Load | Store, rank: number): string | undefined;
   /**
    * A transform for use inside a kernel, or nothing where it does not fit the device. The function
    * `fn NAME(v: ptr<function, array<vec2f, VALUES>>, t: u32)` transforms a line that the invocations of a workgroup hold:

@@ -4,12 +4,14 @@
  * program knows no device: the same value runs on any. Every value has one writer, except that an `update` port or an
  * in-place step writes a value that is there already.
  */
+
+import { checkDevice, fieldsOfRuns } from "./bindings.ts";
 import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
-import { RadarError, throwIfAborted } from "./errors.ts";
-import { checkFields, type FieldsOf } from "./fields.ts";
+import { asRadarError, layoutError, RadarError, throwIfAborted } from "./errors.ts";
+import { checkFields, checkNames, checkObject, type FieldsOf } from "./fields.ts";
 import { fill } from "./fill.ts";
-import { type Layout, layoutText, sameLayout, type TypedArrayOf } from "./layout.ts";
-import type { Cost, Op, Uniforms } from "./op.ts";
+import { checkLayout, type Layout, layoutText, sameLayout, type TypedArrayOf } from "./layout.ts";
+import type { Cost, Op } from "./op.ts";
 import { addCosts, portsOf, uniformsOf } from "./ports.ts";
 import { prepareRun } from "./prepare.ts";
 import { allSettle } from "./settle.ts";
@@ -57,7 +59,10 @@ export interface Progress {
 
 /** How a compiled program is run this once. */
 export interface ProgramRunOptions extends RunOptions {
-  /** Called when a stage begins, which is when the one before it has finished, and at the end. What it throws rejects `done`. */
+  /**
+   * Called when a stage begins, which is when the one before it has finished, and at the end. Where it throws, or returns a promise that
+   * rejects, `done` rejects with `failed`, whose `cause` is what it threw.
+   */
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -87,34 +92,52 @@ export interface CompiledProgram extends Disposable {
   runStage(index: number, bindings: Bindings, options?: RunOptions): Run;
 }
 
-const fieldsOfSteps: FieldsOf<Step> = { name: true, op: true, bind: true, inPlace: true };
+const fieldsOfSteps: FieldsOf<Step> = { name: "string", op: true, bind: "object", inPlace: "boolean" };
+export const fieldsOfRunsOfPrograms: FieldsOf<ProgramRunOptions> = { ...fieldsOfRuns, onProgress: "function" };
+
+/** What throws an error about a program. */
+const failOf =
+  ({ name }: Program) =>
+  (message: string, fields: Record<string, unknown>): never => {
+    throw new RadarError("layout", `program ${name}: ${message}`, { program: name, ...fields });
+  };
 
 /** Layout of every value of a program, checked. Throws `layout` naming the step and port. */
 export function valueLayouts(program: Program): Record<string, Layout> {
-  const fail = (message: string, fields: Record<string, unknown>): never => {
-    throw new RadarError("layout", `program ${program.name}: ${message}`, { program: program.name, ...fields });
-  };
+  checkObject(program, "program");
+  if (typeof program.name !== "string") throw layoutError("program.name", "a string", program.name);
+  checkObject(program.inputs, "inputs");
+  checkObject(program.constants ?? {}, "constants");
+  for (const field of ["steps", "outputs"] as const) {
+    if (!Array.isArray(program[field]) || program[field].length === 0) throw layoutError(field, "a list of at least one", program[field]);
+  }
+  if (!program.outputs.every((name) => typeof name === "string")) throw layoutError("outputs", "a list of names", program.outputs);
+  const fail = failOf(program);
   const layouts: Record<string, Layout> = Object.assign(Object.create(null), program.inputs);
+  for (const name of Object.keys(layouts)) checkLayout(layouts[name], `inputs.${name}`);
   for (const [name, constant] of Object.entries(program.constants ?? {})) {
     if (layouts[name]) fail(`constant ${name} has the name of an input`, { value: name });
+    checkObject(constant, `constants.${name}`);
+    checkLayout(constant.layout, `constants.${name}.layout`);
     layouts[name] = constant.layout;
   }
   const constants = new Set(Object.keys(program.constants ?? {}));
-  for (const step of program.steps) {
-    checkFields(step, fieldsOfSteps, `step ${step.name} of program ${program.name}`, "layout");
+  for (const [i, step] of program.steps.entries()) {
+    checkFields(step, fieldsOfSteps, `steps[${i}]`, "layout");
     validateOp(step.op);
+    checkObject(step.bind, "bind");
     const ports = portsOf(step.op);
     const written: [string, Layout][] = [];
     for (const [port, { access, layout }] of Object.entries(ports)) {
       const wrong = (what: string, value?: string): never =>
         fail(`step ${step.name} ${what}`, { step: step.name, port, ...(value !== undefined && { value }) });
-      const value = step.bind[port] ?? wrong(`does not bind port ${port}`);
+      const value = step.bind[port];
+      if (typeof value !== "string") return wrong(`does not bind port ${port} to a name`);
       const known = layouts[value];
       if (access !== "read" && constants.has(value)) wrong(`writes ${value}, which is a constant`, value);
       const overwrites = step.inPlace === true && port === "out" && value === step.bind["in"];
       if (access === "write" && !overwrites) {
-        if (known) wrong(`writes ${value}, which is there already`, value);
-        if (written.some(([other]) => other === value)) wrong(`writes ${value} twice`, value);
+        if (known || written.some(([other]) => other === value)) wrong(`writes ${value}, which is there already`, value);
         written.push([value, layout]);
       } else if (!known) {
         wrong(`reads ${value}, which nothing has written`, value);
@@ -127,8 +150,7 @@ export function valueLayouts(program: Program): Record<string, Layout> {
     for (const [value, layout] of written) layouts[value] = layout;
   }
   for (const name of program.outputs) {
-    if (!layouts[name]) fail(`output ${name} is never written`, { value: name });
-    if (constants.has(name)) fail(`output ${name} is a constant`, { value: name });
+    if (!layouts[name] || constants.has(name)) fail(`output ${name} is never written`, { value: name });
   }
   return layouts;
 }
@@ -138,6 +160,8 @@ export function valueLayouts(program: Program): Record<string, Layout> {
  * not fit together; nothing stays allocated then. With `inPlace`, a run may bind one buffer to `in` and `out`.
  */
 export async function compile(program: Program, device: Device, options: PlanOptions = {}): Promise<CompiledProgram> {
+  checkDevice(device);
+  checkObject(options, "options");
   if (options.inPlace) return { ...(await compile(forOneBuffer(program), device, { ...options, inPlace: false })), program };
   const layouts = valueLayouts(program);
   const outer = new Set([...Object.keys(program.inputs), ...program.outputs]);
@@ -192,27 +216,23 @@ function assemble(
   outer: ReadonlySet<string>,
   dispose: () => void,
 ): CompiledProgram {
-  const fail = (message: string, fields: Record<string, unknown>): never => {
-    throw new RadarError("layout", `program ${program.name}: ${message}`, { program: program.name, ...fields });
-  };
-  const known = new Set(stages.flatMap(({ plan }) => Object.keys(uniformsOf(plan.op))));
+  const fail = failOf(program);
+  const ends = Object.fromEntries([...outer].map((name) => [name, layouts[name]]));
+  const known = Object.assign({}, ...stages.map(({ plan }) => uniformsOf(plan.op)));
   const prepareStage = (stage: Stage, bindings: Bindings, options: RunOptions): (() => Run) => {
+    const { uniforms = {}, ...rest } = options;
+    checkNames(bindings, ends, "value", "bindings");
+    checkNames(uniforms, known, "uniform", "uniforms");
     const bound = Object.entries(stage.bind).map(([port, value]) => {
-      const buffer = inner.get(value) ?? bindings[value] ?? fail(`${value} is not bound`, { value });
+      const buffer = inner.get(value) ?? bindings[value];
+      if (!buffer?.layout) return fail(`${value} is not bound to a buffer`, { value });
       return [port, buffer] as const;
     });
-    const { uniforms = {}, ...rest } = options;
     const wanted = Object.keys(uniformsOf(stage.plan.op)).filter((name) => Object.hasOwn(uniforms, name));
     return prepareRun(stage.plan, Object.fromEntries(bound), {
       ...rest,
       uniforms: Object.fromEntries(wanted.map((name) => [name, uniforms[name]])),
     });
-  };
-  const checkNames = (bindings: Bindings, uniforms: Uniforms = {}): void => {
-    for (const name of Object.keys(bindings)) {
-      if (!outer.has(name)) fail(`there is no input or output ${name}; there are ${[...outer].join(", ")}`, { value: name });
-    }
-    for (const name of Object.keys(uniforms)) if (!known.has(name)) fail(`there is no uniform ${name}`, { field: `uniforms.${name}` });
   };
   /** Reports the stages of a run as they finish. */
   const follow = async (
@@ -220,16 +240,23 @@ function assemble(
     signal: AbortSignal | undefined,
     onProgress: NonNullable<ProgramRunOptions["onProgress"]>,
   ): Promise<void> => {
-    for (const [i, run] of runs.entries()) {
+    const tell = async (stage: string, finished: number): Promise<void> => {
       throwIfAborted(signal, program.name);
-      onProgress({ stage: stages[i].name, finished: i, stages: stages.length });
+      try {
+        await onProgress({ stage, finished, stages: stages.length });
+      } catch (error) {
+        throw asRadarError(error, "onProgress");
+      }
+    };
+    for (const [i, run] of runs.entries()) {
+      await tell(stages[i].name, i);
       await run;
     }
-    throwIfAborted(signal, program.name);
-    onProgress({ stage: "done", finished: stages.length, stages: stages.length });
+    await tell("done", stages.length);
   };
-  const start = (bindings: Bindings, { onProgress, ...options }: ProgramRunOptions): Promise<void> => {
-    checkNames(bindings, options.uniforms);
+  const start = (bindings: Bindings, given: ProgramRunOptions): Promise<void> => {
+    checkFields(given, fieldsOfRunsOfPrograms, "options of a run", "layout");
+    const { onProgress, ...options } = given;
     // Devices pace runs that have a signal, so that their stages finish one by one.
     const paced = onProgress ? { signal: new AbortController().signal, ...options } : options;
     const queue = stages.map((stage) => prepareStage(stage, bindings, paced));
@@ -240,10 +267,14 @@ function assemble(
   return {
     program,
     stages,
-    layouts: Object.fromEntries([...outer].map((name) => [name, layouts[name]])),
+    layouts: ends,
     text: `(${program.name} ${stages.map((s) => s.plan.text).join(" ")})`,
     cost: addCosts(stages.map((s) => s.plan.cost)),
-    runStage: (index, bindings, options = {}) => prepareStage(stages[index], bindings, options)(),
+    runStage(index, bindings, options = {}) {
+      checkFields(options, fieldsOfRuns, "options of a run", "layout");
+      if (!Number.isInteger(index) || !stages[index]) throw layoutError("index", `an integer from 0 to ${stages.length - 1}`, index);
+      return prepareStage(stages[index], bindings, options)();
+    },
     run(bindings, options = {}) {
       const done = start(bindings, options);
       done.catch(() => {});
@@ -257,10 +288,7 @@ function assemble(
 function forOneBuffer(program: Program): Program {
   const first = program.steps.findIndex((step) => Object.values(step.bind).includes("out"));
   if (first < 0 || !program.inputs["in"]) {
-    throw new RadarError("layout", `program ${program.name}: inPlace needs an input in and a step that writes out`, {
-      program: program.name,
-      field: "inPlace",
-    });
+    return failOf(program)("inPlace needs an input in and a step that writes out", { field: "inPlace" });
   }
   const { op, bind } = program.steps[first];
   const inPlace = readsInput(program.steps[first]);

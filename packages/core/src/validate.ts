@@ -3,21 +3,30 @@
  * is a `RadarError` with code `layout` (or `unsupported` where the op is sound but not offered) that names the field.
  */
 import { layoutError, RadarError } from "./errors.ts";
-import { checkFields, type FieldsOf } from "./fields.ts";
-import { checkLayout, dtypes, isComplex, type Layout } from "./layout.ts";
-import type { Kernel, Load, Op, Port, Store, UniformTypes } from "./op.ts";
-import { type TransformOp, transformLayout, transformLength } from "./ports.ts";
+import { checkFields, checkObject, type FieldsOf } from "./fields.ts";
+import { checkLayout, dtypes, isComplex, isKeyOf, isWhole } from "./layout.ts";
+import type { Kernel, Load, Multiply, Op, Port, RealFft, Store } from "./op.ts";
+import { isTransform, type TransformOp, transformLayout, transformLength } from "./ports.ts";
 
 /** Largest transform length: indices times frequency indices stay exact in float64. */
 export const maxTransformLength = 2 ** 26;
 
 const reserved = new Set(["in", "h", "out", "result"]);
 
-const ofTransforms = { op: true, layout: true, axis: true, n: true, keep: true, turned: true, load: true, store: true } as const;
+const ofTransforms = {
+  op: true,
+  layout: true,
+  axis: true,
+  n: true,
+  keep: true,
+  turned: "boolean",
+  load: "object",
+  store: "object",
+} as const;
 
 const fieldsOfOps: { readonly [K in Op["op"]]: FieldsOf<Extract<Op, { readonly op: K }>> } = {
-  fft: { ...ofTransforms, inverse: true },
-  "real-fft": { ...ofTransforms, inverse: true },
+  fft: { ...ofTransforms, inverse: "boolean" },
+  "real-fft": { ...ofTransforms, inverse: "boolean" },
   "spectral-filter": { ...ofTransforms, h: true },
   "filter-inverse": { ...ofTransforms, h: true },
   multiply: { op: true, layout: true, axis: true, h: true },
@@ -26,96 +35,83 @@ const fieldsOfOps: { readonly [K in Op["op"]]: FieldsOf<Extract<Op, { readonly o
   kernel: {
     op: true,
     name: true,
-    flops: true,
-    constants: true,
-    uniforms: true,
-    ports: true,
+    flops: "number",
+    constants: "object",
+    uniforms: "object",
+    ports: "object",
     items: true,
-    elementwise: true,
-    wasm: true,
-    wgsl: true,
+    elementwise: "boolean",
+    wasm: "object",
+    wgsl: "function",
     reference: true,
   },
 };
 
 const fieldsOfPorts: FieldsOf<Port> = { access: true, layout: true };
-const ofHooks = { name: true, constants: true, uniforms: true, sources: true, wgsl: true, wasm: true, reference: true } as const;
+const ofHooks = {
+  name: true,
+  constants: "object",
+  uniforms: "object",
+  sources: "object",
+  wgsl: "function",
+  wasm: "object",
+  reference: true,
+} as const;
 const fieldsOfHooks: { readonly load: FieldsOf<Load>; readonly store: FieldsOf<Store> } = {
-  load: { ...ofHooks, wgslPair: true },
+  load: { ...ofHooks, wgslPair: "object" },
   store: { ...ofHooks, dtype: true },
 };
 
 /** Throws unless `op` is sound: `layout`, naming the field, also for a field that such an op does not have. */
 export function validateOp(op: Op): void {
-  if (typeof op !== "object" || op === null) fail("op", "an operation", op);
-  if (Object.hasOwn(fieldsOfOps, op.op)) checkFields(op, fieldsOfOps[op.op], `an op ${op.op}`, "layout");
-  switch (op.op) {
-    case "fft":
-    case "spectral-filter":
-    case "filter-inverse":
-      checkFloat(op.layout, true);
-      checkTransform(op);
-      break;
-    case "real-fft":
-      checkFloat(op.layout, op.inverse);
-      checkTransform(op);
-      break;
-    case "multiply":
-      checkFloat(op.layout, true);
-      checkAxis(op.axis, op.layout);
-      checkFilterShape(op.h);
-      break;
-    case "transpose": {
-      checkLayout(op.layout, "layout");
-      const rank = op.layout.shape.length;
-      const axes = op.permutation;
-      const complete = Array.isArray(axes) && axes.length === rank && op.layout.shape.every((_, axis) => axes.includes(axis));
-      if (!complete) fail("permutation", `each of the axes 0 to ${rank - 1} once`, axes);
-      break;
-    }
-    case "convert":
-      checkLayout(op.layout, "layout");
-      if (!Object.hasOwn(dtypes, op.to)) fail("to", "an element type", op.to);
-      if (isComplex(op.layout.dtype) !== isComplex(op.to)) fail("to", isComplex(op.layout.dtype) ? "complex" : "real", op.to);
-      if (op.scale !== undefined && !Number.isFinite(op.scale)) fail("scale", "a finite number", op.scale);
-      break;
-    case "kernel":
-      checkKernel(op);
-      break;
-    default:
-      fail("op.op", "a known operation", (op as { op: unknown }).op);
+  checkObject(op, "op");
+  const fields = isKeyOf(fieldsOfOps, op.op) ? fieldsOfOps[op.op] : fail("op.op", "a known operation", op.op);
+  checkFields(op, fields as FieldsOf<Op>, `an op ${op.op}`, "layout");
+  if (op.op === "kernel") return checkKernel(op);
+  const { layout } = op;
+  checkLayout(layout, "layout");
+  const { dtype, shape } = layout;
+  const { axis, h, inverse } = op as Partial<RealFft & Multiply>;
+  if ("axis" in fields) {
+    const expected = op.op === "real-fft" && !inverse ? ["f32", "f64"] : ["c64", "c128"];
+    if (!expected.includes(dtype)) fail("layout.dtype", expected.join(" or "), dtype);
+    if (!isWhole(axis, 0, shape.length - 1)) fail("axis", `an integer from 0 to ${shape.length - 1}`, axis);
+  }
+  if ("inverse" in fields && inverse === undefined) fail("inverse", "true or false", inverse);
+  if ("h" in fields && h !== "line" && h !== "all") fail("h", `"line" or "all"`, h);
+  if (isTransform(op)) checkTransform(op);
+  if (op.op === "transpose") {
+    const axes = op.permutation;
+    const complete = Array.isArray(axes) && axes.length === shape.length && shape.every((_, axis) => axes.includes(axis));
+    if (!complete) fail("permutation", `each of the axes 0 to ${shape.length - 1} once`, axes);
+  }
+  if (op.op === "convert") {
+    if (!isKeyOf(dtypes, op.to)) fail("to", "an element type", op.to);
+    if (isComplex(dtype) !== isComplex(op.to)) fail("to", isComplex(dtype) ? "complex" : "real", op.to);
+    if (op.scale !== undefined && !Number.isFinite(op.scale)) fail("scale", "a finite number", op.scale);
   }
 }
 
 function checkTransform(op: TransformOp): void {
-  checkAxis(op.axis, op.layout);
-  if (typeof (op as { inverse?: unknown }).inverse !== "boolean" && (op.op === "fft" || op.op === "real-fft")) {
-    fail("inverse", "true or false", op.inverse);
-  }
   const extent = op.layout.shape[op.axis];
   if (op.n === undefined && op.op === "real-fft" && op.inverse && extent < 2)
     fail("n", "given where the half spectrum is one bin long", op.n);
   const n = transformLength(op);
-  if (!Number.isInteger(n) || n < 1) fail("n", "a positive integer", op.n);
-  if (n > maxTransformLength)
-    throw new RadarError("limit", `n may be at most ${maxTransformLength}, not ${n}`, { field: "n", limit: maxTransformLength, actual: n });
+  if (!isWhole(n, 1)) fail("n", "a positive integer", op.n);
+  checkLength(n, maxTransformLength);
   const full = transformLayout(op);
   checkLayout(full, "transformed layout");
-  if (op.op === "spectral-filter" || op.op === "filter-inverse") checkFilterShape(op.h);
   if (op.keep !== undefined) {
-    if (!Array.isArray(op.keep) || op.keep.length !== 2) fail("keep", "[start, count]", op.keep);
-    const [start, count] = op.keep;
-    const extentOut = full.shape[op.axis];
-    if (!Number.isInteger(start) || start < 0) fail("keep[0]", "a non-negative integer", start);
-    if (!Number.isInteger(count) || count < 1) fail("keep[1]", "a positive integer", count);
-    if (start + count > extentOut) fail("keep", `within the ${extentOut} outputs`, op.keep);
+    const outputs = full.shape[op.axis];
+    const [start, count, ...more]: readonly number[] = Array.isArray(op.keep) ? op.keep : [];
+    if (!isWhole(start, 0) || !isWhole(count, 1, outputs - start) || more.length > 0)
+      fail("keep", `[start, count], whole numbers within the ${outputs} outputs`, op.keep);
   }
-  if (op.turned !== undefined && typeof op.turned !== "boolean") fail("turned", "true or false", op.turned);
   if (op.turned && op.layout.shape.length < 2) fail("layout.shape", "of two axes at least where results are turned", op.layout.shape);
   if (op.load) checkHook(op.load, "load", []);
   if (op.store) {
     checkHook(op.store, "store", Object.keys(op.load?.sources ?? {}));
-    if (!Object.hasOwn(dtypes, op.store.dtype)) fail("store.dtype", "an element type", op.store.dtype);
+    if (!isKeyOf(dtypes, op.store.dtype)) fail("store.dtype", "an element type", op.store.dtype);
   }
   for (const name of Object.keys(op.load?.uniforms ?? {})) {
     if (Object.hasOwn(op.store?.uniforms ?? {}, name)) fail(`store.uniforms.${name}`, "a name that load does not use", name);
@@ -124,8 +120,7 @@ function checkTransform(op: TransformOp): void {
 
 function checkHook(hook: Load | Store, field: "load" | "store", taken: readonly string[]): void {
   checkFields(hook, fieldsOfHooks[field], `the ${field} of an op`, "layout", `${field}.`);
-  if (typeof hook.reference !== "function") fail(`${field}.reference`, "a function", hook.reference);
-  checkUniformTypes(hook.uniforms, `${field}.uniforms`);
+  checkNamed(hook, `${field}.`);
   for (const [name, source] of Object.entries(hook.sources ?? fail(`${field}.sources`, "named layouts", hook.sources))) {
     if (reserved.has(name) || taken.includes(name)) fail(`${field}.sources.${name}`, "a free port name", name);
     checkLayout(source, `${field}.sources.${name}`);
@@ -133,9 +128,8 @@ function checkHook(hook: Load | Store, field: "load" | "store", taken: readonly 
 }
 
 function checkKernel(op: Kernel): void {
-  if (typeof op.reference !== "function") fail("reference", "a function", op.reference);
-  checkUniformTypes(op.uniforms, "uniforms");
-  if (!Number.isInteger(op.items) || op.items < 1) fail("items", "a positive integer", op.items);
+  checkNamed(op, "");
+  if (!isWhole(op.items, 1)) fail("items", "a positive integer", op.items);
   const ports = Object.entries(op.ports ?? {});
   for (const [name, port] of ports) {
     checkLayout(port?.layout, `ports.${name}.layout`);
@@ -150,25 +144,18 @@ function checkKernel(op: Kernel): void {
     );
 }
 
-function checkUniformTypes(types: UniformTypes = {}, field: string): void {
-  for (const [name, type] of Object.entries(types)) {
-    if (!["f32", "i32", "u32"].includes(type)) fail(`${field}.${name}`, "f32, i32 or u32", type);
+/** What hooks and kernels have alike. */
+function checkNamed({ name, reference, uniforms = {} }: Load | Store | Kernel, path: string): void {
+  if (typeof name !== "string") fail(`${path}name`, "a string", name);
+  if (typeof reference !== "function") fail(`${path}reference`, "a function", reference);
+  for (const [uniform, type] of Object.entries(uniforms)) {
+    if (!["f32", "i32", "u32"].includes(type)) fail(`${path}uniforms.${uniform}`, "f32, i32 or u32", type);
   }
 }
 
-function checkFloat(layout: Layout, complex: boolean): void {
-  checkLayout(layout, "layout");
-  const expected = complex ? ["c64", "c128"] : ["f32", "f64"];
-  if (!expected.includes(layout.dtype)) fail("layout.dtype", expected.join(" or "), layout.dtype);
-}
-
-function checkAxis(axis: number, layout: Layout): void {
-  if (!Number.isInteger(axis) || axis < 0 || axis >= layout.shape.length)
-    fail("axis", `an integer from 0 to ${layout.shape.length - 1}`, axis);
-}
-
-function checkFilterShape(h: unknown): void {
-  if (h !== "line" && h !== "all") fail("h", `"line" or "all"`, h);
+/** Throws `limit` for a transform of more than `most` points, which is what `whose` can do. */
+export function checkLength(n: number, most: number, whose = ""): void {
+  if (n > most) throw new RadarError("limit", `n may be at most ${most}${whose}, not ${n}`, { field: "n", limit: most, actual: n });
 }
 
 function fail(field: string, expected: string, actual: unknown): never {

@@ -1,6 +1,6 @@
 /** The error class: its brand across copies of core, its fields, and the short texts of values. */
 import { describe, expect, test } from "vitest";
-import { inputError, isRadarError, RadarError, describe as text, throwIfAborted } from "../src/index.ts";
+import { asRadarError, inputError, isRadarError, messageOf, RadarError, describe as text, throwIfAborted } from "../src/index.ts";
 
 describe("RadarError", () => {
   test("carries code, fields and cause", () => {
@@ -36,6 +36,45 @@ describe("RadarError", () => {
     expect(() => throwIfAborted(AbortSignal.abort("enough"), "it")).toThrowError(
       expect.objectContaining({ code: "aborted", cause: "enough" }),
     );
+  });
+});
+
+describe("what was thrown, which may be anything", () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const refuse = (): never => {
+    throw proxy;
+  };
+  const hostile = new Proxy(new Error("hidden"), { get: refuse, getPrototypeOf: refuse });
+  const getter = Object.defineProperty(new Error("hidden"), "message", { get: refuse });
+  const named = Object.defineProperty(() => {}, "name", { value: Symbol("name") });
+  // A table that vitest never sees: it makes texts of rows.
+  const rows: readonly (readonly [unknown, string])[] = [
+    [new Error("said"), "said"],
+    [new TypeError("two\n  lines"), "two lines"],
+    [new TypeError(""), "TypeError"],
+    ["a text", "a text"],
+    ["", '""'],
+    [Object.create(null), "an object"],
+    [null, "null"],
+    [undefined, "undefined"],
+    [Symbol("s"), "Symbol(s)"],
+    [proxy, "a value of type object"],
+    [hostile, "a value of type object"],
+    [getter, "Error"],
+    [named, "a value of type function"],
+    [{ message: Symbol("m") }, "Object"],
+    [{ toString: refuse, message: 4 }, "Object"],
+  ];
+  test("becomes one RadarError, with a text and the cause", () => {
+    for (const [thrown, said] of rows) {
+      expect(messageOf(thrown)).toBe(said);
+      expect(isRadarError(thrown)).toBe(false);
+      const error = asRadarError(thrown, "it");
+      expect([error.code, error.message, error.fields]).toEqual(["failed", `it failed: ${said}`, { what: "it" }]);
+      expect(Object.is(error.cause, thrown)).toBe(true);
+      expect(asRadarError(error, "another")).toBe(error);
+    }
   });
 });
 

@@ -49,11 +49,27 @@ test("names a backend of another contract", async () => {
     fields: { backend: "future" },
     message: /contract 2/,
   });
-  await expect(open(undefined as never)).rejects.toMatchObject({ code: "no-backend" });
+});
+
+test("names what is no backend", async () => {
+  for (const wrong of [undefined, null, works, "cpu", {}, [works("first")], Symbol("cpu")])
+    await expect(open(works("first"), wrong as never)).resolves.toBeDefined();
+  for (const wrong of [undefined, null, works, "cpu", {}, [works("first")], Symbol("cpu")])
+    await expect(open(wrong as never, works("first"))).rejects.toMatchObject({
+      code: "input",
+      message: expect.stringMatching(/^backends\[0\] must be a backend, as cpu\(\) makes/),
+      fields: { field: "backends[0]" },
+    });
 });
 
 test("a backend's bug is no reason to go on to the next", async () => {
-  await expect(open(fails("gpu", new TypeError("oops")), works("first"))).rejects.toThrowError(TypeError);
+  for (const cause of [new TypeError("oops"), Object.create(null), null, Symbol("oops")]) {
+    await expect(open(fails("gpu", cause), works("first"))).rejects.toMatchObject({
+      code: "failed",
+      fields: { what: "backend gpu" },
+      cause,
+    });
+  }
 });
 
 test("a wrong option is no reason to go on to the next either", async () => {
@@ -69,10 +85,12 @@ test("the public surface", () => {
       "ArrayView",
       "RadarError",
       "addCosts",
+      "asRadarError",
       "atOnce",
       "bytes",
       "checkFields",
       "checkLayout",
+      "checkObject",
       "checkSeed",
       "compare",
       "compile",
@@ -92,6 +110,7 @@ test("the public surface", () => {
       "layoutText",
       "lazyModules",
       "maxTransformLength",
+      "messageOf",
       "mix32",
       "mostWasmConstant",
       "nextFastLength",
@@ -126,6 +145,7 @@ test("the surface for authors of backends", () => {
       "createDevice",
       "hooksText",
       "keptLayout",
+      "layoutError",
       "lower",
       "wgslStored",
     ]

@@ -1,7 +1,8 @@
-/** What comes too late for the call that it is about, or from the host itself: writes that are refused, arrays without memory. */
+/** What is refused: writes too late for the call that they are about, arrays without memory, arguments of the wrong kind. */
 import { describe, expect, test } from "vitest";
-import { type Kernel, layout, open, RadarError } from "../src/index.ts";
-import { c64, fake, taker } from "./fake.ts";
+import type { Rule } from "../src/backend.ts";
+import { compile, evaluate, type Kernel, layout, type Op, open, type Program, RadarError } from "../src/index.ts";
+import { c64, type FakeStorage, fake, taker } from "./fake.ts";
 
 const copy: Kernel = {
   op: "kernel",
@@ -71,6 +72,134 @@ describe("a host without memory for its own arrays", () => {
       expect.objectContaining({ code: "no-backend", message: expect.stringContaining("memory") }),
     );
     const defect = { id: "defect", contract: 1, open: async () => Promise.reject(new TypeError("a defect")) } as const;
-    await expect(open(defect)).rejects.toThrowError(TypeError);
+    await expect(open(defect)).rejects.toThrowError(code("failed"));
+  });
+});
+
+describe("what is of the wrong kind", () => {
+  const refused = (call: () => unknown, field: string): void => {
+    let error: unknown;
+    try {
+      call();
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error, field).toEqual(code("layout"));
+    expect((error as RadarError).message).toContain(field);
+  };
+
+  test("data that is detached, out of bounds, or no typed array at all", async () => {
+    const { device } = fake();
+    const a = device.alloc(c64(2), "a");
+    a.write(data);
+    const moved = Float32Array.of(9, 9, 9, 9);
+    structuredClone(moved, { transfer: [moved.buffer] });
+    refused(() => a.write(moved), "data for a must be a Float32Array that is not detached");
+    const Resizable = ArrayBuffer as unknown as new (
+      bytes: number,
+      options: { maxByteLength: number },
+    ) => ArrayBuffer & { resize(bytes: number): void };
+    const memory = new Resizable(16, { maxByteLength: 16 });
+    const beyond = new Float32Array(memory, 8, 2);
+    memory.resize(4);
+    refused(() => a.write(beyond), "data for a");
+    const pretender = new Proxy(Float32Array.of(1, 2, 3, 4), {});
+    for (const wrong of [
+      pretender,
+      Object.create(Float32Array.prototype),
+      new DataView(new ArrayBuffer(16)),
+      null,
+      [1, 2, 3, 4],
+      Symbol("x"),
+    ])
+      refused(() => a.write(wrong as never), "data for a");
+    for (const offset of [Symbol("x"), null, "0", 0n, {}, Number.NaN]) refused(() => a.write(data, offset as never), "offset");
+    expect(await a.read()).toEqual(data);
+    a.write(new Float32Array(0));
+    const shared = new Float32Array(new SharedArrayBuffer(16));
+    shared.set([5, 6, 7, 8]);
+    a.write(shared as never);
+    expect(await a.read()).toEqual(Float32Array.of(5, 6, 7, 8));
+  });
+
+  test("spans, labels, options, bindings and uniforms", async () => {
+    const { device } = fake();
+    const [a, b] = [device.alloc(c64(2)), device.alloc(c64(2))];
+    refused(() => device.alloc(c64(2), Symbol("label") as never), "label");
+    for (const span of [null, 5, "x", [], { start: 0n, count: 1 }, { start: Symbol("x"), count: 1 }, { start: 0, length: 1 }])
+      await expect(a.read(span as never)).rejects.toEqual(code("layout"));
+    for (const options of [null, 5, "x", [], () => {}, { fuse: null }, { inPlace: 1 }, { signal: null }])
+      await expect(device.plan(copy, options as never)).rejects.toEqual(code("layout"));
+    const plan = await device.plan(copy);
+    for (const bindings of [null, undefined, 5, "x", [], () => {}]) refused(() => plan.run(bindings as never), "bindings");
+    for (const buffer of [5, "x", {}, [], () => {}, Symbol("x")]) refused(() => plan.run({ in: a, out: buffer } as never), "port out");
+    for (const options of [null, 5, "x", []]) refused(() => plan.run({ in: a, out: b }, options as never), "options of a run");
+    for (const field of ["units", "uniforms", "signal"] as const)
+      for (const value of [null, 5, "x", () => {}]) refused(() => plan.run({ in: a, out: b }, { [field]: value } as never), field);
+    await plan.run({ in: a, out: b }).done;
+  });
+
+  test("programs, devices, inputs and outputs", async () => {
+    const { device } = fake();
+    const program: Program = {
+      name: "one",
+      inputs: { x: c64(2) },
+      steps: [{ name: "copy", op: copy, bind: { in: "x", out: "y" } }],
+      outputs: ["y"],
+    };
+    const x = { x: data };
+    const fails = (work: Promise<unknown>, text: string) =>
+      expect(work).rejects.toMatchObject({ code: "layout", message: expect.stringContaining(text) });
+    expect((await evaluate(program, device, x))["y"]).toEqual(data);
+    await fails(evaluate(device as never, program as never, x), "device must be a device, which open() makes, not Object");
+    for (const none of [null, undefined, 5, "x", Symbol("x"), () => {}]) {
+      await fails(evaluate(none as never, device, x), "program must be an object");
+      await fails(evaluate(program, none as never, x), "device must be a device");
+      await fails(evaluate(program, device, none as never), "inputs must be an object");
+      await fails(compile(none as never, device), "program must be an object");
+      await fails(compile(program, none as never), "device must be a device");
+      if (none === undefined) continue;
+      await fails(evaluate(program, device, x, none as never), "options of evaluate must be an object");
+      await fails(compile(program, device, none as never), "options must be an object");
+    }
+    await fails(evaluate(program, device, { ...x, z: data }), "there is no input z; the inputs are x");
+    await fails(evaluate(program, device, {}), "input x is missing");
+    for (const wrong of [null, 5, "1234", new Float32Array(3), [1, 2, 3, 4]])
+      await fails(evaluate(program, device, { x: wrong } as never), "x");
+    for (const outputs of [[], undefined, null, "y", {}]) await fails(evaluate({ ...program, outputs } as never, device, x), "outputs");
+    for (const steps of [[], undefined, null, "y", {}, [null]]) await fails(compile({ ...program, steps } as never, device), "step");
+    for (const name of [undefined, null, Symbol("x")]) await fails(compile({ ...program, name } as never, device), "name must be a string");
+    for (const field of ["inputs", "constants"]) await fails(compile({ ...program, [field]: "x" } as never, device), field);
+    await fails(compile({ ...program, constants: { h: null } } as never, device), "constants.h");
+    await fails(compile({ ...program, steps: [{ ...program.steps[0], bind: null }] } as never, device), "bind");
+    const compiled = await compile(program, device);
+    refused(() => compiled.run(null as never), "bindings");
+    refused(() => compiled.run({}, null as never), "options of a run");
+    refused(() => compiled.run({}, { onProgress: 5 } as never), "onProgress");
+    refused(() => compiled.runStage(1, {}), "index");
+    compiled[Symbol.dispose]();
+    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+
+  test("what a listener of progress throws, at once or later, is the run's one failure", async () => {
+    const { device } = fake();
+    const program: Program = {
+      name: "one",
+      inputs: { x: c64(2) },
+      steps: [{ name: "copy", op: copy, bind: { in: "x", out: "y" } }],
+      outputs: ["y"],
+    };
+    for (const cause of [Object.create(null), null, Symbol("x"), new Error("x")]) {
+      const onProgress = (): never => {
+        throw cause;
+      };
+      const failure = { code: "failed", message: expect.stringContaining("onProgress failed"), cause };
+      await expect(evaluate(program, device, { x: data }, { onProgress })).rejects.toMatchObject(failure);
+      await expect(evaluate(program, device, { x: data }, { onProgress: async () => onProgress() })).rejects.toMatchObject(failure);
+      const backend: Rule<FakeStorage> = { ...taker("convert", []), try: onProgress };
+      const op: Op = { op: "convert", layout: c64(2), to: "ci8" };
+      await expect(fake({ rules: [backend] }).device.plan(op)).rejects.toMatchObject({ code: "failed", cause });
+    }
+    expect((await evaluate(program, device, { x: data }))["y"]).toEqual(data);
   });
 });

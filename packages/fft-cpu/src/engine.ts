@@ -3,7 +3,7 @@
  * are workers, in each of them. Functions of hooks stand in a table at the same places everywhere, so that a kernel calls
  * them by number. Knows nothing of ops.
  */
-import { RadarError } from "@dechirp/core";
+import { messageOf, RadarError } from "@dechirp/core";
 import { apartBytes, type Heap } from "./heap.ts";
 import type { Pool } from "./pool.ts";
 import type { Queue, Uses } from "./queue.ts";
@@ -69,7 +69,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
     try {
       return new WebAssembly.Instance(module, { env: { memory: heap.memory, table, abort: () => {} } }).exports;
     } catch (error) {
-      throw new RadarError("compile", `a WASM module could not be loaded: ${(error as Error).message}`, {}, error);
+      throw new RadarError("compile", `a WASM module could not be loaded: ${messageOf(error)}`, {}, error);
     }
   };
 

@@ -8,7 +8,7 @@
  * A resource remembers its last writer and who reads what that one wrote, a job those that wait for it: queueing a job
  * and finishing it cost no more than what it names, however many are queued.
  */
-import { isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { asRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { afterTurn } from "@dechirp/core/backend";
 
 /** What jobs use and must not use at once, unless all of them only read it. Who uses it is the queue's own affair. */
@@ -256,9 +256,4 @@ function advance(entry: Entry, job: Job, until: number): boolean {
     if (now > until && entry.next < job.items) return false;
   }
   return true;
-}
-
-function asRadarError(error: unknown, what: string): RadarError {
-  if (isRadarError(error)) return error;
-  return new RadarError("failed", `${what} failed: ${error instanceof Error ? error.message : String(error)}`, { what }, error);
 }

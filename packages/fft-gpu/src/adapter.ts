@@ -1,7 +1,7 @@
 /**
  * From options to a WebGPU device: Node's `webgpu` package or the browser's `navigator.gpu`, the adapter, its limits.
  */
-import { checkFields, type FieldsOf, inputError, RadarError } from "@dechirp/core";
+import { checkFields, type FieldsOf, inputError, messageOf, RadarError } from "@dechirp/core";
 import type { GpuOptions } from "./options.ts";
 import { missingVulkan, type NodeProcess } from "./vulkan.ts";
 
@@ -52,7 +52,7 @@ export async function openAdapter(options: GpuOptions): Promise<Opened> {
   try {
     device = await adapter.requestDevice({ label: "dechirp", requiredFeatures: features, requiredLimits });
   } catch (error) {
-    throw noBackend(`the adapter gives no device: ${(error as Error).message}`, error);
+    throw noBackend(`the adapter gives no device: ${messageOf(error)}`, error);
   }
   return describe(device, adapter, options, true);
 }
@@ -108,7 +108,7 @@ async function instanceOf(options: GpuOptions): Promise<GPU> {
     started.set(key, instance);
     return instance;
   } catch (error) {
-    throw noBackend(`WebGPU could not be started: ${(error as Error).message}`, error);
+    throw noBackend(`WebGPU could not be started: ${messageOf(error)}`, error);
   }
 }
 
@@ -117,7 +117,7 @@ async function request(instance: GPU, { powerPreference }: GpuOptions): Promise<
   try {
     adapter = await instance.requestAdapter({ powerPreference: powerPreference ?? "high-performance" });
   } catch (error) {
-    throw noBackend(`no WebGPU adapter: ${(error as Error).message}`, error);
+    throw noBackend(`no WebGPU adapter: ${messageOf(error)}`, error);
   }
   if (!adapter) throw noBackend("no WebGPU adapter: this machine has no GPU driver that WebGPU can use");
   return adapter;

@@ -1,8 +1,8 @@
 /** Buffers, and what the device says of their memory later: an allocation that fails gives a buffer all the same, which is no use. */
-import { RadarError } from "@dechirp/core";
+import { messageOf, RadarError } from "@dechirp/core";
 
 /** What a device says may have lines of its own, about calls that are none of the user's. */
-export const firstLine = (error: unknown): string => String((error as Partial<Error> | undefined)?.message ?? error).split("\n", 1)[0];
+export const firstLine = (error: unknown): string => messageOf((error as Partial<Error> | null)?.message?.split("\n", 1)[0] ?? error);
 
 export interface Allocated<T> {
   readonly made: T;

@@ -3,7 +3,7 @@
  * (packages/bench/results/*-gpu-h100.json, packages/bench/notes/fft-gpu.md). A rule for choosing before anything is opened,
  * no promise: it does not know the machine at hand, nor whether a GPU is there.
  */
-import { inputError } from "@dechirp/core";
+import { checkFields, type FieldsOf, inputError } from "@dechirp/core";
 
 export interface Work {
   /** Bytes of the input, as the complex64 numbers that passes read. */
@@ -15,6 +15,8 @@ export interface Work {
   /** `kept`: made once, run many times (where left out). `fresh`: made for one run, so that making them counts. */
   readonly plans?: "kept" | "fresh";
 }
+
+const fieldsOfWork: FieldsOf<Work> = { bytes: "number", passes: "number", data: "string", plans: "string" };
 
 /**
  * Below, a GPU waits for anything longer than the processor works: 64 KiB are 5 times slower, 128 and 256 KiB even to 1.3 times
@@ -37,7 +39,9 @@ const mostBytesOfSeveral = 2 ** 25;
 const leastBytesOfFresh = 2 ** 29;
 
 /** The id of the backend that was faster for work of this kind. Throws `input` where `bytes` is no number of bytes. */
-export function preferredDevice({ bytes, passes = 1, data = "host", plans = "kept" }: Work): "cpu" | "gpu" {
+export function preferredDevice(work: Work): "cpu" | "gpu" {
+  checkFields(work, fieldsOfWork, "work");
+  const { bytes, passes = 1, data = "host", plans = "kept" } = work;
   if (!(bytes >= 0)) throw inputError("bytes", "a number of bytes", bytes);
   if (plans === "fresh") return bytes >= leastBytesOfFresh ? "gpu" : "cpu";
   if (bytes < leastBytes) return "cpu";

@@ -14,7 +14,7 @@ import {
   type Uniforms,
   type UniformTypes,
 } from "@dechirp/core";
-import type { PlanBody, RuleContext } from "@dechirp/core/backend";
+import { layoutError, type PlanBody, type RuleContext } from "@dechirp/core/backend";
 import { inPieces } from "@dechirp/core/tables";
 import { type BoundArray, declarations } from "./accessors.ts";
 import { unheard } from "./allocation.ts";
@@ -229,6 +229,8 @@ export class Engine implements Host {
     });
     const uniforms: Record<string, UniformTypes[string]> = { ...dispatch.uniforms };
     for (const name of Object.keys(dispatch.fixed ?? {})) uniforms[name] = "u32";
+    for (const name of [...Object.keys(dispatch.arrays), ...Object.keys(uniforms)])
+      if (!identifier.test(name)) throw layoutError(name, "an identifier of WGSL, as names of ports and uniforms are", name);
     const bound = uses.filter((_, i) => arrays[i].alias === undefined).map(([, use]) => use);
     const readOnly = arrays
       .filter(({ alias }) => alias === undefined)
@@ -339,6 +341,9 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, w
     ignore();
   }
 }
+
+/** A name that WGSL can have (section 3.6, "Identifiers"). */
+const identifier = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
 
 const segmentWords = (layout: Layout, segmentBytes: number): number => segmentBytes / (layout.dtype === "c64" ? 8 : 4);
 

@@ -4,24 +4,28 @@
  */
 import {
   ArrayView,
+  asRadarError,
+  checkFields,
+  type FieldsOf,
   type Kernel,
   numbers,
   onePassCost,
   opText,
-  RadarError,
   type TypedArrayOf,
   throwIfAborted,
   typedArray,
+  type WgslDispatch,
   type WgslKernel,
   type WgslToolkit,
 } from "@dechirp/core";
-import type { PlanBody, Rule, RuleContext } from "@dechirp/core/backend";
+import { layoutError, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
 import type { ArrayUse, Dispatch } from "./dispatch.ts";
 import { spread } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";
 import type { GpuArray } from "./memory.ts";
 import { TableBuilder } from "./tables.ts";
 import { toolkitFft } from "./wgsl/toolkit.ts";
+import { called, hookFunction, marked } from "./wgsl/user-text.ts";
 
 export function kernelRules(engine: Engine): readonly Rule<GpuArray>[] {
   return [
@@ -40,9 +44,9 @@ const itemsPerGroup = 64;
 function itemKernel(items: number, body: string, declared = ""): WgslKernel {
   const { groups, index } = spread(Math.ceil(items / itemsPerGroup));
   return {
-    code: `${declared}
+    code: `${declared === "" ? "" : marked("the declarations of items()", declared)}
 fn dechirp_item(item: u32) {
-${body}
+${marked("the body of items()", body)}
 }
 @compute @workgroup_size(${itemsPerGroup})
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) group_id: vec3u) {
@@ -61,10 +65,15 @@ async function wgslBody(op: Kernel, engine: Engine, context: RuleContext): Promi
   const toolkit: WgslToolkit = {
     items: (body, declared) => itemKernel(op.items, body, declared),
     fft: (options) => toolkitFft(options, limits, table),
+    hook: hookFunction,
   };
   const { workgroupBytes, invocations, subgroups } = limits;
-  const kernel = op.wgsl?.(op.constants ?? {}, { workgroupBytes, invocations, ...(subgroups && { subgroups }) }, toolkit);
-  if (!kernel) return undefined;
+  const kernel = called("wgsl", () =>
+    op.wgsl?.(op.constants ?? {}, { workgroupBytes, invocations, ...(subgroups && { subgroups }) }, toolkit),
+  );
+  if (kernel === undefined) return undefined;
+  checkWgsl(kernel);
+  const code = marked("wgsl", kernel.code);
   const built = table.build();
   const arrays: Record<string, ArrayUse> = Object.fromEntries(
     Object.entries(op.ports).map(([name, { layout, access }]) => [name, { from: { port: name }, layout, access }]),
@@ -72,7 +81,7 @@ async function wgslBody(op: Kernel, engine: Engine, context: RuleContext): Promi
   if (built) arrays["dechirp_table"] = { from: { table: built }, layout: built.layout, access: "read" };
   const dispatches = kernel.dispatches.map(
     ({ entry, groups, uniforms }): Dispatch => ({
-      code: kernel.code,
+      code,
       entry,
       groups,
       arrays,
@@ -81,6 +90,31 @@ async function wgslBody(op: Kernel, engine: Engine, context: RuleContext): Promi
     }),
   );
   return engine.body({ op, text: `(kernel/wgsl ${op.name})`, cost: onePassCost(op), dispatches }, context);
+}
+
+const fieldsOfWgsl: FieldsOf<WgslKernel> = { code: "string", dispatches: "object" };
+const fieldsOfDispatches: FieldsOf<WgslDispatch> = { entry: "string", groups: "object", uniforms: "object" };
+
+/** Throws `layout`, naming the field, for what is no kernel: users write these. */
+function checkWgsl(kernel: WgslKernel): void {
+  const path = "wgsl()";
+  const fail = (field: string, expected: string, actual: unknown): never => {
+    throw layoutError(`${path}.${field}`, expected, actual);
+  };
+  checkFields(kernel, fieldsOfWgsl, path, "layout", `${path}.`);
+  const { code, dispatches } = kernel;
+  if (!code?.trim()) fail("code", "a text that is not empty", code);
+  if (!Array.isArray(dispatches) || dispatches.length === 0) fail("dispatches", "a list of at least one", dispatches);
+  for (const [i, dispatch] of dispatches.entries()) {
+    const at = `dispatches[${i}]`;
+    checkFields(dispatch, fieldsOfDispatches, `${path}.${at}`, "layout", `${path}.${at}.`);
+    const { entry, groups, uniforms = {} } = dispatch;
+    if (!entry) fail(`${at}.entry`, "the name of an entry point", entry);
+    if (!Array.isArray(groups) || groups.length !== 3 || !groups.every((count) => Number.isInteger(count) && count > 0))
+      fail(`${at}.groups`, "three positive integers", groups);
+    for (const [name, value] of Object.entries<number>(uniforms))
+      if (value !== value >>> 0) fail(`${at}.uniforms.${name}`, "an integer from 0 to 4294967295", value);
+  }
 }
 
 /** Milliseconds of the host's thread before others have a turn. */
@@ -108,8 +142,7 @@ function hostBody(op: Kernel, engine: Engine): PlanBody<GpuArray> {
         try {
           await inSlices(op.items, signal, what, (start, end) => op.reference(views, uniforms, start, end));
         } catch (error) {
-          if (error instanceof RadarError) throw error;
-          throw new RadarError("failed", `${what} failed: ${(error as Error)?.message ?? error}`, { op: what }, error);
+          throw asRadarError(error, what, "failed", { op: what });
         }
         await Promise.all(Object.entries(ports).map(([name, array]) => (op.ports[name].access === "read" ? undefined : array.reading)));
         const written = Object.entries(ports).map(([name, array]) =>

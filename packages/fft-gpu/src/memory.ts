@@ -81,8 +81,9 @@ export class GpuArray implements Storage {
   write(data: TypedArrayOf, offset: number): Promise<void> | undefined {
     const { timeline } = this.#host;
     if (!timeline.busy && !this.reading) return this.writeNow(data, offset);
-    // The copy that waits must not see later changes.
-    const copy = data.slice();
+    // The copy that waits must not see later changes; slice() of a Node Buffer would share its memory.
+    const copy = typedArray(this.layout.dtype, data.length);
+    copy.set(data);
     return timeline
       .after(
         () => [this.reading],

@@ -109,7 +109,12 @@ export class Commands {
   /** The queue's own small copy, in order. `data` may change at once. A `doubtful` buffer may turn out to be none. */
   write(to: GPUBuffer, offset: number, data: Uint8Array, doubtful: boolean): void {
     this.flush();
-    unheard(this.#gpu, doubtful, () => this.#gpu.queue.writeBuffer(to, offset, data as Uint8Array<ArrayBuffer>));
+    const { buffer } = data;
+    // Workaround: Dawn in Node ends the process where such memory is shared (webgpu 0.6.2, Node 20, Linux). Delete when it does not. Memory that
+    // can be resized is refused by WebGPU (Web IDL, "AllowResizable").
+    const plain = buffer instanceof ArrayBuffer && !(buffer as { resizable?: boolean }).resizable;
+    const source = (plain ? data : data.slice()) as Uint8Array<ArrayBuffer>;
+    unheard(this.#gpu, doubtful, () => this.#gpu.queue.writeBuffer(to, offset, source));
   }
 
   /** Records `action` in a submission of its own: a command that turns out invalid takes its whole submission with it. */

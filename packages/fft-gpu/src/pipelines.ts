@@ -5,6 +5,7 @@
 import { RadarError } from "@dechirp/core";
 import { firstLine } from "./allocation.ts";
 import { computeStage } from "./flags.ts";
+import { type Place, placeOf } from "./wgsl/user-text.ts";
 
 export interface PipelineSpec {
   readonly code: string;
@@ -31,7 +32,10 @@ export class Pipelines {
     this.#gpu = gpu;
   }
 
-  /** Throws `compile` with the compiler's messages. */
+  /**
+   * Throws `compile`. Its fields: `messages`, what the compiler says, each with its place in the user's own text (`field`, `line`, `column`) where
+   * it is about that, and in the generated code (`generated`); the first such place; `code`, which is the generated code.
+   */
   get(spec: PipelineSpec, what: string): Promise<Pipeline> {
     const key = `${spec.entry}\n${spec.code}`;
     const known = this.#made.get(key);
@@ -74,11 +78,26 @@ export class Pipelines {
     });
     const refused = await scope;
     if (pipeline && !refused) return { pipeline, layout };
-    const messages = await module.getCompilationInfo().then(
-      (info) => info.messages.filter((m) => m.type === "error").map((m) => `${m.lineNum}:${m.linePos} ${firstLine(m)}`),
-      () => [],
+    const { messages } = await module.getCompilationInfo().catch(() => ({ messages: [] as GPUCompilationMessage[] }));
+    const said = messages
+      .filter(({ type }) => type === "error")
+      .map((message) => ({ ...toldOf(code, message), message: firstLine(message) }));
+    const texts = said.map(({ field, line, column, message }) =>
+      line === 0 ? message : `${field ?? "generated code"}, line ${line}, column ${column}: ${message}`,
     );
-    const text = messages.join("; ") || firstLine(refused ?? failure ?? "for a reason that it does not tell");
-    throw new RadarError("compile", `${what} does not compile: ${text}`, { what, messages, code }, failure);
+    const text = texts.join("; ") || firstLine(refused ?? failure ?? "for a reason that it does not tell");
+    const { field, line, column } = said.find((one) => one.field !== undefined) ?? {};
+    const place = field === undefined ? {} : { field, line, column };
+    throw new RadarError("compile", `${what} does not compile: ${text}`, { what, ...place, messages: said, code }, failure);
   }
+}
+
+/** Where a message is, in the user's own text where it is about that, and in the generated code. */
+function toldOf(
+  code: string,
+  { lineNum, linePos }: GPUCompilationMessage,
+): Place & { readonly generated: readonly [line: number, column: number] } {
+  // Line 0: of no place in particular.
+  const place = lineNum === 0 ? { line: 0, column: 0 } : placeOf(code, lineNum, linePos);
+  return { ...place, generated: [lineNum, linePos] };
 }

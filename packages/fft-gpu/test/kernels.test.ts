@@ -196,10 +196,10 @@ describe("pipelines", () => {
     for (const failure of failures) {
       expect(isRadarError(failure, "compile")).toBe(true);
       const error = failure as RadarError;
-      expect(error.message).toMatch(/\(kernel\/wgsl broken\) does not compile: \d+:\d+ /);
+      expect(error.message).toMatch(/\(kernel\/wgsl broken\) does not compile: [\w ()]+, line \d+, column \d+: /);
       expect(error.fields["code"]).toContain("let wrong");
     }
-    const entry = { ...adding(64), wgsl: () => ({ code: "", dispatches: [{ entry: "absent", groups: [1, 1, 1] as const }] }) };
+    const entry = { ...adding(64), wgsl: () => ({ code: "fn other() {}", dispatches: [{ entry: "absent", groups: [1, 1, 1] as const }] }) };
     await expect(device.plan(entry)).rejects.toMatchObject({ code: "compile", message: expect.stringContaining("absent") });
     using plan = await device.plan(adding(64));
     using from = device.alloc(shape);
@@ -210,7 +210,10 @@ describe("pipelines", () => {
   });
 
   it("are refused where a dispatch is too large, or binds too much", async () => {
-    const large = { ...adding(64), wgsl: () => ({ code: "", dispatches: [{ entry: "main", groups: [65_536, 1, 1] as const }] }) };
+    const large = {
+      ...adding(64),
+      wgsl: () => ({ code: "fn other() {}", dispatches: [{ entry: "main", groups: [65_536, 1, 1] as const }] }),
+    };
     await expect(device.plan(large)).rejects.toMatchObject({ code: "limit", fields: { actual: 65_536 } });
     const most = raw.limits.maxStorageBuffersPerShaderStage;
     const shape = layout("f32", [64]);

@@ -1,5 +1,5 @@
 /** Jobs on the workers of a CPU device: right results on exactly the units granted, and every way in which a job can end. */
-import { type Device, layout, type Op, open, portsOf } from "@dechirp/core";
+import { type Device, isRadarError, layout, type Op, open, portsOf } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { bestEffort, cpuPool, type Executor, type JobRecord, ownerWords, profile } from "../src/index.ts";
@@ -67,6 +67,28 @@ describe.each([
     expect(() => make(device, tasks as never)).toThrow(
       expect.objectContaining({ code: "input", fields: expect.objectContaining({ field }) }),
     );
+  });
+
+  it("fails a job with whatever its plan throws or rejects with as the cause", async () => {
+    const device = await opened(2);
+    const { task } = await steps(device, "a");
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    for (const cause of [Object.create(null), proxy, Symbol("x"), null]) {
+      const fail = (): never => {
+        throw cause;
+      };
+      for (const run of [fail, () => ({ done: Promise.reject(cause) })]) {
+        using executor = make(device, [{ ...task, runs: task.runs.map((one) => ({ ...one, plan: { ...one.plan, run } })) }]);
+        const error = await executor.submit("a").then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        expect(isRadarError(error, "failed") && error.message.startsWith("a job of a failed: ")).toBe(true);
+        expect((error as Error).cause === cause).toBe(true);
+        expect(executor.counts).toMatchObject({ submitted: 1, finished: 0, failed: 1 });
+      }
+    }
   });
 
   it("fails the job whose run fails, and no other", async () => {

@@ -12,7 +12,7 @@
  * 0.002 pixel, phase 0.05°) where 32 pixels surround the cut on both axes and the signal fills at most 92 % of the
  * sampled band (oversampling ≥ 1.085). Beyond an edge that does not wrap, pixels count as zero and the cut stops.
  */
-import { atOnce, inputError } from "@dechirp/core";
+import { atOnce, checkFields, checkObject, type FieldsOf, inputError } from "@dechirp/core";
 import {
   type Axis,
   dot,
@@ -157,7 +157,22 @@ export function phaseAt(image: ComplexImage, at: PixelPosition, options: Spectru
   return Math.atan2(im, re);
 }
 
+const fieldsOfOptions: FieldsOf<PointTargetOptions> = {
+  wrapRows: "boolean",
+  wrapColumns: "boolean",
+  azimuthCentreCyclesPerSample: "number",
+  rangeCentreCyclesPerSample: "number",
+  chipHalfPixels: "number",
+  searchHalfPixels: "number",
+  cutHalfPixels: "number",
+  sideLobes: "number",
+  rangeCutRowsPerColumn: "number",
+};
+
 function prepare(image: ComplexImage, at: PixelPosition, options: PointTargetOptions) {
+  checkFields(options, fieldsOfOptions, "options of a point target's analysis");
+  checkObject(image, "image", "input");
+  checkFields(at, { row: "number", column: "number" }, "at", "input", "at.");
   checkComplexImage(image.data, image.rows, image.columns, "image.data");
   const { rows, columns, data } = image;
   const rowAxis: Axis = { n: rows, wrap: options.wrapRows ?? false, centre: 0 };

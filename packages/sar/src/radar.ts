@@ -10,7 +10,7 @@
  * - Slow time η is in seconds; pulse p is sent at startSeconds + p/PRF. A target's azimuth position is the slow time of
  *   its closest approach (zero Doppler), also where the beam squints and sees it seconds before or after.
  */
-import { inputError } from "@dechirp/core";
+import { checkObject, inputError } from "@dechirp/core";
 
 /** Speed of light in vacuum, m/s (SI definition). */
 export const speedOfLight = 299_792_458;
@@ -63,6 +63,7 @@ const mostLines = 2 ** 43;
 
 /** Throws `input`, naming the field as `radar.<name>`, unless every parameter is usable. */
 export function checkRadar(radar: StripmapRadar): void {
+  checkObject(radar, "radar", "input");
   for (const [field, most] of largest) {
     const value = radar[field];
     if (typeof value !== "number" || !Number.isFinite(value) || value <= 0) throw inputError(`radar.${field}`, "a positive number", value);

@@ -7,7 +7,7 @@
  * Equal options give equal numbers, whatever the block size, on one JavaScript engine (sine, cosine and logarithm may
  * differ in the last digit between engines).
  */
-import { createPause, createRandom, inputError, type Pause, throwIfAborted } from "@dechirp/core";
+import { checkFields, createPause, createRandom, type FieldsOf, inputError, type Pause, throwIfAborted } from "@dechirp/core";
 import { type Background, type Convolve, createGridder, drawScatterers, profileFilter, profileLength } from "./simulate/background.ts";
 import { checkSimulation, noiseSigma, type SimulationOptions } from "./simulate/options.ts";
 import { addPoint, preparePoint } from "./simulate/points.ts";
@@ -31,12 +31,15 @@ export interface Simulation {
   readonly scatterers: number;
 }
 
+const fieldsOfHooks: FieldsOf<SimulationHooks> = { signal: "object", onProgress: "function", convolve: "function" };
+
 /**
  * Raw echoes of a scene. Throws `input` for bad options, for a background without `convolve`, and for a `convolve` that
  * returns the wrong length; `aborted` where the signal fires.
  */
 export async function simulateStripmap(options: SimulationOptions, hooks: SimulationHooks = {}): Promise<Simulation> {
   checkSimulation(options);
+  checkFields(hooks, fieldsOfHooks, "hooks of simulateStripmap");
   const { radar, lines, samples, beam, targets, background, noise, seed = 0 } = options;
   const { signal, onProgress, convolve } = hooks;
   throwIfAborted(signal, "simulation");

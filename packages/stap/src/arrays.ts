@@ -26,6 +26,19 @@ export function checkComplex(data: ComplexSamples, elements: number, field: stri
   if (data.length !== 2 * elements) throw inputError(`${field}.length`, `${2 * elements}, re and im of ${what}`, data.length);
 }
 
+/** Throws `input`, naming the length of `field`, unless `r` has re and im of n × n elements. */
+export function checkSquare(r: ArrayLike<number>, n: number, field = "r"): void {
+  if (r?.length !== 2 * n * n) throw inputError(`${field}.length`, `${2 * n * n}, re and im of ${n} × ${n}`, r?.length);
+}
+
+/** Rows of n complex numbers that `data` has. Throws `input`, naming the length of `field`, unless there is a whole number of them. */
+export function rowsOf(data: ArrayLike<number>, n: number, field: string): number {
+  const rows = data?.length / (2 * n);
+  if (!(Number.isInteger(rows) && rows >= 1))
+    throw inputError(`${field}.length`, `a multiple of ${2 * n}, re and im of ${n}`, data?.length);
+  return rows;
+}
+
 /** Throws `input`, naming `field` and the first bad index, where a number is NaN or infinite. */
 export function checkFinite(data: ArrayLike<number>, field: string): void {
   for (let i = 0; i < data.length; i++) {

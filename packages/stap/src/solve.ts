@@ -5,7 +5,7 @@
  * and solutions are rows: [P][n], interleaved.
  */
 import { inputError, RadarError } from "@dechirp/core";
-import { checkFinite, checkInteger } from "./arrays.ts";
+import { checkFinite, checkInteger, checkSquare, rowsOf } from "./arrays.ts";
 
 export type Solver = "cholesky" | "gauss-jordan";
 
@@ -178,10 +178,10 @@ export function loadDiagonal(r: Float64Array, n: number, loading: number): void 
 
 function checkMatrix(matrix: Float64Array, n: number, field: string): void {
   if (!(matrix instanceof Float64Array)) throw inputError(field, "a Float64Array", matrix);
-  if (matrix.length !== 2 * n * n) throw inputError(`${field}.length`, `${2 * n * n}, re and im of ${n} × ${n}`, matrix.length);
+  checkSquare(matrix, n, field);
 }
 
 function checkSides(v: Float64Array, n: number): void {
   if (!(v instanceof Float64Array)) throw inputError("v", "a Float64Array", v);
-  if (v.length === 0 || v.length % (2 * n) !== 0) throw inputError("v.length", `a multiple of ${2 * n}, re and im of ${n}`, v.length);
+  rowsOf(v, n, "v");
 }

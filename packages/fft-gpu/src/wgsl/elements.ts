@@ -19,6 +19,7 @@ import type { TableBuilder } from "../tables.ts";
 import type { Transform } from "../transform.ts";
 import type { FilterReader, LineAt, Reader, Writer } from "./line.ts";
 import type { Text } from "./text.ts";
+import { hookFunction, userFunction } from "./user-text.ts";
 
 type ReadElement = (text: Text, i: string) => string;
 type WriteElement = (text: Text, k: string, value: string) => void;
@@ -116,15 +117,15 @@ function elementsOf(op: TransformOp): Elements | undefined {
     };
     return { ...elements, paired };
   }
-  const body = load.wgsl?.(load.constants ?? {});
-  if (body === undefined) return undefined;
   const real = op.op === "real-fft" && !op.inverse;
   const { shape } = op.layout;
+  const code = hookFunction("load", load, shape.length);
+  if (code === undefined) return undefined;
   const elements: Elements = {
     arrays: sourceUses(op, load),
     ...(load.uniforms && { uniforms: load.uniforms }),
     worked: load.wgslPair !== undefined,
-    declarations: `fn dechirp_load(at: array<u32, ${shape.length}>) -> vec2f {\n${body}\n}`,
+    declarations: code,
     line(text, at) {
       const vector = vectorText(text, shape, op.axis, straight(op, text, at));
       return (_, i) => `dechirp_load(${vector(i)})${real ? ".x" : ""}`;
@@ -142,8 +143,9 @@ function elementsOf(op: TransformOp): Elements | undefined {
       return (_, i) => `dechirp_load2(${vector(i)})`;
     },
   };
-  const declarations = `${elements.declarations}\nfn dechirp_load2(at: array<u32, ${shape.length}>) -> vec4f {\n${pair.text(load.constants ?? {})}\n}`;
-  return { ...elements, declarations, paired };
+  const head = `dechirp_load2(at: array<u32, ${shape.length}>) -> vec4f`;
+  const both = userFunction(head, "load.wgslPair.text", () => pair.text(load.constants ?? {}));
+  return { ...elements, declarations: `${code}\n${both}`, paired };
 }
 
 /** A line and the next, one after the other. */
@@ -296,15 +298,15 @@ function resultsOf(
   kept: number,
 ): { readonly port: Omit<Writer, "keep" | "line">; line(text: Text, at: LineAt): WriteElement } | undefined {
   const out = portUse(op, "out");
-  const body = op.store?.wgsl?.(op.store.constants ?? {});
-  if (op.store && body === undefined) return undefined;
   const { store } = op;
   const { shape } = keptLayout(op);
+  const code = store && hookFunction("store", store, shape.length);
+  if (store && code === undefined) return undefined;
   return {
     port: {
       arrays: { ...(store && sourceUses(op, store)), out },
       ...(store?.uniforms && { uniforms: store.uniforms }),
-      ...(store && { declarations: `fn dechirp_store(at: array<u32, ${shape.length}>, value: vec2f) -> vec2f {\n${body}\n}` }),
+      ...(code !== undefined && { declarations: code }),
     },
     line(text, at) {
       const index = resultBase(op, text, at, kept);

@@ -2,7 +2,7 @@
  * The part of an executor that is the same for all: which task has a job outstanding, what becomes of jobs, how many became what. A job
  * settles exactly once. When it gets units, and which, is the executor's affair; so is giving them back before the job settles.
  */
-import { type Device, inputError, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { asRadarError, type Device, inputError, RadarError, throwIfAborted } from "@dechirp/core";
 import { microseconds } from "../clock.ts";
 import { checkSizes } from "../unit-lock.ts";
 import { maxTasks } from "../validate.ts";
@@ -61,6 +61,7 @@ export function createJobs(given: readonly ExecutableTask[], units?: number, own
     numbers.set(id, number + 1);
     outstanding.add(id);
     counts.submitted++;
+    const what = `a job of ${id}`;
     const requested = microseconds();
     let granted = Number.NaN;
     let finished = Number.NaN;
@@ -83,7 +84,7 @@ export function createJobs(given: readonly ExecutableTask[], units?: number, own
             counts.finished++;
             resolve({ task: id, job: number, requested, granted, finished, units: had });
           } else {
-            const error = asRadarError(failure, id);
+            const error = asRadarError(failure, what, "failed", { task: id });
             counts[error.code === "aborted" || error.code === "disposed" ? "aborted" : "failed"]++;
             reject(error);
           }
@@ -94,10 +95,10 @@ export function createJobs(given: readonly ExecutableTask[], units?: number, own
         },
       };
       try {
-        throwIfAborted(job.signal, `a job of ${id}`);
+        throwIfAborted(job.signal, what);
         begin(job);
       } catch (error) {
-        job.settle(error);
+        job.settle(asRadarError(error, what, "failed", { task: id }));
       }
     });
   };
@@ -192,8 +193,3 @@ export function runOwned(
 /** What a job fails with where a unit was another's. */
 export const notOwned = (task: string, units: readonly number[]): RadarError =>
   new RadarError("failed", `units ${units.join(", ")} were not ${task}'s alone`, { task, units });
-
-function asRadarError(error: unknown, task: string): RadarError {
-  if (isRadarError(error)) return error;
-  return new RadarError("failed", `a job of ${task} failed: ${(error as Error)?.message ?? error}`, { task }, error);
-}

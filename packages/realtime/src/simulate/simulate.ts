@@ -3,7 +3,7 @@
  * into something else that the bounds do not cover, so that checks can be seen to fail; `mutants` names three of these. It simulates the
  * model, not a device: jobs take their WCETs or less, the lock takes no time.
  */
-import { atOnce, checkSeed, inputError } from "@dechirp/core";
+import { atOnce, checkFields, checkSeed, type FieldsOf, inputError } from "@dechirp/core";
 import type { JobRecord } from "../executors/executor.ts";
 import type { TaskSet } from "../model.ts";
 import { taskSizes } from "../permitted.ts";
@@ -40,6 +40,18 @@ export interface SimulateOptions {
   readonly sizes?: readonly (readonly number[])[];
 }
 
+const fieldsOfOptions: FieldsOf<SimulateOptions> = {
+  seed: "number",
+  jobs: "number",
+  horizon: "number",
+  release: "string",
+  think: "number",
+  leastShare: "number",
+  policy: "string",
+  jobsPerTask: "number",
+  sizes: "object",
+};
+
 export interface Simulation extends Trace {
   readonly units: number;
   /** Names of the tasks, copies by `taskCopies`. */
@@ -72,6 +84,7 @@ export function simulate(set: TaskSet, options: SimulateOptions = {}): Simulatio
 /** `simulate` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* simulateSteps(set: TaskSet, options: SimulateOptions = {}): Generator<void, Simulation> {
   const checked = checkTaskSet(set);
+  checkFields(options, fieldsOfOptions, "options");
   const { seed = 1, horizon, release = "consecutive", think = 0, leastShare = 1, policy = "fifo", jobsPerTask = 1 } = options;
   const jobs = options.jobs ?? (horizon === undefined ? 100 : Number.POSITIVE_INFINITY);
   const copies = taskCopies(checked);

@@ -9,7 +9,7 @@
  * so that a point of amplitude a peaks at a, with the phase −4π·carrier·r/c that imaging takes off. Bin b lies at
  * r = first + b·binMeters; profiles of `compressProfiles` have r = 0, the range r₀, in bin bins/2.
  */
-import { inputError } from "@dechirp/core";
+import { checkFields, checkObject, type FieldsOf, inputError } from "@dechirp/core";
 import { speedOfLight } from "../radar.ts";
 import { designSpectrum, nextPowerOfTwo } from "../range-doppler/spectrum.ts";
 import type { ComplexSamples } from "../samples.ts";
@@ -84,7 +84,9 @@ export const profileOversampling = ({ binMeters, bandwidthHz, carrierHz, bandCen
   speedOfLight / (2 * binMeters * (bandwidthHz + 2 * Math.abs(bandCentreHz - carrierHz)));
 
 /** Throws `input` naming `<field>.<name>` unless there are finite positions and ranges, one a pulse. */
-export function checkAperture({ positions, referenceRangeMeters }: Aperture, field: string): void {
+export function checkAperture(aperture: Aperture, field: string): void {
+  checkObject(aperture, field, "input");
+  const { positions, referenceRangeMeters } = aperture;
   if (!(positions instanceof Float64Array)) throw inputError(`${field}.positions`, "a Float64Array", positions);
   const pulses = positions.length / 3;
   if (!Number.isInteger(pulses) || pulses < 1 || pulses > maxPulses)
@@ -156,9 +158,12 @@ export interface Compression {
   readonly weights: Float64Array;
 }
 
+const fieldsOfCompressions: FieldsOf<CompressionOptions> = { bins: "number", window: "object", carrier: "string", dtype: "string" };
+
 /** How `history` is compressed with `options`. Throws `input` naming the field. */
 export function planCompression(history: HistoryGeometry, options: CompressionOptions = {}): Compression {
   checkHistoryGeometry(history);
+  checkFields(options, fieldsOfCompressions, "options of compression");
   const { firstHz, stepHz, count } = history.frequency;
   const { carrier = "centre", window = { kind: "rect" } } = options;
   const { bins = Math.min(maxBins, nextPowerOfTwo((carrier === "first" ? 16 : 8) * count)) } = options;

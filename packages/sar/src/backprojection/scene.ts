@@ -3,7 +3,7 @@
  * ranges and directions apart, and as finely as the image can change. A flat square about the point that the pulses are
  * motion-compensated to, axes along x and y. Geometry only; samples are not looked at.
  */
-import { inputError } from "@dechirp/core";
+import { checkFields, type FieldsOf, inputError } from "@dechirp/core";
 import { speedOfLight } from "../radar.ts";
 import { checkVector, type GroundGrid, length, type Vec3 } from "./grid.ts";
 import { checkHistoryGeometry, type HistoryGeometry, pulseCount } from "./profiles.ts";
@@ -32,6 +32,8 @@ const mostLooks = 1024;
 /** Half an edge at most, where a radar straight above sets no end. */
 const farthestMeters = 2 ** 20;
 
+const fieldsOfOptions: FieldsOf<SceneGridOptions> = { centreMeters: "object", most: "number" };
+
 /**
  * The largest square within which every pulse's range differs from r₀ by c/(4·step) at most and neighbouring pulses'
  * phases by half a cycle (the median pair's, at the highest frequency), with 1.5 pixels to the finer of both resolutions.
@@ -39,6 +41,7 @@ const farthestMeters = 2 ** 20;
  */
 export function sceneGrid(history: HistoryGeometry, options: SceneGridOptions = {}): SceneGrid {
   checkHistoryGeometry(history);
+  checkFields(options, fieldsOfOptions, "options of sceneGrid");
   const { centreMeters: centre = [0, 0, 0], most = 2048 } = options;
   checkVector(centre, "centreMeters");
   if (!Number.isInteger(most) || most < 1 || most > 65536) throw inputError("most", "an integer from 1 to 65536", most);

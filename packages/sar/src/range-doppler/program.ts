@@ -8,6 +8,8 @@ import {
   atOnce,
   type ComplexDType,
   type Constant,
+  checkFields,
+  type FieldsOf,
   inputError,
   type Layout,
   type Program,
@@ -36,6 +38,25 @@ export interface RangeDopplerProgram<Image extends Float32Array | Float64Array =
   readonly processedBandwidthHz: number;
 }
 
+const fieldsOfParams: FieldsOf<RangeDopplerParams> = {
+  radar: "object",
+  lines: "number",
+  samples: "number",
+  rawType: "string",
+  lineGain: "object",
+  precision: "string",
+  rangeWindow: "object",
+  azimuthWindow: "object",
+  processedBandwidthHz: "number",
+  rcmc: true,
+  src: "string",
+  azimuthLength: "number",
+  rows: "string",
+  rangeLength: "number",
+  storage: "string",
+  rawPeak: "number",
+};
+
 /** Phase that folding secondary range compression may leave at the band edges: half a percent of IRW. */
 const foldingLimitRadians = Math.PI / 8;
 
@@ -51,6 +72,7 @@ export const rangeDoppler = <P extends "f32" | "f64" = "f32">(
 export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   params: RangeDopplerParams & { readonly precision?: P },
 ): Generator<void, RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array>> {
+  checkFields(params, fieldsOfParams, "parameters of rangeDoppler");
   const { radar, lines, samples, rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = defaultRcmc, src = "on" } = params;
   checkWindow(rangeWindow, "rangeWindow");
   checkWindow(azimuthWindow, "azimuthWindow");
@@ -75,7 +97,10 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
 
   // "off" gathers with a shift of zero, where nearest is exact.
   const interpolator: InterpolatorSpec = rcmc === "off" ? "nearest" : rcmc;
-  const taps = interpolatorTable(interpolator, { oversampling: Math.max(1, radar.samplingRateHz / chirpBandwidthHz(radar)) });
+  const oversampling = Math.max(1, radar.samplingRateHz / chirpBandwidthHz(radar));
+  if (oversampling > 64)
+    throw inputError("radar.chirpRateHzPerSecond", "of a bandwidth that is 1/64 of the sampling rate at least", radar.chirpRateHzPerSecond);
+  const taps = interpolatorTable(interpolator, { oversampling });
   const tapsLayout = table(taps.phases + 1, taps.taps);
   const migrationLayout = table(azimuthLength, 3);
   const phaseLayout: Layout<"u32"> = { dtype: "u32", shape: [azimuthLength, 3] };

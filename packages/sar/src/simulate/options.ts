@@ -1,8 +1,9 @@
 /** What a simulation is asked for, and its checks. */
-import { checkSeed, inputError } from "@dechirp/core";
+import { checkFields, checkSeed, type FieldsOf, inputError } from "@dechirp/core";
 import { type Beam, checkBeam } from "../geometry.ts";
 import { checkRadar, chirpSamples, type PointTarget, type StripmapRadar } from "../radar.ts";
 import { type Background, checkBackground } from "./background.ts";
+import type { ScenePreset } from "./place.ts";
 
 /** Receiver noise: complex, circular, Gaussian, independent from sample to sample. */
 export type Noise =
@@ -32,8 +33,26 @@ export interface SimulationOptions {
 /** Complex samples of one simulation at most. */
 export const maxSimulatedSamples = 2 ** 27;
 
+/** Those of presets, too, which have more. */
+const fieldsOfOptions: FieldsOf<SimulationOptions & ScenePreset> = {
+  radar: "object",
+  lines: "number",
+  samples: "number",
+  beam: "object",
+  targets: "object",
+  background: "object",
+  noise: "object",
+  seed: "number",
+  dtype: "string",
+  blockLines: "number",
+  title: true,
+  processedBandwidthHz: true,
+  rangeLength: true,
+};
+
 /** Throws `input` naming the field unless the options can be simulated. */
 export function checkSimulation(options: SimulationOptions): void {
+  checkFields(options, fieldsOfOptions, "options of simulateStripmap");
   const { radar, lines, samples, beam, targets, background, noise, seed = 0, dtype = "c64", blockLines } = options;
   checkRadar(radar);
   for (const [field, value] of [

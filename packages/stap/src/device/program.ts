@@ -37,11 +37,11 @@ export interface EfaProgramOptions extends EfaOptions {
  * float32 has them: `precision: "f64"` has more digits on the processor. Samples are taken as they are: `efaInputs` checks and scales
  * them. Throws `input` naming the option.
  */
-export function efa({ fused, ...options }: EfaProgramOptions): EfaProgram {
+export function efa(options: EfaProgramOptions): EfaProgram {
   const geometry = efaGeometry(options);
   const parts = partsOf(geometry);
   const { doppler, covariance, filter, solve, weighting } = parts;
-  const steps = (fused ?? isFused(geometry)) ? [doppler, covariance, filter()] : [doppler, covariance, solve(), weighting()];
+  const steps = (options.fused ?? isFused(geometry)) ? [doppler, covariance, filter()] : [doppler, covariance, solve(), weighting()];
   return {
     name: "efa",
     inputs: { cube: cubeLayout(geometry), steering: steeringLayout(geometry) },

@@ -5,9 +5,11 @@
  *
  * A snapshot of Doppler bin n has `order` = M·T elements, channel·T + tap; tap d is bin n − ⌊T/2⌋ + d, wrapped.
  */
-import { inputError, RadarError } from "@dechirp/core";
+
+import { checkFields, type FieldsOf, inputError, RadarError } from "@dechirp/core";
 import { type AdaptiveOutput, checkLoading, checkOutput } from "../adaptive.ts";
 import { checkFinite, checkInteger, checkSize } from "../arrays.ts";
+import type { EfaProgramOptions } from "../device/program.ts";
 import { checkSolver, type Solver } from "../solve.ts";
 import { groupRun, type Training, type TrainingSets, trainingCells, trainingSets } from "../training.ts";
 
@@ -80,18 +82,41 @@ const maxExtent = 2 ** 24;
 const maxBins = 2 ** 16;
 const maxOrder = 1024;
 
+/** Those of programs, too, which have one more. */
+const fieldsOfOptions: FieldsOf<EfaProgramOptions> = {
+  channels: true,
+  pulses: true,
+  ranges: true,
+  steeringVectors: true,
+  dopplerBins: true,
+  blockRanges: true,
+  temporalTaps: true,
+  training: true,
+  loading: true,
+  solver: true,
+  output: true,
+  maxOverSteering: true,
+  sharing: true,
+  precision: true,
+  window: true,
+  centred: true,
+  fused: true,
+};
+
 /**
  * Checks options and works out what follows from them. Throws `input` naming the field, also where there are fewer training
  * cells than a covariance's order and no loading: such a matrix is singular, whatever the data.
  */
 export function efaGeometry(options: EfaOptions): EfaGeometry {
+  checkFields(options, fieldsOfOptions, "options");
   const { channels, pulses, ranges, steeringVectors } = options;
   checkInteger(channels, "channels", 1, maxOrder);
   checkInteger(pulses, "pulses", 1, maxBins);
   checkInteger(ranges, "ranges", 1, maxExtent);
   checkInteger(steeringVectors, "steeringVectors", 1, maxBins);
-  const { dopplerBins = pulses, temporalTaps = Math.min(3, dopplerBins), blockRanges = 32 } = options;
+  const { dopplerBins = pulses, blockRanges = 32 } = options;
   checkInteger(dopplerBins, "dopplerBins", pulses, maxBins);
+  const { temporalTaps = Math.min(3, dopplerBins) } = options;
   checkInteger(temporalTaps, "temporalTaps", 1, dopplerBins);
   checkInteger(blockRanges, "blockRanges", 1, maxExtent);
   const order = channels * temporalTaps;

@@ -4,15 +4,15 @@
  * know real symmetric matrices only, and a complex matrix made real has twice the order, eight times the work and every
  * eigenvalue twice.
  */
-import { inputError, RadarError } from "@dechirp/core";
-import { checkFinite, checkInteger } from "../arrays.ts";
+import { RadarError } from "@dechirp/core";
+import { checkFinite, checkInteger, checkSquare } from "../arrays.ts";
 
 const maxOrder = 4096;
 
 /** Eigenvalues of R [n][n], largest first. Only its lower triangle is read. Throws `input` for a length that does not fit and for NaN. */
 export function hermitianEigenvalues(r: ArrayLike<number>, n: number): Float64Array {
   checkInteger(n, "n", 1, maxOrder);
-  if (r.length !== 2 * n * n) throw inputError("r.length", `${2 * n * n}, re and im of ${n} × ${n}`, r.length);
+  checkSquare(r, n);
   checkFinite(r, "r");
   const { diagonal, off } = tridiagonal(Float64Array.from(r), n);
   implicitQl(diagonal, off);

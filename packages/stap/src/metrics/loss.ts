@@ -4,7 +4,7 @@
  * relative to.
  */
 import { inputError } from "@dechirp/core";
-import { checkFinite, checkNumber, checkSize } from "../arrays.ts";
+import { checkFinite, checkNumber, checkSize, checkSquare, rowsOf } from "../arrays.ts";
 import { inverseQuadratic } from "../solve.ts";
 
 const db = (ratio: number): number => 10 * Math.log10(ratio);
@@ -27,7 +27,7 @@ const power = (v: ArrayLike<number>): number =>
 /** wᴴ·R·w of an n × n Hermitian R: the power that a filter leaves. Throws `input` for lengths that do not fit. */
 export function quadraticForm(r: ArrayLike<number>, w: ArrayLike<number>): number {
   const n = w.length / 2;
-  if (r.length !== 2 * n * n) throw inputError("r.length", `${2 * n * n}, re and im of ${n} × ${n}`, r.length);
+  checkSquare(r, n);
   let sum = 0;
   for (let i = 0; i < n; i++) {
     let re = 0;
@@ -67,9 +67,8 @@ export function improvementFactorDb(w: ArrayLike<number>, r: ArrayLike<number>, 
 
 /** F·R·Fᴴ for rows f* of F: the covariance of fᴴx for every f of `transform` [k][n]. [k][k]. Throws `input`. */
 export function transformCovariance(r: ArrayLike<number>, transform: Float64Array, n: number): Float64Array {
-  const k = transform.length / (2 * n);
-  if (!Number.isInteger(k) || k < 1) throw inputError("transform.length", `a multiple of ${2 * n}, re and im of ${n}`, transform.length);
-  if (r.length !== 2 * n * n) throw inputError("r.length", `${2 * n * n}, re and im of ${n} × ${n}`, r.length);
+  const k = rowsOf(transform, n, "transform");
+  checkSquare(r, n);
   checkSize(2 * k * n, "transform.length");
   const out = new Float64Array(2 * k * k);
   const rf = new Float64Array(2 * n);
@@ -102,8 +101,7 @@ export function transformCovariance(r: ArrayLike<number>, transform: Float64Arra
 /** fᴴv for every f of `transform` [k][n]. Throws `input`. */
 export function transformVector(v: ArrayLike<number>, transform: Float64Array): Float64Array {
   const n = v.length / 2;
-  const k = transform.length / (2 * n);
-  if (!Number.isInteger(k) || k < 1) throw inputError("transform.length", `a multiple of ${2 * n}, re and im of ${n}`, transform.length);
+  const k = rowsOf(transform, n, "transform");
   const out = new Float64Array(2 * k);
   for (let a = 0; a < k; a++) {
     for (let i = 0, at = 2 * a * n; i < 2 * n; i += 2, at += 2) {

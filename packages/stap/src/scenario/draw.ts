@@ -2,8 +2,8 @@
  * Cubes drawn from a true covariance: complex Gaussian snapshots x = L·g, R = L·Lᴴ, one a range, independent from range to
  * range, and targets on top. Equal seeds give equal cubes; a range's snapshot depends on its index and the seed alone.
  */
-import { createRandom, inputError } from "@dechirp/core";
-import { checkInteger, checkNumber, checkSize } from "../arrays.ts";
+import { createRandom } from "@dechirp/core";
+import { checkInteger, checkNumber, checkSize, checkSquare } from "../arrays.ts";
 import { type Cube, cubeOrders } from "../cube.ts";
 import { choleskyFactor } from "../solve.ts";
 import { kronecker, uniformSteering } from "../steering.ts";
@@ -37,7 +37,7 @@ export function drawCube(covariance: Float64Array, options: DrawOptions): Cube {
   checkInteger(ranges, "ranges", 1, 2 ** 24);
   const n = channels * pulses;
   checkSize(2 * n * ranges, "ranges");
-  if (covariance.length !== 2 * n * n) throw inputError("covariance.length", `${2 * n * n}, re and im of ${n} × ${n}`, covariance.length);
+  checkSquare(covariance, n, "covariance");
   const factor = choleskyFactor(covariance, n);
   const data = new Float64Array(2 * n * ranges);
   const g = new Float64Array(2 * n);
