@@ -4,6 +4,7 @@
  */
 import { correct, dftBins, random, randomArray } from "@dechirp/conformance";
 import {
+  bytes,
   type Device,
   evaluate,
   type Fft,
@@ -40,17 +41,20 @@ const difference = (actual: TypedArrayOf, expected: TypedArrayOf): number => {
   return Math.sqrt(error / energy);
 };
 
+/** Bytes of a segment of the arrays in segments. */
+const segmentBytes = 4096;
+
 describe("arrays in segments", () => {
   const devices: Device[] = [];
   beforeAll(async () => {
-    devices.push(await open(gpu({ maxBindingBytes: 4096 })), await open(cpu({ units: 1 })));
+    devices.push(await open(gpu({ maxBindingBytes: segmentBytes })), await open(cpu({ units: 1 })));
   });
   afterAll(() => {
     for (const device of devices) device[Symbol.dispose]();
   });
 
   const c64 = (...shape: number[]): Layout<"c64"> => layout("c64", shape);
-  // Segments hold 512 complex elements: 3 to 5 of them.
+  // Segments hold 512 complex elements: 2 to 4 of them, which is what WebGPU's least number of bindings allows an array.
   const ops: readonly Op[] = [
     { op: "fft", layout: c64(40, 50), axis: 1, inverse: false },
     { op: "fft", layout: c64(40, 50), axis: 0, inverse: true },
@@ -83,22 +87,25 @@ describe("arrays in segments", () => {
 
   it("writes and reads any span across segments, of elements of any size", async () => {
     for (const dtype of ["c64", "i8", "ci8", "u8", "i16", "ci16", "u32"] as const) {
-      const shape = layout(dtype, [4000]);
+      // Three segments and most of a fourth; every WebGPU device has arrays of four.
+      const segment = segmentBytes / bytes(layout(dtype, [1]));
+      const length = 3 * segment + Math.floor(0.9 * segment);
+      const shape = layout(dtype, [length]);
       using buffer = devices[0].alloc(shape);
       const expected = randomArray(shape, random(1));
-      const zeros = expected.slice();
-      zeros.fill(0);
-      const components = expected.length / 4000;
+      const components = expected.length / length;
       buffer.write(expected);
       for (const [start, count] of [
-        [0, 4000],
+        [0, length],
         [1, 1],
         [3, 7],
-        [1022, 5],
-        [511, 2],
-        [3071, 3],
-        [3999, 1],
-        [13, 3500],
+        [segment - 2, 5],
+        [segment - 1, 2],
+        [2 * segment, 3],
+        [3 * segment - 1, 3],
+        [segment + 1, segment],
+        [length - 1, 1],
+        [13, length - 500],
       ]) {
         const part = randomArray(layout(dtype, [count]), random(start + 2));
         buffer.write(part, start);
@@ -117,7 +124,7 @@ describe.skipIf(slow)("images of their real size", () => {
     [4096, 1, "default"],
     [8192, 0, "adapter"],
     [8192, 1, "default"],
-  ] as const)("%i², axis %i, %s limits", { timeout: 600_000 }, async (n, axis, limits) => {
+  ] as const)("%i², axis %i, %s limits", async (n, axis, limits) => {
     using device = await open(gpu({ limits, maxBindingBytes: 2 ** 27 }));
     const op: Fft = { op: "fft", layout: layout("c64", [n, n]), axis, inverse: false };
     using plan = await device.plan(op, { inPlace: true });
