@@ -117,7 +117,8 @@ describe("arrays in segments", () => {
   });
 });
 
-describe.skipIf(slow)("images of their real size", () => {
+// SwiftShader is too slow for some hundred million points.
+describe.skipIf(slow)(`images of their real size${slow ? ": on quick adapters" : ""}`, () => {
   // 128 MiB is all that one binding takes by default; 8192² is four of them.
   it.each([
     [4096, 0, "default"],
