@@ -19,7 +19,7 @@ import {
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gpu } from "../src/index.ts";
-import { slow } from "./adapter.ts";
+import { leavesOut, leftOut } from "./adapter.ts";
 
 const program = (op: Op): Program => {
   const ports = Object.entries(portsOf(op));
@@ -118,7 +118,7 @@ describe("arrays in segments", () => {
 });
 
 // SwiftShader is too slow for some hundred million points.
-describe.skipIf(slow)(`images of their real size${slow ? ": on quick adapters" : ""}`, () => {
+describe.skipIf(leavesOut)(`images of their real size${leavesOut ? `: ${leftOut}` : ""}`, () => {
   // 128 MiB is all that one binding takes by default; 8192² is four of them.
   it.each([
     [4096, 0, "default"],
