@@ -54,7 +54,7 @@ describe("arrays in segments", () => {
   });
 
   const c64 = (...shape: number[]): Layout<"c64"> => layout("c64", shape);
-  // Segments hold 512 complex elements: 2 to 4 of them, which is what WebGPU's least number of bindings allows an array.
+  // Segments hold 512 complex elements: 2 to 4 an array, no more in all than the eight bindings that every WebGPU device has.
   const ops: readonly Op[] = [
     { op: "fft", layout: c64(40, 50), axis: 1, inverse: false },
     { op: "fft", layout: c64(40, 50), axis: 0, inverse: true },
@@ -63,11 +63,11 @@ describe("arrays in segments", () => {
     { op: "fft", layout: c64(16, 97), axis: 1, inverse: false },
     { op: "fft", layout: c64(20, 50), axis: 1, n: 90, inverse: false, keep: [10, 60] },
     { op: "real-fft", layout: layout("f32", [40, 64]), axis: 1, inverse: false },
-    { op: "spectral-filter", layout: c64(25, 64), axis: 1, h: "line" },
-    { op: "filter-inverse", layout: c64(64, 25), axis: 0, h: "all" },
-    { op: "multiply", layout: c64(40, 50), axis: 0, h: "line" },
+    { op: "spectral-filter", layout: c64(20, 64), axis: 1, h: "line" },
+    { op: "filter-inverse", layout: c64(64, 16), axis: 0, h: "all" },
+    { op: "multiply", layout: c64(30, 50), axis: 0, h: "line" },
     { op: "transpose", layout: c64(40, 50), permutation: [1, 0] },
-    { op: "convert", layout: layout("ci16", [3000]), to: "c64", scale: 0.5 },
+    { op: "convert", layout: layout("ci16", [2000]), to: "c64", scale: 0.5 },
     { op: "convert", layout: layout("f32", [4000]), to: "u8", scale: 100 },
   ];
 

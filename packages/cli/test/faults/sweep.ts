@@ -94,8 +94,22 @@ function watchedSignal(controller: AbortController, look: () => void): AbortSign
   return signal;
 }
 
-/** With a fault at every step of `program`, in turn. */
+/** The sweep that is at work: all of a file share its tap and its device. */
+let atWork: string | undefined;
+
+/** With a fault at every step of `program`, in turn. Refuses to begin while an earlier sweep goes on that the test runner has given up. */
 export async function sweep(ground: Ground, program: WholeProgram, fault: Fault): Promise<Tally> {
+  const name = `${program.name}, ${fault.name}`;
+  if (atWork !== undefined) throw new Error(`${name} can't be told from ${atWork}, which took too long and still goes on`);
+  atWork = name;
+  try {
+    return await sweepAlone(ground, program, fault);
+  } finally {
+    atWork = undefined;
+  }
+}
+
+async function sweepAlone(ground: Ground, program: WholeProgram, fault: Fault): Promise<Tally> {
   const { tap } = ground;
   const { action, fresh = action === "lose" || action === "dispose" } = fault;
   let device = await ground.open();
