@@ -17,7 +17,7 @@ function run(...args: string[]): void {
   expect(status).toBe(0);
 }
 
-it("is the demo's", { timeout: 120_000 }, () => {
+it("is the demo's", () => {
   const folder = mkdtempSync(join(tmpdir(), "dechirp-picture-"));
   try {
     run(join(root, "packages", "cli", "dist", "main.js"), "demo", "--out", join(folder, "out"));

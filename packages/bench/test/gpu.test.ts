@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createRandom, type Device, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { createProblem } from "dechirp/experiments";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { backprojectionCases } from "../src/gpu/backprojection.ts";
 import { caseOf, deviceCases, type Ground, type Work } from "../src/gpu/cases.ts";
 import { efaCase } from "../src/gpu/efa.ts";
@@ -25,10 +25,13 @@ const data = Float32Array.from({ length: 2 * elements }, () => random.uniform() 
 describe("on the CPU's device", () => {
   let device: Device;
   let ground: Ground;
-  beforeAll(async () => {
+  const openOne = async (): Promise<void> => {
     device = await open(cpu({ units: 1 }));
     ground = { device, data, cpu: async () => device };
-  });
+  };
+  beforeAll(openOne);
+  // What fails or takes too long may leave something on its device, or still be at work: the next test has another.
+  afterEach(({ task }) => (task.result?.state === "fail" ? openOne() : undefined));
   afterAll(() => device[Symbol.dispose]());
 
   test.each([...deviceCases(elements), ...hostCases(elements)].map((one) => [one.name, one] as const))("%s", async (_, one) => {

@@ -20,13 +20,23 @@ import {
 } from "../src/experiments/index.ts";
 import { linePlot } from "../src/plots/line-plot.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
+import { allowedSineError, sineErrorOf } from "./sine-error.ts";
 
 /** What the default mode promises, and the table of 1024 angles: uniform errors of half a step, 20·log₁₀(1024·√3/π) = 55 dB. */
 const preciseDb = 80;
 const tableDb = 20 * Math.log10((1024 * Math.sqrt(3)) / Math.PI);
+/** The noise of some thousand pixels: a decibel or so. */
+const noiseDb = 2;
 
-/** Everything that must hold of a report whatever was measured. */
-function expectSound(report: BackprojectionReport, pulses: number, side: number): void {
+/**
+ * What an image keeps whose sines are the device's own: their error, which phases of all values make the image's, beside what is
+ * promised of all else. WGSL allows 60 dB, SwiftShader has 79.
+ */
+const nativeDb = (sineRms: number): number => -10 * Math.log10(10 ** (-preciseDb / 10) + sineRms ** 2 * 10 ** (noiseDb / 10));
+
+/** Everything that must hold of a report whatever was measured, where the devices' own sines have so large an error. */
+function expectSound(report: BackprojectionReport, pulses: number, side: number, sineRms = 0): void {
+  const allowedDb = { polynomial: preciseDb, native: nativeDb(sineRms) };
   expect(report).toMatchObject({ format: "dechirp-experiment", version: 1, experiment: "backprojection-paper", pulses, sides: [side] });
   for (const { device, kernels, wholes, partitions } of report.devices) {
     expect(partitions.map((one) => one.side)).toEqual([side]);
@@ -40,9 +50,8 @@ function expectSound(report: BackprojectionReport, pulses: number, side: number)
       expect(m.sumSeconds > 0, name).toBe(m.sets > 1);
       expect(m.timedPulses > 0 && m.timedPulses <= pulses, name).toBe(true);
       // One that is asked for may err by more (`choosePartition`).
-      if (m.sine !== "table" && section !== "tiles") expect(m.serDb, name).toBeGreaterThan(preciseDb);
-      // The noise of some thousand pixels: a decibel or so.
-      else if (m.sine === "table") expect(Math.abs(m.serDb - tableDb), name).toBeLessThan(2);
+      if (m.sine !== "table" && section !== "tiles") expect(m.serDb, name).toBeGreaterThan(allowedDb[m.sine]);
+      else if (m.sine === "table") expect(Math.abs(m.serDb - tableDb), name).toBeLessThan(noiseDb);
     }
     const of = (section: string) => kernels.filter((row) => row.section === section);
     expect(of("sizes").map((row) => row.side)).toEqual([side, 128, 256]);
@@ -50,7 +59,10 @@ function expectSound(report: BackprojectionReport, pulses: number, side: number)
     expect(of("sines").map(({ measured }) => measured?.sine)).toEqual(["polynomial", "native", "table"]);
     expect(of("sets").map(({ measured }) => measured?.sets)).toEqual([1, 2, 4, 8, 16].filter((sets) => sets <= pulses));
     expect(of("tiles").map(({ measured }) => measured?.tile)).toEqual([8, 16, 24, 32].filter((tile) => tile <= side));
-    expect(of("sines").map(({ measured }) => (measured?.sineError ?? Number.NaN) < 10 ** (-preciseDb / 20))).toEqual([true, true, false]);
+    const errors = of("sines").map(({ measured }) => measured?.sineError ?? Number.NaN);
+    expect(errors[0]).toBe(0);
+    expect(errors[1]).toBeLessThan(10 ** (-allowedDb.native / 20));
+    expect(Math.abs(-20 * Math.log10(errors[2]) - tableDb)).toBeLessThan(noiseDb);
     for (const { measured: m, ...row } of wholes) {
       expect(m?.serDb, JSON.stringify(row)).toBeGreaterThan(preciseDb);
       expect(m?.gigaprojections).toBeCloseTo((row.side ** 2 * row.pulses) / (m?.seconds ?? Number.NaN) / 1e9, 12);
@@ -65,7 +77,7 @@ function expectSound(report: BackprojectionReport, pulses: number, side: number)
 }
 
 describe("dechirp bench backprojection-paper", () => {
-  it("measures on the processor and writes tables and pictures", { timeout: 60_000 }, async () => {
+  it("measures on the processor and writes tables and pictures", async () => {
     const out = join(await temporaryFolder(), "out");
     const args = ["bench", "backprojection-paper", "--sizes", "32", "--pulses", "16", "--seconds", "0.01", "--out", out];
     const { code, stdout, stderr } = await dechirp(args);
@@ -126,10 +138,13 @@ describe("dechirp bench backprojection-paper", () => {
 });
 
 describe("on a GPU", () => {
-  it("every measurement is of an image", { timeout: 600_000 }, async () => {
+  it("every measurement is of an image", async () => {
     using device = await open(gpu());
+    const sines = await sineErrorOf(device);
+    // Where this fails, the adapter breaks WGSL's promise; the angles themselves are rounded to 2⁻²².
+    expect(sines.most).toBeLessThan(allowedSineError + 2 ** -22);
     const report = await backprojectionExperiment([{ device }], { sides: [32], pulses: 16, bins: 512, seconds: 0.001 });
-    expectSound(report, 16, 32);
+    expectSound(report, 16, 32, sines.rms);
     expect(backprojectionText(report)).toContain("Table 2,");
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });

@@ -47,7 +47,7 @@ function expectSound(report: EfaReport): void {
 }
 
 describe("dechirp bench efa-paper", () => {
-  it("measures on the processor and writes tables and pictures", { timeout: 60_000 }, async () => {
+  it("measures on the processor and writes tables and pictures", async () => {
     const out = join(await temporaryFolder(), "out");
     const args = ["bench", "efa-paper", "--quick", "--data-sets", "2", "--seconds", "0.01", "--watts", "50", "--out", out];
     const { code, stdout, stderr } = await dechirp(args);
@@ -116,7 +116,7 @@ describe("dechirp bench efa-paper", () => {
 
 describe("on a GPU", () => {
   // A compiler of a GPU that is made of software takes seconds a kernel.
-  it("stages and blocking factors are of right results", { timeout: 600_000 }, async () => {
+  it("stages and blocking factors are of right results", async () => {
     using device = await open(gpu());
     const report = await efaExperiment([{ device }], { quick: true, dataSets: 2, seconds: 0.01, only: ["stages", "blocking"] });
     expectSound(report);

@@ -220,14 +220,14 @@ describe.each(writers.map((writer) => [nameOf(writer), writer] as const))("%s", 
     }
   }
 
-  it("is complete or leaves all as it was", { timeout: full ? 3_600_000 : 120_000 }, async () => {
+  it("is complete or leaves all as it was", { timeout: full ? 3_600_000 : 600_000 }, async () => {
     const [fresh, over] = [await countCalls("new"), await countCalls("old")];
     expect(over.renameSync).toBeGreaterThan(writer.files.length);
     const all = [...faultsOf(fresh, "new"), ...faultsOf(over, "old")];
     for (const tried of full ? all : drawn(all, writer.most)) await tryFault(tried);
   });
 
-  it("leaves nothing where a signal comes at any step", { timeout: full ? 3_600_000 : 120_000 }, async () => {
+  it("leaves nothing where a signal comes at any step", { timeout: full ? 3_600_000 : 600_000 }, async () => {
     const { folder, out } = await place("new", writer.files);
     /** Runs with a signal at the step `last`; answers how many steps there were. */
     const runTo = async (last: number): Promise<{ outcome: Outcome; steps: number }> => {

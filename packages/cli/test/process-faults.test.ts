@@ -28,7 +28,7 @@ async function inputs(): Promise<string> {
 
 describe.skipIf(process.platform === "win32")("the executable", () => {
   it("ends on any signal at any moment, once or twice: one line, its status, all files or none", {
-    timeout: full ? 3_600_000 : 120_000,
+    timeout: full ? 3_600_000 : 600_000,
   }, async () => {
     const folder = await inputs();
     const commands = [

@@ -172,7 +172,7 @@ describe("slots of a dispatch", () => {
 });
 
 describe("on a GPU", () => {
-  it("turns and slots give right outputs", { timeout: 600_000 }, async () => {
+  it("turns and slots give right outputs", async () => {
     for (const [executor, more] of [
       ["chunks", []],
       ["slots", ["--executor", "slots", "--slots", "4"]],

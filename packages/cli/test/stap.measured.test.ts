@@ -34,8 +34,6 @@ async function stap(...args: string[]): Promise<Done> {
   return { report, output: output as Float32Array, pattern: (await read("angle-doppler.npy")).data as Float32Array };
 }
 
-const patience = { timeout: 300_000 };
-
 describe.skipIf(!existsSync(join(perfect, "small_app_input.bin")))("the PERFECT suite's small set", () => {
   const reference = async (options: object): Promise<Float64Array> => {
     const { samples, steering, sizes } = await readPerfect(perfect);
@@ -44,7 +42,7 @@ describe.skipIf(!existsSync(join(perfect, "small_app_input.bin")))("the PERFECT 
     return efaReference(cube, steering, { steeringVectors, dopplerBins, ...options }).data;
   };
 
-  it.each(["cpu", "gpu"])("comes out as the suite's application has it, [steering][Doppler][range]: %s", patience, async (device) => {
+  it.each(["cpu", "gpu"])("comes out as the suite's application has it, [steering][Doppler][range]: %s", async (device) => {
     const { report, output } = await stap(perfect, "--preset", "perfect", "--output", "complex", "--device", device);
     expect(report.output).toEqual({ type: "c64", axes: ["steering", "Doppler", "range"], shape: [16, 256, 512] });
     expect(snrDb(await reference({ training: { kind: "own" }, output: "complex" }), output)).toBeGreaterThan(80);
@@ -63,7 +61,7 @@ describe.skipIf(!existsSync(join(perfect, "small_app_input.bin")))("the PERFECT 
     expect(report.condition.mostCondition / 1.16e5).toBeCloseTo(1, 2);
   });
 
-  it("knows the folder, and takes the paper's training and output, [steering][range][Doppler]", patience, async () => {
+  it("knows the folder, and takes the paper's training and output, [steering][range][Doppler]", async () => {
     const { report, output } = await stap(perfect, "--training", "adjacent", "--output", "amf");
     expect(report.parameters.preset).toEqual({ value: "perfect", source: "scene", why: "the files are the PERFECT suite's" });
     expect(report.output).toEqual({ type: "f32", axes: ["steering", "range", "Doppler"], shape: [16, 512, 256] });
@@ -74,7 +72,7 @@ describe.skipIf(!existsSync(join(perfect, "small_app_input.bin")))("the PERFECT 
 });
 
 describe.skipIf(!existsSync(mountainTop))("Mountain Top, t38pre01v1 CPI 6", () => {
-  it("shows the buried target, where the beamformer shows the mountain", patience, async () => {
+  it("shows the buried target, where the beamformer shows the mountain", async () => {
     const { report, output, pattern } = await stap(mountainTop, "--preset", "mountain-top");
     expect(report.parameters).toMatchObject({
       dopplerBins: { value: 32 },

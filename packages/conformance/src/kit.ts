@@ -1,7 +1,10 @@
 /**
  * How checks become tests. A check is a named function of a device; a suite is a list of them, registered with the runner
- * that is handed in. Every suite opens one device for its checks, sees to it that each check frees what it made, and ends
- * with an account: what ran, what was skipped and why, and that the device leaves nothing behind.
+ * that is handed in. The checks of a suite run one after the other on one device. Every suite sees to it that each check frees
+ * what it made, and ends with an account: what ran, what was skipped and why, and that the device leaves nothing behind.
+ *
+ * A check has its device to itself. One that fails gives none back, and neither does one that its runner gave up, for as long as it is
+ * at work: the next check opens another device, and what the earlier one left behind or still does is not counted against it.
  */
 import { type Device, type MemoryUse, RadarError } from "@dechirp/core";
 import { equal, fail, isTrue } from "./assert.ts";
@@ -11,7 +14,8 @@ type Body = () => void | Promise<void>;
 
 /** A test runner's `test`. */
 export interface TestFunction {
-  (name: string, body: Body): unknown;
+  /** `timeoutMilliseconds` is the time limit of this test, in the place where vitest, Jest and Bun take it; node:test has none and ignores it. */
+  (name: string, body: Body, timeoutMilliseconds: number): unknown;
   /** Registers a test that the runner counts as skipped. */
   readonly skip?: (name: string, body: Body) => unknown;
 }
@@ -20,12 +24,17 @@ export interface ConformanceOptions {
   /** The runner's: vitest's, or that of node:test. */
   readonly describe: (name: string, body: () => void) => unknown;
   readonly test: TestFunction;
-  /** Opens a fresh device. Called once a suite, and once or more for each check that disposes of what it tests. */
+  /** Opens a fresh device. Called once a suite, after each check that fails, and once or more for each check that disposes of what it tests. */
   readonly open: () => Promise<Device>;
   /** Reasons by check, `"lifetime/failing kernel": "…"`: what this backend is allowed not to do. Unknown names fail. */
   readonly skips?: Readonly<Record<string, string>>;
   /** `full` where left out. */
   readonly sizes?: Sizes;
+  /**
+   * What each check may take, handed to `test`: 600,000 where left out. The longest took 15,000 on two cores that had three times as much
+   * to do, with transforms in plain JavaScript.
+   */
+  readonly timeoutMilliseconds?: number;
 }
 
 /** What a check works with. */
@@ -51,44 +60,62 @@ export interface Suite {
 
 export const check = (name: string, run: Check["run"]): Check => ({ name, run });
 
+const patience = 600_000;
+
 export function suite(name: string, checks: readonly Check[]): Suite {
   const fullName = (c: Check): string => `${name}/${c.name}`;
   const register = (options: ConformanceOptions): void => {
-    const { skips = {}, sizes = "full", open } = options;
+    const { skips = {}, sizes = "full", open, timeoutMilliseconds = patience } = options;
     options.describe(name, () => {
-      let shared: Promise<Device> | undefined;
-      let ran = 0;
-      for (const c of checks) {
-        const reason = Object.hasOwn(skips, fullName(c)) ? skips[fullName(c)] : undefined;
-        if (reason !== undefined) {
-          options.test.skip?.(`${c.name}: ${reason}`, () => {});
-          continue;
-        }
-        options.test(c.name, async () => {
-          ran += 1;
-          shared ??= open();
-          const device = await shared;
+      /** The device that the next check takes. */
+      let free: Device | undefined;
+      let [passed, isOver] = [0, false];
+      const run = async (c: Check): Promise<void> => {
+        const taken = free;
+        free = undefined;
+        const device = taken ?? (await open());
+        try {
           const before = use(device.memory());
           await c.run({ device, sizes, open });
           await device.ready();
           await new Promise((resolve) => setTimeout(resolve)); // what is settled has been accounted for then
           equal(use(device.memory()), before, "arrays, bytes and plans alive after the check");
-        });
+        } catch (error) {
+          void discard(device);
+          throw error;
+        }
+        passed += 1;
+        if (free || isOver) device[Symbol.dispose]();
+        else free = device;
+      };
+      for (const c of checks) {
+        const reason = Object.hasOwn(skips, fullName(c)) ? skips[fullName(c)] : undefined;
+        if (reason === undefined) options.test(c.name, () => run(c), timeoutMilliseconds);
+        else options.test.skip?.(`${c.name}: ${reason}`, () => {});
       }
       const skipped = checks.filter((c) => Object.hasOwn(skips, fullName(c)));
-      options.test(`account: ${checks.length - skipped.length} checks, ${skipped.length} skipped, nothing left behind`, async () => {
+      const account = (): void => {
+        isOver = true;
         const unknown = Object.keys(skips).filter((skip) => skip.startsWith(`${name}/`) && !checks.some((c) => fullName(c) === skip));
         if (unknown.length > 0) fail(`there is no check ${unknown.join(", ")} to skip`);
         for (const c of skipped) isTrue(skips[fullName(c)].trim() !== "", `the skip of ${fullName(c)} needs a reason`);
         isTrue(skipped.length < checks.length, `every check of ${name} is skipped`);
-        if (!shared) return;
-        const device = await shared;
-        device[Symbol.dispose]();
-        if (ran === checks.length - skipped.length) equal(use(device.memory()), nothing, "arrays, bytes and plans alive after the device");
-      });
+        if (!free) return;
+        free[Symbol.dispose]();
+        if (passed === checks.length - skipped.length) isEmpty(free, "arrays, bytes and plans alive after the device");
+      };
+      const title = `account: ${checks.length - skipped.length} checks, ${skipped.length} skipped, nothing left behind`;
+      options.test(title, async () => account(), timeoutMilliseconds);
     });
   };
   return Object.assign(register, { checks: checks.map(fullName) });
+}
+
+/** Disposes of a device when what a check has left in its queue is done: reads that nobody waits for any more must not be rejected. */
+async function discard(device: Device): Promise<void> {
+  await device.ready().catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve));
+  device[Symbol.dispose]();
 }
 
 const use = ({ buffers, bytes, plans }: MemoryUse): Omit<MemoryUse, "peakBytes"> => ({ buffers, bytes, plans });

@@ -48,6 +48,23 @@ async function outcome(planning: Promise<Plan>, what: string): Promise<RadarErro
   );
 }
 
+/** Turns of the event loop while the longest plan is made, and milliseconds: of all, and of the longest turn. */
+async function turnsWhilePlanning(device: Device, dtype: "c64" | "c128") {
+  let isDone = false;
+  const start = performance.now();
+  const planned = device.plan(fft(dtype, longest(device))).finally(() => {
+    isDone = true;
+  });
+  let [turns, last, gap] = [0, start, 0];
+  for (; !isDone; turns++) {
+    await turn();
+    gap = Math.max(gap, performance.now() - last);
+    last = performance.now();
+  }
+  using plan = await settles(planned, "planning");
+  return { turns, milliseconds: last - start, gap, text: plan.text };
+}
+
 const used = (device: Device): unknown => {
   const { buffers, bytes, plans } = device.memory();
   return { buffers, bytes, plans };
@@ -122,26 +139,16 @@ export const planning = suite("planning", [
   }),
   check("the event loop has its turns", async ({ device }) => {
     for (const dtype of complexTypes(device)) {
-      // What is made once for a device has been made by the first.
-      for (const isFirst of [true, false]) {
-        let isDone = false;
-        const start = performance.now();
-        const planned = device.plan(fft(dtype, longest(device))).finally(() => {
-          isDone = true;
-        });
-        let [turns, last, gap] = [0, start, 0];
-        for (; !isDone; turns++) {
-          await turn();
-          gap = Math.max(gap, performance.now() - last);
-          last = performance.now();
-        }
-        const milliseconds = last - start;
-        using plan = await settles(planned, "planning");
-        // On a busy machine a turn may be long in coming: turns are counted, and none may take most of the time.
-        const least = Math.min(3, Math.floor(milliseconds / 50));
-        const what = `${turns} turns in ${milliseconds.toFixed(0)} ms, ${gap.toFixed(0)} ms the longest: planning ${plan.text}`;
-        if (!isFirst) isTrue(turns >= least && gap <= Math.max(100, milliseconds / 2), what);
+      // What is made once for a device is made by the first.
+      await turnsWhilePlanning(device, dtype);
+      const seen: string[] = [];
+      // A busy machine holds up turns now and then, a device that holds them up does so each time.
+      for (let attempt = 0; attempt < 5; attempt++) {
+        const { turns, milliseconds, gap, text } = await turnsWhilePlanning(device, dtype);
+        if (turns >= Math.min(3, Math.floor(milliseconds / 50)) && gap <= Math.max(100, milliseconds / 2)) break;
+        seen.push(`${turns} turns in ${milliseconds.toFixed(0)} ms, ${gap.toFixed(0)} ms the longest: planning ${text}`);
       }
+      isTrue(seen.length < 5, seen.join("; "));
     }
   }),
   check("two of one length at once", async (kit) => {

@@ -1,5 +1,6 @@
 /** The kit on a plain backend, and on the same backend broken: it passes the one and finds out the others. */
-import { describe, expect, test } from "vitest";
+import { type Device, layout } from "@dechirp/core";
+import { describe, expect, test, vi } from "vitest";
 import * as surface from "../src/index.ts";
 import {
   accuracy,
@@ -16,6 +17,7 @@ import {
   type Suite,
   suites,
 } from "../src/index.ts";
+import { check, isEmpty, suite } from "../src/kit.ts";
 import { type Fault, oracle } from "./oracle.ts";
 
 conformance({ describe, test, open: async () => oracle(), sizes: "subset" });
@@ -97,6 +99,102 @@ describe("finds a backend that is broken", () => {
     );
     const body = tests.find(({ name }) => name.startsWith("kept ranges"))?.body;
     await expect(body?.()).rejects.toThrowError(/alive after the check/);
+  });
+});
+
+describe("a check that its runner gives up, because it takes too long", () => {
+  /** A suite with a check in the middle that ends when it is told to, and has an array until then. Opened devices are noted. */
+  function withSlow(end: Promise<void>, endOfNext: Promise<void>) {
+    const opened: Device[] = [];
+    const open = async (): Promise<Device> => {
+      opened.push(oracle());
+      return opened[opened.length - 1];
+    };
+    const register = suite("patience", [
+      check("before", async () => {}),
+      check("slow", async ({ device }) => {
+        using _ = device.alloc(layout("f32", [3]));
+        await end;
+      }),
+      check("after", async ({ device }) => {
+        using buffer = device.alloc(layout("f32", [5]));
+        buffer.write(new Float32Array(5));
+        await endOfNext;
+      }),
+    ]);
+    return { bodies: collect((runner) => register({ ...runner, open })).map(({ body }) => body), opened };
+  }
+  const uses = (devices: readonly Device[]): number[] => devices.map((device) => device.memory().buffers);
+  const soon = { timeout: 60_000 };
+  const isDisposed = (device: Device) => expect(device.ready()).rejects.toMatchObject({ code: "disposed" });
+
+  /** In which of the checks after it the slow one ends. */
+  test.each(["after", "account", "never"])("does not get the check after it blamed: ends during %s", async (when) => {
+    let [finish, finishNext] = [(): void => {}, (): void => {}];
+    const { bodies, opened } = withSlow(
+      new Promise((resolve) => {
+        finish = resolve;
+      }),
+      new Promise((resolve) => {
+        finishNext = resolve;
+      }),
+    );
+    const [before, slow, after, account] = bodies;
+    await before();
+    const outcome = slow();
+    await vi.waitFor(() => expect(uses(opened)).toEqual([1]), soon);
+    const next = after();
+    await vi.waitFor(() => expect(uses(opened)).toEqual([1, 1]), soon);
+    if (when === "after") {
+      finish();
+      await vi.waitFor(() => expect(uses(opened)).toEqual([0, 1]), soon);
+    }
+    finishNext();
+    await next;
+    const last = account();
+    if (when === "account") finish();
+    await last;
+    if (when === "never") expect(uses(opened)).toEqual([1, 0]);
+    else await outcome;
+    for (const device of when === "never" ? opened.slice(1) : opened) await isDisposed(device);
+  });
+
+  test("leaves nothing to the check after it where it fails", async () => {
+    const opened: Device[] = [];
+    const reads: Promise<unknown>[] = [];
+    const register = suite("failures", [
+      check("fails", async ({ device }) => {
+        reads.push(device.alloc(layout("f32", [3])).read());
+        throw new Error("wrong");
+      }),
+      check("passes", async ({ device }) => isEmpty(device, "what the first left")),
+    ]);
+    const open = async () => {
+      opened.push(oracle());
+      return opened[opened.length - 1];
+    };
+    const [fails, passes, account] = collect((runner) => register({ ...runner, open })).map(({ body }) => body);
+    await expect(fails()).rejects.toThrowError("wrong");
+    await passes();
+    await account();
+    expect(opened.length).toBe(2);
+    // Not disposed of before what it had asked for was there.
+    expect(await Promise.all(reads)).toEqual([new Float32Array(3)]);
+    for (const device of opened) await isDisposed(device);
+  });
+
+  test("has the time limit that is asked for, else ten minutes", () => {
+    const limits = (more: object): unknown[] => {
+      const seen: unknown[] = [];
+      const runner = {
+        describe: (_: string, body: () => void) => body(),
+        test: (_: string, __: unknown, limit: number) => seen.push(limit),
+      };
+      laws({ ...runner, open: async () => oracle(), ...more });
+      return [...new Set(seen)];
+    };
+    expect(limits({})).toEqual([600_000]);
+    expect(limits({ timeoutMilliseconds: 5 })).toEqual([5]);
   });
 });
 

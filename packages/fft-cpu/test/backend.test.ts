@@ -43,7 +43,7 @@ describe("the event loop", () => {
     const timer = setTimeout(() => {
       fired = true;
     }, 5);
-    const until = performance.now() + 2000;
+    const until = performance.now() + 30_000; // a busy machine may be late with a timer
     while (!fired && performance.now() < until) await plan.run({ in: from, out: to }).done;
     clearTimeout(timer);
     expect(fired).toBe(true);

@@ -3,15 +3,18 @@
  * aborted, disposed of or follow each other, what the device counts as its memory.
  */
 import { type Device, type Layout, layout, open, type TransformOp } from "@dechirp/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { cpu } from "../src/index.ts";
 import { expectedOf, type Kind, kinds, layoutsOf, limitOf, numbersIn, opOf, same } from "./long-support.ts";
 import { noise, relativeError } from "./wasm-support.ts";
 
 let device: Device;
-beforeAll(async () => {
+const openOne = async (): Promise<void> => {
   device = await open(cpu({ units: 3 }));
-});
+};
+beforeAll(openOne);
+// What fails or takes too long may leave something on its device, or still be at work: the next test has another.
+afterEach(({ task }) => (task.result?.state === "fail" ? openOne() : undefined));
 afterAll(() => device[Symbol.dispose]());
 
 async function textOf(op: TransformOp, on = device, inPlace = false): Promise<string> {

@@ -52,13 +52,13 @@ describe.each(ways)("%s", (_, options, dtype) => {
     expect(small.text).toContain("bluestein");
   });
 
-  test("plans a long prime, and transforms right", { timeout: 120_000 }, async () => {
+  test("plans a long prime, and transforms right", async () => {
     using device = await open(cpu(options));
     await isRight(device, fft(dtype, 1_000_003));
   });
 });
 
-test("plans four million points", { timeout: 120_000 }, async () => {
+test("plans four million points", async () => {
   using device = await open(cpu());
   await isRight(device, fft("c64", 4_194_301));
 });
@@ -99,10 +99,12 @@ describe("lengths of convolutions", () => {
   });
 
   test("are found at once, also where there are millions of lengths to choose from", () => {
-    const start = performance.now();
+    // The processor's time, which does not grow with what else the machine has to do.
+    const start = process.cpuUsage();
     for (let i = 0; i < 20; i++) factorize(35_000_011);
+    const { user, system } = process.cpuUsage(start);
     // Looking at every multiple of 16 takes seconds each.
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect((user + system) / 1000).toBeLessThan(1000);
   });
 });
 

@@ -6,9 +6,9 @@
  * children of this one. DECHIRP_ADAPTER=system|lavapipe|swiftshader takes just that one.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { homedir } from "node:os";
+import { homedir, tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -21,8 +21,8 @@ import { brotliDecompressSync } from "node:zlib";
 const require = createRequire(import.meta.url);
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Where drivers are kept between runs. */
-export const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "dechirp");
+/** Where drivers are kept between runs: the user's cache, or a folder of the user's own beside other temporary ones where there can be none. */
+export const cache = writable(join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "dechirp"));
 export const lavapipeFolder = join(cache, "lavapipe");
 
 /** Mesa's compiler works harder than tests are worth: narrow vectors and no optimisation compile four times as fast. */
@@ -42,6 +42,20 @@ const environments = {
     return driver(join(folder, "vk_swiftshader_icd.json"), folder);
   },
 };
+
+/** @param {string} folder */
+function writable(folder) {
+  try {
+    // One by one: Node 20 makes folders recursively without end where the system knows of none to make, as in /proc.
+    for (const one of [dirname(folder), folder]) if (!existsSync(one)) mkdirSync(one);
+    accessSync(folder, constants.W_OK);
+    return folder;
+  } catch {
+    const instead = join(tmpdir(), `dechirp-cache-${userInfo().uid}`);
+    mkdirSync(instead, { recursive: true, mode: 0o700 });
+    return instead;
+  }
+}
 
 /**
  * @param {string} icd

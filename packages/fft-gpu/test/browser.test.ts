@@ -100,19 +100,17 @@ async function passes(page: Page, request: PageRequest, who?: "ask" | "askWorker
 }
 
 describe("the GPU backend in a page", () => {
-  it("passes a subset of the kit on the browser's SwiftShader", { timeout: 10 * minutes }, () =>
+  it("passes a subset of the kit on the browser's SwiftShader", () =>
     onPage("isolated", async (page) => {
       const device = await passes(page, { backend: "gpu", ...onGpu });
       expect(device).toMatchObject({ id: "gpu", software: true, description: expect.stringMatching(/^WebGPU: .*swiftshader/i) });
-    }),
-  );
+    }));
 
-  it("works in a worker of the page", { timeout: 3 * minutes }, () =>
+  it("works in a worker of the page", () =>
     onPage("isolated", async (page) => {
       const device = await passes(page, { backend: "gpu", suites: ["kernels", "errors"] }, "askWorker");
       expect(device.description).toMatch(/swiftshader/i);
-    }),
-  );
+    }));
 
   it.each(["isolated", "plain"])("takes views of the CPU's arrays, on a page that is %s", (path) =>
     onPage(path, async (page) => {
@@ -136,19 +134,17 @@ describe("the CPU backend in a page", () => {
   const request = { backend: "cpu", suites: ["reference", "arrays", "hooks", "order", "lifetime"] } as const;
   const short = { backend: "cpu", suites: ["arrays", "order", "lifetime"] } as const;
 
-  it("passes the kit on workers that share memory", { timeout: 3 * minutes }, () =>
+  it("passes the kit on workers that share memory", () =>
     onPage("isolated", async (page) => {
       expect(await passes(page, request)).toMatchObject({ units: 2, notes: [], description: expect.stringMatching(/^WASM.* 2 workers/) });
-    }),
-  );
+    }));
 
-  it("in a worker of the page too", { timeout: 3 * minutes }, () =>
+  it("in a worker of the page too", () =>
     onPage("isolated", async (page) => {
       expect(await passes(page, short, "askWorker")).toMatchObject({ units: 2, notes: [] });
-    }),
-  );
+    }));
 
-  it("and where threads can't be waited for without blocking", { timeout: 3 * minutes }, () =>
+  it("and where threads can't be waited for without blocking", () =>
     onPage(
       "isolated",
       async (page) => {
@@ -156,28 +152,24 @@ describe("the CPU backend in a page", () => {
         expect(await passes(page, short)).toMatchObject({ units: 2, notes: [] });
       },
       { before: "delete Atomics.waitAsync;" },
-    ),
-  );
+    ));
 
-  it("on the page's own thread where memory can't be shared", { timeout: 3 * minutes }, () =>
+  it("on the page's own thread where memory can't be shared", () =>
     onPage("plain", async (page) => {
       expect(await page.evaluate("crossOriginIsolated")).toBe(false);
       const notes = ["single-threaded: this host does not let workers share memory"];
       expect(await passes(page, request)).toMatchObject({ units: 1, notes, description: expect.stringMatching(/^WASM.* one thread/) });
-    }),
-  );
+    }));
 
-  it("on the page's own thread where its policy forbids workers from text", { timeout: 3 * minutes }, () =>
+  it("on the page's own thread where its policy forbids workers from text", () =>
     onPage("no-workers", async (page) => {
       const notes = ["single-threaded: this host does not let workers start"];
       expect(await passes(page, short)).toMatchObject({ units: 1, notes, description: expect.stringMatching(/^WASM.* one thread/) });
-    }),
-  );
+    }));
 
-  it("in JavaScript where the page's policy forbids WASM", { timeout: 3 * minutes }, () =>
+  it("in JavaScript where the page's policy forbids WASM", () =>
     onPage("no-wasm", async (page) => {
       const notes = ["no WASM SIMD here, or none allowed: everything in JavaScript"];
       expect(await passes(page, short)).toMatchObject({ units: 1, notes, description: expect.stringMatching(/^JavaScript, one thread/) });
-    }),
-  );
+    }));
 });

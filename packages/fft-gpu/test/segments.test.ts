@@ -4,6 +4,7 @@
  */
 import { correct, dftBins, random, randomArray } from "@dechirp/conformance";
 import {
+  bytes,
   type Device,
   evaluate,
   type Fft,
@@ -18,7 +19,7 @@ import {
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gpu } from "../src/index.ts";
-import { slow } from "./adapter.ts";
+import { leavesOut, leftOut } from "./adapter.ts";
 
 const program = (op: Op): Program => {
   const ports = Object.entries(portsOf(op));
@@ -40,17 +41,20 @@ const difference = (actual: TypedArrayOf, expected: TypedArrayOf): number => {
   return Math.sqrt(error / energy);
 };
 
+/** Bytes of a segment of the arrays in segments. */
+const segmentBytes = 4096;
+
 describe("arrays in segments", () => {
   const devices: Device[] = [];
   beforeAll(async () => {
-    devices.push(await open(gpu({ maxBindingBytes: 4096 })), await open(cpu({ units: 1 })));
+    devices.push(await open(gpu({ maxBindingBytes: segmentBytes })), await open(cpu({ units: 1 })));
   });
   afterAll(() => {
     for (const device of devices) device[Symbol.dispose]();
   });
 
   const c64 = (...shape: number[]): Layout<"c64"> => layout("c64", shape);
-  // Segments hold 512 complex elements: 3 to 5 of them.
+  // Segments hold 512 complex elements: 2 to 4 an array, no more in all than the eight bindings that every WebGPU device has.
   const ops: readonly Op[] = [
     { op: "fft", layout: c64(40, 50), axis: 1, inverse: false },
     { op: "fft", layout: c64(40, 50), axis: 0, inverse: true },
@@ -59,11 +63,11 @@ describe("arrays in segments", () => {
     { op: "fft", layout: c64(16, 97), axis: 1, inverse: false },
     { op: "fft", layout: c64(20, 50), axis: 1, n: 90, inverse: false, keep: [10, 60] },
     { op: "real-fft", layout: layout("f32", [40, 64]), axis: 1, inverse: false },
-    { op: "spectral-filter", layout: c64(25, 64), axis: 1, h: "line" },
-    { op: "filter-inverse", layout: c64(64, 25), axis: 0, h: "all" },
-    { op: "multiply", layout: c64(40, 50), axis: 0, h: "line" },
+    { op: "spectral-filter", layout: c64(20, 64), axis: 1, h: "line" },
+    { op: "filter-inverse", layout: c64(64, 16), axis: 0, h: "all" },
+    { op: "multiply", layout: c64(30, 50), axis: 0, h: "line" },
     { op: "transpose", layout: c64(40, 50), permutation: [1, 0] },
-    { op: "convert", layout: layout("ci16", [3000]), to: "c64", scale: 0.5 },
+    { op: "convert", layout: layout("ci16", [2000]), to: "c64", scale: 0.5 },
     { op: "convert", layout: layout("f32", [4000]), to: "u8", scale: 100 },
   ];
 
@@ -83,22 +87,25 @@ describe("arrays in segments", () => {
 
   it("writes and reads any span across segments, of elements of any size", async () => {
     for (const dtype of ["c64", "i8", "ci8", "u8", "i16", "ci16", "u32"] as const) {
-      const shape = layout(dtype, [4000]);
+      // Three segments and most of a fourth; every WebGPU device has arrays of four.
+      const segment = segmentBytes / bytes(layout(dtype, [1]));
+      const length = 3 * segment + Math.floor(0.9 * segment);
+      const shape = layout(dtype, [length]);
       using buffer = devices[0].alloc(shape);
       const expected = randomArray(shape, random(1));
-      const zeros = expected.slice();
-      zeros.fill(0);
-      const components = expected.length / 4000;
+      const components = expected.length / length;
       buffer.write(expected);
       for (const [start, count] of [
-        [0, 4000],
+        [0, length],
         [1, 1],
         [3, 7],
-        [1022, 5],
-        [511, 2],
-        [3071, 3],
-        [3999, 1],
-        [13, 3500],
+        [segment - 2, 5],
+        [segment - 1, 2],
+        [2 * segment, 3],
+        [3 * segment - 1, 3],
+        [segment + 1, segment],
+        [length - 1, 1],
+        [13, length - 500],
       ]) {
         const part = randomArray(layout(dtype, [count]), random(start + 2));
         buffer.write(part, start);
@@ -110,14 +117,15 @@ describe("arrays in segments", () => {
   });
 });
 
-describe.skipIf(slow)("images of their real size", () => {
+// SwiftShader is too slow for some hundred million points.
+describe.skipIf(leavesOut)(`images of their real size${leavesOut ? `: ${leftOut}` : ""}`, () => {
   // 128 MiB is all that one binding takes by default; 8192² is four of them.
   it.each([
     [4096, 0, "default"],
     [4096, 1, "default"],
     [8192, 0, "adapter"],
     [8192, 1, "default"],
-  ] as const)("%i², axis %i, %s limits", { timeout: 600_000 }, async (n, axis, limits) => {
+  ] as const)("%i², axis %i, %s limits", async (n, axis, limits) => {
     using device = await open(gpu({ limits, maxBindingBytes: 2 ** 27 }));
     const op: Fft = { op: "fft", layout: layout("c64", [n, n]), axis, inverse: false };
     using plan = await device.plan(op, { inPlace: true });

@@ -8,14 +8,17 @@ import { definition, failing, noise, relativeError, steps, tolerance, transform 
 
 /** `least` binds eight arrays at a time. */
 let devices: Readonly<Record<"cpu" | "gpu" | "least", Device>>;
-beforeAll(async () => {
+const openAll = async (): Promise<void> => {
   devices = { cpu: await open(cpu({ units: 2 })), gpu: await open(gpu()), least: await open(gpu({ limits: "default" })) };
-});
+};
+beforeAll(openAll);
 afterAll(() => {
   for (const device of Object.values(devices)) device[Symbol.dispose]();
 });
-afterEach(() => {
+afterEach(async ({ task }) => {
   vi.restoreAllMocks();
+  // What fails or takes too long may leave something on its devices, or still be at work: the next test has others.
+  if (task.result?.state === "fail") await openAll();
 });
 
 const names = ["cpu", "gpu"] as const;

@@ -9,12 +9,15 @@ import { choices, sizeProfile } from "../src/profile.ts";
 import { failing, relativeError, steps, tolerance, transform } from "./support.ts";
 
 let device: Device;
-beforeAll(async () => {
+const openOne = async (): Promise<void> => {
   device = await open(cpu({ units: 3 }));
-});
+};
+beforeAll(openOne);
 afterAll(() => device[Symbol.dispose]());
-afterEach(() => {
+afterEach(async ({ task }) => {
   vi.restoreAllMocks();
+  // What fails or takes too long may leave something on its device, or still be at work: the next test has another.
+  if (task.result?.state === "fail") await openOne();
 });
 
 describe("the clock", () => {
@@ -23,9 +26,13 @@ describe("the clock", () => {
     expect(name).toBe("performance.now");
     expect(resolution).toBeGreaterThan(0);
     expect(resolution).toBeLessThan(1000);
-    const [before, wall] = [now(), Date.now()];
-    while (Date.now() - wall < 20);
-    expect(Math.abs(now() - before - 20_000)).toBeLessThan(2000 + 1000 * (Date.now() - wall - 20));
+    // Where the machine is busy, time may pass between two looks at the clocks, but hardly each time.
+    const apart = Array.from({ length: 10 }, () => {
+      const [before, wall] = [now(), Date.now()];
+      while (Date.now() - wall < 20);
+      return Math.abs(now() - before - 1000 * (Date.now() - wall));
+    });
+    expect(Math.min(...apart)).toBeLessThan(2000);
   });
 });
 

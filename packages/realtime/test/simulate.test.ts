@@ -149,9 +149,11 @@ describe("simulate", () => {
   });
 
   it("makes a million jobs in seconds", () => {
-    const begun = performance.now();
+    // The processor's time, which does not grow with what else the machine has to do.
+    const begun = process.cpuUsage();
     expect(simulate(exampleSet(20), { jobs: 50_000, leastShare: 0.5 }).jobs.length).toBe(1_000_000);
-    expect(performance.now() - begun).toBeLessThan(20_000);
+    const { user, system } = process.cpuUsage(begun);
+    expect((user + system) / 1000).toBeLessThan(20_000);
   });
 
   it.each<[string, unknown, string]>([

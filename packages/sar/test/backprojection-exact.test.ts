@@ -207,7 +207,6 @@ const compiled = [
 describe("with its defaults, 70 dB against the sum over frequencies", () => {
   it.each([...Object.keys(examples).map((name) => ["cpu", name] as const), ...compiled.map((name) => ["gpu", name] as const)])(
     "on the %s: %s",
-    { timeout: 120_000 },
     async (on, name) => {
       const { history, exact } = exactOf(name);
       const { image } = await backproject(devices[on] as Device, history, examples[name].grid);
@@ -219,7 +218,6 @@ describe("with its defaults, 70 dB against the sum over frequencies", () => {
 describe("in the fast mode, 60 dB", () => {
   it.each([...Object.keys(examples).map((name) => ["cpu", name] as const), ...compiled.slice(0, 3).map((name) => ["gpu", name] as const)])(
     "on the %s: %s",
-    { timeout: 120_000 },
     async (on, name) => {
       const { history, exact } = exactOf(name);
       const { image } = await backproject(devices[on] as Device, history, examples[name].grid, { mode: "fast" });
@@ -246,7 +244,7 @@ describe("what leads to the same image", () => {
     { bins: 512 },
     { bins: 16384 },
     { bins: 4096, interpolation: { kind: "sinc", taps: 8, window: "kaiser" } },
-  ] as const)("with other bins and carriers: %j", { timeout: 60_000 }, async (options) => {
+  ] as const)("with other bins and carriers: %j", async (options) => {
     // A kernel of many taps has none of them missing in the middle of the swath.
     const { history } = exactOf(name);
     const grid = reaching(0.4, 32, hundred);

@@ -27,7 +27,7 @@ afterAll(() => {
 });
 
 describe("measured scenes, stage by stage", () => {
-  it.skipIf(!existsSync(ships))("RADARSAT-1, scene 5", { timeout: 300_000 }, async () => {
+  it.skipIf(!existsSync(ships))("RADARSAT-1, scene 5", async () => {
     const scene = await readScene(ships);
     const { velocityMetersPerSecond, dopplerCentroidHz } = sensorPresets[scene.preset ?? "radarsat-1-fine"];
     const [lines, samples] = scene.raw.layout.shape;
@@ -43,7 +43,7 @@ describe("measured scenes, stage by stage", () => {
     expect(stages.map(({ stage }) => stage)).toEqual(["range", "doppler", "image"]);
   });
 
-  it.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", { timeout: 300_000 }, async () => {
+  it.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", async () => {
     const history = await gotchaHistory();
     const grid = goldenGrid(4);
     const { shape, compression, profiles } = planBackprojection(devices[0], history, grid, { carrier: "first", pulsesPerBlock: 469 });

@@ -183,20 +183,16 @@ describe.skipIf(perfectAbsent)("PERFECT, small set", () => {
       return means;
     };
 
-    it.each(["cholesky", "gauss-jordan"] as const)(
-      "the whole application keeps 80 dB, fused or not: %s",
-      { timeout: 120_000 },
-      async (solver) => {
-        const y = efaReference(cube, v, { ...perfect, solver }).data;
-        for (const fused of [true, false]) {
-          const outputs = await evaluate(efa({ ...geometry, ...perfect, solver, fused }), device, { ...cubeArrays(), steering: v });
-          checkStatus(outputs.status, geometry);
-          expect(snrDb(y, outputs.y)).toBeGreaterThan(80);
-        }
-      },
-    );
+    it.each(["cholesky", "gauss-jordan"] as const)("the whole application keeps 80 dB, fused or not: %s", async (solver) => {
+      const y = efaReference(cube, v, { ...perfect, solver }).data;
+      for (const fused of [true, false]) {
+        const outputs = await evaluate(efa({ ...geometry, ...perfect, solver, fused }), device, { ...cubeArrays(), steering: v });
+        checkStatus(outputs.status, geometry);
+        expect(snrDb(y, outputs.y)).toBeGreaterThan(80);
+      }
+    });
 
-    it("Doppler processing, covariances and weighting keep 100 dB each, fed from float64", { timeout: 120_000 }, async () => {
+    it("Doppler processing, covariances and weighting keep 100 dB each, fed from float64", async () => {
       const { doppler, covariance, weighting } = stages("cholesky");
       expect(snrDb(x.data, (await evaluate(doppler, device, cubeArrays())).x)).toBeGreaterThan(100);
       const { means } = await evaluate(covariance, device, { x: stored(x.data) });
@@ -207,26 +203,22 @@ describe.skipIf(perfectAbsent)("PERFECT, small set", () => {
       expect(snrDb(y, (await evaluate(weighting, device, inputs)).y)).toBeGreaterThan(100);
     });
 
-    it.each(["cholesky", "gauss-jordan"] as const)(
-      "every solution has a backward error of 1e-6 at most: %s",
-      { timeout: 120_000 },
-      async (solver) => {
-        const { weights, status } = await evaluate(stages(solver).solve, device, { means: stored(exactMeans()), steering: v });
-        checkStatus(status, geometry);
-        const sides = Float64Array.from(v);
-        const solutions = Float64Array.from(weights);
-        const worst = times(4096 * 16, (i) => {
-          const [g, p] = [Math.floor(i / 16), i % 16];
-          return backwardError(
-            r.subarray(288 * g, 288 * (g + 1)),
-            12,
-            solutions.subarray(24 * i, 24 * (i + 1)),
-            sides.subarray(24 * p, 24 * (p + 1)),
-          );
-        }).reduce((most, error) => Math.max(most, error), 0);
-        expect(worst).toBeLessThan(1e-6);
-      },
-    );
+    it.each(["cholesky", "gauss-jordan"] as const)("every solution has a backward error of 1e-6 at most: %s", async (solver) => {
+      const { weights, status } = await evaluate(stages(solver).solve, device, { means: stored(exactMeans()), steering: v });
+      checkStatus(status, geometry);
+      const sides = Float64Array.from(v);
+      const solutions = Float64Array.from(weights);
+      const worst = times(4096 * 16, (i) => {
+        const [g, p] = [Math.floor(i / 16), i % 16];
+        return backwardError(
+          r.subarray(288 * g, 288 * (g + 1)),
+          12,
+          solutions.subarray(24 * i, 24 * (i + 1)),
+          sides.subarray(24 * p, 24 * (p + 1)),
+        );
+      }).reduce((most, error) => Math.max(most, error), 0);
+      expect(worst).toBeLessThan(1e-6);
+    });
   });
 });
 

@@ -137,7 +137,7 @@ const ways = [
 ];
 
 describe.each(ways)("covariances without a status are 40 dB and more from float64's: %s %j", (name, form) => {
-  it.each(Object.keys(spectra))("%s", { timeout: 300_000 }, async (spectrum) => {
+  it.each(Object.keys(spectra))("%s", async (spectrum) => {
     for (const n of name === "cpu" ? [2, 5, 12, 26] : [12]) {
       if (n > 24 && name === "gpu") continue;
       for (const decades of [2, 3, 4, 5, 6, 7, 8, 9, 10]) {
@@ -156,7 +156,7 @@ describe.each(ways)("covariances without a status are 40 dB and more from float6
     }
   });
 
-  it("whatever the gains of channels are", { timeout: 60_000 }, async () => {
+  it("whatever the gains of channels are", async () => {
     for (const decades of [2, 6, 10]) {
       const gains = times(12, (i) => 10 ** ((((5 * i) % 12) * decades) / 2 / 11));
       const { worstDb, clean } = await judge(devices[name], cubeOf(spectra["half strong"](12, 2), 4, 4 * 36, gains), 12, form);
@@ -166,7 +166,7 @@ describe.each(ways)("covariances without a status are 40 dB and more from float6
   });
 });
 
-it("are so of three taps and adjacent training too, and of an order that workgroup memory takes alone", { timeout: 120_000 }, async () => {
+it("are so of three taps and adjacent training too, and of an order that workgroup memory takes alone", async () => {
   const [channels, pulses, ranges] = [4, 4, 160];
   for (const [name, more] of [
     ["cpu", {}],
@@ -195,91 +195,83 @@ describe.each(["cpu", "gpu"] as const)("a status says what is wrong: %s", (name)
     return { y, status, geometry: efaGeometry(options) };
   };
 
-  it.each<Partial<EfaProgramOptions>>([{ fused: true }, { fused: false }, { fused: true, solver: "gauss-jordan" }])(
-    "%j",
-    { timeout: 120_000 },
-    async (more) => {
-      const options: EfaProgramOptions = { ...small, ...more };
-      // Not a number, in one sample.
-      const bad = samples();
-      bad[2 * ((8 + 3) * 64 + 20)] = Number.NaN;
-      const { status, geometry } = await run(options, bad);
-      for (const loading of [0, 1e-9]) {
-        const loaded = await run({ ...options, loading }, bad);
-        expect(readStatus(loaded.status, geometry)[0]).toMatchObject({ kind: "notFinite", channel: 1 });
-      }
-      refuse(() => checkStatus(status, geometry), /finite samples.*the power of channel 1, tap \d, is not finite/, "covariance");
-      // Squares that float32 does not hold, either way, and a channel that is silent.
-      for (const [scale, kind] of [
-        [1e20, "notFinite"],
-        [1e-25, "noPower"],
-      ] as const) {
-        const out = await run(
-          options,
-          samples().map((x) => x * scale),
-        );
-        expect(new Set(readStatus(out.status, geometry).map((one) => one.kind))).toEqual(new Set([kind]));
-        expect(out.y.every((value) => value === 0)).toBe(true);
-        refuse(() => checkStatus(out.status, geometry), /efaInputs/, "covariance");
-      }
-      const silent = samples().fill(0, 2 * 8 * 64, 4 * 8 * 64);
-      const dead = await run(options, silent);
-      expect(readStatus(dead.status, geometry)[0]).toMatchObject({ kind: "noPower", row: 3, channel: 1, tap: 0 });
-      // A channel twice.
-      const twice = samples();
-      twice.copyWithin(4 * 8 * 64, 0, 2 * 8 * 64);
-      const alike = await run(options, twice);
-      for (const one of readStatus(alike.status, geometry)) expect(one).toMatchObject({ channel: 2 });
-      expect(() => checkStatus(alike.status, geometry)).toThrow(/channel 2/);
-      // A steering vector of zeros, and one that is not finite.
-      for (const value of [0, Number.NaN, 1e30]) {
-        const steering = vectors();
-        steering.fill(value, 2 * 9, 4 * 9);
-        const out = await run(options, samples(), steering);
-        if (value === 1e30 && name === "cpu") continue;
-        expect(readStatus(out.status, geometry)[5]).toMatchObject({ kind: "steering", steering: 1 });
-        refuse(() => checkStatus(out.status, geometry), /steering vector 1 is not positive and finite/, "steering");
-      }
-      const fine = await run(options, samples());
-      expect(fine.status.every((one) => one === 0)).toBe(true);
-      checkStatus(fine.status, geometry);
-    },
-  );
+  it.each<Partial<EfaProgramOptions>>([{ fused: true }, { fused: false }, { fused: true, solver: "gauss-jordan" }])("%j", async (more) => {
+    const options: EfaProgramOptions = { ...small, ...more };
+    // Not a number, in one sample.
+    const bad = samples();
+    bad[2 * ((8 + 3) * 64 + 20)] = Number.NaN;
+    const { status, geometry } = await run(options, bad);
+    for (const loading of [0, 1e-9]) {
+      const loaded = await run({ ...options, loading }, bad);
+      expect(readStatus(loaded.status, geometry)[0]).toMatchObject({ kind: "notFinite", channel: 1 });
+    }
+    refuse(() => checkStatus(status, geometry), /finite samples.*the power of channel 1, tap \d, is not finite/, "covariance");
+    // Squares that float32 does not hold, either way, and a channel that is silent.
+    for (const [scale, kind] of [
+      [1e20, "notFinite"],
+      [1e-25, "noPower"],
+    ] as const) {
+      const out = await run(
+        options,
+        samples().map((x) => x * scale),
+      );
+      expect(new Set(readStatus(out.status, geometry).map((one) => one.kind))).toEqual(new Set([kind]));
+      expect(out.y.every((value) => value === 0)).toBe(true);
+      refuse(() => checkStatus(out.status, geometry), /efaInputs/, "covariance");
+    }
+    const silent = samples().fill(0, 2 * 8 * 64, 4 * 8 * 64);
+    const dead = await run(options, silent);
+    expect(readStatus(dead.status, geometry)[0]).toMatchObject({ kind: "noPower", row: 3, channel: 1, tap: 0 });
+    // A channel twice.
+    const twice = samples();
+    twice.copyWithin(4 * 8 * 64, 0, 2 * 8 * 64);
+    const alike = await run(options, twice);
+    for (const one of readStatus(alike.status, geometry)) expect(one).toMatchObject({ channel: 2 });
+    expect(() => checkStatus(alike.status, geometry)).toThrow(/channel 2/);
+    // A steering vector of zeros, and one that is not finite.
+    for (const value of [0, Number.NaN, 1e30]) {
+      const steering = vectors();
+      steering.fill(value, 2 * 9, 4 * 9);
+      const out = await run(options, samples(), steering);
+      if (value === 1e30 && name === "cpu") continue;
+      expect(readStatus(out.status, geometry)[5]).toMatchObject({ kind: "steering", steering: 1 });
+      refuse(() => checkStatus(out.status, geometry), /steering vector 1 is not positive and finite/, "steering");
+    }
+    const fine = await run(options, samples());
+    expect(fine.status.every((one) => one === 0)).toBe(true);
+    checkStatus(fine.status, geometry);
+  });
 
-  it.each(["amf", "mvdr", "complex", "paper-literal"] as const)(
-    "efaInputs takes samples of any scale: %s",
-    { timeout: 120_000 },
-    async (output) => {
-      const options: EfaProgramOptions = { ...small, output };
-      const geometry = efaGeometry(options);
-      const [cube, steering] = [samples(), vectors()];
-      const { y } = await evaluate(efa(options), devices[name], { cube, steering });
-      for (const [exponent, ofSteering] of [
-        [66, 0],
-        [124, 0],
-        [-80, 0],
-        [-120, 100],
-        [40, -110],
-      ]) {
-        // As far as float32 holds them; a root of an odd power of two is rounded.
-        const grown = efaInputs(
-          Float64Array.from(cube, (x) => x * 2 ** exponent),
-          steering.map((x) => x * 2 ** ofSteering),
-          geometry,
+  it.each(["amf", "mvdr", "complex", "paper-literal"] as const)("efaInputs takes samples of any scale: %s", async (output) => {
+    const options: EfaProgramOptions = { ...small, output };
+    const geometry = efaGeometry(options);
+    const [cube, steering] = [samples(), vectors()];
+    const { y } = await evaluate(efa(options), devices[name], { cube, steering });
+    for (const [exponent, ofSteering] of [
+      [66, 0],
+      [124, 0],
+      [-80, 0],
+      [-120, 100],
+      [40, -110],
+    ]) {
+      // As far as float32 holds them; a root of an odd power of two is rounded.
+      const grown = efaInputs(
+        Float64Array.from(cube, (x) => x * 2 ** exponent),
+        steering.map((x) => x * 2 ** ofSteering),
+        geometry,
+      );
+      const out = await evaluate(efa(options), devices[name], grown.arrays);
+      checkStatus(out.status, geometry);
+      const power = { amf: 0, mvdr: 2, complex: 1, "paper-literal": -1 }[output] * (exponent - ofSteering);
+      const expected = y.map((value) => value * 2 ** power);
+      if (expected.every((value) => Number.isFinite(value) && Math.abs(value) > 1e-37))
+        expect(snrDb(unscaleOutputs(out.y, grown, geometry), expected)).toBeGreaterThan(120);
+      else if (expected.some((value) => !Number.isFinite(value) || value === 0))
+        expect(() => unscaleOutputs(out.y, grown, geometry)).toThrow(
+          expect.objectContaining({ fields: expect.objectContaining({ field: "output" }) }),
         );
-        const out = await evaluate(efa(options), devices[name], grown.arrays);
-        checkStatus(out.status, geometry);
-        const power = { amf: 0, mvdr: 2, complex: 1, "paper-literal": -1 }[output] * (exponent - ofSteering);
-        const expected = y.map((value) => value * 2 ** power);
-        if (expected.every((value) => Number.isFinite(value) && Math.abs(value) > 1e-37))
-          expect(snrDb(unscaleOutputs(out.y, grown, geometry), expected)).toBeGreaterThan(120);
-        else if (expected.some((value) => !Number.isFinite(value) || value === 0))
-          expect(() => unscaleOutputs(out.y, grown, geometry)).toThrow(
-            expect.objectContaining({ fields: expect.objectContaining({ field: "output" }) }),
-          );
-      }
-    },
-  );
+    }
+  });
 });
 
 it("the float64 reference blames samples, not training, where they are the reason", () => {

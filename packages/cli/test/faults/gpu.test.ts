@@ -47,15 +47,19 @@ const faults: readonly Fault[] = [
   { name: "aborted", action: "abort", codes: ["aborted"] },
 ];
 
-/** Compiles for seconds what others compile in milliseconds. */
+/** SwiftShader compiles for seconds what others compile in milliseconds: it takes the short programs, and the others are counted as skipped. */
 const slow = process.env["DECHIRP_ADAPTER_KIND"] === "swiftshader";
 const sweptBy = ({ action }: Fault): readonly WholeProgram[] =>
-  full ? programs : slow || action === "lose" || action === "dispose" ? shortPrograms : programs;
+  full || (action !== "lose" && action !== "dispose") ? programs : shortPrograms;
 
 describe.each(faults.map((fault) => [fault.name, fault] as const))("%s", (_, fault) => {
-  test.each(sweptBy(fault).map((program) => [program.name, program] as const))("%s", { timeout: 1_200_000 }, async (name, program) => {
-    const tally = await sweep(ground, program, fault);
-    tell(`gpu, ${fault.name}, ${name}`, tally);
-    expect(tally.faults).toBeGreaterThan(0);
-  });
+  for (const program of sweptBy(fault)) {
+    const isLeftOut = slow && !full && !shortPrograms.includes(program);
+    const title = isLeftOut ? `${program.name}: on quick adapters, or with DECHIRP_FAULTS=full` : program.name;
+    test.skipIf(isLeftOut)(title, { timeout: 1_200_000 }, async () => {
+      const tally = await sweep(ground, program, fault);
+      tell(`gpu, ${fault.name}, ${program.name}`, tally);
+      expect(tally.faults).toBeGreaterThan(0);
+    });
+  }
 });

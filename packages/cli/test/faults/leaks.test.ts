@@ -128,7 +128,7 @@ describe.each(Object.entries(kinds))("%s", (name, kind) => {
     close();
   });
 
-  test("leaves nothing of devices that are closed", { timeout: 600_000 }, async () => {
+  test("leaves nothing of devices that are closed", async () => {
     const [program] = shortPrograms;
     const openings = full ? 50 : 8;
     const cycle = async (): Promise<void> => {
@@ -140,7 +140,7 @@ describe.each(Object.entries(kinds))("%s", (name, kind) => {
     await cycle();
     const before = await weigh();
     for (let i = 0; i < openings; i++) await cycle();
-    for (const until = performance.now() + 5000; workers.size > 0 && performance.now() < until; )
+    for (const until = performance.now() + 30_000; workers.size > 0 && performance.now() < until; )
       await new Promise((resolve) => setTimeout(resolve, 5));
     const after = await weigh();
     tellWhenFull(
@@ -153,7 +153,7 @@ describe.each(Object.entries(kinds))("%s", (name, kind) => {
 });
 
 const whereAllIsAsked = full ? test : undefined;
-whereAllIsAsked?.("WebGPU alone, for comparison", { timeout: 600_000 }, async () => {
+whereAllIsAsked?.("WebGPU alone, for comparison", async () => {
   // The same texts compiled, the same buffer written.
   const codes: string[] = [];
   const watchedRaw = await rawDevice();
