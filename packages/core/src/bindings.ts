@@ -2,7 +2,7 @@
  * Checks of what a call brings to a device: the buffers, uniforms and units of a run, the size of an array. What passes is a
  * copy, so that what the caller does with its own afterwards changes nothing. Errors name the port or the field.
  */
-import type { Bindings, Buffer, Device, DeviceLimits, PlanOptions, RunOptions } from "./device.ts";
+import type { Bindings, Buffer, DeviceLimits, PlanOptions, RunOptions } from "./device.ts";
 import { describe, layoutError, RadarError } from "./errors.ts";
 import { checkNames, type FieldsOf } from "./fields.ts";
 import { bytes, isWhole, type Layout, layoutText, sameLayout } from "./layout.ts";
@@ -10,11 +10,6 @@ import type { Ports, Uniforms, UniformTypes } from "./op.ts";
 
 export const fieldsOfPlans: FieldsOf<PlanOptions> = { fuse: "boolean", inPlace: "boolean", signal: true };
 export const fieldsOfRuns: FieldsOf<RunOptions> = { units: true, uniforms: true, signal: true };
-
-/** Throws for what is no device. */
-export function checkDevice(device: Device): void {
-  if (typeof device?.plan !== "function") throw layoutError("device", "a device, which open() makes", device);
-}
 
 /** Throws, naming `field`, where the device has no arrays of such elements (`unsupported`) or none so large (`limit`). */
 export function checkArray(layout: Layout, field: string, { id, limits }: { readonly id: string; readonly limits: DeviceLimits }): void {

@@ -3,11 +3,10 @@
  * stage, and where, they part; `profile` says what each stage is, should cost and does cost.
  */
 
-import { checkDevice } from "./bindings.ts";
 import type { Device, PlanOptions, RunOptions } from "./device.ts";
 import { inputError, layoutError, RadarError } from "./errors.ts";
 import { bindInputs, planOptions } from "./evaluate.ts";
-import { checkObject } from "./fields.ts";
+import { checkDevice, checkObject } from "./fields.ts";
 import { fromHalf } from "./half.ts";
 import { unravel } from "./kernels.ts";
 import { checkLayout, count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";

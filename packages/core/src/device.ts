@@ -3,8 +3,8 @@
  * in driver.ts. Only `open`, `plan`, `read` and `ready` wait; `write` and `run` queue, in program order. Everything that
  * holds memory is `Disposable`; a device owns all that it made.
  */
-import { checkDevice } from "./bindings.ts";
 import { inputError, RadarError } from "./errors.ts";
+import { checkDevice } from "./fields.ts";
 
 export type {} from "./host.ts";
 

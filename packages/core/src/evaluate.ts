@@ -3,10 +3,10 @@
  * whole way; `bindInputs` is its beginning, which comparing and profiling (compare.ts) go on from.
  */
 
-import { checkDevice, fieldsOfPlans } from "./bindings.ts";
+import { fieldsOfPlans } from "./bindings.ts";
 import type { Buffer, Device, PlanOptions } from "./device.ts";
 import { RadarError } from "./errors.ts";
-import { checkFields, checkNames, type FieldsOf } from "./fields.ts";
+import { checkDevice, checkFields, checkNames, type FieldsOf } from "./fields.ts";
 import { fill } from "./fill.ts";
 import type { TypedArrayOf } from "./layout.ts";
 import {

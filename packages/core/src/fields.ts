@@ -7,6 +7,11 @@ import { fieldError, RadarError, type RadarErrorCode } from "./errors.ts";
  */
 export type FieldsOf<T> = { readonly [K in keyof Required<T>]: true | "boolean" | "function" | "number" | "object" | "string" };
 
+/** Throws for what is no device. */
+export function checkDevice(device: { readonly plan?: unknown } | undefined | null): void {
+  if (typeof device?.plan !== "function") throw fieldError("layout", "device", "a device, which open() makes", device);
+}
+
 /** Throws `code`, naming `field`, where `value` is no object with named fields. */
 export function checkObject(value: unknown, field: string, code: RadarErrorCode = "layout"): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw fieldError(code, field, "an object", value);

@@ -5,10 +5,10 @@
  * in-place step writes a value that is there already.
  */
 
-import { checkDevice, fieldsOfRuns } from "./bindings.ts";
+import { fieldsOfRuns } from "./bindings.ts";
 import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
 import { asRadarError, layoutError, RadarError, throwIfAborted } from "./errors.ts";
-import { checkFields, checkNames, checkObject, type FieldsOf } from "./fields.ts";
+import { checkDevice, checkFields, checkNames, checkObject, type FieldsOf } from "./fields.ts";
 import { fill } from "./fill.ts";
 import { checkLayout, type Layout, layoutText, sameLayout, type TypedArrayOf } from "./layout.ts";
 import type { Cost, Op } from "./op.ts";

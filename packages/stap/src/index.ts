@@ -28,13 +28,22 @@ export {
   reorderCube,
   reorderCubeSteps,
 } from "./cube.ts";
-export { type EfaOutputs, type EfaProgram, type EfaProgramOptions, type EfaStages, efa, efaStages } from "./device/program.ts";
+export { type EfaOutputs, type EfaProgram, type EfaStages, efa, efaStages } from "./device/program.ts";
 export type { SolveVariant } from "./device/solve.ts";
 export { type CovarianceStatus, checkStatus, readStatus, type StatusKind } from "./device/status.ts";
 export { type BinCovariances, binCovarianceSteps, binCovariances } from "./efa/covariance.ts";
 export { dopplerReference } from "./efa/doppler.ts";
 export { type EfaInputs, efaInputSteps, efaInputs, unscaleOutputSteps, unscaleOutputs } from "./efa/inputs.ts";
-export { type BinChoice, binCycles, type EfaGeometry, type EfaOptions, efaGeometry, nearestBin, windowBin } from "./efa/options.ts";
+export {
+  type BinChoice,
+  binCycles,
+  type EfaGeometry,
+  type EfaOptions,
+  type EfaProgramOptions,
+  efaGeometry,
+  nearestBin,
+  windowBin,
+} from "./efa/options.ts";
 export {
   covarianceReference,
   type EfaResult,

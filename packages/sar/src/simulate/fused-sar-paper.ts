@@ -13,7 +13,8 @@
  * Other sizes are the same scene shrunk or grown: pulse and ranges with the samples, aperture with the lines.
  */
 import { chirpSamples, type PointTarget, rangeSpacingMeters, type StripmapRadar } from "../radar.ts";
-import { place, type ScenePreset } from "./place.ts";
+import type { ScenePreset } from "./options.ts";
+import { place } from "./place.ts";
 
 /** Name, line as a part of the lines, cell as a part of the samples, phase. */
 const places: readonly (readonly [name: string, line: number, cell: number, phaseRadians: number])[] = [

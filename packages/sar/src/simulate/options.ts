@@ -3,7 +3,6 @@ import { checkFields, checkSeed, type FieldsOf, inputError } from "@dechirp/core
 import { type Beam, checkBeam } from "../geometry.ts";
 import { checkRadar, chirpSamples, type PointTarget, type StripmapRadar } from "../radar.ts";
 import { type Background, checkBackground } from "./background.ts";
-import type { ScenePreset } from "./place.ts";
 
 /** Receiver noise: complex, circular, Gaussian, independent from sample to sample. */
 export type Noise =
@@ -28,6 +27,16 @@ export interface SimulationOptions {
   readonly dtype?: "c64" | "c128";
   /** Lines computed together (memory only, never the result); chosen to fit where left out. */
   readonly blockLines?: number;
+}
+
+/** A ready-made scene. */
+export interface ScenePreset extends Omit<SimulationOptions, "dtype" | "blockLines" | "seed"> {
+  readonly title: string;
+  readonly seed: number;
+  /** Doppler band to be processed, around the Doppler centroid. */
+  readonly processedBandwidthHz: number;
+  /** Range transform length that the scene is meant for; the processor's own choice where left out. */
+  readonly rangeLength?: number;
 }
 
 /** Complex samples of one simulation at most. */

@@ -1,15 +1,5 @@
-/** What a ready-made scene is, and how its targets are placed in terms of the raw data. */
+/** How targets of a scene are placed in terms of the raw data. */
 import { beamOffsetSeconds, type PointTarget, rangeSpacingMeters, type StripmapRadar } from "../radar.ts";
-import type { SimulationOptions } from "./options.ts";
-
-export interface ScenePreset extends Omit<SimulationOptions, "dtype" | "blockLines" | "seed"> {
-  readonly title: string;
-  readonly seed: number;
-  /** Doppler band to be processed, around the Doppler centroid. */
-  readonly processedBandwidthHz: number;
-  /** Range transform length that the scene is meant for; the processor's own choice where left out. */
-  readonly rangeLength?: number;
-}
 
 /**
  * A target whose closest approach is at range cell `cell` and which the middle of the beam sees in pulse `line`, both

@@ -5,7 +5,8 @@
  */
 import { chirpSamples, type StripmapRadar } from "../radar.ts";
 import { fusedSarScene } from "./fused-sar-paper.ts";
-import { place, type ScenePreset } from "./place.ts";
+import type { ScenePreset } from "./options.ts";
+import { place } from "./place.ts";
 
 /** C band, 1.5° of squint: 1 m in both directions; migration is mostly linear, about 2 cells. */
 const defaultRadar: StripmapRadar = {

@@ -4,7 +4,7 @@
  * leaves the means of products that they are made of (`covariancesOf` makes them, on the host).
  */
 import type { Constant, Layout, Program, Step } from "@dechirp/core";
-import { type EfaGeometry, type EfaOptions, efaGeometry } from "../efa/options.ts";
+import { type EfaGeometry, type EfaOptions, type EfaProgramOptions, efaGeometry } from "../efa/options.ts";
 import { productsKernel } from "./covariance.ts";
 import { dopplerStage } from "./doppler.ts";
 import { filterKernel, isFused } from "./filter.ts";
@@ -18,15 +18,6 @@ export type EfaOutputs = { readonly y: Float32Array; readonly strongest?: Uint32
 
 export interface EfaProgram extends Program<EfaOutputs & { readonly status: Uint32Array }> {
   readonly geometry: EfaGeometry;
-}
-
-export interface EfaProgramOptions extends EfaOptions {
-  /**
-   * Whether solving and weighting are one step, `filter`, whose weights are never in memory; where left out, if covariances are small
-   * enough and groups have few enough ranges. A GPU has no such step beyond order 24 (Cholesky) or 64 (Gauss-Jordan): where true, the
-   * host does it then.
-   */
-  readonly fused?: boolean;
 }
 
 /**

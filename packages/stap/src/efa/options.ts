@@ -9,7 +9,6 @@
 import { checkFields, type FieldsOf, inputError, RadarError } from "@dechirp/core";
 import { type AdaptiveOutput, checkLoading, checkOutput } from "../adaptive.ts";
 import { checkFinite, checkInteger, checkSize } from "../arrays.ts";
-import type { EfaProgramOptions } from "../device/program.ts";
 import { checkSolver, type Solver } from "../solve.ts";
 import { groupRun, type Training, type TrainingSets, trainingCells, trainingSets } from "../training.ts";
 
@@ -52,6 +51,16 @@ export interface EfaOptions {
    * beyond. `f64`: up to some 5·10⁸, on devices that have c128 arrays, which is the processor. The float64 reference takes no notice.
    */
   readonly precision?: "f32" | "f64";
+}
+
+/** Options of the program for devices, too. */
+export interface EfaProgramOptions extends EfaOptions {
+  /**
+   * Whether solving and weighting are one step, `filter`, whose weights are never in memory; where left out, if covariances are small
+   * enough and groups have few enough ranges. A GPU has no such step beyond order 24 (Cholesky) or 64 (Gauss-Jordan): where true, the
+   * host does it then.
+   */
+  readonly fused?: boolean;
 }
 
 /** Options with every default filled in, and the sizes that follow. Devices and the reference read this, never the options. */
