@@ -75,7 +75,11 @@ function checkConsumer(folder, names) {
   const nodeTypes = ["--typeRoots", join(root, "node_modules", "@types"), "--types", "node"];
   run(process.execPath, [tsc, ...common, ...nodeTypes, "--lib", "es2022", "node.ts"], folder);
   process.stderr.write(run(process.execPath, ["program.mjs"], folder));
-  run(process.execPath, ["effects.mjs", ...names, "@dechirp/core/backend", "@dechirp/core/tables", "@dechirp/io/node"], folder);
+  run(
+    process.execPath,
+    ["effects.mjs", ...names, "@dechirp/core/backend", "@dechirp/core/compare", "@dechirp/core/tables", "@dechirp/io/node"],
+    folder,
+  );
   const dechirp = join(folder, "node_modules", ".bin", process.platform === "win32" ? "dechirp.cmd" : "dechirp");
   run(dechirp, ["--version"], folder);
   run(dechirp, ["demo", "--out", "out"], folder);

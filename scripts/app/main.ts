@@ -2,7 +2,8 @@
  * A user's page, bundled by Vite from the packed packages: simulates point targets, focuses them on the CPU and, with `?gpu`, on
  * the GPU, draws the picture, and leaves what it found in the body's `data-result` as JSON, or in `data-error` why not.
  */
-import { type Backend, differenceOf, evaluate, layout, open } from "@dechirp/core";
+import { type Backend, evaluate, layout, open } from "@dechirp/core";
+import { differenceOf } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { analysePointTarget, imageSpectrum, quicklook, rangeDoppler, scenePresets, simulateStripmap } from "@dechirp/sar";

@@ -11,6 +11,7 @@ for (const name of [
   "@dechirp/conformance",
   "@dechirp/core",
   "@dechirp/core/backend",
+  "@dechirp/core/compare",
   "@dechirp/core/tables",
   "@dechirp/fft-cpu",
   "@dechirp/fft-gpu",

@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createRandom, type Device, differenceOf, isRadarError, layout, open } from "@dechirp/core";
+import { createRandom, type Device, isRadarError, layout, open } from "@dechirp/core";
+import { differenceOf } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { describe, expect, it } from "vitest";

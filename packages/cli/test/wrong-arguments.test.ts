@@ -1,5 +1,6 @@
 /** Every public function that people call with data of their own, handed values of the wrong kind. */
 import * as core from "@dechirp/core";
+import { compare, differenceOf, profile } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu, preferredDevice, timeOnDevice } from "@dechirp/fft-gpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -152,14 +153,14 @@ function deviceSubjects(device: () => core.Device): readonly Subject[] {
       name: "compare",
       parameters: ["program", "device", "device", "inputs", "options"],
       sound: () => [program(), device(), device(), { x: numbers() }, { uniforms: { level: 1 }, tolerance: 1 }],
-      call: (...args) => core.compare(...(args as Parameters<typeof core.compare>)),
+      call: (...args) => compare(...(args as Parameters<typeof compare>)),
     },
     {
       name: "profile",
       parameters: ["program", "device", "inputs", "options"],
       // A profile measures a copy of 32 MiB: what is in the program is left to compile and evaluate.
       sound: () => [0, device(), { x: numbers() }, { runs: 1 }],
-      call: (given, ...rest) => (given === 0 ? rest : core.profile(...([given, ...rest] as unknown as Parameters<typeof core.profile>))),
+      call: (given, ...rest) => (given === 0 ? rest : profile(...([given, ...rest] as unknown as Parameters<typeof profile>))),
     },
     {
       name: "timeOnDevice",
@@ -211,7 +212,7 @@ const subjects: readonly Subject[] = [
     name: "differenceOf",
     parameters: ["shape", "a", "b"],
     sound: () => [{ dtype: "c64", shape: [2, 8] }, numbers(), numbers()],
-    call: (...args) => core.differenceOf(...(args as Parameters<typeof core.differenceOf>)),
+    call: (...args) => differenceOf(...(args as Parameters<typeof differenceOf>)),
   },
   {
     name: "preferredDevice",

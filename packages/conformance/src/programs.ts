@@ -4,7 +4,6 @@
  */
 import {
   type CompiledProgram,
-  compare,
   compile,
   type Device,
   evaluate,
@@ -13,10 +12,10 @@ import {
   type Op,
   type Program,
   type ProgramRunOptions,
-  profile,
   type Step,
   type TypedArrayOf,
 } from "@dechirp/core";
+import { compare, profile } from "@dechirp/core/compare";
 import { close, equal, identical, isTrue, rejects, settles, throws } from "./assert.ts";
 import { product, transformed } from "./definition.ts";
 import { check, suite } from "./kit.ts";

@@ -1,5 +1,5 @@
 /**
- * Cross-validation and profiling of programs, stage by stage. `compare` runs a program on two devices and says after which
+ * The surface `@dechirp/core/compare`: cross-validation and profiling of programs, stage by stage. `compare` runs a program on two devices and says after which
  * stage, and where, they part; `profile` says what each stage is, should cost and does cost.
  */
 

@@ -1,7 +1,6 @@
 /** The public surface of core, in reading order. What only backends need is in backend.ts. */
 
 export * from "./abort.ts";
-export * from "./compare.ts";
 export * from "./device.ts";
 export {
   asRadarError,

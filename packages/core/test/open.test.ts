@@ -1,6 +1,7 @@
 /** Opening a device: the order of backends, the reasons of those that can't, and the public surface of the package. */
 import { expect, test } from "vitest";
 import * as backend from "../src/backend.ts";
+import * as comparing from "../src/compare.ts";
 import * as core from "../src/index.ts";
 import { type Backend, open, RadarError } from "../src/index.ts";
 import * as tables from "../src/tables.ts";
@@ -92,14 +93,11 @@ test("the public surface", () => {
       "checkLayout",
       "checkObject",
       "checkSeed",
-      "compare",
       "compile",
       "count",
       "createPause",
       "createRandom",
       "describe",
-      "differenceOf",
-      "differenceSteps",
       "dtypes",
       "evaluate",
       "inPieces",
@@ -121,7 +119,6 @@ test("the public surface", () => {
       "opText",
       "open",
       "portsOf",
-      "profile",
       "realOf",
       "resultLayout",
       "sameLayout",
@@ -152,10 +149,13 @@ test("the surface for authors of backends", () => {
   `);
 });
 
+test("the surface for comparing devices and profiling programs", () => {
+  expect(Object.keys(comparing).sort()).toEqual(["compare", "differenceOf", "differenceSteps", "profile"]);
+});
+
 test("the surface for what backends make tables with", () => {
   expect(Object.keys(tables).sort()).toEqual([
     "chirpSpectrum",
-    "inPieces",
     "isSmooth",
     "legFactors",
     "lineStages",

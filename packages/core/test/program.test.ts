@@ -1,6 +1,7 @@
 /** Programs as data: what fits together, what is refused and how that names step and port; comparison of arrays. */
 import { describe, expect, test } from "vitest";
-import { compile, differenceOf, evaluate, type Kernel, layout, type Op, type Program, type Step } from "../src/index.ts";
+import { differenceOf } from "../src/compare.ts";
+import { compile, evaluate, type Kernel, layout, type Op, type Program, type Step } from "../src/index.ts";
 import { valueLayouts } from "../src/program.ts";
 import { c64, fake } from "./fake.ts";
 

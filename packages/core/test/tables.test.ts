@@ -1,7 +1,8 @@
 /** What backends make their tables with, to float64's last bits: roots of unity, chirps, transforms by stages, spectra of chirps. */
 import { describe, expect, it } from "vitest";
 import { nextFastLength } from "../src/fast-length.ts";
-import { chirpSpectrum, inPieces, isSmooth, lineStages, matrixOf, putChirp, putRoot, rootsOf, runStages, unitRoot } from "../src/tables.ts";
+import { inPieces } from "../src/pieces.ts";
+import { chirpSpectrum, isSmooth, lineStages, matrixOf, putChirp, putRoot, rootsOf, runStages, unitRoot } from "../src/tables.ts";
 
 const epsilon = 2 ** -52;
 

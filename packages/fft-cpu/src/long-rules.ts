@@ -4,9 +4,9 @@
  * line to one unit, and takes what some number of the device's units is quicker with; runs on a number that is not go line by
  * line, by a plan of that kind within. It leaves to others what has a prime factor beyond 13, odd real lines, and what is short.
  */
-import { dtypes, onePassCost, opText, type TransformOp, transformLength } from "@dechirp/core";
+import { dtypes, inPieces, onePassCost, opText, type TransformOp, transformLength } from "@dechirp/core";
 import { axisView, keptLayout, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
-import { inPieces, isSmooth } from "@dechirp/core/tables";
+import { isSmooth } from "@dechirp/core/tables";
 import type { Engine } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { columnRadices, factorize } from "./wasm/factors.ts";

@@ -5,6 +5,7 @@
 import {
   type Constants,
   dtypes,
+  inPieces,
   isRadarError,
   isTransform,
   type Kernel,
@@ -19,7 +20,6 @@ import {
   type WasmFunction,
 } from "@dechirp/core";
 import { axisView, hooksText, keptLayout, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
-import { inPieces } from "@dechirp/core/tables";
 import type { Engine, Entry } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { type Kind, type LinesPlan, planLines } from "./wasm/kernels.ts";

@@ -5,6 +5,7 @@
 import {
   bytes,
   createPause,
+  inPieces,
   type Layout,
   onAbort,
   type Pause,
@@ -15,7 +16,6 @@ import {
   type UniformTypes,
 } from "@dechirp/core";
 import { layoutError, type PlanBody, type RuleContext } from "@dechirp/core/backend";
-import { inPieces } from "@dechirp/core/tables";
 import { type BoundArray, declarations } from "./accessors.ts";
 import { unheard } from "./allocation.ts";
 import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";

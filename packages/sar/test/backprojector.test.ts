@@ -1,5 +1,6 @@
 /** Backprojection as users call it, on every kind of device, against float64. */
-import { compare, createRandom, type Device, open } from "@dechirp/core";
+import { createRandom, type Device, open } from "@dechirp/core";
+import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";

@@ -1,6 +1,7 @@
 /** The range-Doppler program on the GPU against the CPU, after every stage; and that its hooks are part of the transforms there. */
 import { random, randomArray } from "@dechirp/conformance";
-import { compare, type Device, evaluate, layout, open } from "@dechirp/core";
+import { type Device, evaluate, layout, open } from "@dechirp/core";
+import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";

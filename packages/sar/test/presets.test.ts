@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { illuminatedPulses, rangeExcessMeters } from "../src/geometry.ts";
 import { azimuthRateHzPerSecond, chirpBandwidthHz, chirpSamples, rangeSpacingMeters } from "../src/radar.ts";
-import { checkSimulation } from "../src/simulate/options.ts";
 import type { ScenePreset } from "../src/simulate/options.ts";
+import { checkSimulation } from "../src/simulate/options.ts";
 import { scenePresets } from "../src/simulate/presets.ts";
 
 const fractional = (x: number): boolean => Math.abs(x - Math.round(x)) > 0.04;

@@ -1,5 +1,6 @@
 /** The range-Doppler program on simulated point targets: position, width, side lobes and phase against theory. */
-import { compare, evaluate, open, type RadarError } from "@dechirp/core";
+import { evaluate, open, type RadarError } from "@dechirp/core";
+import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { beforeAll, describe, expect, test } from "vitest";
 import {

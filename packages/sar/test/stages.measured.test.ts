@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compare, type Device, open } from "@dechirp/core";
+import { type Device, open } from "@dechirp/core";
+import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { sensorPresets } from "@dechirp/io";

@@ -1,5 +1,6 @@
 /** The program on every kind of device against the float64 reference, stage by stage and whole. */
-import { compare, compile, createRandom, type Device, evaluate, open } from "@dechirp/core";
+import { compile, createRandom, type Device, evaluate, open } from "@dechirp/core";
+import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";

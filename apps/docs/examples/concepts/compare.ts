@@ -1,4 +1,5 @@
-import { compare, createRandom, type Fft, type Kernel, layout, open, type Program } from "@dechirp/core";
+import { createRandom, type Fft, type Kernel, layout, open, type Program } from "@dechirp/core";
+import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 
 const lines = layout("c64", [32, 300]);

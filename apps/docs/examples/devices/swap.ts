@@ -1,4 +1,5 @@
-import { compare, evaluate, layout, open } from "@dechirp/core";
+import { evaluate, layout, open } from "@dechirp/core";
+import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 

@@ -1,5 +1,6 @@
 // One program on a GPU where there is one, on the processor where there is none, and held against the processor.
-import { compare, createRandom, layout, nextFastLength, open } from "@dechirp/core";
+import { createRandom, layout, nextFastLength, open } from "@dechirp/core";
+import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 

@@ -1,5 +1,6 @@
 // #region gpu
-import { compare, evaluate, open, profile } from "@dechirp/core";
+import { evaluate, open } from "@dechirp/core";
+import { compare, profile } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { rangeDoppler } from "@dechirp/sar";

@@ -1,4 +1,5 @@
-import { compare, createRandom, layout, open, type Program, type SpectralFilter } from "@dechirp/core";
+import { createRandom, layout, open, type Program, type SpectralFilter } from "@dechirp/core";
+import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { plain } from "./plain.ts";
 

@@ -1,4 +1,5 @@
-import { compare, createRandom, type Fft, layout, open, type Program } from "@dechirp/core";
+import { createRandom, type Fft, layout, open, type Program } from "@dechirp/core";
+import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 

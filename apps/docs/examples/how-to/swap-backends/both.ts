@@ -1,5 +1,6 @@
 // #region program
-import { compile, createRandom, type Device, differenceOf, type Fft, layout, open, type Program } from "@dechirp/core";
+import { compile, createRandom, type Device, type Fft, layout, open, type Program } from "@dechirp/core";
+import { differenceOf } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 

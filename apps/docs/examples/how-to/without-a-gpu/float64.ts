@@ -1,4 +1,5 @@
-import { createRandom, differenceOf, evaluate, type Fft, layout, open, type Program } from "@dechirp/core";
+import { createRandom, evaluate, type Fft, layout, open, type Program } from "@dechirp/core";
+import { differenceOf } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 
 const spectra = (dtype: "c64" | "c128"): Program => {

@@ -1,4 +1,5 @@
-import { ArrayView, createRandom, differenceOf, layout, numbers, open, portsOf, typedArray } from "@dechirp/core";
+import { ArrayView, createRandom, layout, numbers, open, portsOf, typedArray } from "@dechirp/core";
+import { differenceOf } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { describe, expect, test } from "vitest";

@@ -9,13 +9,13 @@ import {
   type CompiledProgram,
   compile,
   type Device,
-  differenceSteps,
   inputError,
   isRadarError,
   layout,
   RadarError,
   throwIfAborted,
 } from "@dechirp/core";
+import { differenceSteps } from "@dechirp/core/compare";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import { defaultWindow, fusedSarScene, type RangeDopplerParams, rangeDoppler, simulateStripmap, windowText } from "@dechirp/sar";
 import { heeding, heedSignal } from "../../heed-signal.ts";
