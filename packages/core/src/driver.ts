@@ -167,7 +167,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
         if (data.length > room || data.length % components !== 0) {
           throw new RadarError(
             "layout",
-            `data for ${label} must be at most ${Math.max(room, 0)} numbers in whole elements from element offset ${describe(offset)}, not ${data.length}`,
+            `data for ${label} must be at most ${Math.max(room, 0)} numbers in whole elements from offset ${describe(offset)}, not ${data.length}`,
             {
               field: "data",
               offset,

@@ -1,9 +1,8 @@
 /**
- * PNG images of 8-bit gray or RGBA (PNG specification, third edition; no filter, no interlace), compressed by fflate piece by piece, so
- * that a signal is heard meanwhile. Turning radar data into gray levels is the caller's affair.
+ * PNG images of 8-bit gray or RGBA (PNG specification, third edition; no filter, no interlace), compressed by the host's own zlib
+ * (`CompressionStream`) piece by piece, so that a signal is heard meanwhile. Turning radar data into gray levels is the caller's affair.
  */
-import { createPause, inputError } from "@dechirp/core";
-import { Zlib } from "fflate";
+import { createPause, inputError, type Pause } from "@dechirp/core";
 import { checkOptions } from "./random-access.ts";
 
 export interface PngImage {
@@ -17,8 +16,6 @@ export interface PngImage {
 const maxSide = 65535;
 /** Rows are handed to the compressor in pieces of about so many bytes. */
 const pieceBytes = 2 ** 15;
-/** Pictures of radar data hardly get smaller from level 3 on, only slower. */
-const level = 3;
 
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const grey = 0;
@@ -45,18 +42,17 @@ export async function encodePng(image: PngImage, options: { readonly signal?: Ab
   view.setUint32(4, height);
   header.set([8, data.length === pixels ? grey : rgba], 8);
   const chunks: Uint8Array[] = [signature, chunk("IHDR", header)];
-  const deflate = new Zlib({ level }, (bytes) => bytes.length > 0 && chunks.push(chunk("IDAT", bytes)));
-  const rowBytes = data.length / height;
-  const rowsAtOnce = Math.max(1, Math.floor(pieceBytes / (1 + rowBytes)));
-  for (let row = 0; row < height; row += rowsAtOnce) {
-    const rows = Math.min(rowsAtOnce, height - row);
-    // Each row begins with its filter: none.
-    const piece = new Uint8Array(rows * (1 + rowBytes));
-    for (let i = 0; i < rows; i++) piece.set(data.subarray((row + i) * rowBytes, (row + i + 1) * rowBytes), i * (1 + rowBytes) + 1);
-    deflate.push(piece, row + rows === height);
-    const waiting = pause();
-    if (waiting) await waiting;
+  const compressor = new CompressionStream("deflate");
+  const feeding = feed(compressor.writable.getWriter(), image, pause);
+  const reader = compressor.readable.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) chunks.push(chunk("IDAT", part.value));
+  } catch (error) {
+    // What ended the feeding is the reason, where that failed.
+    await feeding;
+    throw error;
   }
+  await feeding;
   chunks.push(chunk("IEND", new Uint8Array(0)));
   const out = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -65,6 +61,26 @@ export async function encodePng(image: PngImage, options: { readonly signal?: Ab
     at += bytes.length;
   }
   return out;
+}
+
+/** Hands the lines of a picture to a compressor, each with its filter: none. Rejects with what `pause` does, and so does the compressor's output. */
+async function feed(writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>, image: PngImage, pause: Pause): Promise<void> {
+  const { height, data } = image;
+  const rowBytes = data.length / height;
+  const rowsAtOnce = Math.max(1, Math.floor(pieceBytes / (1 + rowBytes)));
+  try {
+    for (let row = 0; row < height; row += rowsAtOnce) {
+      const rows = Math.min(rowsAtOnce, height - row);
+      const piece = new Uint8Array(rows * (1 + rowBytes));
+      for (let i = 0; i < rows; i++) piece.set(data.subarray((row + i) * rowBytes, (row + i + 1) * rowBytes), i * (1 + rowBytes) + 1);
+      await writer.write(piece);
+      await pause();
+    }
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => {});
+    throw error;
+  }
 }
 
 /** Length, type, data and their checksum. */

@@ -1,5 +1,6 @@
 /** .npy round trips, foreign files built by hand, and hostile ones; PNG through a decoder. */
-import { type DType, dtypes, isRadarError, type Layout, layout, numbers, typedArray } from "@dechirp/core";
+import { inflateSync } from "node:zlib";
+import { createRandom, type DType, dtypes, isRadarError, type Layout, layout, numbers, typedArray } from "@dechirp/core";
 import fc from "fast-check";
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
@@ -219,6 +220,36 @@ describe("encodePng", () => {
     const colour = decode(await encodePng({ width: 2, height: 3, data: rgba }));
     expect(colour.channels).toBe(4);
     expect(Array.from(colour.data)).toEqual(Array.from(rgba));
+  });
+
+  it("writes pictures that other decoders take, whatever repeats in them", async () => {
+    const { uniform } = createRandom(20);
+    const whole = (below: number): number => Math.floor(below * uniform());
+    for (let turn = 0; turn < 60; turn++) {
+      const [width, height] = [1 + whole(700), 1 + whole(300)];
+      // Few levels with runs and repetitions, as of a picture whose background is dark: what a compressor refers back to.
+      const levels = 1 + whole(12);
+      const data = new Uint8Array(width * height);
+      for (let at = 0; at < data.length; ) {
+        const run = 1 + whole(40);
+        const from = at - 1 - whole(40_000);
+        const copies = from >= 0 && uniform() < 0.5;
+        const level = whole(levels);
+        for (let i = 0; i < run && at < data.length; i++, at++) data[at] = copies ? data[from + i] : level;
+      }
+      const file = Buffer.from(await encodePng({ width, height, data }));
+      // Looks at checksums; zlib looks at what is compressed.
+      expect(decode(file).width).toBe(width);
+      const parts: Buffer[] = [];
+      for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at)) {
+        const length = file.readUInt32BE(at);
+        if (file.toString("latin1", at + 4, at + 8) === "IDAT") parts.push(file.subarray(at + 8, at + 8 + length));
+      }
+      const lines = inflateSync(Buffer.concat(parts));
+      expect(lines.length).toBe(height * (1 + width));
+      const differing = data.findIndex((level, i) => lines[Math.floor(i / width) * (1 + width) + 1 + (i % width)] !== level);
+      expect(differing).toBe(-1);
+    }
   });
 
   it("refuses sides and data that do not fit", async () => {

@@ -172,14 +172,14 @@ const fieldsOfOptions: FieldsOf<PointTargetOptions> = {
 function prepare(image: ComplexImage, at: PixelPosition, options: PointTargetOptions) {
   checkFields(options, fieldsOfOptions, "options of a point target's analysis");
   checkObject(image, "image", "input");
-  checkFields(at, { row: "number", column: "number" }, "at", "input", "at.");
+  checkObject(at, "at", "input");
   checkComplexImage(image.data, image.rows, image.columns, "image.data");
   const { rows, columns, data } = image;
   const rowAxis: Axis = { n: rows, wrap: options.wrapRows ?? false, centre: 0 };
   const columnAxis: Axis = { n: columns, wrap: options.wrapColumns ?? false, centre: 0 };
   for (const [field, value, axis] of [["at.row", at.row, rowAxis] as const, ["at.column", at.column, columnAxis] as const]) {
-    const inside = axis.wrap ? Math.abs(value) <= 2 ** 31 : value >= 0 && value <= axis.n - 1;
-    if (!Number.isFinite(value) || !inside) throw inputError(field, `within 0…${axis.n - 1}`, value);
+    const inside = Number.isFinite(value) && (axis.wrap ? Math.abs(value) <= 2 ** 31 : value >= 0 && value <= axis.n - 1);
+    if (!inside) throw inputError(field, `within 0…${axis.n - 1}`, value);
   }
   for (const field of ["azimuthCentreCyclesPerSample", "rangeCentreCyclesPerSample"] as const) {
     const value = options[field];

@@ -9,7 +9,7 @@
  * so that a point of amplitude a peaks at a, with the phase −4π·carrier·r/c that imaging takes off. Bin b lies at
  * r = first + b·binMeters; profiles of `compressProfiles` have r = 0, the range r₀, in bin bins/2.
  */
-import { checkFields, checkObject, type FieldsOf, inputError } from "@dechirp/core";
+import { checkObject, inputError } from "@dechirp/core";
 import { speedOfLight } from "../radar.ts";
 import { designSpectrum, nextPowerOfTwo } from "../range-doppler/spectrum.ts";
 import type { ComplexSamples } from "../samples.ts";
@@ -158,12 +158,11 @@ export interface Compression {
   readonly weights: Float64Array;
 }
 
-const fieldsOfCompressions: FieldsOf<CompressionOptions> = { bins: "number", window: "object", carrier: "string", dtype: "string" };
-
 /** How `history` is compressed with `options`. Throws `input` naming the field. */
 export function planCompression(history: HistoryGeometry, options: CompressionOptions = {}): Compression {
   checkHistoryGeometry(history);
-  checkFields(options, fieldsOfCompressions, "options of compression");
+  // Those of backprojection are taken, too, and hold more.
+  checkObject(options, "options", "input");
   const { firstHz, stepHz, count } = history.frequency;
   const { carrier = "centre", window = { kind: "rect" } } = options;
   const { bins = Math.min(maxBins, nextPowerOfTwo((carrier === "first" ? 16 : 8) * count)) } = options;

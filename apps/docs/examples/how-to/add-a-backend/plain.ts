@@ -5,6 +5,7 @@
  */
 import {
   ArrayView,
+  asRadarError,
   type Backend,
   type Fft,
   type Kernel,
@@ -114,7 +115,7 @@ function runKernel(op: Kernel, ports: Ports, uniforms: Uniforms): void {
   try {
     op.reference(Object.fromEntries(views), uniforms, 0, op.items);
   } catch (error) {
-    throw new RadarError("failed", `kernel ${op.name} failed: ${(error as Error).message}`, { kernel: op.name }, error);
+    throw asRadarError(error, `kernel ${op.name}`); // whatever it threw is its cause
   }
 }
 
