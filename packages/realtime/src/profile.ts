@@ -3,7 +3,7 @@
  * something of its own, and the longest time with a margin. That is what was seen here and now, on this machine under this load; it is
  * no guarantee, and neither is any bound computed from it. Other programs, the garbage collector and the host's clock are part of it.
  */
-import { type Device, inputError, throwIfAborted } from "@dechirp/core";
+import { asRadarError, type Device, inputError, throwIfAborted } from "@dechirp/core";
 import { clock, microseconds } from "./clock.ts";
 import type { ExecutableTask } from "./executors/executor.ts";
 import type { SlotsExecutor } from "./executors/gpu-slots.ts";
@@ -175,7 +175,7 @@ export async function profileSlots(executor: SlotsExecutor, options: RepeatOptio
 /** Runs and tells when they had ended; the first failure rejects. */
 function ended(runs: ExecutableTask["runs"], units: readonly number[] | undefined, signal: AbortSignal | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
-    runAll(runs, { ...(units && { units }), signal }, (failure) => {
+    runAll(runs, { ...(units && { units }), signal, typed: (error) => asRadarError(error, "a run") }, (failure) => {
       const end = microseconds();
       if (failure === undefined) resolve(end);
       else reject(failure);

@@ -18,7 +18,7 @@ export function bestEffort(device: Device, tasks: readonly ExecutableTask[]): Ex
     submit: (task, options) =>
       jobs.submit(task, options, (job) => {
         job.granted(all);
-        runAll(job.task.runs, { signal: job.signal }, (failure) => {
+        runAll(job.task.runs, job, (failure) => {
           job.finished();
           job.settle(failure);
         });

@@ -6,7 +6,7 @@
  * A plan that works on the caller's thread (float64, kernels by reference) is on no unit, and outside of every bound: it is refused,
  * unless the device has one unit, which then is that thread.
  */
-import { type Device, inputError, portsOf } from "@dechirp/core";
+import { type Device, inputError, portsOf, type RadarError } from "@dechirp/core";
 import { createUnitLock, type Grant } from "../unit-lock.ts";
 import type { ExecutableTask, Executor } from "./executor.ts";
 import { checkOnUnits, createJobs, type Job, runOwned } from "./jobs.ts";
@@ -37,7 +37,7 @@ export function cpuPool(device: Device, tasks: readonly ExecutableTask[], option
 
   const start = (job: Job, grant: Grant): void => {
     job.granted(grant.units);
-    const end = (failure: unknown): void => {
+    const end = (failure?: RadarError): void => {
       job.finished();
       lock.release(grant);
       job.settle(failure);

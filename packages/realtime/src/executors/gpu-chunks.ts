@@ -4,7 +4,7 @@
  * one queue, no priorities and no way to stop a dispatch, it is what can be bounded without dividing the device. Runs should be
  * short: chunked.ts makes several of a transform of many lines.
  */
-import { type Device, inputError } from "@dechirp/core";
+import { type Device, inputError, type RadarError } from "@dechirp/core";
 import { createUnitLock, type Grant } from "../unit-lock.ts";
 import type { ExecutableTask, Executor } from "./executor.ts";
 import { createJobs, type Job, runOwned } from "./jobs.ts";
@@ -52,7 +52,7 @@ export function gpuChunks(_device: Device, tasks: readonly ExecutableTask[]): Ex
     const { id, runs } = job.task;
     const start = (grant: Grant): void => {
       job.granted(grant.units);
-      const end = (failure: unknown): void => {
+      const end = (failure?: RadarError): void => {
         const last = index === runs.length - 1 || failure !== undefined;
         if (last) job.finished();
         lock.release(grant);
@@ -64,7 +64,7 @@ export function gpuChunks(_device: Device, tasks: readonly ExecutableTask[]): Ex
     try {
       lock.request(id, [1], { signal: job.signal, granted: start, refused: job.settle });
     } catch (error) {
-      job.settle(error); // disposed between two runs
+      job.settle(job.typed(error)); // disposed between two runs
     }
   };
 

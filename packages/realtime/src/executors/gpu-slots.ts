@@ -8,6 +8,7 @@
  * CPU device the kernel runs by its reference: right, and slow.
  */
 import {
+  asRadarError,
   type Buffer,
   type Device,
   type Fft,
@@ -169,7 +170,7 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
     const uniforms = slotUniforms(spare.length, (port) => byPort.get(port)?.admission);
     for (const { job, units } of gang) job.granted(units);
     const taken = gang.map(({ job, units }) => ownership.take(units, job.task.number));
-    runAll([{ plan, bindings, uniforms }], {}, (failure) => {
+    runAll([{ plan, bindings, uniforms }], { typed: (error) => asRadarError(error, "a dispatch of slots") }, (failure) => {
       const sound = gang.map(({ job, units }, i) => taken[i] && ownership.give(units, job.task.number));
       for (const { job } of gang) job.finished();
       if (failure !== undefined) renew(spare);

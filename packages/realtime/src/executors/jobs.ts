@@ -26,8 +26,10 @@ export interface Job {
   granted(units: readonly number[]): void;
   /** Notes the time at which the job's last run had finished. */
   finished(): void;
+  /** What the job fails with where something throws or rejects with `error`, which may be anything. */
+  typed(error: unknown): RadarError;
   /** Settles the job: with its record, or with why it failed. Called when its units are free. */
-  settle(failure?: unknown): void;
+  settle(failure?: RadarError): void;
 }
 
 export interface Jobs {
@@ -78,15 +80,15 @@ export function createJobs(given: readonly ExecutableTask[], units?: number, own
         finished() {
           finished = microseconds();
         },
+        typed: (error) => asRadarError(error, what, "failed", { task: id }),
         settle(failure) {
           outstanding.delete(id);
           if (failure === undefined) {
             counts.finished++;
             resolve({ task: id, job: number, requested, granted, finished, units: had });
           } else {
-            const error = asRadarError(failure, what, "failed", { task: id });
-            counts[error.code === "aborted" || error.code === "disposed" ? "aborted" : "failed"]++;
-            reject(error);
+            counts[failure.code === "aborted" || failure.code === "disposed" ? "aborted" : "failed"]++;
+            reject(failure);
           }
           if (outstanding.size > 0) return;
           const waiting = waiters;
@@ -98,7 +100,7 @@ export function createJobs(given: readonly ExecutableTask[], units?: number, own
         throwIfAborted(job.signal, what);
         begin(job);
       } catch (error) {
-        job.settle(asRadarError(error, what, "failed", { task: id }));
+        job.settle(job.typed(error));
       }
     });
   };
@@ -144,21 +146,22 @@ export function checkOnUnits(device: Device, runs: readonly PlannedRun[], field:
 }
 
 /**
- * Queues runs in order and calls back when all have settled, with the first failure. At once where the first can not even be
- * queued.
+ * Queues runs in order and calls back when all have settled, with the first failure, as `typed` makes it of what was thrown. At once where the
+ * first can not even be queued.
  */
 export function runAll(
   runs: readonly PlannedRun[],
-  options: { readonly units?: readonly number[]; readonly signal?: AbortSignal | undefined },
-  ended: (failure?: unknown) => void,
+  options: { readonly units?: readonly number[]; readonly signal?: AbortSignal | undefined; typed(error: unknown): RadarError },
+  ended: (failure?: RadarError) => void,
 ): void {
   let open = 1;
-  let failure: unknown;
-  const settle = (error?: unknown): void => {
-    failure ??= error;
+  let failure: RadarError | undefined;
+  const settle = (): void => {
     if (--open === 0) ended(failure);
   };
-  const one = (): void => settle();
+  const fail = (error: unknown): void => {
+    failure ??= options.typed(error);
+  };
   try {
     for (const { plan, bindings, uniforms } of runs) {
       const { done } = plan.run(bindings, {
@@ -167,24 +170,27 @@ export function runAll(
         ...(uniforms && { uniforms }),
       });
       open++;
-      done.then(one, settle);
+      done.then(settle, (error: unknown) => {
+        fail(error);
+        settle();
+      });
     }
   } catch (error) {
-    failure ??= error;
+    fail(error);
   }
   settle();
 }
 
 /** `runAll` of a job's runs on units that are its task's alone meanwhile; fails where they are not, before or after. */
 export function runOwned(
-  { task, signal }: Job,
+  { task, signal, typed }: Job,
   runs: readonly PlannedRun[],
   units: readonly number[],
   { ownership, on }: { readonly ownership: Ownership; readonly on?: readonly number[] },
-  ended: (failure?: unknown) => void,
+  ended: (failure?: RadarError) => void,
 ): void {
   if (!ownership.take(units, task.number)) return ended(notOwned(task.id, units));
-  runAll(runs, { ...(on && { units: on }), signal }, (failure) => {
+  runAll(runs, { ...(on && { units: on }), signal, typed }, (failure) => {
     const owned = ownership.give(units, task.number);
     ended(failure ?? (owned ? undefined : notOwned(task.id, units)));
   });
