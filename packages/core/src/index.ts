@@ -38,7 +38,7 @@ export {
 } from "./layout.ts";
 export * from "./op.ts";
 export { createPause, type Pause } from "./pause.ts";
-export { atOnce, inPieces } from "./pieces.ts";
+export { atOnce, firstNotFinite, inPieces, inSlices, sortedSteps } from "./pieces.ts";
 export {
   addCosts,
   isTransform,

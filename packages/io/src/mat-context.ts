@@ -2,10 +2,9 @@
  * What the MAT-file decoders share: the bytes with their byte order, where they are in the file, and a budget that
  * bounds what a file may make the reader allocate. Internal to this package.
  */
-import { oneLine, type Pause, type RadarError } from "@dechirp/core";
+import { inSlices, oneLine, type Pause, type RadarError } from "@dechirp/core";
 import { brief, fileError } from "./file-error.ts";
 import { decodeNumbers, type NumericArray, type Storage } from "./numbers.ts";
-import { inSlices } from "./slices.ts";
 
 /** Bytes that decoded data may still take. */
 export interface Budget {

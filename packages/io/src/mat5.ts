@@ -3,7 +3,7 @@
  * each variable one matrix element, whole or zlib-compressed. Every size is checked against the bytes that are there
  * before anything is allocated, nesting is bounded, and each decoded value is charged to the budget.
  */
-import type { Pause } from "@dechirp/core";
+import { inSlices, type Pause } from "@dechirp/core";
 import { inflateBounded, maxInflatedBytes } from "./inflate.ts";
 import {
   charge,
@@ -25,7 +25,6 @@ import {
 } from "./mat-context.ts";
 import type { MatNumeric, MatNumericClass, MatValue } from "./mat-types.ts";
 import { type Storage, storageBytes } from "./numbers.ts";
-import { inSlices } from "./slices.ts";
 
 const headerBytes = 128;
 const maxDepth = 64;

@@ -3,11 +3,10 @@
  * steering vectors as bare complex float32, little-endian, without a header; sizes are those of the suite's three sets.
  * Parses bytes; `node-perfect.ts` finds files.
  */
-import { createPause, inputError, type Pause } from "@dechirp/core";
+import { createPause, firstNotFinite, inputError, type Pause } from "@dechirp/core";
 import { fileError } from "./file-error.ts";
 import { copyBytes, hostIsLittleEndian } from "./numbers.ts";
 import { type Access, accessTo, type ByteSource, checkOptions } from "./random-access.ts";
-import { firstNotFinite } from "./slices.ts";
 
 export type PerfectSet = "small" | "medium" | "large";
 

@@ -8,9 +8,8 @@
  * so a scatterer at the range r₀_p has the same phase at every frequency, and ranges repeat every c/(2·step). The
  * conjugate gives an image as sharp, mirrored through the point of compensation.
  */
-import { createPause, inputError } from "@dechirp/core";
+import { createPause, inputError, inSlices } from "@dechirp/core";
 import { checkOptions } from "./random-access.ts";
-import { inSlices } from "./slices.ts";
 
 /** Transmitted, then received. */
 export type Polarisation = "HH" | "HV" | "VH" | "VV";

@@ -2,13 +2,12 @@
  * RADARSAT-1 CD scenes (Cumming & Wong 2005, appendix A, as their extraction scripts write them): parameters, data
  * blocks and the pass's AGC values, already read as MAT-files, made into one scene. Reads no folders: `node-scenes.ts` does.
  */
-import { createPause, inputError, type Layout, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { createPause, firstNotFinite, inputError, inSlices, type Layout, type Pause, type TypedArrayOf } from "@dechirp/core";
 import { fieldError, stateError } from "./file-error.ts";
 import { checkMatFile, type MatFile, type MatNumeric, matNumeric, matScalar } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
 import { checkOptions } from "./random-access.ts";
 import { type Scene, type SceneDType, type SceneRadar, sensorPresets } from "./scene.ts";
-import { firstNotFinite, inSlices } from "./slices.ts";
 
 export interface RadarsatFiles {
   readonly name: string;

@@ -3,9 +3,8 @@
  * the names and units of the sar package's radar and point targets, so that one fits the other without either package
  * importing the other.
  */
-import { dtypes, type Layout, numbers, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { dtypes, firstNotFinite, inSlices, type Layout, numbers, type Pause, type TypedArrayOf } from "@dechirp/core";
 import { fieldError, stateError } from "./file-error.ts";
-import { firstNotFinite, inSlices } from "./slices.ts";
 
 export type SceneDType = "ci8" | "ci16" | "c64";
 

@@ -2,6 +2,7 @@
  * Detections in the output of a STAP run: the adaptive matched filter of every cell, whatever output was asked for, against a
  * threshold of theory or of neighbouring cells; of cells side by side the strongest. Numbers only.
  */
+import { sortedSteps } from "@dechirp/core";
 import {
   amfThreshold,
   binCycles,
@@ -175,7 +176,7 @@ export function* detect(map: AmfMap, thresholds: Float64Array, plan: StapPlan, r
     if (data[i] > thresholds[i]) above.push(i);
     if (i % pieceCells === 0) yield;
   }
-  const strongest = yield* descending(above, data);
+  const strongest = yield* sortedSteps(above, (a, b) => data[b] - data[a] || a - b);
   const taken = new Uint8Array(data.length);
   const found: Detection[] = [];
   for (const at of strongest) {
@@ -194,30 +195,6 @@ export function* detect(map: AmfMap, thresholds: Float64Array, plan: StapPlan, r
     });
   }
   return found;
-}
-
-/** Indices by descending value, those of equal values ascending; in pieces: runs that are sorted and merged. */
-function* descending(indices: readonly number[], values: Float32Array): Generator<void, readonly number[]> {
-  const n = indices.length;
-  const before = (a: number, b: number): boolean => values[a] > values[b] || (values[a] === values[b] && a < b);
-  let from: number[] = [];
-  for (let start = 0; start < n; start += pieceCells) {
-    from.push(...indices.slice(start, start + pieceCells).sort((a, b) => (before(a, b) ? -1 : 1)));
-    yield;
-  }
-  let to = new Array<number>(n);
-  for (let width = pieceCells; width < n; width *= 2) {
-    for (let start = 0; start < n; start += 2 * width) {
-      const [middle, end] = [Math.min(start + width, n), Math.min(start + 2 * width, n)];
-      let [a, b] = [start, middle];
-      for (let at = start; at < end; at++) {
-        to[at] = b >= end || (a < middle && before(from[a], from[b])) ? from[a++] : from[b++];
-        if (at % pieceCells === 0) yield;
-      }
-    }
-    [from, to] = [to, from];
-  }
-  return from;
 }
 
 export const decibels = (power: number): number => 10 * Math.log10(power);

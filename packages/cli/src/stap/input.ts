@@ -4,7 +4,7 @@
  */
 import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { createPause, describe, type Pause, RadarError } from "@dechirp/core";
+import { createPause, describe, firstNotFinite, inSlices, type Pause, RadarError } from "@dechirp/core";
 import {
   type MatFile,
   type MatNumeric,
@@ -19,7 +19,6 @@ import {
 import { type OpenFileOptions, openFile, readPerfect } from "@dechirp/io/node";
 import { type ComplexSamples, type Cube, type CubeAxis, type CubeOrder, cubeOrders, speedOfLight } from "@dechirp/stap";
 import { argumentError } from "../errors.ts";
-import { firstNotFinite, inSlices } from "../in-slices.ts";
 import type { ArrayAxes, ArrayFacts, StapPresetName } from "./settings.ts";
 
 /** Vectors over channels, or over the elements of a snapshot. */

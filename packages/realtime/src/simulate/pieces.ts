@@ -1,4 +1,5 @@
 /** Long lists in pieces of a millisecond or so, for work that gives others their turn. */
+import { sortedSteps } from "@dechirp/core";
 
 /** Items of a piece. */
 export const pieceItems = 1024;
@@ -18,26 +19,6 @@ export function* selected<T>(items: readonly T[], test: (item: T) => boolean): G
   return found;
 }
 
-/** The items by ascending keys, in pieces: a merge sort, which leaves items with equal keys in their order. Keys are numbers. */
-export function* sorted<T>(items: readonly T[], key: (item: T) => number): Generator<void, readonly T[]> {
-  const n = items.length;
-  let from: T[] = [];
-  for (const some of pieces(items)) {
-    for (const item of [...some].sort((a, b) => key(a) - key(b))) from.push(item);
-    yield;
-  }
-  let to = new Array<T>(n);
-  for (let width = pieceItems; width < n; width *= 2) {
-    for (let start = 0; start < n; start += 2 * width) {
-      const [middle, end] = [Math.min(start + width, n), Math.min(start + 2 * width, n)];
-      let [a, b] = [start, middle];
-      for (let at = start; at < end; ) {
-        for (const stop = Math.min(at + pieceItems, end); at < stop; at++)
-          to[at] = b >= end || (a < middle && key(from[a]) <= key(from[b])) ? from[a++] : from[b++];
-        yield;
-      }
-    }
-    [from, to] = [to, from];
-  }
-  return from;
-}
+/** The items by ascending keys, which are numbers, in pieces; those with equal keys stay in their order. */
+export const sorted = <T>(items: readonly T[], key: (item: T) => number): Generator<void, readonly T[]> =>
+  sortedSteps(items, (a, b) => key(a) - key(b));
