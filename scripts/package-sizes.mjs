@@ -16,7 +16,7 @@ const budgets = {
   "@dechirp/core/backend": 11_500,
   "@dechirp/core/compare": 8_500,
   "@dechirp/core/tables": 3_400,
-  "@dechirp/io": 27_000,
+  "@dechirp/io": 25_000,
   "@dechirp/realtime": 22_000,
   "@dechirp/sar": 65_000,
   "@dechirp/stap": 38_000,
