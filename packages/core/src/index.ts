@@ -63,6 +63,7 @@ export {
   type Step,
 } from "./program.ts";
 export * from "./random.ts";
+export { checkSpelling, slipOf } from "./spelling.ts";
 export { maxTransformLength, validateOp } from "./validate.ts";
 export { ArrayView } from "./view.ts";
 export * from "./wasm.ts";

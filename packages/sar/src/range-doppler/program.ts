@@ -8,7 +8,7 @@ import {
   atOnce,
   type ComplexDType,
   type Constant,
-  checkFields,
+  checkSpelling,
   type FieldsOf,
   inputError,
   type Layout,
@@ -21,7 +21,6 @@ import {
 import { checkInterpolator, type InterpolatorSpec, interpolatorTable } from "../interpolation.ts";
 import { interpolatorPolynomials } from "../interpolation-polynomial.ts";
 import { chirpBandwidthHz } from "../radar.ts";
-import type { ScenePreset } from "../simulate/options.ts";
 import { checkWindow } from "../windows.ts";
 import { azimuthFilter, migrationLoad, migrationTable, phaseTable } from "./azimuth.ts";
 import { type ImageAxes, type ImageGeometry, imageGeometry } from "./geometry.ts";
@@ -39,8 +38,7 @@ export interface RangeDopplerProgram<Image extends Float32Array | Float64Array =
   readonly processedBandwidthHz: number;
 }
 
-/** Those of ready-made scenes, too, which hold what is needed and more. */
-const fieldsOfParams: FieldsOf<RangeDopplerParams & ScenePreset> = {
+const fieldsOfParams: FieldsOf<RangeDopplerParams> = {
   radar: "object",
   lines: "number",
   samples: "number",
@@ -57,12 +55,6 @@ const fieldsOfParams: FieldsOf<RangeDopplerParams & ScenePreset> = {
   rangeLength: "number",
   storage: "string",
   rawPeak: "number",
-  title: true,
-  beam: true,
-  targets: true,
-  background: true,
-  noise: true,
-  seed: true,
 };
 
 /** Phase that folding secondary range compression may leave at the band edges: half a percent of IRW. */
@@ -80,7 +72,7 @@ export const rangeDoppler = <P extends "f32" | "f64" = "f32">(
 export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   params: RangeDopplerParams & { readonly precision?: P },
 ): Generator<void, RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array>> {
-  checkFields<object>(params, fieldsOfParams, "parameters of rangeDoppler");
+  checkSpelling(params, fieldsOfParams, "parameters of rangeDoppler");
   const { radar, lines, samples, rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = defaultRcmc, src = "on" } = params;
   checkWindow(rangeWindow, "rangeWindow");
   checkWindow(azimuthWindow, "azimuthWindow");

@@ -1,5 +1,5 @@
 /** What a simulation is asked for, and its checks. */
-import { checkFields, checkSeed, type FieldsOf, inputError } from "@dechirp/core";
+import { checkSeed, checkSpelling, type FieldsOf, inputError } from "@dechirp/core";
 import { type Beam, checkBeam } from "../geometry.ts";
 import { checkRadar, chirpSamples, type PointTarget, type StripmapRadar } from "../radar.ts";
 import { type Background, checkBackground } from "./background.ts";
@@ -42,8 +42,7 @@ export interface ScenePreset extends Omit<SimulationOptions, "dtype" | "blockLin
 /** Complex samples of one simulation at most. */
 export const maxSimulatedSamples = 2 ** 27;
 
-/** Those of presets, too, which have more. */
-const fieldsOfOptions: FieldsOf<SimulationOptions & ScenePreset> = {
+const fieldsOfOptions: FieldsOf<SimulationOptions> = {
   radar: "object",
   lines: "number",
   samples: "number",
@@ -54,14 +53,11 @@ const fieldsOfOptions: FieldsOf<SimulationOptions & ScenePreset> = {
   seed: "number",
   dtype: "string",
   blockLines: "number",
-  title: true,
-  processedBandwidthHz: true,
-  rangeLength: true,
 };
 
 /** Throws `input` naming the field unless the options can be simulated. */
 export function checkSimulation(options: SimulationOptions): void {
-  checkFields(options, fieldsOfOptions, "options of simulateStripmap");
+  checkSpelling(options, fieldsOfOptions, "options of simulateStripmap");
   const { radar, lines, samples, beam, targets, background, noise, seed = 0, dtype = "c64", blockLines } = options;
   checkRadar(radar);
   for (const [field, value] of [

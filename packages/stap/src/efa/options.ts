@@ -6,7 +6,7 @@
  * A snapshot of Doppler bin n has `order` = M·T elements, channel·T + tap; tap d is bin n − ⌊T/2⌋ + d, wrapped.
  */
 
-import { checkFields, type FieldsOf, inputError, RadarError } from "@dechirp/core";
+import { checkSpelling, type FieldsOf, inputError, RadarError } from "@dechirp/core";
 import { type AdaptiveOutput, checkLoading, checkOutput } from "../adaptive.ts";
 import { checkFinite, checkInteger, checkSize } from "../arrays.ts";
 import { checkSolver, type Solver } from "../solve.ts";
@@ -117,7 +117,7 @@ const fieldsOfOptions: FieldsOf<EfaProgramOptions> = {
  * cells than a covariance's order and no loading: such a matrix is singular, whatever the data.
  */
 export function efaGeometry(options: EfaOptions): EfaGeometry {
-  checkFields(options, fieldsOfOptions, "options");
+  checkSpelling<EfaProgramOptions>(options, fieldsOfOptions, "options of EFA");
   const { channels, pulses, ranges, steeringVectors } = options;
   checkInteger(channels, "channels", 1, maxOrder);
   checkInteger(pulses, "pulses", 1, maxBins);
