@@ -178,16 +178,16 @@ describe("a small scene", () => {
     if (silent.source === "fraction") expect(silent.why).toMatch(/0 assumed/);
   });
 
-  it("several inputs get a folder each, named by their scenes", async () => {
+  it("several inputs get a folder each, named by their own folders, whatever the scenes are called", async () => {
     const folder = await temporaryFolder();
     const scene = await simulateScene("../small: one", smallPreset(false));
-    const inputs = ["a", "b"].map((name) => join(folder, name));
+    const inputs = ["first/a", "second/a"].map((name) => join(folder, name));
     for (const input of inputs) await writeSceneFolder(input, scene);
     const out = join(folder, "out");
     const { images } = await json("focus", ...inputs, "--out", out);
-    expect(images.map((image: { folder: string }) => image.folder)).toEqual([join(out, "small-one"), join(out, "small-one-2")]);
-    expect((await readdir(out)).sort()).toEqual(["small-one", "small-one-2"]);
-    expect((await readdir(join(out, "small-one-2"))).sort()).toEqual([...imageFiles]);
+    expect(images.map((image: { folder: string }) => image.folder)).toEqual([join(out, "a"), join(out, "a-2")]);
+    expect((await readdir(out)).sort()).toEqual(["a", "a-2"]);
+    expect((await readdir(join(out, "a-2"))).sort()).toEqual([...imageFiles]);
   });
 
   it("replaces an older result and leaves other files alone", async () => {
