@@ -261,6 +261,79 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     expect(await Promise.all(names.slice(0, -1).map((name) => readFile(join(out, name))))).toEqual(files);
   });
 
+  it("a reader that looks when a writer begins does not take a half for the whole", async () => {
+    const out = join(await temporaryFolder(), "out");
+    await writeFolderAtomically(out, filesOf("old"));
+    // Right after the reader has found nobody at work, a writer moves its first file; the others follow when the reader has read them.
+    const text = `const [dir, built] = args;
+      const { whileUnchanged } = await import(built);
+      const owner = process.pid + "-0-0123456789abcdef-0123456789ab";
+      const commit = dir + "/.dechirp-commit";
+      const names = ${JSON.stringify(names)};
+      const { readdirSync } = fs; let looks = 0; let reads = 0;
+      const place = (some) => { for (const name of some) fs.renameSync(commit + "/" + owner + "/" + name, dir + "/" + name); };
+      fs.readdirSync = (...given) => {
+        try {
+          return readdirSync(...given);
+        } finally {
+          if (String(given[0]) === commit && looks++ === 0) {
+            fs.mkdirSync(commit + "/" + owner, { recursive: true });
+            for (const name of names) fs.writeFileSync(commit + "/" + owner + "/" + name, "new");
+            place(names.slice(0, 1));
+          }
+        }
+      };
+      syncBuiltinESMExports();
+      const found = await whileUnchanged(dir, names[0], async () => {
+        const tags = names.map((name) => fs.readFileSync(dir + "/" + name, "utf8").split("|")[0]);
+        if (reads++ === 0) {
+          place(names.slice(1));
+          fs.rmSync(commit, { recursive: true });
+        }
+        return tags;
+      });
+      console.log(found.join(" "), looks > 0);`;
+    expect(await line(startWriter(text, out, built))).toBe("new new new new true\n");
+  });
+
+  it("where files have no second names, a process that goes on late undoes nothing that another has moved", {
+    timeout: 60_000,
+  }, async () => {
+    const out = join(await temporaryFolder(), "out");
+    await writeFolderAtomically(out, filesOf("old"));
+    // As a FAT file system refuses; stops before it takes the second file away.
+    const late = startWriter(
+      `const { renameSync, lstatSync } = fs; let count = 0;
+      fs.linkSync = (from, to) => { lstatSync(from); lstatSync(to.slice(0, to.lastIndexOf("/"))); throw Object.assign(new Error(to), { code: "EPERM" }); };
+      fs.renameSync = (...given) => { if (count++ === 3) { console.log("stops"); process.kill(process.pid, "SIGSTOP"); } return renameSync(...given); };
+      syncBuiltinESMExports();
+      await write(args[0], "new");`,
+      out,
+    );
+    await line(late);
+    const reader = startWriter(
+      `const [dir, built] = args;
+      const { whileUnchanged } = await import(built);
+      const names = ${JSON.stringify(names)};
+      const { renameSync } = fs;
+      fs.renameSync = (...given) => { renameSync(...given); if (given[1] === dir + "/b.npy") { console.log("half"); process.kill(process.pid, "SIGSTOP"); } };
+      syncBuiltinESMExports();
+      console.log((await whileUnchanged(dir, names[0], async () =>
+        names.map((name) => fs.readFileSync(dir + "/" + name, "utf8").split("|")[0]))).join(" "));`,
+      out,
+      built,
+    );
+    expect(await line(reader)).toBe("half\n");
+    const gone = ended(late);
+    late.kill("SIGCONT");
+    expect(await gone).toBe(0);
+    const read = line(reader);
+    reader.kill("SIGCONT");
+    expect(await read).toBe("new new new new\n");
+    expect(await tagIn(out)).toBe("new");
+    expect(await hiddenIn(out)).toEqual([]);
+  });
+
   it("says what is in the way", async () => {
     const out = await temporaryFolder();
     await mkdir(join(out, ".dechirp-commit"));

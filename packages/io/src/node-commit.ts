@@ -19,10 +19,13 @@ import { type Owner, ownerOf, stateOf } from "./node-owner.ts";
 const commitName = ".dechirp-commit";
 /** Second names of files that a result replaces are in a folder beside the new ones. */
 export const beforePrefix = "before-";
+/** The folder of second names gets this name where another process moves the files: from then on, the owner keeps and undoes nothing. */
+const takenPrefix = "taken-";
 /** Moving a few files takes milliseconds: whoever has not done it by then does not go on, or does not mind help. */
 const patienceMilliseconds = 5000;
 const pollMilliseconds = 5;
 const mostRefusals = 200;
+/** A reader reads again so often at least, and for so long as its patience lasts. */
 const mostReads = 10;
 
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
@@ -130,9 +133,14 @@ export async function whileUnchanged<T>(dir: string, first: string, read: () => 
     const found = await stat(join(dir, first), { bigint: true }).catch(() => undefined);
     return found ? `${found.dev} ${found.ino} ${found.ctimeNs} ${found.size}` : "";
   };
-  for (let turn = 0; turn < mostReads; turn++) {
-    while (await held(dir, dir)) throwIfAborted(signal, `reading ${dir}`);
-    const before = await version();
+  const start = performance.now();
+  for (let turn = 0; turn < mostReads || performance.now() - start < patienceMilliseconds; turn++) {
+    // The version comes first: a writer that begins after it moves `first` before it ends, so that the version changes.
+    let before = await version();
+    while (await held(dir, dir)) {
+      throwIfAborted(signal, `reading ${dir}`);
+      before = await version();
+    }
     const value = await read().then(
       (result) => ({ result }),
       (error: unknown) => ({ error }),
@@ -145,6 +153,8 @@ export async function whileUnchanged<T>(dir: string, first: string, read: () => 
   }
   throw new RadarError("input", `${dir}: can't read it: other processes go on writing there`, { file: dir, reason: "EBUSY" });
 }
+
+const secondNames = new RegExp(`^(${beforePrefix}|${takenPrefix})`);
 
 /** Who puts files into place, and the name under which they are kept. */
 interface Holder {
@@ -161,7 +171,7 @@ function holderIn(folder: string): Holder | "nobody" | "somebody else" {
     return codeOf(error) === "ENOENT" ? "nobody" : "somebody else";
   }
   for (const name of names) {
-    const plain = name.startsWith(beforePrefix) ? name.slice(beforePrefix.length) : name;
+    const plain = name.replace(secondNames, "");
     const owner = ownerOf(plain, "", "");
     if (owner) return { name: plain, owner };
   }
@@ -188,14 +198,15 @@ function moveAll(dir: string, folder: string, owner: string, names: readonly str
       }
     }
   } catch (error) {
-    if (existsSync(fresh)) {
+    // Where somebody has begun to move the rest, nothing is undone: what is there now may be others'.
+    if (existsSync(before)) {
       for (const { name, was } of done.reverse()) restore(folder, fresh, before, name, was);
       remove(fresh);
       removeCommit(folder, owner);
       throw error;
     }
-    // Else all were moved by somebody who did not want to wait: what is there now may be others'. Or the folder is gone.
-    if (!existsSync(folder)) throw error;
+    // They have moved all of it, unless there is still something.
+    if (existsSync(fresh) || !existsSync(folder)) throw error;
   }
   removeCommit(folder, owner);
 }
@@ -206,8 +217,14 @@ function keep(path: string, before: string): "nothing" | "kept" {
     linkSync(path, before);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return "nothing";
-    if (lstatSync(path).isDirectory()) throw Object.assign(new Error(path), { code: "EISDIR" });
-    renameSync(path, before);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) throw Object.assign(new Error(path), { code: "EISDIR" });
+    try {
+      renameSync(path, before);
+    } catch (failed) {
+      // Somebody else moves the files by now, and has taken the place for second names away.
+      if (codeOf(failed) === "ENOENT") return "nothing";
+      throw failed;
+    }
   }
   return "kept";
 }
@@ -234,14 +251,16 @@ function restore(folder: string, fresh: string, before: string, name: string, wa
 /** Removes what is left of a commit whose files are in place. */
 function removeCommit(folder: string, owner: string): void {
   const path = join(folder, commitName);
-  const before = join(path, beforePrefix + owner);
-  try {
-    for (const name of readdirSync(before)) {
-      // Where undoing could not put it back.
-      if (!existsSync(join(folder, name))) renameSync(join(before, name), join(folder, name));
-    }
-    remove(before);
-  } catch {}
+  for (const prefix of [beforePrefix, takenPrefix]) {
+    const before = join(path, prefix + owner);
+    try {
+      for (const name of readdirSync(before)) {
+        // Where undoing could not put it back.
+        if (!existsSync(join(folder, name))) renameSync(join(before, name), join(folder, name));
+      }
+      remove(before);
+    } catch {}
+  }
   // Each only where it is empty.
   removeEmpty(join(path, owner));
   removeEmpty(path);
@@ -251,8 +270,14 @@ function removeCommit(folder: string, owner: string): void {
 function finishCommit(dir: string, folder: string): void {
   const holder = committer(folder);
   if (holder === undefined) return;
-  const fresh = join(folder, commitName, holder.name);
+  const path = join(folder, commitName);
+  const fresh = join(path, holder.name);
   let names: string[] = [];
+  try {
+    renameSync(join(path, beforePrefix + holder.name), join(path, takenPrefix + holder.name));
+  } catch {
+    // Somebody else has done so, or the owner was about to end.
+  }
   try {
     names = readdirSync(fresh);
   } catch (error) {
@@ -262,11 +287,12 @@ function finishCommit(dir: string, folder: string): void {
     try {
       move(join(fresh, name), join(folder, name));
     } catch (error) {
+      // Somebody else has moved all, and the next writer may already be at it.
+      if (!existsSync(fresh) && existsSync(folder)) break;
       throw systemError(join(dir, name), `put into place what process ${holder.owner.pid} has left in ${fresh}`, error);
     }
   }
   removeCommit(folder, holder.name);
-  const path = join(folder, commitName);
   if (committer(folder)?.name === holder.name) {
     const message = `${dir}: can't write there: ${path}, which process ${holder.owner.pid} has left, can't be removed`;
     throw new RadarError("input", message, { file: path, reason: "EACCES" });

@@ -64,6 +64,8 @@ export async function writeFolderAtomically(
   for (const name of names) {
     if (name === "" || name === "." || name === ".." || name !== basename(name) || /[\\\0]/.test(name))
       throw inputError("files", "named by plain file names", name);
+    // Also where cases are the same.
+    if (/^\.dechirp-(commit$|.*\.tmp$)/i.test(name)) throw inputError("files", "other names than those of hidden folders", name);
   }
   throwIfAborted(signal, what);
   const folder = resolve(dir);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cleanupTemporaries, systemError, tryFolder, writeFolderAtomically } from "../src/node.ts";
+import { cleanupTemporaries, systemError, tryFolder, whileUnchanged, writeFolderAtomically } from "../src/node.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -39,6 +39,15 @@ describe("writeFolderAtomically", () => {
     expect(await readFile(join(dir, "a"), "utf8")).toBe("old");
   });
 
+  it("refuses names that it uses itself", async () => {
+    for (const name of [".dechirp-commit", ".Dechirp-COMMIT", ".dechirp-1-0-0123456789abcdef-0123456789ab.tmp"]) {
+      await refused(writeFolderAtomically(join(dir, "out"), { [name]: Uint8Array.of(1) }), /^files must be .*not "\.dechirp-/i);
+    }
+    expect(await readdir(dir)).toEqual([]);
+    await writeFolderAtomically(dir, { ".dechirp": Uint8Array.of(1) });
+    expect(await readdir(dir)).toEqual([".dechirp"]);
+  });
+
   it("removes folders that were made where a deeper one can't be", async () => {
     const write = writeFolderAtomically(join(dir, "new", "er", "n".repeat(300)), { a: Uint8Array.of(1) });
     await refused(write, /can't make the folder: the name is too long/);
@@ -56,6 +65,16 @@ describe("writeFolderAtomically", () => {
     expect(left).toEqual([]);
     expect(await readdir(dir)).toEqual([]);
   });
+});
+
+it("reads files again while writers put others into their place", async () => {
+  let reads = 0;
+  const read = async (): Promise<number> => {
+    if (reads < 15) await writeFolderAtomically(dir, { a: Uint8Array.of(reads) });
+    return reads++;
+  };
+  await writeFolderAtomically(dir, { a: Uint8Array.of(0) });
+  expect(await whileUnchanged(dir, "a", read)).toBe(15);
 });
 
 it("says in words what the system refuses", () => {
