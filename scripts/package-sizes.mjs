@@ -13,7 +13,7 @@ const budgets = {
   "@dechirp/core": 10_000,
   "@dechirp/fft-gpu": 30_000,
   "@dechirp/fft-cpu": 80_000,
-  "@dechirp/core/backend": 11_500,
+  "@dechirp/core/backend": 11_800,
   "@dechirp/core/compare": 8_500,
   "@dechirp/core/tables": 3_400,
   "@dechirp/io": 25_000,

@@ -14,7 +14,7 @@ import {
   type RadarErrorCode,
   type TypedArrayOf,
 } from "@dechirp/core";
-import { fail, identical, isTrue, settles } from "./assert.ts";
+import { fail, identical, isTrue, rejects, settles } from "./assert.ts";
 import { check, isEmpty, suite } from "./kit.ts";
 import { random, randomArray } from "./random.ts";
 import { c64 } from "./run.ts";
@@ -152,6 +152,20 @@ export const faults = suite("faults", [
       await outcome(run(device, true, AbortSignal.abort(value)), "aborted", `a signal with ${messageOf(value)}`);
       identical(await run(device, true), expected, `the run after what throws ${messageOf(value)}`);
     }
+  }),
+  check("references that return promises fail, and nobody else hears of these", async ({ device }) => {
+    const reference = (): never => Promise.reject(new Error("late")) as never;
+    const hook = { name: "late", sources: {}, reference };
+    for (const op of [
+      { op: "kernel", name: "late", ports: { out: { access: "write", layout: shape } }, items: 3, reference },
+      { op: "fft", layout: shape, axis: 1, inverse: false, load: hook },
+      { op: "fft", layout: shape, axis: 0, inverse: false, load: { ...hook, reference: () => [1, 0] }, store: { ...hook, dtype: "c64" } },
+    ] as const satisfies readonly Op[])
+      for (const fuse of [true, false]) {
+        using out = device.alloc(shape);
+        using plan = await device.plan(op, { fuse });
+        await rejects(plan.run({ out }).done, "failed", plan.text);
+      }
   }),
   check("disposed of at every turn", async (kit) => {
     const expected = await run(kit.device, true);

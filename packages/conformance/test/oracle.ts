@@ -7,6 +7,7 @@ import {
   ArrayView,
   type Device,
   type Fft,
+  immediate,
   type Layout,
   numbers,
   type Op,
@@ -136,7 +137,8 @@ export function oracle(fault?: Fault): Device {
     if (op.op === "fft") transform(op, ports["in"].data, ports["out"].data, fault, runs);
     if (op.op === "kernel") {
       const views = Object.fromEntries(Object.entries(ports).map(([name, held]) => [name, new ArrayView(held.layout, held.data)]));
-      op.reference(views, uniforms, 0, fault === "items skipped" && op.items > 1 ? op.items - 1 : op.items);
+      const end = fault === "items skipped" && op.items > 1 ? op.items - 1 : op.items;
+      immediate(op.reference(views, uniforms, 0, end), op.name);
       if (fault === "items twice") op.reference(views, uniforms, op.items - 1, op.items);
     }
     const output = ports["out"];

@@ -31,7 +31,7 @@ interface Known {
   readonly disposed: boolean;
 }
 
-type CheckedBinding<H> = readonly [port: string, buffer: Buffer, held: H];
+export type CheckedBinding<H> = readonly [port: string, buffer: Buffer, held: H];
 
 /** Every port with its buffer and what the device holds for it. */
 export function checkBindings<H extends Known>(
@@ -98,7 +98,10 @@ export function checkSignal(signal: AbortSignal | undefined): void {
 export function checkUnits(options: RunOptions, available: number): readonly number[] {
   const { units = Array.from({ length: available }, (_, i) => i) } = options;
   const sound =
-    Array.isArray(units) && units.length > 0 && new Set(units).size === units.length && units.every((u) => isWhole(u, 0, available - 1));
+    Array.isArray(units) &&
+    units.length > 0 &&
+    new Set(units).size === units.length &&
+    [...units].every((u) => isWhole(u, 0, available - 1));
   if (!sound)
     throw new RadarError("layout", `units must be distinct and within 0 to ${available - 1}, not ${describe(units)}`, {
       field: "units",

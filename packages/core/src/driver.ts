@@ -3,17 +3,27 @@
  * `Device` of it: checks, ownership, lifetimes, lost devices and the lowering of what no rule takes are here, once, for
  * every backend. A backend may assume that whatever reaches it is valid.
  */
-import { checkArray, checkBindings, checkSignal, checkUniforms, checkUnits, fieldsOfPlans, fieldsOfRuns } from "./bindings.ts";
+import {
+  type CheckedBinding,
+  checkArray,
+  checkBindings,
+  checkSignal,
+  checkUniforms,
+  checkUnits,
+  fieldsOfPlans,
+  fieldsOfRuns,
+} from "./bindings.ts";
 import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, RunOptions, Span } from "./device.ts";
 import { asRadarError, describe, layoutError, RadarError, throwIfAborted } from "./errors.ts";
 import { checkFields, checkObject } from "./fields.ts";
-import { isThere, typed } from "./host-memory.ts";
+import { typed } from "./host-memory.ts";
 import {
   bytes,
   checkLayout,
   count,
   type DType,
   dtypes,
+  isArrayOf,
   isWhole,
   type Layout,
   layoutText,
@@ -157,25 +167,13 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       write(data, offset = 0) {
         usable(h);
         const expected = dtypes[fixed.dtype].array;
-        if (!(data instanceof expected && isThere(data))) {
-          throw new RadarError("layout", `data for ${label} must be a ${expected.name} that is not detached, not ${describe(data)}`, {
-            field: "data",
-            expected: expected.name,
-          });
-        }
+        const fail = (wanted: string, actual: unknown): never => {
+          throw new RadarError("layout", `data for ${label} must be ${wanted}, not ${describe(actual)}`, { field: "data", actual });
+        };
+        if (!isArrayOf(data, expected)) fail(`a ${expected.name} that is not detached`, data);
         const room = isWhole(offset, 0) ? numbers(fixed) - offset * components : -1;
-        if (data.length > room || data.length % components !== 0) {
-          throw new RadarError(
-            "layout",
-            `data for ${label} must be at most ${Math.max(room, 0)} numbers in whole elements from offset ${describe(offset)}, not ${data.length}`,
-            {
-              field: "data",
-              offset,
-              room,
-              actual: data.length,
-            },
-          );
-        }
+        if (data.length > room || data.length % components !== 0)
+          fail(`at most ${Math.max(room, 0)} numbers in whole elements from offset ${describe(offset)}`, data.length);
         const before = data.length === numbers(fixed) ? sound : h.content;
         try {
           const written = h.storage.write(data, offset * components);
@@ -262,8 +260,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       // The rule may not have looked at the signal since it fired.
       if (signal?.aborted) body.dispose?.();
       throwIfAborted(signal, "planning");
-      const execute: Execute = (bindings, run) =>
-        body.run(Object.fromEntries(Object.entries(bindings).map(([name, b]) => [name, (held.get(b) as Held<S>).storage])), run);
+      const execute: Execute = (bound, run) => body.run(Object.fromEntries(bound.map(([name, , { storage }]) => [name, storage])), run);
       const own = body.temporaryBytes ?? 0;
       liveBytes += own;
       peakBytes = Math.max(peakBytes, liveBytes);
@@ -275,7 +272,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     const program = lower(op);
     if (!program) throw new RadarError("unsupported", `device ${driver.id} can't do ${opText(op)}`, { device: driver.id, op: op.op });
     const compiled = await compile(program, device, { ...full, ...(signal && { signal }) });
-    const execute: Execute = (bindings, run) => compiled.run(bindings, run).done;
+    const execute: Execute = (bound, run) => compiled.run(Object.fromEntries(bound), run).done;
     const lowered: PlanFacts = {
       text: `(${op.op}/lowered ${compiled.text})`,
       cost: compiled.cost,
@@ -284,7 +281,10 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     return track(op, full, lowered, execute, () => compiled[Symbol.dispose]());
   }
 
-  type Execute = (bindings: Bindings, options: { uniforms: Uniforms; units: readonly number[]; signal?: AbortSignal }) => Promise<void>;
+  type Execute = (
+    bound: readonly CheckedBinding<Held<S>>[],
+    options: { uniforms: Uniforms; units: readonly number[]; signal?: AbortSignal },
+  ) => Promise<void>;
 
   type PlanFacts = Pick<Plan, "text" | "cost" | "offUnits">;
 
@@ -330,7 +330,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
         const sources = buffers.filter(([name]) => ports[name].access !== "write").map(([, , h]) => h.content);
         for (const [, , h] of buffers) h.pending += 1;
         pending += 1;
-        const own = outcomeOf(text, () => execute(bindings, signal ? { uniforms, units, signal } : { uniforms, units }));
+        const own = outcomeOf(text, () => execute(buffers, { uniforms, units, ...(signal && { signal }) }));
         const outcome = firstFailure([own, ...sources]).then((failure) => {
           for (const [, buffer, h] of buffers) {
             h.pending -= 1;

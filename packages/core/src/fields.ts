@@ -12,9 +12,14 @@ export function checkDevice(device: { readonly plan?: unknown } | undefined | nu
   if (typeof device?.plan !== "function") throw fieldError("layout", "device", "a device, which open() makes", device);
 }
 
-/** Throws `code`, naming `field`, where `value` is no object with named fields. */
-export function checkObject(value: unknown, field: string, code: RadarErrorCode = "layout"): void {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw fieldError(code, field, "an object", value);
+/** The entries of an object. Throws `code`, naming `field`, where `value` is no object with named fields, or they can't be read. */
+export function checkObject(value: unknown, field: string, code: RadarErrorCode = "layout"): readonly (readonly [string, unknown])[] {
+  try {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
+  } catch {
+    // A proxy, or a field that throws.
+  }
+  throw fieldError(code, field, "an object", value);
 }
 
 /**
@@ -30,8 +35,7 @@ export function checkNames(
   path = `${field}.`,
   where = "",
 ): void {
-  checkObject(value, field, code);
-  for (const [name, given] of Object.entries(value)) {
+  for (const [name, given] of checkObject(value, field, code)) {
     if (given === undefined || Object.hasOwn(known, name)) continue;
     const expected = Object.keys(known).join(", ");
     throw new RadarError(code, `there is no ${kind} ${name}${where}; the ${kind}s are ${expected}`, { field: `${path}${name}`, expected });

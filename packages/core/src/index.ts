@@ -24,6 +24,7 @@ export {
   count,
   type DType,
   dtypes,
+  isArrayOf,
   type Layout,
   layout,
   layoutText,
@@ -36,6 +37,7 @@ export {
   typedArray,
   withAxis,
 } from "./layout.ts";
+export { immediate, tell } from "./listener.ts";
 export * from "./op.ts";
 export { createPause, type Pause } from "./pause.ts";
 export { atOnce, firstNotFinite, inPieces, inSlices, sortedSteps } from "./pieces.ts";

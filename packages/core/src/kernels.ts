@@ -3,6 +3,7 @@
  * they say what those rows must compute.
  */
 import { type ComplexDType, complexOf, count, type DType, dtypes, type Layout, type RealDType, realOf, withAxis } from "./layout.ts";
+import { immediate } from "./listener.ts";
 import type { Convert, Kernel, Load, Multiply, Ports, Store, Transpose } from "./op.ts";
 import { filterLayout, sourcePorts } from "./ports.ts";
 import type { ArrayView } from "./view.ts";
@@ -190,9 +191,12 @@ export function hookKernel(end: "load" | "store", hook: Load | Store, layout: La
       const at: number[] = [];
       for (let e = start; e < end; e++) {
         unravel(e, shape, at);
-        const [re, im] = result
-          ? (hook as Store).reference(at, [result.re(e), result.im(e)], sources, uniforms)
-          : (hook as Load).reference(at, sources, uniforms);
+        const [re, im] = immediate(
+          result
+            ? (hook as Store).reference(at, [result.re(e), result.im(e)], sources, uniforms)
+            : (hook as Load).reference(at, sources, uniforms),
+          `${name}.reference`,
+        );
         out.set(e, re, im);
       }
     },

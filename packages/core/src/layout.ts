@@ -90,10 +90,23 @@ export function checkLayout(value: Layout, field: string): void {
   if (typeof value !== "object" || value === null) fail(field, "a layout", value);
   if (!isKeyOf(dtypes, value.dtype)) fail(`${field}.dtype`, `one of ${Object.keys(dtypes).join(", ")}`, value.dtype);
   if (!Array.isArray(value.shape) || value.shape.length === 0) fail(`${field}.shape`, "a list of at least one axis", value.shape);
-  value.shape.forEach((extent, axis) => {
+  for (const [axis, extent] of value.shape.entries())
     if (!isWhole(extent, 1)) fail(`${field}.shape[${axis}]`, "a positive integer", extent);
-  });
   if (count(value) > maxElements) fail(`${field}.shape`, `at most ${maxElements} elements`, value.shape);
+}
+
+/**
+ * Whether `value` is a typed array of one of `types` whose memory is there: it may have been transferred to another thread, or have become too
+ * short. Arrays of other realms pass, such as those of a frame, or of a sandbox that tests run in.
+ */
+export function isArrayOf<T extends TypedArrayConstructor>(value: unknown, ...types: readonly T[]): value is InstanceType<T> {
+  try {
+    const array = value as Float32Array;
+    array.at(0);
+    return ArrayBuffer.isView(value) && types.some(({ name }) => name === array[Symbol.toStringTag]);
+  } catch {
+    return false;
+  }
 }
 
 /** Whether `key` is a field's name of `table`: texts only, for others may look like one. */

@@ -3,6 +3,7 @@
  * milliseconds it gives timers, input and abort signals their turn.
  */
 import { throwIfAborted } from "./errors.ts";
+import { tell } from "./listener.ts";
 
 export type {} from "./host.ts";
 
@@ -30,11 +31,14 @@ export function afterTurn(callback: () => void): void {
  */
 export type Pause = () => Promise<void> | undefined;
 
-/** A `Pause` for work called `what`. It calls `onTurn` before every turn of the event loop: a place to report progress. */
-export function createPause(what: string, signal?: AbortSignal, onTurn?: () => void): Pause {
+/**
+ * A `Pause` for work called `what`. It calls `onTurn` before every turn of the event loop, a place to report progress, and awaits what that
+ * returns; where it throws, the pause rejects with `failed`.
+ */
+export function createPause(what: string, signal?: AbortSignal, onTurn?: () => unknown): Pause {
   let last = performance.now();
   const turn = async (): Promise<void> => {
-    onTurn?.();
+    if (onTurn) await tell(onTurn, "onTurn", signal, what);
     await new Promise<void>(afterTurn);
     throwIfAborted(signal, what);
     last = performance.now();

@@ -7,10 +7,11 @@
 
 import { fieldsOfRuns } from "./bindings.ts";
 import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
-import { asRadarError, layoutError, RadarError, throwIfAborted } from "./errors.ts";
+import { layoutError, RadarError, throwIfAborted } from "./errors.ts";
 import { checkDevice, checkFields, checkNames, checkObject, type FieldsOf } from "./fields.ts";
 import { fill } from "./fill.ts";
 import { checkLayout, type Layout, layoutText, sameLayout, type TypedArrayOf } from "./layout.ts";
+import { tell } from "./listener.ts";
 import type { Cost, Op } from "./op.ts";
 import { addCosts, portsOf, uniformsOf } from "./ports.ts";
 import { prepareRun } from "./prepare.ts";
@@ -60,8 +61,9 @@ export interface Progress {
 /** How a compiled program is run this once. */
 export interface ProgramRunOptions extends RunOptions {
   /**
-   * Called when a stage begins, which is when the one before it has finished, and at the end. Where it throws, or returns a promise that
-   * rejects, `done` rejects with `failed`, whose `cause` is what it threw.
+   * Called when a stage begins, which is when the one before it has finished, and at the end. What it returns is awaited before it is called
+   * again, and before `done` resolves. Where it throws, or returns a promise that rejects, `done` rejects with `failed`, whose `cause` is what it
+   * threw.
    */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -240,19 +242,13 @@ function assemble(
     signal: AbortSignal | undefined,
     onProgress: NonNullable<ProgramRunOptions["onProgress"]>,
   ): Promise<void> => {
-    const tell = async (stage: string, finished: number): Promise<void> => {
-      throwIfAborted(signal, program.name);
-      try {
-        await onProgress({ stage, finished, stages: stages.length });
-      } catch (error) {
-        throw asRadarError(error, "onProgress");
-      }
-    };
+    const report = (stage: string, finished: number): Promise<void> =>
+      tell(() => onProgress({ stage, finished, stages: stages.length }), "onProgress", signal, program.name);
     for (const [i, run] of runs.entries()) {
-      await tell(stages[i].name, i);
+      await report(stages[i].name, i);
       await run;
     }
-    await tell("done", stages.length);
+    await report("done", stages.length);
   };
   const start = (bindings: Bindings, given: ProgramRunOptions): Promise<void> => {
     checkFields(given, fieldsOfRunsOfPrograms, "options of a run", "layout");

@@ -1,7 +1,8 @@
 /** What is refused: writes too late for the call that they are about, arrays without memory, arguments of the wrong kind. */
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { Rule } from "../src/backend.ts";
-import { compile, evaluate, type Kernel, layout, type Op, open, type Program, RadarError } from "../src/index.ts";
+import { compile, createPause, evaluate, type Kernel, layout, type Op, open, type Program, RadarError } from "../src/index.ts";
 import { c64, type FakeStorage, fake, taker } from "./fake.ts";
 
 const copy: Kernel = {
@@ -201,5 +202,137 @@ describe("what is of the wrong kind", () => {
       await expect(fake({ rules: [backend] }).device.plan(op)).rejects.toMatchObject({ code: "failed", cause });
     }
     expect((await evaluate(program, device, { x: data }))["y"]).toEqual(data);
+  });
+});
+
+describe("listeners", () => {
+  const program: Program = {
+    name: "copied",
+    inputs: { x: c64(2) },
+    steps: [{ name: "copy", op: copy, bind: { in: "x", out: "y" } }],
+    outputs: ["y"],
+  };
+  const never = () => new Promise<never>(() => {});
+
+  test("that return a promise without an end end with the signal", async () => {
+    const { device } = fake();
+    for (const at of [0, 1]) {
+      const controller = new AbortController();
+      const onProgress = ({ finished }: { finished: number }) => {
+        if (finished !== at) return undefined;
+        setTimeout(() => controller.abort());
+        return never();
+      };
+      await expect(evaluate(program, device, { x: data }, { signal: controller.signal, onProgress })).rejects.toThrowError(code("aborted"));
+      const itself = new AbortController();
+      const aborting = () => {
+        itself.abort();
+        return never();
+      };
+      await expect(evaluate(program, device, { x: data }, { signal: itself.signal, onProgress: aborting })).rejects.toThrowError(
+        code("aborted"),
+      );
+    }
+    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+
+  test("that reject, throw or return promises are awaited, one call at a time", async () => {
+    const { device } = fake();
+    const seen: string[] = [];
+    const onProgress = async ({ stage }: { stage: string }) => {
+      seen.push(`${stage} begins`);
+      await new Promise((resolve) => setTimeout(resolve));
+      seen.push(`${stage} ends`);
+    };
+    await evaluate(program, device, { x: data }, { onProgress });
+    expect(seen).toEqual(["copy begins", "copy ends", "done begins", "done ends"]);
+  });
+
+  test("of turns are awaited, too, and fail what they are told of", async () => {
+    for (const thrown of [undefined, Object.create(null), new Error("x")]) {
+      for (const listener of [
+        () => {
+          throw thrown;
+        },
+        () => Promise.reject(thrown),
+      ]) {
+        const pause = createPause("work", undefined, listener);
+        await new Promise((resolve) => setTimeout(resolve, 15));
+        const error = await Promise.resolve(pause()).catch((reason: unknown) => reason);
+        expect(error).toMatchObject({ code: "failed" });
+        expect(Object.is((error as RadarError).cause, thrown)).toBe(true);
+      }
+    }
+  });
+});
+
+describe("arguments that are right, if unusual", () => {
+  const plan = async () => {
+    const { device } = fake();
+    return { device, plan: await device.plan(copy), a: device.alloc(c64(2)), b: device.alloc(c64(2)) };
+  };
+
+  test("arrays of another realm are written, of its other types are not", async () => {
+    const { a } = await plan();
+    a.write(runInNewContext("Float32Array.of(1, 2, 3, 4)"));
+    expect(await a.read()).toEqual(data);
+    for (const wrong of ["Float64Array.of(1, 2, 3, 4)", "[1, 2, 3, 4]", "new DataView(new ArrayBuffer(16))", "({ length: 4 })"])
+      expect(() => a.write(runInNewContext(wrong))).toThrowError(code("layout"));
+    expect(() => a.write(Object.create(Float32Array.prototype))).toThrowError(code("layout"));
+    expect(() => a.write(new Proxy(data, {}))).toThrowError(code("layout"));
+  });
+
+  test("bindings may have fields that are undefined, and getters of a class", async () => {
+    const { plan: made, a, b } = await plan();
+    a.write(data);
+    await made.run({ in: a, out: b, more: undefined } as never).done;
+    expect(await b.read()).toEqual(data);
+    class Pair {
+      get in() {
+        return b;
+      }
+      get out() {
+        return a;
+      }
+    }
+    b.write(Float32Array.of(5, 6, 7, 8));
+    await made.run(new Pair() as never).done;
+    expect(await a.read()).toEqual(Float32Array.of(5, 6, 7, 8));
+  });
+});
+
+describe("arguments that can't be read", () => {
+  const revoked = (): never => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy as never;
+  };
+  const throwing = {
+    get fuse(): boolean {
+      throw undefined;
+    },
+  };
+
+  test("are refused by name", async () => {
+    const { device } = fake();
+    const plan = await device.plan(copy);
+    const a = device.alloc(c64(2));
+    for (const [call, field] of [
+      [() => device.plan(revoked()), "op"],
+      [() => device.plan(copy, revoked()), "options of a plan"],
+      [() => device.plan(copy, throwing), "options of a plan"],
+      [async () => plan.run(revoked()), "bindings"],
+      [() => a.read(revoked()), "span"],
+      [() => evaluate(revoked(), device, {}), "program"],
+    ] as const)
+      await expect(call()).rejects.toThrowError(expect.objectContaining({ code: "layout", fields: expect.objectContaining({ field }) }));
+  });
+
+  test("shapes and units with holes are no shapes and no units", async () => {
+    const { device } = fake();
+    const plan = await device.plan(copy);
+    const [a, b] = [device.alloc(c64(2)), device.alloc(c64(2))];
+    expect(() => device.alloc({ dtype: "c64", shape: new Array(2) })).toThrowError(/layout\.shape\[0\] must be a positive integer/);
+    expect(() => plan.run({ in: a, out: b }, { units: new Array(1) })).toThrowError(code("layout"));
   });
 });

@@ -8,8 +8,10 @@ import {
   atOnce,
   type Complex,
   type ComplexDType,
+  immediate,
   inPieces,
   isTransform,
+  type Kernel,
   type Load,
   type Op,
   onePassCost,
@@ -56,11 +58,13 @@ function kernelBody(op: Op, queue: Queue): PlanBody<HostArray> | undefined {
         uses: uses(ports),
         items: op.items,
         signal,
-        run: (start, end) => op.reference(viewsOf(ports), uniforms, start, end),
+        run: (start, end) => immediate(op.reference(viewsOf(ports), uniforms, start, end), referenceOf(op)),
       });
     },
   };
 }
+
+const referenceOf = ({ name }: Kernel | Load | Store): string => `${name}.reference`;
 
 const viewsOf = (ports: Readonly<Record<string, HostArray>>): Record<string, ArrayView> =>
   Object.fromEntries(Object.entries(ports).map(([name, array]) => [name, array.elements]));
@@ -240,13 +244,14 @@ function gatherLoaded(op: TransformOp, load: Load, views: Readonly<Record<string
   const real = op.op === "real-fft" && !op.inverse;
   const half = op.op === "real-fft" && op.inverse;
   const used = Math.min(extent, half ? Math.floor(n / 2) + 1 : n);
+  const what = referenceOf(load);
   return ({ outer, inner, width }, work) => {
     for (let w = 0; w < width; w++) {
       const line = work[w];
       const at = walk(outer * inners + inner + w);
       for (let i = 0; i < used; i++) {
         at[op.axis] = i;
-        const [re, im] = load.reference(at, views, uniforms);
+        const [re, im] = immediate(load.reference(at, views, uniforms), what);
         line[2 * i] = re;
         line[2 * i + 1] = real ? 0 : im;
       }
@@ -281,13 +286,14 @@ function scatterStored(op: TransformOp, store: Store, views: Readonly<Record<str
   const walk = indexWalk(keptLayout(op).shape, op.axis);
   const { inners } = axisView(op.layout, op.axis);
   const real = op.op === "real-fft" && op.inverse;
+  const what = referenceOf(store);
   return ({ outer, inner, width }, lines, start, kept) => {
     for (let w = 0; w < width; w++) {
       const at = walk(outer * inners + inner + w);
       for (let i = 0; i < kept; i++) {
         at[op.axis] = i;
         const value: Complex = [lines[w][2 * (start + i)], real ? 0 : lines[w][2 * (start + i) + 1]];
-        const [re, im] = store.reference(at, value, views, uniforms);
+        const [re, im] = immediate(store.reference(at, value, views, uniforms), what);
         views["out"].set((outer * kept + i) * inners + inner + w, re, im);
       }
     }

@@ -7,6 +7,7 @@ import {
   asRadarError,
   checkFields,
   type FieldsOf,
+  immediate,
   type Kernel,
   numbers,
   onePassCost,
@@ -110,7 +111,7 @@ function checkWgsl(kernel: WgslKernel): void {
     checkFields(dispatch, fieldsOfDispatches, `${path}.${at}`, "layout", `${path}.${at}.`);
     const { entry, groups, uniforms = {} } = dispatch;
     if (!entry) fail(`${at}.entry`, "the name of an entry point", entry);
-    if (!Array.isArray(groups) || groups.length !== 3 || !groups.every((count) => Number.isInteger(count) && count > 0))
+    if (!Array.isArray(groups) || groups.length !== 3 || ![...groups].every((count) => Number.isInteger(count) && count > 0))
       fail(`${at}.groups`, "three positive integers", groups);
     for (const [name, value] of Object.entries<number>(uniforms))
       if (value !== value >>> 0) fail(`${at}.uniforms.${name}`, "an integer from 0 to 4294967295", value);
@@ -140,7 +141,9 @@ function hostBody(op: Kernel, engine: Engine): PlanBody<GpuArray> {
           Object.entries(ports).map(([name, array]) => [name, new ArrayView(array.layout, data.get(array) as TypedArrayOf)]),
         );
         try {
-          await inSlices(op.items, signal, what, (start, end) => op.reference(views, uniforms, start, end));
+          await inSlices(op.items, signal, what, (start, end) =>
+            immediate(op.reference(views, uniforms, start, end), `${op.name}.reference`),
+          );
         } catch (error) {
           throw asRadarError(error, what, "failed", { op: what });
         }

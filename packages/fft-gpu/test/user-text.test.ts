@@ -74,6 +74,7 @@ const wrong: readonly (readonly [what: string, body: string, line: number, colum
   ["in lines that end in other ways", "let a = 1.0;\rlet b = 2.0;\u2028  let c = nonsense;\nreturn vec2f();", 3, 11],
   ["after empty lines", "\n\n\n  let a = nonsense;\nreturn vec2f();\n\n", 4, 11],
   ["in the second of two functions", "return helper(at[0]);\n}\nfn helper(a: u32) -> vec2f {\n  return nonsense(a);", 4, 10],
+  ["behind comments that look like marks", "//<dechirp load.wgsl\n//>dechirp\n//<dechirp 9 x\nreturn nonsense;", 4, 8],
   ["where the function has no end", "let a = 1.0;\nlet b = a;", 2, 11],
   ["where a brace is left open", "if (at[0] > 1u) {\nreturn vec2f();", 2, 16],
   ["where a brace is left open in another function", "return h();\n}\nfn h() -> vec2f {\nif (true) { return vec2f();", 4, 28],
@@ -128,6 +129,18 @@ describe("a kernel's text that does not compile", () => {
     expect(declared).toMatchObject({ code: "compile", fields: { field: "the declarations of items()", line: 2, column: 12 } });
   });
 
+  it("is told by its own line before and behind a hook's function that it holds", async () => {
+    const around = (before: string, body: string, behind: string) =>
+      refusal(
+        kernel((_c, _l, toolkit) => ({ ...sound, code: `${before}\n${toolkit.hook("load", load(body), 2)}\n${sound.code}\n${behind}` })),
+      );
+    const at = (field: string, line: number, column: number) => ({ code: "compile", fields: { field, line, column } });
+    expect(await around("const a = nonsense;", "return vec2f();", "")).toMatchObject(at("wgsl", 1, 11));
+    expect(await around("", "\n return nonsense;", "")).toMatchObject(at("load.wgsl", 2, 9));
+    // The code that the function returned has six lines before this one: an empty one, four of the hook's function, its own.
+    expect(await around("", "return vec2f();", "const b = nonsense;")).toMatchObject(at("wgsl", 7, 11));
+  });
+
   it("whose entry is missing says which", async () => {
     const error = await refusal(kernel(() => ({ ...sound, dispatches: [{ entry: "absent", groups: [1, 1, 1] }] })));
     expect(error).toMatchObject({ code: "compile", message: expect.stringContaining("absent") });
@@ -173,6 +186,13 @@ describe("what is no WGSL", () => {
     }
   });
 
+  it("a function that returns a promise is refused, and nothing is left of the promise", async () => {
+    const late = (): never => Promise.reject(new Error("late")) as never;
+    for (const op of [{ ...fft, load: { ...load(""), wgsl: late } }, { ...fft, store: { ...store(""), wgsl: late } }, kernel(late)])
+      expect(await refusal(op)).toMatchObject({ code: "layout", message: expect.stringContaining("wgsl()") });
+    await new Promise((resolve) => setTimeout(resolve)); // Vitest fails where a rejection is nobody's.
+  });
+
   it("a kernel's fields and dispatches are refused by name", async () => {
     const dispatch = (more: object) => ({ ...sound, dispatches: [{ ...sound.dispatches[0], ...more }] });
     const path = "wgsl()";
@@ -200,6 +220,8 @@ describe("what is no WGSL", () => {
         [1, 1],
         [1, 1, 1, 1],
         [1, -1, 1],
+        // biome-ignore lint/suspicious/noSparseArray: that is what is wrong with it
+        [, 1, 1],
         [1, 0, 1],
         [1.5, 1, 1],
         [Number.NaN, 1, 1],
@@ -212,6 +234,11 @@ describe("what is no WGSL", () => {
       expect([error.code, error.fields["field"]]).toEqual([code, field]);
       expect(error.message).toContain(field === "groups" ? "workgroups" : field.slice(field.lastIndexOf(".") + 1));
     }
+    for (const declarations of [undefined, "fn f() {}"])
+      expect(await refusal(kernel((_c, _l, toolkit) => toolkit.items(undefined as never, declarations)))).toMatchObject({
+        code: "layout",
+        fields: { field: "the body of items()" },
+      });
     // Nothing is right: the kernel does not fit the device, which then works by its reference.
     const plan = await device.plan(kernel(() => undefined));
     expect(plan.text).toBe("(kernel/host mine)");
@@ -239,24 +266,24 @@ describe("what is no WGSL", () => {
 describe("places of messages", () => {
   const code = [
     "fn a() {",
-    "//<dechirp load.wgsl",
+    "//<dechirp 2 load.wgsl",
     "one",
     "two",
-    "//>dechirp",
     "}",
     "",
+    "",
     "fn b() {",
-    "//<dechirp store.wgsl",
+    "//<dechirp 1 store.wgsl",
     "three",
-    "//>dechirp",
     "}",
+    "",
     "rest",
   ].join("\n");
 
   it("are those of the text, or of its end or beginning, or of the generated code", () => {
     expect(placeOf(code, 4, 2)).toEqual({ field: "load.wgsl", line: 2, column: 2 });
     expect(placeOf(code, 10, 5)).toEqual({ field: "store.wgsl", line: 1, column: 5 });
-    expect(placeOf(code, 6, 1)).toEqual({ field: "load.wgsl", line: 2, column: 4 });
+    expect(placeOf(code, 5, 1)).toEqual({ field: "load.wgsl", line: 2, column: 4 });
     expect(placeOf(code, 8, 1)).toEqual({ field: "store.wgsl", line: 1, column: 1 });
     expect(placeOf(code, 13, 3)).toEqual({ line: 13, column: 3 });
     expect(placeOf(code, 99, 3)).toEqual({ line: 99, column: 3 });
@@ -264,7 +291,7 @@ describe("places of messages", () => {
 
   it("are at the end of a text that leaves a bracket or a comment open, wherever that is noticed", () => {
     for (const open of ["{", "((", "a[", "/* a", "/* /* */", "// }\n{", "}", "{ /* } */"]) {
-      const lines = code.replace("two", open);
+      const lines = code.replace("two", open).replace(" 2 ", ` ${1 + open.split("\n").length} `);
       const last = open.split("\n").at(-1) ?? "";
       const more = open.split("\n").length - 1;
       const at = { field: "load.wgsl", line: 2 + more, column: last.length + 1 };
@@ -272,6 +299,27 @@ describe("places of messages", () => {
     }
     for (const closed of ["/* { */", "// {", "/* /* ( */ */ ()", "} fn c() {", "a // */"]) {
       expect(placeOf(code.replace("two", closed), 10, 5), closed).toEqual({ field: "store.wgsl", line: 1, column: 5 });
+    }
+  });
+
+  it("are those of the innermost text where one holds others", () => {
+    const kernel = ["//<dechirp 7 wgsl", ...code.split("\n").slice(0, 6), "mine", "}", "rest"].join("\n");
+    expect(placeOf(kernel, 4, 2)).toEqual({ field: "load.wgsl", line: 1, column: 2 });
+    expect(placeOf(kernel, 6, 1)).toEqual({ field: "load.wgsl", line: 2, column: 4 });
+    expect(placeOf(kernel, 8, 3)).toEqual({ field: "wgsl", line: 7, column: 3 });
+    expect(placeOf(kernel, 10, 1)).toEqual({ line: 10, column: 1 });
+  });
+
+  it("are the text's own where its comments look like marks", () => {
+    for (const comment of [
+      "//<dechirp load.wgsl",
+      "//<dechirp 999999999999999999999 x",
+      "//<dechirp 3 x",
+      "//>dechirp",
+      "//<dechirp -1 x",
+    ]) {
+      expect(placeOf(code.replace("one", comment), 4, 2), comment).toEqual({ field: "load.wgsl", line: 2, column: 2 });
+      expect(placeOf(code.replace("one", comment), 10, 5), comment).toEqual({ field: "store.wgsl", line: 1, column: 5 });
     }
   });
 });

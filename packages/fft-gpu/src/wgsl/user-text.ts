@@ -1,24 +1,32 @@
 /**
- * Text of the user's in generated WGSL: the functions that hooks return, the code of kernels. It stands between comments that say where it
- * comes from, so that what a compiler says of the generated code can be told by the lines of the user's own text.
+ * Text of the user's in generated WGSL: the functions that hooks return, the code of kernels. A comment before it says where it comes from
+ * and how many lines it has, so that what a compiler says of the generated code can be told by the lines of the user's own text. A text may
+ * hold others, as a kernel's does that is written around a hook's function.
  */
 import { asRadarError, type Load, type Store } from "@dechirp/core";
 import { layoutError } from "@dechirp/core/backend";
 
-const begins = "//<dechirp ";
-const ends = "//>dechirp";
+/** Ends of lines, as WGSL has them (section 3.3, "Blankspace and Line Breaks"). */
+const lineBreak = /\r\n|[\n\v\f\r\x85\u2028\u2029]/;
+const mark = /^\/\/<dechirp (\d+) (.*)$/;
 
 /** What a user's function at `field` returns. Throws `compile`, with its cause, where it throws. */
 export function called<T>(field: string, call: () => T): T {
   try {
-    return call();
+    const value = call();
+    // Of a promise nobody would hear that it rejects; that it is no text is for others to say.
+    Promise.resolve(value).catch(() => {});
+    return value;
   } catch (error) {
     throw asRadarError(error, field, "compile", { field });
   }
 }
 
-/** `text`, which is the user's, as generated code has it. Text of which a part is marked stays as it is. */
-export const marked = (field: string, text: string): string => (text.includes(begins) ? text : `${begins}${field}\n${text}\n${ends}`);
+/** `text`, which is the user's, as generated code has it: a new line has to follow. Throws `layout` for what is no text. */
+export function marked(field: string, text: string): string {
+  if (typeof text !== "string") throw layoutError(field, "a text", text);
+  return `//<dechirp ${text.split(lineBreak).length} ${field}\n${text}`;
+}
 
 /** The function `head` whose body a user's function at `field` returns. Throws `compile` where that throws, `layout` where it returns no text. */
 export function userFunction(head: string, field: string, call: () => unknown): string {
@@ -51,20 +59,19 @@ interface Marked {
   readonly lines: readonly string[];
 }
 
-/** Ends of lines, as WGSL has them (section 3.3, "Blankspace and Line Breaks"). */
-const lineBreak = /\r\n|[\n\v\f\r\x85\u2028\u2029]/;
-
 /**
  * The place of a message about `code` in the user's own text. Where a text leaves a brace or a comment open, compilers find that out in what
  * comes after it: such a message belongs to the text's last line. Both numbers count from 1, as a compiler's do.
  */
 export function placeOf(code: string, line: number, column: number): Place {
   const texts = markedTexts(code);
-  const own = texts.find(({ first, last }) => first <= line && line <= last);
-  const open = texts.find((text) => text.last < line && text !== own && !isClosed(text.lines));
+  // The innermost, which is the last to begin.
+  const own = texts.filter(({ first, last }) => first <= line && line <= last).at(-1);
+  const unclosed = texts.filter((text) => text.last < line && text !== own && !isClosed(text.lines));
+  const open = unclosed.find(({ first, last }) => !unclosed.some((inner) => inner.first > first && inner.last <= last));
   // What is wrong with a function as a whole is told where its head or its last brace is.
-  const around = texts.find(({ first, last }) => line === first - 2 || line === last + 2);
-  const text = open ?? own ?? around;
+  const around = texts.find(({ first }) => line === first - 2) ?? texts.find(({ last }) => line === last + 1);
+  const text = open ?? around ?? own;
   if (!text) return { line, column };
   const { field, first, lines } = text;
   if (text === own) return { field, line: line - first + 1, column };
@@ -75,11 +82,13 @@ export function placeOf(code: string, line: number, column: number): Place {
 function markedTexts(code: string): readonly Marked[] {
   const lines = code.split(lineBreak);
   const texts: Marked[] = [];
-  for (let at = 0; at < lines.length; at++) {
-    if (!lines[at].startsWith(begins)) continue;
-    const end = lines.indexOf(ends, at);
-    texts.push({ field: lines[at].slice(begins.length), first: at + 2, last: end, lines: lines.slice(at + 1, end) });
-    at = end;
+  for (const [at, line] of lines.entries()) {
+    const found = mark.exec(line);
+    if (!found) continue;
+    const [first, last] = [at + 2, at + 1 + Number(found[1])];
+    // A comment of the user's own may look like a mark, and state lines that are not there.
+    if (last > lines.length || texts.some((outer) => at < outer.last && outer.last < last)) continue;
+    texts.push({ field: found[2], first, last, lines: lines.slice(at + 1, last) });
   }
   return texts;
 }

@@ -8,6 +8,7 @@ import {
   asRadarError,
   type Backend,
   type Fft,
+  immediate,
   type Kernel,
   type Layout,
   numbers,
@@ -113,7 +114,7 @@ function transform(op: Fft, circle: Float64Array, ports: Ports): void {
 function runKernel(op: Kernel, ports: Ports, uniforms: Uniforms): void {
   const views = Object.entries(ports).map(([name, array]) => [name, new ArrayView(array.layout, array.data)] as const);
   try {
-    op.reference(Object.fromEntries(views), uniforms, 0, op.items);
+    immediate(op.reference(Object.fromEntries(views), uniforms, 0, op.items), `${op.name}.reference`); // which may be no promise
   } catch (error) {
     throw asRadarError(error, `kernel ${op.name}`); // whatever it threw is its cause
   }
