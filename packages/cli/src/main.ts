@@ -36,12 +36,12 @@ async function endNow(unexpected?: { readonly thrown: unknown }): Promise<never>
       import("./run.ts"),
       import("./progress.ts"),
     ]);
-    cleanupTemporaries();
     // A command that ends in this very turn says so itself.
     await new Promise(setImmediate);
     const error = unexpected ? unexpected.thrown : new CommandError("interrupted", `interrupted by ${controller.signal.reason}`);
     clearProgress();
     if (unexpected || state !== "ended") tell(error, argv, io);
+    cleanupTemporaries();
     process.exit(failureOf(error, controller.signal.reason).exitCode);
   } catch (error) {
     // Not even that can be loaded, as where no file can be opened any more. To throw here would end here again.

@@ -33,12 +33,10 @@ interface MadeFolders {
   readonly top: string;
 }
 
-/** Removes, synchronously, what writes under way have made: for signal handlers before they exit. */
+/** Removes, synchronously, what writes under way have made: for signal handlers, right before they exit. May be called again. */
 export function cleanupTemporaries(): void {
   for (const path of temporaries) remove(path);
   for (const made of madeFolders) removeEmptyFolders(made);
-  temporaries.clear();
-  madeFolders.clear();
 }
 
 /**
