@@ -29,8 +29,9 @@ export interface EfaProblem {
    * NaN there.
    */
   snrDb(set: number, y: ArrayLike<number>): number;
-  /** Both in pieces: a cube has tens of millions of samples. */
+  /** `cube` in steps of milliseconds, for `inPieces` of core: a cube has tens of millions of samples. */
   cubeSteps(set: number): Generator<void, Float32Array>;
+  /** `snrDb` in steps of milliseconds. */
   snrDbSteps(set: number, y: ArrayLike<number>): Generator<void, number>;
 }
 
