@@ -6,6 +6,12 @@
 import type { Pause } from "@dechirp/core";
 import { Unzlib } from "fflate";
 
+/**
+ * The most input for `n` bytes of output: stored blocks of one byte each, with two empty ones after every byte, take less. Deflate may have
+ * any number of blocks that stand for nothing, so that a file of gigabytes of them would be read to its end.
+ */
+const maxDeflatedBytes = (n: number): number => 32 * n + 2 ** 17;
+
 /** Input of one step. Deflate expands at most 1032-fold, so one step yields at most about 8 MiB. */
 const stepBytes = 8192;
 
@@ -76,6 +82,9 @@ export async function inflateBounded(
         problem = { expected: "a zlib stream", actual: cause instanceof Error ? cause.message : cause, cause };
       }
       if (failure !== undefined) throw failure;
+      const most = maxDeflatedBytes(length);
+      if (at + from + stepBytes > most && at + from + stepBytes < input.length)
+        problem ??= { expected: `at most ${most} compressed bytes for ${length} bytes`, actual: "more" };
       if (problem) return { problem };
       const waiting = pause();
       if (waiting) await waiting;

@@ -8,6 +8,7 @@ import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRadarError, type RadarError } from "@dechirp/core";
+import { zlibSync } from "fflate";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { perfectInput, type RandomAccess, readMat, readNpy, writeNpy } from "../src/index.ts";
 import { openFile, readBytes, readGotcha, readPerfect, readRadarsatScene, readScene } from "../src/node.ts";
@@ -86,6 +87,17 @@ describe("readMat", () => {
     ["flags of no class", filling(concat(numbers.subarray(0, 16), Uint8Array.of(99), numbers.subarray(17))), /an array class/],
     ["a struct that fills the file", filling(m.struct("s", [1, 1], ["a"], [])), /at most 1073741824 bytes of decoded data/],
     ["a compressed variable that fills the file with no stream", concat(header, m.tag(15, rest), Uint8Array.of(1, 2)), /a zlib stream/],
+    // Zeros are empty blocks to a decoder that does not look at their lengths' complements.
+    [
+      "a compressed variable of nothing but empty blocks",
+      concat(header, m.tag(15, rest), Uint8Array.of(0x78, 0x9c)),
+      /compressed bytes for 0 bytes/,
+    ],
+    [
+      "a compressed variable that has ended",
+      concat(header, m.tag(15, rest), zlibSync(numbers)),
+      new RegExp(`compressed bytes for ${numbers.length} bytes`),
+    ],
     ["a version 4 matrix of 4 GiB", concat(mat4("little", "a", 0, "f64", [2 ** 15, 2 ** 14 - 1], [])), /at most 1073741824 bytes/],
     ["a version 4 matrix of more", concat(mat4("little", "a", 0, "f64", [2 ** 16, 2 ** 14], [])), /bytes of numbers of a/],
     [

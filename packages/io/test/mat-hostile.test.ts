@@ -1,5 +1,6 @@
 /** Bytes that are no MAT-file, or lie about what they hold: refused by one error that names file and place, without memory that they dictate. */
-import { deflateSync } from "node:zlib";
+import { once } from "node:events";
+import { constants, createDeflate, deflateSync } from "node:zlib";
 import { isRadarError } from "@dechirp/core";
 import fc from "fast-check";
 import { zlibSync } from "fflate";
@@ -40,6 +41,25 @@ describe("files that are none, or lie", () => {
     const error = await failure(m.file(m.compressed(matrix)));
     expect(error.fields.expected).toMatch(/at most \d+ bytes in \d+ compressed bytes/);
     expect(error.fields.offset).toBe(136);
+  });
+
+  it("reads a compressed variable that its writer flushed after every byte, or did not compress at all", async () => {
+    const values = Array.from({ length: 20_000 }, (_, i) => Math.sin(i));
+    const matrix = m.real("x", 6, [1, values.length], { kind: "f64", values });
+    const flushed = createDeflate({ level: 0 });
+    const parts: Uint8Array[] = [];
+    flushed.on("data", (part: Uint8Array) => parts.push(part));
+    const bytes = matrix.subarray(0, 40_000);
+    for (const byte of bytes) {
+      flushed.write(Uint8Array.of(byte));
+      await new Promise<void>((resolve) => flushed.flush(constants.Z_FULL_FLUSH, resolve));
+    }
+    flushed.end(matrix.subarray(bytes.length));
+    await once(flushed, "end");
+    for (const packed of [concat(...parts), deflateSync(matrix, { level: 0 })]) {
+      const { variables } = await read(m.file(concat(m.tag(15, packed.length), packed)));
+      expect(variables.get("x")).toMatchObject({ data: Float64Array.from(values) });
+    }
   });
 
   it("stops a zip bomb at its stated size and at maxBytes", async () => {

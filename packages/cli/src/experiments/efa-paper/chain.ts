@@ -76,7 +76,8 @@ export interface Chain extends Disposable {
 
 /** Throws what compiling throws. `inputs` stay the caller's. */
 export async function openChain(device: Device, { options }: EfaProblem, inputs: EfaInputs, way: EfaWay = {}): Promise<Chain> {
-  const { rowsPerInvocation, fused, ...own } = way;
+  const { rowsPerInvocation, fused, solver, sharing, training } = way;
+  const own = { ...(solver && { solver }), ...(sharing && { sharing }), ...(training && { training }) };
   const program = efa({ ...options, ...own, ...(fused !== undefined && { fused }) });
   const solve = rowsPerInvocation === undefined ? undefined : efaStages({ ...options, ...own }, { rowsPerInvocation }).solve.steps[0];
   const steps = program.steps.map((step) => (step.name === "solve" && solve ? solve : step));
