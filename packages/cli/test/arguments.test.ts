@@ -15,7 +15,7 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["demo", "--device", "abacus"], /--device must be one of cpu, gpu, auto, not "abacus"/],
   [["demo", "--out", ""], /--out must be a text that is not empty/],
   [["demo", "--out", "--device", "cpu"], /--out lacks its value: --device follows it/],
-  [["demo", "--out"], /--out.*argument missing/],
+  [["demo", "--out"], /--out lacks its value: nothing follows it/],
   [["focus", "--out", "OUT"], /missing required argument 'input'/],
   [["focus", "nowhere"], /^--out is missing: the folder to write the result to$/],
   [["focus", "nowhere", "--out", "OUT", "--device", "tpu"], /--device must be one of cpu, gpu, auto, not "tpu"/],

@@ -68,7 +68,7 @@ describe.each(taking)("%s %s", (...args) => {
     await refused(["--out=-"], stream);
     await refused(["--out", ""], '--out must be a text that is not empty, not ""');
     await refused(["--out", out, "--out", join(folder, "other")], "--out is given twice");
-    await refused(["--out"], "option '--out <dir>' argument missing");
+    await refused(["--out"], "--out lacks its value: nothing follows it");
   });
 });
 

@@ -40,17 +40,29 @@ const longest = 64;
 /** The first word of a name such as chirpRateHzPerSecond. */
 const firstWord = (name: string): string => letters(/^[^A-Z_-]*/.exec(name)?.[0] ?? "");
 
+/** First letters of the words of a name: prfh of pulseRepetitionFrequencyHz. */
+const initials = (name: string): string =>
+  letters(
+    name
+      .match(/[A-Z]?[a-z0-9]+/g)
+      ?.map((word) => word[0])
+      .join("") ?? "",
+  );
+
 /**
  * Of `names` the one that is nearest to `name`: equal but for case, hyphens and slips of the finger (`slipOf` of core), what it
- * begins with or the beginning of it, or one with the same first word, in this order. Undefined where none is near.
+ * begins with or the beginning of it, what begins with its initials, or one with the same first word, in this order. Undefined where none
+ * is near.
  */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const slip = slipOf(name, names);
   const given = letters(name);
   if (slip !== undefined || given.length < 3 || name.length > longest) return slip;
+  const first = initials(name);
   const rules: readonly ((known: string) => boolean)[] = [
     (known) => letters(known).startsWith(given),
     (known) => letters(known).length >= 3 && given.startsWith(letters(known)),
+    (known) => first.length >= 3 && letters(known).startsWith(first),
     (known) => firstWord(known).length >= 3 && firstWord(known) === firstWord(name),
   ];
   for (const rule of rules) {

@@ -11,7 +11,7 @@ import { readNpy } from "./npy.ts";
 import { radarsatParams, radarsatScene } from "./radarsat.ts";
 import { checkOptions } from "./random-access.ts";
 import type { Scene } from "./scene.ts";
-import { checkDescription, maxDescriptionBytes, parseJson, sceneFiles, sceneFromDescription } from "./scene-json.ts";
+import { checkDescription, descriptionText, maxDescriptionBytes, parseJson, sceneFiles, sceneFromDescription } from "./scene-json.ts";
 
 export type ReadSceneOptions = ReadFilesOptions;
 
@@ -62,7 +62,7 @@ async function readDescribed(dir: string, options: ReadSceneOptions): Promise<Sc
   const json = await readBytes(file, { ...hear, maxBytes: Math.min(maxDescriptionBytes, maxBytes) });
   // Each of these can take a tenth of a second.
   const pause = createPause(`reading ${file}`, signal);
-  const value = parseJson(new TextDecoder().decode(json), file);
+  const value = parseJson(descriptionText(json, file), file);
   await pause();
   const description = checkDescription(value, file);
   await pause();

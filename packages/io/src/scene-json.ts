@@ -126,6 +126,16 @@ const sceneSchema = v.strictObject(
  */
 export const parseSceneDescription = (json: string, file: string): SceneDescription => checkDescription(parseJson(json, file), file);
 
+/** The text of a scene.json. Throws `input` unless it is UTF-8. */
+export function descriptionText(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    const [expected, actual] = ["JSON", "text that is not UTF-8"];
+    throw new RadarError("input", `${file}: not JSON: the text is not UTF-8`, { file, field: "the document", expected, actual }, cause);
+  }
+}
+
 /** The JSON of a scene.json, unchecked. Throws `input`. */
 export function parseJson(json: string, file: string): unknown {
   if (typeof json !== "string") throw inputError("json", "a text", json);
@@ -153,14 +163,19 @@ export function checkDescription(value: unknown, file: string): SceneDescription
     return result.output;
   }
   const issue = result.issues[0];
-  const field = (issue.path ?? []).reduce(
-    (path, { key }) => (typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`),
+  const path = issue.path ?? [];
+  const last = path.at(-1);
+  // A list is an object without fields to valibot.
+  const list = last && typeof last.key !== "number" && Array.isArray(last.input) ? last.input : undefined;
+  const field = (list ? path.slice(0, -1) : path).reduce(
+    (whole, { key }) => (typeof key === "number" ? `${whole}[${key}]` : whole === "" ? String(key) : `${whole}.${String(key)}`),
     "",
   );
-  const actual = issue.path ? issue.path.at(-1)?.value : value;
-  if (issue.expected === "never") throw fieldError(file, field, "absent: no such field is known", actual);
+  const actual = list ?? (last ? last.value : value);
+  if (!list && issue.expected === "never") throw fieldError(file, field, "absent: no such field is known", actual);
   if (actual === undefined) throw stateError(file, field, "present", "absent");
-  throw fieldError(file, field === "" ? "the document" : field, issue.message === expected ? "an object" : issue.message, actual);
+  const wanted = list || issue.message === expected ? "an object" : issue.message;
+  throw fieldError(file, field === "" ? "the document" : field, wanted, actual);
 }
 
 /** Before a field is said to be absent that is there under a name much like its own. */

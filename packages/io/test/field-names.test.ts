@@ -35,6 +35,37 @@ describe("scene.json", () => {
     return JSON.parse(readFileSync(join(dir, "scene.json"), "utf8"));
   };
 
+  it("says where a list stands for an object", async () => {
+    const json = await description();
+    const refused = (value: unknown, field: string, actual: string) =>
+      expect(() => parseSceneDescription(JSON.stringify(value), "scene.json")).toThrow(
+        expect.objectContaining({
+          code: "input",
+          message: `scene.json: ${field} must be an object, not ${actual}`,
+          fields: expect.objectContaining({ field }),
+        }),
+      );
+    refused([], "the document", "[]");
+    refused({ ...json, radar: [] }, "radar", "[]");
+    refused({ ...json, radar: { ...json.radar, orbit: [1] } }, "radar.orbit", "[1]");
+    refused({ ...json, targets: [json.targets[0], []] }, "targets[1]", "[]");
+  });
+
+  it("is UTF-8", async () => {
+    const text = JSON.stringify(await description());
+    const file = join(dir, "scene.json");
+    for (const bytes of [Buffer.from(`\ufeff${text}`, "utf16le"), Buffer.from(text.replace("noise", "bruit blanc é"), "latin1")]) {
+      await writeFile(file, bytes);
+      await expect(readScene(dir)).rejects.toMatchObject({
+        code: "input",
+        message: `${file}: not JSON: the text is not UTF-8`,
+        fields: { file, field: "the document" },
+      });
+    }
+    await writeFile(file, `\ufeff${text}`);
+    expect((await readScene(dir)).name).toBe("noise");
+  });
+
   it("may have no targets", async () => {
     const { targets: _, ...without } = await description();
     await writeFile(join(dir, "scene.json"), JSON.stringify(without));
@@ -52,6 +83,8 @@ describe("scene.json", () => {
     ["samplingRateHz", "samplingFrequencyHz"],
     ["nearRangeMeters", "nearRangeMetres"],
     ["pulseSeconds", "pusleSeconds"],
+    ["prfHz", "pulseRepetitionFrequency"],
+    ["prfHz", "pulse_repetition_frequency_hz"],
   ])("radar.%s is meant by %s", async (meant, name) => {
     const json = await description();
     const { [meant]: value, ...radar } = json.radar;
