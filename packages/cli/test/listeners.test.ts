@@ -1,0 +1,150 @@
+/** Functions that users hand to long work: whatever they throw or reject with is one `failed` with its cause, and a signal ends their waiting. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runInNewContext } from "node:vm";
+import { atOnce, type Device, type Kernel, layout, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { readBytes, writeFolderAtomically } from "@dechirp/io/node";
+import { bestEffort, type ExecutableTask, type Executor, exampleSet, measure, profile, rhoSweepSteps } from "@dechirp/realtime";
+import { imageEntropy, type SimulationOptions, simulateStripmap } from "@dechirp/sar";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const shape = layout("c64", [8]);
+const copy: Kernel = {
+  op: "kernel",
+  name: "copy",
+  ports: { in: { access: "read", layout: shape }, out: { access: "write", layout: shape } },
+  items: 8,
+  reference({ in: x, out }, _uniforms, start, end) {
+    for (let i = start; i < end; i++) out.set(i, x.re(i), x.im(i));
+  },
+};
+
+let device: Device;
+let dir: string;
+beforeAll(async () => {
+  device = await open(cpu({ units: 1 }));
+  dir = mkdtempSync(join(tmpdir(), "dechirp-listeners-"));
+  writeFileSync(join(dir, "file"), new Uint8Array(1000));
+});
+afterAll(() => {
+  expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  device[Symbol.dispose]();
+  rmSync(dir, { recursive: true });
+});
+
+async function withExecutor(work: (executor: Executor, task: ExecutableTask) => Promise<unknown>): Promise<unknown> {
+  using a = device.alloc(shape);
+  using b = device.alloc(shape);
+  using plan = await device.plan(copy);
+  const task: ExecutableTask = { id: "copy", runs: [{ plan, bindings: { in: a, out: b } }] };
+  using executor = bestEffort(device, [task]);
+  return await work(executor, task);
+}
+
+const simulation: SimulationOptions = {
+  radar: {
+    carrierHz: 5.3e9,
+    samplingRateHz: 150e6,
+    prfHz: 160,
+    chirpRateHzPerSecond: 500e12,
+    pulseSeconds: 0.2e-6,
+    velocityMetersPerSecond: 130,
+    nearRangeMeters: 3000,
+    dopplerCentroidHz: 20,
+  },
+  beam: { kind: "sinc2", bandwidthHz: 120 },
+  lines: 4,
+  samples: 64,
+  targets: [],
+};
+const repeated = { runs: 2, warmUp: 0, interference: "none", kind: "gpu-chunks" } as const;
+
+type Listener = () => never;
+
+/** Work that calls a function of the user's. */
+const works: Readonly<Record<string, (listener: Listener, signal?: AbortSignal) => Promise<unknown>>> = {
+  "readBytes, onProgress": (onProgress, signal) => readBytes(join(dir, "file"), { onProgress, ...(signal && { signal }) }),
+  "simulateStripmap, onProgress": (onProgress, signal) => simulateStripmap(simulation, { onProgress, ...(signal && { signal }) }),
+  "measure, prepare": (prepare, signal) => withExecutor((e) => measure(e, { jobs: 2, prepare, ...(signal && { signal }) })),
+  "measure, check": (check, signal) => withExecutor((e) => measure(e, { jobs: 2, check, ...(signal && { signal }) })),
+  "measure, onProgress": (onProgress, signal) => withExecutor((e) => measure(e, { jobs: 2, onProgress, ...(signal && { signal }) })),
+  "profile, prepare": (prepare, signal) =>
+    withExecutor((_, task) => profile(device, task, { ...repeated, prepare, ...(signal && { signal }) })),
+  "profile, onProgress": (onProgress, signal) =>
+    withExecutor((_, task) => profile(device, task, { ...repeated, onProgress, ...(signal && { signal }) })),
+};
+
+const thrown: Readonly<Record<string, () => unknown>> = {
+  undefined: () => undefined,
+  null: () => null,
+  "an error": () => new Error("mine"),
+  "an object without a prototype": () => Object.create(null),
+  "a revoked proxy": () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  },
+  "an error of another realm": () => runInNewContext("new RangeError('theirs')"),
+};
+
+describe.each(Object.entries(works))("%s", (_name, work) => {
+  it.each(Object.entries(thrown))("that throws or rejects with %s", async (_what, make) => {
+    for (const rejects of [false, true]) {
+      const value = make();
+      const listener = (): never => {
+        if (rejects) return Promise.reject(value) as never;
+        throw value;
+      };
+      const error = await work(listener).then(
+        () => "no error",
+        (reason: unknown) => reason,
+      );
+      expect(error).toMatchObject({ name: "RadarError", code: "failed" });
+      expect(Object.is((error as Error).cause, value)).toBe(true);
+    }
+  });
+
+  it("that never ends, until the signal fires", async () => {
+    const controller = new AbortController();
+    const never = (): never => {
+      setTimeout(() => controller.abort());
+      return new Promise(() => {}) as never;
+    };
+    await expect(work(never, controller.signal)).rejects.toMatchObject({ code: "aborted" });
+  });
+});
+
+it("a sweep of rho can't wait: a listener that throws or returns a promise fails it", () => {
+  for (const listener of [
+    () => {
+      throw null;
+    },
+    () => Promise.reject(new Error("late")),
+  ])
+    expect(() => atOnce(rhoSweepSteps(exampleSet(3), undefined, listener as never))).toThrowError(
+      expect.objectContaining({ code: "failed" }),
+    );
+});
+
+it("a convolution that throws or returns nothing", async () => {
+  const scene = { ...simulation, background: { levelDb: -10 } };
+  const mine = new Error("mine");
+  await expect(simulateStripmap(scene, { convolve: () => Promise.reject(mine) })).rejects.toMatchObject({ code: "failed", cause: mine });
+  await expect(simulateStripmap(scene, { convolve: async () => undefined as never })).rejects.toMatchObject({
+    code: "input",
+    fields: { field: "convolve" },
+  });
+});
+
+describe("arrays of another realm, such as a sandbox that tests run in", () => {
+  it("are files' contents", async () => {
+    await writeFolderAtomically(join(dir, "results"), { bytes: runInNewContext("Uint8Array.of(1, 2, 3)") });
+    expect([...readFileSync(join(dir, "results", "bytes"))]).toEqual([1, 2, 3]);
+  });
+
+  it("are numbers of sar", () => {
+    expect(imageEntropy(runInNewContext("Float32Array.of(1, 0, 1, 0)"))).toBe(imageEntropy(Float32Array.of(1, 0, 1, 0)));
+  });
+});
