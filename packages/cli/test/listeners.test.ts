@@ -6,8 +6,19 @@ import { runInNewContext } from "node:vm";
 import { atOnce, type Device, type Kernel, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { readBytes, writeFolderAtomically } from "@dechirp/io/node";
-import { bestEffort, type ExecutableTask, type Executor, exampleSet, measure, profile, rhoSweepSteps } from "@dechirp/realtime";
-import { imageEntropy, type SimulationOptions, simulateStripmap } from "@dechirp/sar";
+import {
+  bestEffort,
+  cpuPool,
+  type ExecutableTask,
+  type Executor,
+  exampleSet,
+  gpuSlots,
+  measure,
+  profile,
+  recommendRho,
+  rhoSweepSteps,
+} from "@dechirp/realtime";
+import { backproject, imageEntropy, measureDopplerCentroid, type SimulationOptions, simulateStripmap } from "@dechirp/sar";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const shape = layout("c64", [8]);
@@ -34,7 +45,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true });
 });
 
-async function withExecutor(work: (executor: Executor, task: ExecutableTask) => Promise<unknown>): Promise<unknown> {
+async function withExecutor<T>(work: (executor: Executor, task: ExecutableTask) => Promise<T>): Promise<T> {
   using a = device.alloc(shape);
   using b = device.alloc(shape);
   using plan = await device.plan(copy);
@@ -147,4 +158,53 @@ describe("arrays of another realm, such as a sandbox that tests run in", () => {
   it("are numbers of sar", () => {
     expect(imageEntropy(runInNewContext("Float32Array.of(1, 0, 1, 0)"))).toBe(imageEntropy(Float32Array.of(1, 0, 1, 0)));
   });
+});
+
+describe("options that are no object or are misspelt are refused by name", () => {
+  const refused = (field: string) =>
+    expect.objectContaining({ name: "RadarError", code: "input", fields: expect.objectContaining({ field }) });
+
+  it.each([
+    ["options of measure", null],
+    ["job", { job: 2 }],
+    ["prepare", { prepare: 5 }],
+  ])("measure: %s", (field, options) =>
+    withExecutor((executor) => expect(measure(executor, options as never)).rejects.toEqual(refused(field))),
+  );
+
+  it.each([
+    ["options of profile", null],
+    ["run", { run: 2 }],
+    ["prepare", { prepare: null }],
+  ])("profile: %s", (field, options) =>
+    withExecutor((_, task) => expect(profile(device, task, options as never)).rejects.toEqual(refused(field))),
+  );
+
+  it("others, and what is no device or executor", async () => {
+    await expect(measure(null as never)).rejects.toEqual(refused("executor"));
+    await expect(profile(null as never, { id: "a", runs: [] })).rejects.toEqual(refused("device"));
+    expect(() => bestEffort(null as never, [])).toThrowError(refused("device"));
+    expect(() => cpuPool(null as never, [])).toThrowError(refused("device"));
+    expect(() => cpuPool(device, [], null as never)).toThrowError(refused("options of cpuPool"));
+    expect(() => recommendRho(exampleSet(3), null as never)).toThrowError(refused("options of recommendRho"));
+    await expect(gpuSlots(device, [], null as never)).rejects.toEqual(refused("options of gpuSlots"));
+    await expect(measureDopplerCentroid(null as never, device, new Float32Array(2))).rejects.toEqual(refused("params"));
+    await expect(measureDopplerCentroid(simulation as never, device, new Float32Array(2), null as never)).rejects.toEqual(
+      refused("options"),
+    );
+    await expect(backproject(device, {} as never, {} as never, null as never)).rejects.toEqual(refused("the options of backprojection"));
+  });
+
+  it("a class's fields, undefined ones and objects without a prototype pass", () =>
+    withExecutor(async (executor) => {
+      class Options {
+        jobs = 2;
+        warmUp = undefined;
+        prepared = 0;
+        prepare(): void {}
+      }
+      const { prepared: _, ...options } = new Options();
+      expect((await measure(executor, options as never)).overall.finished).toBe(2);
+      expect((await measure(executor, Object.assign(Object.create(null), { jobs: 3 }))).overall.finished).toBe(3);
+    }));
 });

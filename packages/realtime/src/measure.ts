@@ -2,7 +2,7 @@
  * The paper's experiment on an executor (section IV): all tasks are released at once, each then runs one job after another. What comes
  * out was observed on this machine at this time and is no guarantee; beside bounds it says how often they were exceeded.
  */
-import { asRadarError, inputError, isRadarError, type RadarError, tell, throwIfAborted } from "@dechirp/core";
+import { asRadarError, checkFields, type FieldsOf, inputError, isRadarError, type RadarError, tell, throwIfAborted } from "@dechirp/core";
 import type { Executor, JobRecord } from "./executors/executor.ts";
 import { type Statistics, statistics } from "./statistics.ts";
 import { checkInteger } from "./validate.ts";
@@ -66,11 +66,24 @@ export interface Measurement {
 
 const what = "the measurement";
 
+const fieldsOfOptions: FieldsOf<MeasureOptions> = {
+  jobs: "number",
+  warmUp: "number",
+  samples: "object",
+  bounds: "object",
+  prepare: "function",
+  check: "function",
+  signal: "object",
+  onProgress: "function",
+};
+
 /**
  * Runs `jobs` jobs of every task, which nothing else may submit meanwhile. Jobs that fail are counted, and the next one is run. Throws
  * `input`, `aborted`, `failed` with what `prepare`, `check` or `onProgress` throws as its cause, and `disposed` or `device-lost` where the executor or its device ends.
  */
 export async function measure(executor: Executor, options: MeasureOptions = {}): Promise<Measurement> {
+  if (!Array.isArray(executor?.tasks)) throw inputError("executor", "an executor, as cpuPool makes", executor);
+  checkFields(options, fieldsOfOptions, "options of measure");
   const { jobs = 100, warmUp = 1, samples, bounds = {}, signal } = options;
   checkOptions(executor, options);
   const total = executor.tasks.length * (jobs + warmUp);

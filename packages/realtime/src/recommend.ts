@@ -3,7 +3,7 @@
  * paper fixes ρ at 1.1 and says that it is the knob (section IV-B); this turns it. Tasks with `sizes` or a `rho` of their own stay as
  * they are. Cost: candidates · (size of the set + simulated jobs).
  */
-import { asRadarError, atOnce, immediate, inputError } from "@dechirp/core";
+import { asRadarError, atOnce, checkFields, immediate, inputError } from "@dechirp/core";
 import { analyseChecked } from "./bounds.ts";
 import type { TaskSet } from "./model.ts";
 import { taskSizes } from "./permitted.ts";
@@ -56,6 +56,7 @@ export interface RhoRecommendation extends RhoPoint {
  * that of the lower one. Throws `input`.
  */
 export function recommendRho(set: TaskSet, options: RecommendOptions): RhoRecommendation {
+  checkFields(options, { goal: true, candidates: true }, "options of recommendRho");
   const { goal, candidates } = options;
   checkGoal(goal);
   return bestRho(rhoSweep(set, candidates), goal);

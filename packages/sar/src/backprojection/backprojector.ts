@@ -111,6 +111,7 @@ export async function backproject(
   grid: ImageGrid,
   options: BackprojectOptions = {},
 ): Promise<BackprojectedImage> {
+  checkFields(options, fieldsOfOptions, "the options of backprojection");
   if (isHistory(source)) checkPhaseHistory(source as PhaseHistory);
   else checkProfiles(source);
   const samples = isArrayOf(source.samples, Float32Array) ? source.samples : Float32Array.from(source.samples);
@@ -231,7 +232,7 @@ function assemble(
     blocks += 1;
   }
 
-  async function add(samples: Float32Array, options: AddOptions = {}): Promise<void> {
+  async function add(samples: Float32Array, options: AddOptions): Promise<void> {
     if (!isArrayOf(samples, Float32Array)) throw inputError("samples", "a Float32Array", samples);
     if (samples.length % width !== 0) throw inputError("samples.length", `a multiple of ${width}, the numbers of a pulse`, samples.length);
     const count = samples.length / width;
@@ -261,8 +262,8 @@ function assemble(
     get pulses() {
       return added;
     },
-    add: (samples, options) => inTurn(() => add(samples, options)),
-    finish: (options) => inTurn(() => finish(options)),
+    add: (samples, options) => inTurn(() => add(samples, checked(options))),
+    finish: (options) => inTurn(() => finish(checked(options))),
     image: () =>
       inTurn(async () => {
         await finish();
@@ -270,6 +271,12 @@ function assemble(
       }),
     [Symbol.dispose]: dispose,
   };
+}
+
+/** Options of an addition; those of a whole backprojection pass, too. */
+function checked(options: AddOptions = {}): AddOptions {
+  checkFields(options, fieldsOfOptions, "the options of an addition");
+  return options;
 }
 
 function fixedUniforms({ profiles, grid, shape }: BackprojectionPlan): Uniforms {
