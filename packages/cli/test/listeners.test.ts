@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { atOnce, type Device, type Kernel, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import { gpu, timeOnDevice } from "@dechirp/fft-gpu";
 import { readBytes, writeFolderAtomically } from "@dechirp/io/node";
 import {
   bestEffort,
@@ -137,6 +138,21 @@ it("a sweep of rho can't wait: a listener that throws or returns a promise fails
     expect(() => atOnce(rhoSweepSteps(exampleSet(3), undefined, listener as never))).toThrowError(
       expect.objectContaining({ code: "failed" }),
     );
+});
+
+it("work that is timed on a device and throws or returns a promise", { timeout: 60_000 }, async () => {
+  using other = await open(gpu());
+  for (const one of [device, other]) {
+    const cause = Object.create(null);
+    const fails = (): never => {
+      throw cause;
+    };
+    const error = await timeOnDevice(one, fails).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: "RadarError", code: "failed" });
+    expect((error as Error).cause).toBe(cause);
+    await expect(timeOnDevice(one, () => Promise.reject(cause) as never)).rejects.toMatchObject({ code: "failed" });
+    await timeOnDevice(one, () => {});
+  }
 });
 
 it("a convolution that throws or returns nothing", async () => {
