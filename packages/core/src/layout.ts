@@ -99,7 +99,10 @@ export function checkLayout(value: Layout, field: string): void {
  * Whether `value` is a typed array of one of `types` whose memory is there: it may have been transferred to another thread, or have become too
  * short. Arrays of other realms pass, such as those of a frame, or of a sandbox that tests run in.
  */
-export function isArrayOf<T extends TypedArrayConstructor>(value: unknown, ...types: readonly T[]): value is InstanceType<T> {
+export function isArrayOf<T extends readonly (abstract new (length: number) => ArrayBufferView)[]>(
+  value: unknown,
+  ...types: T
+): value is InstanceType<T[number]> {
   try {
     const array = value as Float32Array;
     array.at(0);

@@ -2,7 +2,7 @@
  * The WebGPU backend: `await open(gpu())`, in Node through the package `webgpu` and in browsers. Transforms of any size along
  * any axis in as few passes over memory as the device allows, with filters and hooks fused; kernels in WGSL.
  */
-import { type Backend, type Device, inputError, maxTransformLength, RadarError } from "@dechirp/core";
+import { asRadarError, type Backend, type Device, immediate, inputError, maxTransformLength, RadarError } from "@dechirp/core";
 import { createDevice } from "@dechirp/core/backend";
 import { gpuDTypes } from "./accessors.ts";
 import { openAdapter } from "./adapter.ts";
@@ -76,17 +76,25 @@ async function openGpu(options: GpuOptions): Promise<Device> {
 /**
  * Milliseconds of GPU time for everything that `work` queues on `device` before it returns, from the first dispatch to the
  * end of the last; nothing where the device is no GPU or has no clock. For measuring: what is queued goes into one submission.
+ * Throws `failed`, with its cause, where `work` throws, and where it returns a promise.
  */
 export async function timeOnDevice(device: Device, work: () => void): Promise<number | undefined> {
   if (typeof device?.ready !== "function") throw inputError("device", "a device", device);
   if (typeof work !== "function") throw inputError("work", "a function", work);
+  const called = (): void => {
+    try {
+      immediate(work(), "work");
+    } catch (error) {
+      throw asRadarError(error, "work");
+    }
+  };
   const engine = engines.get(device);
   if (engine) {
     // What the host still does would come after the clock.
     await engine.timeline.idle();
-    return engine.commands.time(work);
+    return engine.commands.time(called);
   }
-  work();
+  called();
   await device.ready();
   return undefined;
 }

@@ -4,7 +4,7 @@
  * `data` holds a degree of azimuth each, made into one history. Numbers of pulses and frequencies are what the files say.
  * Reads no folders: `node-gotcha.ts` does. The phase convention is in `phase-history.ts`; the origin is the scene's centre.
  */
-import { createPause, firstNotFinite, inputError, type Pause } from "@dechirp/core";
+import { createPause, firstNotFinite, inputError, isArrayOf, type Pause } from "@dechirp/core";
 import { fieldError, stateError } from "./file-error.ts";
 import { checkMatFile, kindText, type MatFile, type MatStruct, type MatValue, matField } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
@@ -293,7 +293,7 @@ function frequencyGrid(file: string, freq: NumericArray, line: NonNullable<Gotch
   if (!(ends.stepHz > 0)) throw stateError(file, "data.freq", "ascending", `${ends.stepHz} Hz a step`);
   const off = (hertz: number, k: number, { firstHz, stepHz }: typeof ends): number => Math.abs(hertz - (firstHz + k * stepHz));
   // Rounding to nearest is half a unit off, and so are the ends.
-  const rounding = freq instanceof Float32Array ? 2 ** (Math.floor(Math.log2(freq[count - 1])) - 23) : 0;
+  const rounding = isArrayOf(freq, Float32Array) ? 2 ** (Math.floor(Math.log2(freq[count - 1])) - 23) : 0;
   const toleranceHz = Math.max(frequencyTolerance * ends.stepHz, rounding);
   const wrong = freq.findIndex((hertz, k) => off(hertz, k, ends) > toleranceHz);
   if (wrong !== -1) {

@@ -4,7 +4,7 @@
  */
 import { constants, type Stats } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
-import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
+import { inputError, isRadarError, RadarError, tell, throwIfAborted } from "@dechirp/core";
 import { pathError } from "./file-error.ts";
 import { checkOptions, type RandomAccess } from "./random-access.ts";
 
@@ -38,8 +38,9 @@ const reasons: Readonly<Record<string, string>> = {
 /** A system error as `input`, naming `path`, with fields `{ file, reason }`; any other error as it is. */
 export function systemError(path: string, doing: string, error: unknown): unknown {
   checkPath(path);
+  if (isRadarError(error)) return error;
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (error instanceof RadarError || typeof code !== "string") return error;
+  if (typeof code !== "string") return error;
   if (!/^E[A-Z0-9]+$/.test(code) && !Object.hasOwn(reasons, code)) return error;
   return new RadarError("input", `${path}: can't ${doing}: ${reasons[code] ?? code}`, { file: path, reason: code }, error);
 }
@@ -64,7 +65,10 @@ export async function isFile(path: string): Promise<boolean> {
   }
 }
 
-/** Told of the share that is read, from 0 to 1 and never falling. */
+/**
+ * Told of the share that is read, from 0 to 1 and never falling; awaited. Where it throws or rejects, reading fails with `failed`, whose cause is
+ * what it threw.
+ */
 export type OnProgress = (share: number) => void;
 
 /** Of several files, one after another: what to tell while the file `i` of `count` is read. */
@@ -119,7 +123,7 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
           // Somebody cut the file short meanwhile: the format's own checks see what there is.
           if (bytesRead === 0) break;
           done += bytesRead;
-          onProgress?.((from + done) / size);
+          await tell(() => onProgress?.((from + done) / size), "onProgress", heard, what);
         }
         throwIfAborted(heard, what);
         return bytes.subarray(0, done);

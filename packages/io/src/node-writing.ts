@@ -6,7 +6,7 @@
 import { mkdirSync, rmdirSync } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
+import { inputError, isArrayOf, RadarError, throwIfAborted } from "@dechirp/core";
 import { beforePrefix, codeOf, commit, remove, type Write } from "./node-commit.ts";
 import { checkPath, chunkBytes, systemError } from "./node-files.ts";
 import { ownerOf, ownName, stateOf } from "./node-owner.ts";
@@ -143,7 +143,8 @@ async function writeFile(path: string, shown: string, content: FileContent, sign
   const handle = await open(path, "wx");
   let unsynced = 0;
   try {
-    for await (const chunk of content instanceof Uint8Array ? [content] : content) {
+    const chunks = isArrayOf(content, Uint8Array) ? [content] : (content as Exclude<FileContent, Uint8Array>);
+    for await (const chunk of chunks) {
       for (let at = 0; at < chunk.length; ) {
         throwIfAborted(signal, what);
         const { bytesWritten } = await handle.write(chunk, at, Math.min(chunkBytes, chunk.length - at));

@@ -2,7 +2,7 @@
  * PNG images of 8-bit gray or RGBA (PNG specification, third edition; no filter, no interlace), compressed by the host's own zlib
  * (`CompressionStream`) piece by piece, so that a signal is heard meanwhile. Turning radar data into gray levels is the caller's affair.
  */
-import { createPause, inputError, type Pause } from "@dechirp/core";
+import { createPause, inputError, isArrayOf, type Pause } from "@dechirp/core";
 import { checkOptions } from "./random-access.ts";
 
 export interface PngImage {
@@ -31,7 +31,7 @@ export async function encodePng(image: PngImage, options: { readonly signal?: Ab
       throw inputError(`image.${side}`, `an integer from 1 to ${maxSide}`, extent);
   }
   const pixels = width * height;
-  if (!(data instanceof Uint8Array || data instanceof Uint8ClampedArray) || (data.length !== pixels && data.length !== 4 * pixels)) {
+  if (!isArrayOf(data, Uint8Array, Uint8ClampedArray) || (data.length !== pixels && data.length !== 4 * pixels)) {
     throw inputError("image.data", `${pixels} gray bytes or ${4 * pixels} RGBA bytes`, data);
   }
   const pause = createPause("encoding a picture", signal);

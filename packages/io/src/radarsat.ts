@@ -2,7 +2,7 @@
  * RADARSAT-1 CD scenes (Cumming & Wong 2005, appendix A, as their extraction scripts write them): parameters, data
  * blocks and the pass's AGC values, already read as MAT-files, made into one scene. Reads no folders: `node-scenes.ts` does.
  */
-import { createPause, firstNotFinite, inputError, inSlices, type Layout, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { createPause, firstNotFinite, inputError, inSlices, isArrayOf, type Layout, type Pause, type TypedArrayOf } from "@dechirp/core";
 import { fieldError, stateError } from "./file-error.ts";
 import { checkMatFile, type MatFile, type MatNumeric, matNumeric, matScalar } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
@@ -140,8 +140,8 @@ const sceneArrays = { ci8: Int8Array, ci16: Int16Array, c64: Float32Array } as c
 
 /** The narrowest element type that holds `data` exactly, or c64. Throws `input` for a number that is not finite. */
 async function narrowest(file: string, data: NumericArray, pause: Pause): Promise<SceneDType> {
-  if (data instanceof Int8Array) return "ci8";
-  if (data instanceof Int16Array) return "ci16";
+  if (isArrayOf(data, Int8Array)) return "ci8";
+  if (isArrayOf(data, Int16Array)) return "ci16";
   const bad = await firstNotFinite(data, pause, true);
   if (bad >= 0) throw fieldError(file, "variable data", "finite numbers", data[bad]);
   let most = 0;

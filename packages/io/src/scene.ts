@@ -3,7 +3,7 @@
  * the names and units of the sar package's radar and point targets, so that one fits the other without either package
  * importing the other.
  */
-import { dtypes, firstNotFinite, inSlices, type Layout, numbers, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { dtypes, firstNotFinite, inSlices, isArrayOf, type Layout, numbers, type Pause, type TypedArrayOf } from "@dechirp/core";
 import { fieldError, stateError } from "./file-error.ts";
 
 export type SceneDType = "ci8" | "ci16" | "c64";
@@ -123,7 +123,7 @@ export async function checkEchoes(file: string, raw: Scene["raw"], pause: Pause)
 /** Throws `input`, naming `file`, unless there is a positive gain for each of `lines`. */
 export function checkLineGain(file: string, lines: number, lineGain: Float32Array | undefined): void {
   if (!lineGain) return;
-  if (!(lineGain instanceof Float32Array)) throw fieldError(file, "lineGain", "a Float32Array", lineGain);
+  if (!isArrayOf(lineGain, Float32Array)) throw fieldError(file, "lineGain", "a Float32Array", lineGain);
   if (lineGain.length !== lines) throw stateError(file, "lineGain", `${lines} gains, one per line`, `${lineGain.length} gains`);
   const bad = lineGain.findIndex((gain) => !(gain > 0 && Number.isFinite(gain)));
   if (bad !== -1) throw fieldError(file, `lineGain[${bad}]`, "a positive number", lineGain[bad]);

@@ -2,7 +2,7 @@
  * The paper's experiment on an executor (section IV): all tasks are released at once, each then runs one job after another. What comes
  * out was observed on this machine at this time and is no guarantee; beside bounds it says how often they were exceeded.
  */
-import { inputError, isRadarError, throwIfAborted } from "@dechirp/core";
+import { asRadarError, checkFields, type FieldsOf, inputError, isRadarError, type RadarError, tell, throwIfAborted } from "@dechirp/core";
 import type { Executor, JobRecord } from "./executors/executor.ts";
 import { type Statistics, statistics } from "./statistics.ts";
 import { checkInteger } from "./validate.ts";
@@ -21,7 +21,7 @@ export interface MeasureOptions {
   /** Called after each job, outside of its time: what came out can be looked at. What it throws ends the measurement. */
   check?(record: JobRecord): void | Promise<void>;
   readonly signal?: AbortSignal;
-  /** After every job. */
+  /** After every job; awaited, outside of its time. */
   onProgress?(progress: { readonly done: number; readonly total: number }): void;
 }
 
@@ -64,23 +64,39 @@ export interface Measurement {
   readonly records: readonly JobRecord[];
 }
 
+const what = "the measurement";
+
+const fieldsOfOptions: FieldsOf<MeasureOptions> = {
+  jobs: "number",
+  warmUp: "number",
+  samples: "object",
+  bounds: "object",
+  prepare: "function",
+  check: "function",
+  signal: "object",
+  onProgress: "function",
+};
+
 /**
  * Runs `jobs` jobs of every task, which nothing else may submit meanwhile. Jobs that fail are counted, and the next one is run. Throws
- * `input`, `aborted`, what `prepare` and `check` throw, and `disposed` or `device-lost` where the executor or its device ends.
+ * `input`, `aborted`, `failed` with what `prepare`, `check` or `onProgress` throws as its cause, and `disposed` or `device-lost` where the executor or its device ends.
  */
 export async function measure(executor: Executor, options: MeasureOptions = {}): Promise<Measurement> {
+  if (!Array.isArray(executor?.tasks)) throw inputError("executor", "an executor, as cpuPool makes", executor);
+  checkFields(options, fieldsOfOptions, "options of measure");
   const { jobs = 100, warmUp = 1, samples, bounds = {}, signal } = options;
   checkOptions(executor, options);
   const total = executor.tasks.length * (jobs + warmUp);
   const sums = new Map(executor.tasks.map((task) => [task, { failed: 0, aborted: 0, records: [] as JobRecord[] }]));
   const ended: JobRecord[] = [];
   let done = 0;
-  let failure: unknown;
+  let failure: RadarError | undefined;
 
+  const told = (name: string, call: () => unknown): Promise<void> => tell(call, name, signal, what);
   const one = async (task: string, counts: boolean): Promise<void> => {
     const sum = sums.get(task) as { failed: number; aborted: number; records: JobRecord[] };
     const record = await executor.submit(task, signal ? { signal } : {}).catch((error: unknown) => {
-      throwIfAborted(signal, "the measurement");
+      throwIfAborted(signal, what);
       if (!isRadarError(error) || ["input", "disposed", "device-lost"].includes(error.code)) throw error;
       if (counts) sum[error.code === "aborted" ? "aborted" : "failed"]++;
       return undefined;
@@ -89,28 +105,28 @@ export async function measure(executor: Executor, options: MeasureOptions = {}):
       sum.records.push(record);
       ended.push(record);
     }
-    if (record) await options.check?.(record);
-    options.onProgress?.({ done: ++done, total });
+    if (record) await told("check", () => options.check?.(record));
+    await told("onProgress", () => options.onProgress?.({ done: ++done, total }));
   };
 
   /** `count` jobs of every task, the first ones all at once; who fails stops the others after their job. */
   const all = async (count: number, counts: boolean): Promise<void> => {
-    for (const task of executor.tasks) await options.prepare?.(task);
+    for (const task of executor.tasks) await told("prepare", () => options.prepare?.(task));
     const loops = executor.tasks.map(async (task) => {
       try {
         for (let job = 0; job < count && failure === undefined; job++) {
-          if (job > 0) await options.prepare?.(task);
+          if (job > 0) await told("prepare", () => options.prepare?.(task));
           await one(task, counts);
         }
       } catch (error) {
-        failure ??= error;
+        failure ??= asRadarError(error, what);
       }
     });
     await Promise.all(loops);
     if (failure !== undefined) throw failure;
   };
 
-  throwIfAborted(signal, "the measurement");
+  throwIfAborted(signal, what);
   if (warmUp > 0) await all(warmUp, false);
   await all(jobs, true);
 

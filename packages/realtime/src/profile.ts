@@ -3,7 +3,7 @@
  * something of its own, and the longest time with a margin. That is what was seen here and now, on this machine under this load; it is
  * no guarantee, and neither is any bound computed from it. Other programs, the garbage collector and the host's clock are part of it.
  */
-import { asRadarError, type Device, inputError, throwIfAborted } from "@dechirp/core";
+import { asRadarError, checkFields, type Device, type FieldsOf, inputError, tell, throwIfAborted } from "@dechirp/core";
 import { clock, microseconds } from "./clock.ts";
 import type { ExecutableTask } from "./executors/executor.ts";
 import type { SlotsExecutor } from "./executors/gpu-slots.ts";
@@ -24,7 +24,7 @@ export interface RepeatOptions {
   /** Called before each job, outside of its time: what it works on can be copied in. */
   prepare?(): void | Promise<void>;
   readonly signal?: AbortSignal;
-  /** After every timed run. */
+  /** After every timed run; awaited, outside of its time. */
   onProgress?(progress: { readonly size: number; readonly done: number; readonly total: number }): void;
 }
 
@@ -71,12 +71,24 @@ export interface Profile {
   readonly clock: { readonly name: string; readonly resolution: number };
 }
 
+const fieldsOfRepeats: FieldsOf<RepeatOptions> = {
+  runs: true,
+  warmUp: true,
+  margin: true,
+  prepare: "function",
+  signal: "object",
+  onProgress: "function",
+};
+const fieldsOfProfiles: FieldsOf<ProfileOptions> = { ...fieldsOfRepeats, kind: true, units: true, sizes: true, interference: true };
+
 /**
  * Times a task on choices of k units for each k. All choices are measured, in turn, where each then gets 20 runs or more and there are at
  * most 32; otherwise neighbouring units from every start, or from as many as that allows. Nothing else may use the device meanwhile.
- * Throws `input`, `aborted`, and what a job fails with.
+ * Throws `input`, `aborted`, what a job fails with, and `failed` with what `prepare` or `onProgress` throws as its cause.
  */
 export async function profile(device: Device, task: ExecutableTask, options: ProfileOptions = {}): Promise<Profile> {
+  if (typeof device?.plan !== "function") throw inputError("device", "a device", device);
+  checkFields(options, fieldsOfProfiles, "options of profile");
   const { kind = "cpu-pool", interference = "fft", signal } = options;
   const { runs, warmUp, margin } = checkCommon(options);
   if (kind !== "cpu-pool" && kind !== "gpu-chunks") throw inputError("kind", "cpu-pool or gpu-chunks", kind);
@@ -110,13 +122,13 @@ export async function profile(device: Device, task: ExecutableTask, options: Pro
       try {
         for (let job = -warmUp; job < count; job++) {
           throwIfAborted(signal, "profiling");
-          await options.prepare?.();
+          await tell(() => options.prepare?.(), "prepare", signal, "profiling");
           for (const piece of pieces) {
             const begin = microseconds();
             const end = await ended(piece, chunks ? undefined : chosen, signal);
             if (job >= 0) kept.push(end - begin);
           }
-          if (job >= 0) options.onProgress?.({ size, done: ++done, total: runs });
+          if (job >= 0) await tell(() => options.onProgress?.({ size, done: ++done, total: runs }), "onProgress", signal, "profiling");
         }
       } finally {
         await others?.stop();
@@ -140,22 +152,24 @@ export async function profile(device: Device, task: ExecutableTask, options: Pro
 
 /**
  * Times dispatches of an executor of slots: all its tasks at once, each of them first in turn, since who comes first may have more slots.
- * `wcet[1]` is C of `slotBound`. Nothing else may submit meanwhile. Throws `input`, `aborted`, and what a job fails with.
+ * `wcet[1]` is C of `slotBound`. Nothing else may submit meanwhile. Throws `input`, `aborted`, what a job fails with, and `failed` with what `prepare` or `onProgress` throws as its cause.
  */
 export async function profileSlots(executor: SlotsExecutor, options: RepeatOptions = {}): Promise<Profile> {
+  if (!Array.isArray(executor?.tasks)) throw inputError("executor", "an executor, as gpuSlots makes", executor);
+  checkFields(options, fieldsOfRepeats, "options of profileSlots");
   const { runs, warmUp, margin } = checkCommon(options);
   const { signal } = options;
   const used = clock();
   const times: number[] = [];
   for (let job = -warmUp; job < runs; job++) {
     throwIfAborted(signal, "profiling");
-    await options.prepare?.();
+    await tell(() => options.prepare?.(), "prepare", signal, "profiling");
     const { tasks } = executor;
     const order = tasks.map((_, i) => tasks[(i + job + warmUp) % tasks.length]);
     const records = await Promise.all(order.map((task) => executor.submit(task)));
     if (job < 0) continue;
     for (const { granted, finished } of records) times.push(finished - granted);
-    options.onProgress?.({ size: 1, done: job + 1, total: runs });
+    await tell(() => options.onProgress?.({ size: 1, done: job + 1, total: runs }), "onProgress", signal, "profiling");
   }
   const size = sizeProfile(1, [times], { exhaustive: true, margin, resolution: used.resolution });
   return {

@@ -3,7 +3,7 @@
  * paper fixes ρ at 1.1 and says that it is the knob (section IV-B); this turns it. Tasks with `sizes` or a `rho` of their own stay as
  * they are. Cost: candidates · (size of the set + simulated jobs).
  */
-import { atOnce, inputError } from "@dechirp/core";
+import { asRadarError, atOnce, checkFields, immediate, inputError } from "@dechirp/core";
 import { analyseChecked } from "./bounds.ts";
 import type { TaskSet } from "./model.ts";
 import { taskSizes } from "./permitted.ts";
@@ -56,6 +56,7 @@ export interface RhoRecommendation extends RhoPoint {
  * that of the lower one. Throws `input`.
  */
 export function recommendRho(set: TaskSet, options: RecommendOptions): RhoRecommendation {
+  checkFields(options, { goal: true, candidates: true }, "options of recommendRho");
   const { goal, candidates } = options;
   checkGoal(goal);
   return bestRho(rhoSweep(set, candidates), goal);
@@ -82,7 +83,7 @@ export const rhoSweep = (set: TaskSet, candidates?: readonly number[]): readonly
 
 /**
  * `rhoSweep` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does.
- * `onProgress` hears of every candidate before it is tried, and which share of them is done.
+ * `onProgress` hears of every candidate before it is tried, and which share of them is done; where it throws or returns a promise, that is `failed`.
  */
 export function* rhoSweepSteps(
   set: TaskSet,
@@ -93,7 +94,11 @@ export function* rhoSweepSteps(
   const given = candidates === undefined ? rhoCandidates(checked) : checkCandidates(candidates);
   const points: RhoPoint[] = [];
   for (const [i, rho] of given.entries()) {
-    onProgress(rho, i / given.length);
+    try {
+      immediate(onProgress(rho, i / given.length), "onProgress");
+    } catch (error) {
+      throw asRadarError(error, "onProgress");
+    }
     yield;
     const at = { ...checked, rho };
     const sizes = at.tasks.map((task) => taskSizes(at, task));

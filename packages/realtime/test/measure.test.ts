@@ -122,7 +122,7 @@ describe("measure", () => {
         if (task === "good" && job === 25) throw wrong;
       },
     });
-    await expect(checked).rejects.toBe(wrong);
+    await expect(checked).rejects.toMatchObject({ code: "failed", cause: wrong });
     await executor.idle();
     expect(executor.counts.submitted).toBeLessThan(40 + 2 * 101);
     expect((await measure(executor, { jobs: 2 })).overall.finished).toBe(4);

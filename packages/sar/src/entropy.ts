@@ -3,7 +3,7 @@
  * is; none of them sees a mirrored or shifted image, so they rank focus, they do not prove it. Data are interleaved re, im;
  * sums are float64 whatever the data are.
  */
-import { atOnce, inputError } from "@dechirp/core";
+import { atOnce, inputError, isArrayOf } from "@dechirp/core";
 import type { ComplexSamples } from "./samples.ts";
 
 /** Numbers that are summed in a piece of work. */
@@ -76,7 +76,7 @@ export function peakToMeanDb(data: ComplexSamples): number {
 }
 
 function checkPairs(data: ComplexSamples): void {
-  if (!(data instanceof Float32Array || data instanceof Float64Array)) throw inputError("data", "a Float32Array or Float64Array", data);
+  if (!isArrayOf(data, Float32Array, Float64Array)) throw inputError("data", "a Float32Array or Float64Array", data);
   if (data.length === 0 || data.length % 2 !== 0) throw inputError("data.length", "a positive even number", data.length);
 }
 

@@ -3,7 +3,7 @@
  * with the next line at a few range lags, block by block, so that every estimate can state an error. Internal to this
  * package but for its types.
  */
-import { inputError } from "@dechirp/core";
+import { inputError, isArrayOf } from "@dechirp/core";
 import type { StripmapRadar } from "./radar.ts";
 
 /** Complex lines [lines][samples], interleaved re, im; azimuth down, range across. */
@@ -110,7 +110,7 @@ export function checkLines(source: ComplexLines, field: string): void {
   const { data, lines, samples, lineGain } = source;
   if (!Number.isInteger(lines) || lines < 2) throw inputError(`${field}.lines`, "an integer of at least 2", lines);
   if (!Number.isInteger(samples) || samples < 1) throw inputError(`${field}.samples`, "a positive integer", samples);
-  const typed = data instanceof Float32Array || data instanceof Float64Array || data instanceof Int8Array || data instanceof Int16Array;
+  const typed = isArrayOf(data, Float32Array, Float64Array, Int8Array, Int16Array);
   if (!typed) throw inputError(`${field}.data`, "a Float32Array, Float64Array, Int8Array or Int16Array", data);
   if (data.length !== 2 * lines * samples) throw inputError(`${field}.data.length`, `2 · ${lines} · ${samples} numbers`, data.length);
   if (lineGain === undefined) return;

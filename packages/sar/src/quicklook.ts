@@ -3,7 +3,7 @@
  * people to look at, not for measuring. It writes no file format; it works line by line, and besides its result it holds
  * a histogram.
  */
-import { atOnce, inputError } from "@dechirp/core";
+import { atOnce, inputError, isArrayOf } from "@dechirp/core";
 import { type ComplexSamples, checkComplexImage } from "./samples.ts";
 
 /** Pixels to average along azimuth (rows) and range (columns). */
@@ -103,7 +103,7 @@ export const toGray = (intensity: Intensity, options: GrayOptions = {}): GrayPic
 function* graySteps(intensity: Intensity, options: GrayOptions): Generator<void, GrayPicture> {
   const { data, rows, columns } = intensity;
   const { dynamicRangeDb = 50, percentile = 99.5 } = options;
-  if (!(data instanceof Float32Array)) throw inputError("intensity.data", "a Float32Array", data);
+  if (!isArrayOf(data, Float32Array)) throw inputError("intensity.data", "a Float32Array", data);
   if (!Number.isInteger(rows) || rows < 1) throw inputError("intensity.rows", "a positive integer", rows);
   if (!Number.isInteger(columns) || columns < 1) throw inputError("intensity.columns", "a positive integer", columns);
   if (data.length !== rows * columns) throw inputError("intensity.data.length", `${rows} · ${columns} numbers`, data.length);

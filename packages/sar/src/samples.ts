@@ -1,5 +1,5 @@
 /** The complex samples that quality, entropy and quicklook read, and their one check. Internal but for the type. */
-import { inputError } from "@dechirp/core";
+import { inputError, isArrayOf } from "@dechirp/core";
 
 /** Interleaved complex samples in floating point. */
 export type ComplexSamples = Float32Array | Float64Array;
@@ -12,6 +12,6 @@ export function checkComplexImage(data: ComplexSamples, rows: number, columns: n
   ] as const) {
     if (!Number.isInteger(value) || value < 1) throw inputError(name, "a positive integer", value);
   }
-  if (!(data instanceof Float32Array || data instanceof Float64Array)) throw inputError(field, "a Float32Array or Float64Array", data);
+  if (!isArrayOf(data, Float32Array, Float64Array)) throw inputError(field, "a Float32Array or Float64Array", data);
   if (data.length !== 2 * rows * columns) throw inputError(`${field}.length`, `2 · ${rows} · ${columns} numbers`, data.length);
 }

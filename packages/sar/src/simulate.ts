@@ -7,14 +7,17 @@
  * Equal options give equal numbers, whatever the block size, on one JavaScript engine (sine, cosine and logarithm may
  * differ in the last digit between engines).
  */
-import { checkFields, createPause, createRandom, type FieldsOf, inputError, type Pause, throwIfAborted } from "@dechirp/core";
+import { checkFields, createPause, createRandom, type FieldsOf, inputError, type Pause, tell, throwIfAborted } from "@dechirp/core";
 import { type Background, type Convolve, createGridder, drawScatterers, profileFilter, profileLength } from "./simulate/background.ts";
 import { checkSimulation, noiseSigma, type SimulationOptions } from "./simulate/options.ts";
 import { addPoint, preparePoint } from "./simulate/points.ts";
 
 export interface SimulationHooks {
   readonly signal?: AbortSignal;
-  /** Called between slices with the finished share, from 0 to 1 and never falling, and what is being done. */
+  /**
+   * Called between slices with the finished share, from 0 to 1 and never falling, and what is being done; awaited. Where it throws or rejects,
+   * that is `failed`, with what it threw as its cause.
+   */
   readonly onProgress?: (done: number, phase: string) => void;
   /** Does the transforms of the clutter model; needed where there is a background. */
   readonly convolve?: Convolve;
@@ -47,9 +50,9 @@ export async function simulateStripmap(options: SimulationOptions, hooks: Simula
 
   let done = 0;
   let phase = background === undefined ? "echoes" : "scatterers";
-  const report = (): void => onProgress?.(done, phase);
+  const report = (): Promise<void> => tell(() => onProgress?.(done, phase), "onProgress", signal, "simulation");
   const pause = createPause("simulation", signal, report);
-  report();
+  await report();
 
   const clutter = background && convolve ? await prepareClutter(options, background, convolve, pause) : undefined;
   phase = "echoes";
@@ -72,9 +75,17 @@ export async function simulateStripmap(options: SimulationOptions, hooks: Simula
         clutter.spread(p, rows.subarray(2 * clutter.n2 * (p - start), 2 * clutter.n2 * (p - start + 1)));
         await pause();
       }
-      profiles = await clutter.convolve(rows, blockLines, clutter.n2, clutter.h);
+      await tell(
+        async () => {
+          profiles = await clutter.convolve(rows, blockLines, clutter.n2, clutter.h);
+        },
+        "convolve",
+        undefined, // it has ended before anything else is done, so that nothing of it is left behind
+        "simulation",
+      );
       throwIfAborted(signal, "simulation");
-      if (profiles.length !== rows.length) throw inputError("convolve", `a function that returns ${rows.length} numbers`, profiles.length);
+      if (profiles?.length !== rows.length)
+        throw inputError("convolve", `a function that returns ${rows.length} numbers`, profiles?.length);
     }
     for (let p = start; p < end; p++) {
       line.fill(0);
@@ -98,7 +109,7 @@ export async function simulateStripmap(options: SimulationOptions, hooks: Simula
       await pause();
     }
   }
-  report();
+  await report();
   return { raw, lines, samples, noiseSigma: sigma, scatterers: clutter?.count ?? 0 };
 }
 

@@ -1,5 +1,5 @@
 /** Backprojection as users call it, on every kind of device, against float64. */
-import { createRandom, type Device, open } from "@dechirp/core";
+import { createRandom, type Device, isRadarError, open } from "@dechirp/core";
 import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
@@ -222,6 +222,19 @@ describe.each(["cpu", "gpu"] as const)("backprojection on the %s", (name) => {
     });
     await expect(stopped).rejects.toMatchObject({ code: "aborted" });
     expect(seen.at(-1)).toBe(20);
+  });
+
+  it("fails with what its listener throws or rejects with", async () => {
+    const cause = Object.create(null);
+    for (const onProgress of [
+      () => {
+        throw cause;
+      },
+      () => Promise.reject(cause),
+    ]) {
+      const failed = backproject(device(name), historyOf("airborne"), airborne, { pulsesPerBlock: 30, onProgress });
+      await expect(failed).rejects.toSatisfy((error: Error) => isRadarError(error, "failed") && error.cause === cause);
+    }
   });
 });
 

@@ -2,7 +2,7 @@
  * The checks of this package's numbers: counts, lengths and finiteness of interleaved complex arrays. Each throws one `input`
  * error that names the field; nothing is allocated here.
  */
-import { inputError } from "@dechirp/core";
+import { inputError, isArrayOf } from "@dechirp/core";
 
 /** Interleaved complex samples in floating point: re, im, re, im … */
 export type ComplexSamples = Float32Array | Float64Array;
@@ -22,7 +22,7 @@ export function checkNumber(value: number, field: string, least: number, most: n
 
 /** Throws `input`, naming `field`, unless `data` holds `elements` complex numbers, `what` in words. */
 export function checkComplex(data: ComplexSamples, elements: number, field: string, what: string): void {
-  if (!(data instanceof Float32Array || data instanceof Float64Array)) throw inputError(field, "a Float32Array or Float64Array", data);
+  if (!isArrayOf(data, Float32Array, Float64Array)) throw inputError(field, "a Float32Array or Float64Array", data);
   if (data.length !== 2 * elements) throw inputError(`${field}.length`, `${2 * elements}, re and im of ${what}`, data.length);
 }
 

@@ -4,7 +4,7 @@
  * (Section III-C). A matrix that is not positive definite to working precision is an error, never NaN. Right-hand sides
  * and solutions are rows: [P][n], interleaved.
  */
-import { inputError, RadarError } from "@dechirp/core";
+import { inputError, isArrayOf, RadarError } from "@dechirp/core";
 import { checkFinite, checkInteger, checkSquare, rowsOf } from "./arrays.ts";
 
 export type Solver = "cholesky" | "gauss-jordan";
@@ -177,11 +177,11 @@ export function loadDiagonal(r: Float64Array, n: number, loading: number): void 
 }
 
 function checkMatrix(matrix: Float64Array, n: number, field: string): void {
-  if (!(matrix instanceof Float64Array)) throw inputError(field, "a Float64Array", matrix);
+  if (!isArrayOf(matrix, Float64Array)) throw inputError(field, "a Float64Array", matrix);
   checkSquare(matrix, n, field);
 }
 
 function checkSides(v: Float64Array, n: number): void {
-  if (!(v instanceof Float64Array)) throw inputError("v", "a Float64Array", v);
+  if (!isArrayOf(v, Float64Array)) throw inputError("v", "a Float64Array", v);
   rowsOf(v, n, "v");
 }

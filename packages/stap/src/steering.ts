@@ -3,7 +3,7 @@
  * re, im. Phases advance with the index: exp(+j2π·frequency·index). A space-time vector is spatial ⊗ temporal, index
  * channel·(temporal length) + pulse, the order of snapshots throughout this package. Nothing is normalised.
  */
-import { inputError } from "@dechirp/core";
+import { inputError, isArrayOf } from "@dechirp/core";
 import { type ComplexSamples, checkFinite, checkInteger, checkNumber, checkSize } from "./arrays.ts";
 
 const maxLength = 2 ** 16;
@@ -39,7 +39,7 @@ export function arraySteering(
   azimuthRadians: number,
   elevationRadians = 0,
 ): Float64Array {
-  if (!(positionsMeters instanceof Float64Array && positionsMeters.length > 0 && positionsMeters.length % 3 === 0))
+  if (!(isArrayOf(positionsMeters, Float64Array) && positionsMeters.length > 0 && positionsMeters.length % 3 === 0))
     throw inputError("positionsMeters", "a Float64Array of three coordinates an element", positionsMeters);
   checkInteger(positionsMeters.length / 3, "positionsMeters.length / 3", 1, maxLength);
   checkFinite(positionsMeters, "positionsMeters");

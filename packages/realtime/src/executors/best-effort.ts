@@ -2,12 +2,13 @@
  * No scheduling at all, to compare with: every job is queued at once with all units of the device, as the paper's BE-cuFFT. What
  * then runs when is the device's affair, and nothing bounds it.
  */
-import type { Device } from "@dechirp/core";
+import { type Device, inputError } from "@dechirp/core";
 import type { ExecutableTask, Executor } from "./executor.ts";
 import { createJobs, runAll } from "./jobs.ts";
 
 /** Permitted sizes are ignored. Throws `input`, naming the field, for unsound tasks. */
 export function bestEffort(device: Device, tasks: readonly ExecutableTask[]): Executor {
+  if (typeof device?.plan !== "function") throw inputError("device", "a device", device);
   const { units } = device;
   const all = Array.from({ length: units }, (_, unit) => unit);
   const jobs = createJobs(tasks);

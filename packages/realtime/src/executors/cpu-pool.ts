@@ -6,7 +6,7 @@
  * A plan that works on the caller's thread (float64, kernels by reference) is on no unit, and outside of every bound: it is refused,
  * unless the device has one unit, which then is that thread.
  */
-import { type Device, inputError, portsOf, type RadarError } from "@dechirp/core";
+import { checkFields, type Device, inputError, portsOf, type RadarError } from "@dechirp/core";
 import { createUnitLock, type Grant } from "../unit-lock.ts";
 import type { ExecutableTask, Executor } from "./executor.ts";
 import { checkOnUnits, createJobs, type Job, runOwned } from "./jobs.ts";
@@ -24,6 +24,8 @@ export interface CpuPoolOptions {
  * tasks share a plan or an array that one of them writes: the device does such runs one after another, whatever units they have.
  */
 export function cpuPool(device: Device, tasks: readonly ExecutableTask[], options: CpuPoolOptions = {}): Executor {
+  if (typeof device?.plan !== "function") throw inputError("device", "a device", device);
+  checkFields(options, { units: true, owners: true }, "options of cpuPool");
   const { units = device.units } = options;
   if (!Number.isInteger(units) || units < 1 || units > device.units)
     throw inputError("units", `an integer from 1 to the device's ${device.units}`, units);

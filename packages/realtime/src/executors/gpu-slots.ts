@@ -10,6 +10,7 @@
 import {
   asRadarError,
   type Buffer,
+  checkFields,
   type Device,
   type Fft,
   inputError,
@@ -98,6 +99,8 @@ interface Member {
  * a workgroup, and as `device.plan` and `device.alloc` do.
  */
 export async function gpuSlots(device: Device, given: readonly ExecutableTask[], options: SlotsOptions = {}): Promise<SlotsExecutor> {
+  if (typeof device?.plan !== "function") throw inputError("device", "a device", device);
+  checkFields(options, { slots: true }, "options of gpuSlots");
   const { slots = 32 } = options;
   checkInteger(slots, "slots", 1, maxUnits);
   const ownership = createOwnership(slots);

@@ -3,7 +3,7 @@
  * task while that task has it; it changes hands by compare-and-exchange alone, so that two holders of one unit can not both succeed,
  * be they on one thread or on several. Executors on one device may share the words, and then notice each other.
  */
-import { inputError } from "@dechirp/core";
+import { inputError, isArrayOf } from "@dechirp/core";
 import { checkInteger, maxUnits } from "../validate.ts";
 
 export interface Ownership {
@@ -26,7 +26,7 @@ export function ownerWords(units: number): Int32Array {
 
 /** Ownership of `units` units over `words`, or words of its own. Throws `input` where there are too few. */
 export function createOwnership(units: number, words: Int32Array = ownerWords(units)): Ownership {
-  if (!(words instanceof Int32Array) || words.length < units) throw inputError("owners", `an Int32Array of at least ${units} words`, words);
+  if (!isArrayOf(words, Int32Array) || words.length < units) throw inputError("owners", `an Int32Array of at least ${units} words`, words);
   let checks = 0;
   let violations = 0;
 

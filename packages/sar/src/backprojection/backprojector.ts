@@ -11,6 +11,8 @@ import {
   type Device,
   type FieldsOf,
   inputError,
+  isArrayOf,
+  tell,
   throwIfAborted,
   type Uniforms,
 } from "@dechirp/core";
@@ -39,7 +41,7 @@ export interface BackprojectionProgress {
 
 export interface AddOptions {
   readonly signal?: AbortSignal;
-  /** Called when a block of pulses is in the image. */
+  /** Called when a block of pulses is in the image; awaited. Where it throws or rejects, that is `failed`, with what it threw as its cause. */
   readonly onProgress?: (progress: BackprojectionProgress) => void;
 }
 
@@ -109,9 +111,10 @@ export async function backproject(
   grid: ImageGrid,
   options: BackprojectOptions = {},
 ): Promise<BackprojectedImage> {
+  checkFields(options, fieldsOfOptions, "the options of backprojection");
   if (isHistory(source)) checkPhaseHistory(source as PhaseHistory);
   else checkProfiles(source);
-  const samples = source.samples instanceof Float32Array ? source.samples : Float32Array.from(source.samples);
+  const samples = isArrayOf(source.samples, Float32Array) ? source.samples : Float32Array.from(source.samples);
   throwIfAborted(options.signal, "backprojection");
   using projector = await createBackprojector(device, source, grid, options);
   await projector.add(samples, options);
@@ -132,7 +135,7 @@ export async function createBackprojector(
   checkFields(options, fieldsOfOptions, "the options of backprojection");
   const plan = planBackprojection(device, source, grid, options);
   const { into } = options;
-  if (into !== undefined && !(into instanceof Float32Array && into.length === 2 * grid.nx * grid.ny))
+  if (into !== undefined && !(isArrayOf(into, Float32Array) && into.length === 2 * grid.nx * grid.ny))
     throw inputError("into", `a Float32Array of 2 · ${grid.ny} · ${grid.nx} numbers`, into);
   const owned: Disposable[] = [];
   const dispose = (): void => {
@@ -208,7 +211,7 @@ function assemble(
         await waiting[0].done;
         imaged += waiting[0].pulses;
         waiting.shift();
-        onProgress?.({ pulses: imaged, of: total });
+        await tell(() => onProgress?.({ pulses: imaged, of: total }), "onProgress", signal, "backprojection");
       }
       throwIfAborted(signal, "backprojection");
     } catch (error) {
@@ -229,8 +232,8 @@ function assemble(
     blocks += 1;
   }
 
-  async function add(samples: Float32Array, options: AddOptions = {}): Promise<void> {
-    if (!(samples instanceof Float32Array)) throw inputError("samples", "a Float32Array", samples);
+  async function add(samples: Float32Array, options: AddOptions): Promise<void> {
+    if (!isArrayOf(samples, Float32Array)) throw inputError("samples", "a Float32Array", samples);
     if (samples.length % width !== 0) throw inputError("samples.length", `a multiple of ${width}, the numbers of a pulse`, samples.length);
     const count = samples.length / width;
     if (added + count > total) throw inputError("samples.length", `at most the ${total - added} pulses that the aperture has left`, count);
@@ -259,8 +262,8 @@ function assemble(
     get pulses() {
       return added;
     },
-    add: (samples, options) => inTurn(() => add(samples, options)),
-    finish: (options) => inTurn(() => finish(options)),
+    add: (samples, options) => inTurn(() => add(samples, checked(options))),
+    finish: (options) => inTurn(() => finish(checked(options))),
     image: () =>
       inTurn(async () => {
         await finish();
@@ -268,6 +271,12 @@ function assemble(
       }),
     [Symbol.dispose]: dispose,
   };
+}
+
+/** Options of an addition; those of a whole backprojection pass, too. */
+function checked(options: AddOptions = {}): AddOptions {
+  checkFields(options, fieldsOfOptions, "the options of an addition");
+  return options;
 }
 
 function fixedUniforms({ profiles, grid, shape }: BackprojectionPlan): Uniforms {

@@ -4,7 +4,7 @@
  *
  * An image is [ny][nx], index iy·nx + ix. The frame is any Cartesian one in metres, the one of the platform's positions.
  */
-import { inputError } from "@dechirp/core";
+import { inputError, isArrayOf } from "@dechirp/core";
 
 export type Vec3 = readonly [x: number, y: number, z: number];
 
@@ -95,7 +95,7 @@ function checkHeights({ heightMeters, nx, ny }: ImageGrid): void {
     if (!(Math.abs(heightMeters) <= farthest)) throw inputError("grid.heightMeters", `a number of at most ${farthest}`, heightMeters);
     return;
   }
-  if (!(heightMeters instanceof Float32Array || heightMeters instanceof Float64Array))
+  if (!isArrayOf(heightMeters, Float32Array, Float64Array))
     throw inputError("grid.heightMeters", "a number, a Float32Array or a Float64Array", heightMeters);
   if (heightMeters.length !== nx * ny) throw inputError("grid.heightMeters.length", `${ny} · ${nx} heights`, heightMeters.length);
   for (let i = 0; i < heightMeters.length; i++) {

@@ -9,7 +9,7 @@
  * so that a point of amplitude a peaks at a, with the phase −4π·carrier·r/c that imaging takes off. Bin b lies at
  * r = first + b·binMeters; profiles of `compressProfiles` have r = 0, the range r₀, in bin bins/2.
  */
-import { checkObject, inputError } from "@dechirp/core";
+import { checkObject, inputError, isArrayOf } from "@dechirp/core";
 import { speedOfLight } from "../radar.ts";
 import { designSpectrum, nextPowerOfTwo } from "../range-doppler/spectrum.ts";
 import type { ComplexSamples } from "../samples.ts";
@@ -87,11 +87,11 @@ export const profileOversampling = ({ binMeters, bandwidthHz, carrierHz, bandCen
 export function checkAperture(aperture: Aperture, field: string): void {
   checkObject(aperture, field, "input");
   const { positions, referenceRangeMeters } = aperture;
-  if (!(positions instanceof Float64Array)) throw inputError(`${field}.positions`, "a Float64Array", positions);
+  if (!isArrayOf(positions, Float64Array)) throw inputError(`${field}.positions`, "a Float64Array", positions);
   const pulses = positions.length / 3;
   if (!Number.isInteger(pulses) || pulses < 1 || pulses > maxPulses)
     throw inputError(`${field}.positions.length`, `three numbers for each of 1 to ${maxPulses} pulses`, positions.length);
-  if (!(referenceRangeMeters instanceof Float64Array && referenceRangeMeters.length === pulses))
+  if (!(isArrayOf(referenceRangeMeters, Float64Array) && referenceRangeMeters.length === pulses))
     throw inputError(`${field}.referenceRangeMeters`, `a Float64Array of ${pulses} ranges`, referenceRangeMeters);
   for (let i = 0; i < positions.length; i++) {
     if (!Number.isFinite(positions[i])) throw inputError(`${field}.positions[${i}]`, "a finite number", positions[i]);
@@ -120,7 +120,7 @@ export function checkHistoryGeometry(history: HistoryGeometry): void {
 export function checkPhaseHistory(history: PhaseHistory): void {
   checkHistoryGeometry(history);
   const expected = 2 * pulseCount(history) * history.frequency.count;
-  if (!(history.samples instanceof Float32Array)) throw inputError("history.samples", "a Float32Array", history.samples);
+  if (!isArrayOf(history.samples, Float32Array)) throw inputError("history.samples", "a Float32Array", history.samples);
   if (history.samples.length !== expected) throw inputError("history.samples.length", `${expected} numbers`, history.samples.length);
 }
 
@@ -143,8 +143,7 @@ export function checkProfileGeometry(profiles: ProfileGeometry): void {
 export function checkProfiles(profiles: RangeProfiles): void {
   checkProfileGeometry(profiles);
   const { samples } = profiles;
-  if (!(samples instanceof Float32Array || samples instanceof Float64Array))
-    throw inputError("profiles.samples", "a Float32Array or Float64Array", samples);
+  if (!isArrayOf(samples, Float32Array, Float64Array)) throw inputError("profiles.samples", "a Float32Array or Float64Array", samples);
   const expected = 2 * pulseCount(profiles) * profiles.bins;
   if (samples.length !== expected) throw inputError("profiles.samples.length", `${expected} numbers`, samples.length);
 }

@@ -2,7 +2,7 @@
  * Backprojection as its definition says, in float64: what faster forms are measured against. About 10⁷ pixels times
  * pulses a second; no partition, no approximation of ranges, every term with its own root, sine and cosine.
  */
-import { inputError } from "@dechirp/core";
+import { inputError, isArrayOf } from "@dechirp/core";
 import { interpolatorTable } from "../interpolation.ts";
 import { checkGrid, createPositions, type ImageGrid } from "./grid.ts";
 import { checkProfileInterpolation, defaultInterpolation, designOversampling, type ProfileInterpolation } from "./profile-interpolation.ts";
@@ -45,7 +45,7 @@ export function backprojectReference(profiles: RangeProfiles, grid: ImageGrid, o
     pulses = [0, pulseCount(profiles)],
   } = options;
   checkProfileInterpolation(interpolation);
-  if (!(into instanceof Float64Array && into.length === 2 * nx * ny))
+  if (!(isArrayOf(into, Float64Array) && into.length === 2 * nx * ny))
     throw inputError("into", `a Float64Array of 2 · ${ny} · ${nx} numbers`, into);
   checkPulses(pulses, pulseCount(profiles));
 

@@ -3,7 +3,7 @@
  * the scene, and a straight line. Not simulated: antenna patterns, range fall-off, motion during a pulse. Targets are
  * isotropic and always seen.
  */
-import { createRandom, inputError } from "@dechirp/core";
+import { createRandom, inputError, isArrayOf } from "@dechirp/core";
 import { speedOfLight } from "../radar.ts";
 import { type Noise, noiseSigma } from "../simulate/options.ts";
 import { checkVector, type Vec3 } from "./grid.ts";
@@ -38,7 +38,7 @@ const noiseStream = 0x20000;
 /** fp[p][k] = Σ a·exp(jφ − j4πf_k(|A_p − s| − r₀_p)/c) + noise. Throws `input` naming the field. */
 export function simulatePhaseHistory(options: PhaseHistoryOptions): PhaseHistory {
   const { positions, frequency, targets, reference = [0, 0, 0], noise, seed = 0 } = options;
-  const pulses = positions instanceof Float64Array ? Math.floor(positions.length / 3) : 0;
+  const pulses = isArrayOf(positions, Float64Array) ? Math.floor(positions.length / 3) : 0;
   const count = frequency?.count;
   if (!(pulses * count <= 2 ** 27))
     throw inputError("frequency.count", "a number of frequencies that, times pulses, is at most 2^27", count);

@@ -6,7 +6,16 @@
  * azimuth spectrum is the antenna pattern around the centroid, wherever the first estimate was (Cumming & Wong section
  * 12.4 applied to single-look complex data).
  */
-import { createPause, type Device, evaluate, inPieces, type Program, type ProgramRunOptions, type TypedArrayOf } from "@dechirp/core";
+import {
+  checkObject,
+  createPause,
+  type Device,
+  evaluate,
+  inPieces,
+  type Program,
+  type ProgramRunOptions,
+  type TypedArrayOf,
+} from "@dechirp/core";
 import { type DopplerFraction, fractionSteps, type ResolvedDoppler, resolveSteps } from "../doppler.ts";
 import type { ComplexLines } from "../lines.ts";
 import type { StripmapRadar } from "../radar.ts";
@@ -41,6 +50,8 @@ export async function measureDopplerCentroid(
   raw: TypedArrayOf<"c64" | "c128" | "ci8" | "ci16">,
   options: MeasureDopplerOptions = {},
 ): Promise<MeasuredDoppler> {
+  checkObject(params, "params", "input");
+  checkObject(options, "options", "input");
   const { presetHz, ...run } = options;
   const pause = createPause("the Doppler centroid", run.signal);
   const { lines, samples, lineGain } = params;

@@ -2,7 +2,7 @@
  * Samples and steering vectors as the program takes them: checked, and scaled by powers of two where float32 would not hold their squares,
  * which changes no digit. What the scales do to outputs is known, and undone by `unscaleOutputs`.
  */
-import { atOnce, inputError, RadarError } from "@dechirp/core";
+import { atOnce, inputError, isArrayOf, RadarError } from "@dechirp/core";
 import { outputComponents } from "../adaptive.ts";
 import { type ComplexSamples, checkComplex } from "../arrays.ts";
 import type { EfaGeometry } from "./options.ts";
@@ -86,7 +86,7 @@ const shifted = (x: number, exponent: number): number => x * 2 ** (exponent >> 1
 
 /** Runs of `each` numbers times 2^−exponent, run after run. */
 function* scaled(data: ComplexSamples, each: number, exponents: readonly number[]): Generator<void, Float32Array> {
-  if (exponents.every((exponent) => exponent === 0)) return data instanceof Float32Array ? data : Float32Array.from(data);
+  if (exponents.every((exponent) => exponent === 0)) return isArrayOf(data, Float32Array) ? data : Float32Array.from(data);
   const out = new Float32Array(data.length);
   for (const [run, exponent] of exponents.entries()) {
     for (let i = run * each; i < (run + 1) * each; i++) {
