@@ -2,7 +2,7 @@
  * One scene to one focused image and its report: settles every parameter (and says why), runs sar's range-Doppler program
  * on a device, measures the result. `focus` and `demo` share it. No files, no terminal, no signal processing of its own.
  */
-import { type Buffer, bytes, compile, type Device, isRadarError, layout, throwIfAborted } from "@dechirp/core";
+import { type Buffer, bytes, compile, createPause, type Device, isRadarError, layout, throwIfAborted } from "@dechirp/core";
 import { type Scene, sensorPresets } from "@dechirp/io";
 import {
   defaultWindow,
@@ -26,6 +26,7 @@ import { deviceReport, type ImageWork } from "./devices.ts";
 import { CommandError } from "./errors.ts";
 import { exposureReport, foldingWarnings, middleExposure, resolutionReport } from "./exposure.ts";
 import { heeding } from "./heed-signal.ts";
+import { writeInSlices } from "./in-slices.ts";
 import { expectedTargets, measureTargets, theoryOf } from "./measure.ts";
 import { type Report, reportFormat, reportVersion, type StageReport, type Used } from "./report.ts";
 import { chooseVelocity, velocityWarnings } from "./velocity.ts";
@@ -284,7 +285,7 @@ async function runProgram(
   using raw = device.alloc(program.inputs["raw"], "raw");
   const buffer = device.alloc(compiled.layouts["image"], "image");
   try {
-    raw.write(scene.raw.data);
+    await writeInSlices(raw, scene.raw.data, createPause("focus", signal));
     await device.ready();
     const starts: number[] = [];
     await compiled.run(

@@ -58,6 +58,9 @@ export type CheckedReport = Pick<Report, "scene" | "image" | "radar" | "axes" | 
   readonly parameters: { readonly azimuthLength: { readonly value: number } };
 };
 
+/** Characters of a wrong value that a message shows. */
+const mostShown = 100;
+
 /** Reads the text of `file`. Throws `file`, naming file and field; `aborted` where the signal fires. */
 export async function parseReport(json: string, file: string, signal?: AbortSignal): Promise<CheckedReport> {
   // Of a report of a hundred thousand targets each step takes a tenth of a second or two.
@@ -79,14 +82,12 @@ export async function parseReport(json: string, file: string, signal?: AbortSign
   const issue = result.issues[0];
   const field = v.getDotPath(issue) ?? "the document";
   const absent = issue.received === "undefined";
-  throw new CommandError(
-    "file",
-    `${file}: ${field} must be ${absent ? "present" : issue.message}, not ${absent ? "absent" : issue.received}`,
-    {
-      file,
-      field,
-      expected: issue.message,
-      actual: issue.received,
-    },
-  );
+  // A text may be as long as the file.
+  const received = issue.received.length > mostShown ? `${issue.received.slice(0, mostShown - 4)}..."` : issue.received;
+  throw new CommandError("file", `${file}: ${field} must be ${absent ? "present" : issue.message}, not ${absent ? "absent" : received}`, {
+    file,
+    field,
+    expected: issue.message,
+    actual: received,
+  });
 }

@@ -62,7 +62,7 @@ export const caCfar = (power: ArrayLike<number>, ranges: number, options: CfarOp
 /** `caCfar` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* caCfarSteps(power: ArrayLike<number>, ranges: number, options: CfarOptions): Generator<void, CfarResult> {
   const { runs, cells } = prepare(power, ranges, options);
-  return yield* detect(power, ranges, caFactor(options.falseAlarm, cells), (base) => (cell) => {
+  return yield* detect(power, ranges, caFactor(options.falseAlarm, cells), cells, (base) => (cell) => {
     let sum = 0;
     for (const [first, count] of runs[cell]) for (let i = first; i < first + count; i++) sum += power[base + i];
     return sum / cells;
@@ -79,7 +79,7 @@ export function* osCfarSteps(power: ArrayLike<number>, ranges: number, options: 
   const { rank = Math.max(1, Math.round(0.75 * cells)) } = options;
   const factor = osFactor(options.falseAlarm, cells, rank);
   const chosen = new Float64Array(cells);
-  return yield* detect(power, ranges, factor, (base) => (cell) => {
+  return yield* detect(power, ranges, factor, cells, (base) => (cell) => {
     let at = 0;
     for (const [first, count] of runs[cell]) for (let i = first; i < first + count; i++) chosen[at++] = power[base + i];
     return chosen.sort()[rank - 1];
@@ -100,15 +100,17 @@ function prepare(
   return { runs, cells: trainingCells(runs[0]) };
 }
 
-/** Cells that are tested in a piece of work. */
-const pieceCells = 1024;
+/** Powers that are looked at in a piece of work: milliseconds where they are sorted. */
+const piecePowers = 2 ** 15;
 
 function* detect(
   power: ArrayLike<number>,
   ranges: number,
   factor: number,
+  cells: number,
   levels: (base: number) => (cell: number) => number,
 ): Generator<void, CfarResult> {
+  const pieceCells = Math.max(1, Math.floor(piecePowers / cells));
   const detected = new Uint8Array(power.length);
   const thresholds = new Float64Array(power.length);
   for (let base = 0; base < power.length; base += ranges) {

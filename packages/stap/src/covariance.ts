@@ -110,8 +110,10 @@ export function* sampleCovarianceSteps(rows: readonly Row[], plan: SummationPlan
   const out = new Float64Array(2 * plan.groups * n * n);
   const scratch = summationScratch(plan);
   for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) meanProducts(plan, rows[i], rows[j], scratch, out, i * n + j, n * n);
-    yield;
+    for (let j = 0; j <= i; j++) {
+      meanProducts(plan, rows[i], rows[j], scratch, out, i * n + j, n * n);
+      yield;
+    }
   }
   completeHermitian(out, n, plan.groups);
   return out;

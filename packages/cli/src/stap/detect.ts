@@ -3,17 +3,7 @@
  * threshold of theory or of neighbouring cells; of cells side by side the strongest. Numbers only.
  */
 import { sortedSteps } from "@dechirp/core";
-import {
-  amfThreshold,
-  binCycles,
-  type CfarOptions,
-  caCfar,
-  caCfarSteps,
-  type EfaGeometry,
-  osCfar,
-  osCfarSteps,
-  trainingCells,
-} from "@dechirp/stap";
+import { amfThreshold, binCycles, type CfarOptions, caCfarSteps, type EfaGeometry, osCfarSteps, trainingCells } from "@dechirp/stap";
 import type { StapPlan } from "./plan.ts";
 import type { CellPlace, Detection, StapReport } from "./report.ts";
 import type { StapOutput } from "./run.ts";
@@ -101,7 +91,8 @@ function thresholdRule({ geometry, settings, falseAlarm, parameters }: StapPlan)
 export function checkThresholds(plan: StapPlan): void {
   const { kind, neighbours } = thresholdRule(plan);
   const { ranges } = plan.geometry;
-  if (kind !== "amf") (kind === "os" ? osCfar : caCfar)(new Float32Array(ranges), ranges, neighbours);
+  // All checks come before the first piece.
+  if (kind !== "amf") (kind === "os" ? osCfarSteps : caCfarSteps)(new Float32Array(ranges), ranges, neighbours).next();
 }
 
 /** What a cell's next is looked for in: the AMF of its steering vector's ranges, or the largest of all where only that is asked for. */

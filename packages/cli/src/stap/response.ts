@@ -20,18 +20,31 @@ import type { AngleDopplerReport, BeamformerReport, CellPlace } from "./report.t
 import type { StapOutput } from "./run.ts";
 import { elementSteering, lineSteering } from "./steering.ts";
 
+/** Complex products of a piece of work: some ten milliseconds. */
+const pieceProducts = 2 ** 21;
+
 /** The beamformer's largest output over all steering vectors, [bin][range]: |vᴴx|²/(vᴴv). Throws `aborted` where the signal fires. */
 export async function beamformerMap({ x }: StapOutput, plan: StapPlan, signal: AbortSignal | undefined): Promise<AmfMap> {
   const { geometry, steering } = plan;
-  const { dopplerBins, ranges } = geometry;
+  const { dopplerBins, order, ranges } = geometry;
   const data = new Float32Array(dopplerBins * ranges);
   const which = new Uint32Array(dopplerBins * ranges);
-  const largest = { ...geometry, output: "amf", maxOverSteering: true } as const;
+  const atOnce = Math.max(1, Math.floor(pieceProducts / (order * ranges)));
+  const most = new Float64Array(ranges);
   for (let bin = 0; bin < dopplerBins; bin++) {
-    await heedSignal(signal, "beamformer");
-    const line = beamformerReference(x, steering, largest, [bin]);
-    data.set(line.data, bin * ranges);
-    which.set(line.strongest as Uint32Array, bin * ranges);
+    for (let first = 0; first < geometry.steeringVectors; first += atOnce) {
+      await heedSignal(signal, "beamformer");
+      const vectors = steering.subarray(2 * first * order, 2 * (first + atOnce) * order);
+      const steeringVectors = vectors.length / (2 * order);
+      const largest = { ...geometry, output: "amf", maxOverSteering: true, steeringVectors } as const;
+      const { data: line, strongest } = beamformerReference(x, vectors, largest, [bin]);
+      for (let range = 0, at = bin * ranges; range < ranges; range++, at++) {
+        if (first > 0 && !(line[range] > most[range])) continue;
+        most[range] = line[range];
+        which[at] = first + (strongest as Uint32Array)[range];
+      }
+    }
+    data.set(most, bin * ranges);
   }
   return { data, which };
 }

@@ -2,10 +2,11 @@
  * A STAP plan on a device: the program of stap, its output, and what detection needs beside it (the spectrum, the gains). Steering
  * vectors come in runs of as many as the device's largest array takes.
  */
-import { type Arrays, type Buffer, compile, type Device, inputError, type TypedArrayOf, throwIfAborted } from "@dechirp/core";
+import { type Arrays, type Buffer, compile, createPause, type Device, inputError, type TypedArrayOf, throwIfAborted } from "@dechirp/core";
 import { checkStatus, type DopplerCube, type EfaProgramOptions, efa, outputComponents, readStatus } from "@dechirp/stap";
 import { openDevice } from "../devices.ts";
 import { heeding, heedSignal } from "../heed-signal.ts";
+import { setInSlices, writeInSlices } from "../in-slices.ts";
 import type { StageReport } from "../report.ts";
 import { blameStap } from "./blame.ts";
 import type { StapPlan } from "./plan.ts";
@@ -88,6 +89,7 @@ async function runWith(
   const strongest = maxOverSteering ? new Uint32Array(plane) : undefined;
   const gains = withGains ? new Float32Array(dopplerBins * sets.groups * steeringVectors) : undefined;
   const stages: StageReport[] = [];
+  const pause = createPause("stap", signal);
   let x: Float32Array | undefined;
   // The gravest of all runs.
   const worst = new Uint32Array(dopplerBins * sets.groups);
@@ -119,11 +121,12 @@ async function runWith(
     x ??= values["x"] as Float32Array;
     for (let row = 0; gains && row < dopplerBins * sets.groups; row++)
       gains.set((values["gains"] as Float32Array).subarray(row * count, (row + 1) * count), row * steeringVectors + first);
-    if (!strongest) y.set(values["y"] as Float32Array, first * plane);
+    if (!strongest) await setInSlices(y, values["y"] as Float32Array, first * plane, pause);
     else await heeding(signal, "stap", keepLargest(y, strongest, values["y"] as Float32Array, values["strongest"] as Uint32Array, first));
   }
   await heedSignal(signal, "stap");
-  const spectrum = { data: new Float64Array(x as Float32Array), channels, bins: dopplerBins, ranges };
+  const spectrum = { data: new Float64Array((x as Float32Array).length), channels, bins: dopplerBins, ranges };
+  await setInSlices(spectrum.data, x as Float32Array, 0, pause);
   const conditions = readStatus(worst, geometry).map(({ condition = 1 }) => condition);
   const solved: SolvedReport = {
     precision,
@@ -175,7 +178,7 @@ async function runPart(
   const buffers: Record<string, Buffer> = {};
   try {
     for (const [name, layout] of Object.entries(compiled.layouts)) buffers[name] = device.alloc(layout, name);
-    for (const [name, data] of Object.entries(inputs)) buffers[name].write(data);
+    for (const [name, data] of Object.entries(inputs)) await writeInSlices(buffers[name], data, createPause("stap", signal));
     await device.ready();
     const starts: number[] = [];
     await compiled.run(buffers, {

@@ -71,8 +71,8 @@ function* binProductSteps(x: DopplerCube, geometry: EfaGeometry, bin: number, pl
     for (let i = 0; i < channels; i++) {
       for (let j = 0; j < (lag === 0 ? i + 1 : channels); j++) {
         meanProducts(plan, binRow(x, i, bin), binRow(x, j, other), scratch, out, productIndex(geometry, lag, i, j), products);
+        yield;
       }
-      yield;
     }
   }
   return out;

@@ -1,0 +1,46 @@
+/** Arrays go to a device, and into other arrays, in slices with pauses between: a gigabyte at once keeps the event loop waiting for a second. */
+import { createRandom, type DType, dtypes, open, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { expect, it } from "vitest";
+import { setInSlices, writeInSlices } from "../src/in-slices.ts";
+
+const count = 3 * 2 ** 16 + 5;
+
+it.each(["c64", "ci16", "ci8", "f32", "c128"] as const)("an array of %s is written whole, in slices", async (dtype: DType) => {
+  using device = await open(cpu());
+  using buffer = device.alloc({ dtype, shape: [count] });
+  const { uniform } = createRandom(5);
+  const data = typedArray(dtype, count * dtypes[dtype].components);
+  for (let i = 0; i < data.length; i++) data[i] = 200 * uniform() - 100;
+  const lengths: number[] = [];
+  const counted = {
+    ...buffer,
+    layout: buffer.layout,
+    write(part: TypedArrayOf, at?: number) {
+      lengths.push(part.length);
+      buffer.write(part, at);
+    },
+  };
+  let pauses = 0;
+  await writeInSlices(counted, data, () => {
+    pauses++;
+    return undefined;
+  });
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(2 ** 16);
+  expect(pauses).toBe(lengths.length);
+  expect(await buffer.read()).toEqual(data);
+});
+
+it("copies in slices, from number `at` on, and ends where the pause throws", async () => {
+  const from = Float32Array.from({ length: count }, (_, i) => i);
+  const to = new Float64Array(count + 7);
+  let pauses = 0;
+  await setInSlices(to, from, 7, () => void pauses++);
+  expect(to).toEqual(Float64Array.from({ length: count + 7 }, (_, i) => Math.max(0, i - 7)));
+  expect(pauses).toBe(4);
+  await expect(
+    setInSlices(to, from, 7, () => {
+      throw new Error("ended");
+    }),
+  ).rejects.toThrow("ended");
+});
