@@ -1,4 +1,5 @@
 /** Functions of the user's that are called while work is under way: listeners, which may return promises, and those that must not. */
+import { onAbort } from "./abort.ts";
 import { asRadarError, RadarError, throwIfAborted } from "./errors.ts";
 
 const isPromise = (value: unknown): boolean => typeof (value as PromiseLike<unknown> | undefined | null)?.then === "function";
@@ -8,18 +9,22 @@ const isPromise = (value: unknown): boolean => typeof (value as PromiseLike<unkn
  * `aborted` where `signal` has fired or fires meanwhile. `name` is the listener's field, `what` is the work that it listens to.
  */
 export async function tell(call: () => unknown, name: string, signal: AbortSignal | undefined, what: string): Promise<void> {
-  const settled = new AbortController();
+  let deaf = (): void => {};
   try {
     throwIfAborted(signal, what);
     const returned = call();
     throwIfAborted(signal, what);
-    const aborted = (resolve: (value?: unknown) => void): void => signal?.addEventListener("abort", resolve, settled);
-    if (isPromise(returned)) await Promise.race([returned, new Promise(aborted)]);
+    if (isPromise(returned)) {
+      const aborted = new Promise<void>((resolve) => {
+        deaf = onAbort(signal, resolve);
+      });
+      await Promise.race([returned, aborted]);
+    }
     throwIfAborted(signal, what);
   } catch (error) {
     throw asRadarError(error, name);
   } finally {
-    settled.abort();
+    deaf();
   }
 }
 
