@@ -8,7 +8,7 @@ import { createJobs, runAll } from "./jobs.ts";
 
 /** Permitted sizes are ignored. Throws `input`, naming the field, for unsound tasks. */
 export function bestEffort(device: Device, tasks: readonly ExecutableTask[]): Executor {
-  if (typeof device?.plan !== "function") throw inputError("device", "a device", device);
+  if (!Number.isInteger(device?.units)) throw inputError("device", "a device", device);
   const { units } = device;
   const all = Array.from({ length: units }, (_, unit) => unit);
   const jobs = createJobs(tasks);
