@@ -154,7 +154,7 @@ export async function whileUnchanged<T>(dir: string, first: string, read: () => 
   throw new RadarError("input", `${dir}: can't read it: other processes go on writing there`, { file: dir, reason: "EBUSY" });
 }
 
-const secondNames = new RegExp(`^(${beforePrefix}|${takenPrefix})`);
+const secondNames: readonly string[] = [beforePrefix, takenPrefix];
 
 /** Who puts files into place, and the name under which they are kept. */
 interface Holder {
@@ -171,7 +171,8 @@ function holderIn(folder: string): Holder | "nobody" | "somebody else" {
     return codeOf(error) === "ENOENT" ? "nobody" : "somebody else";
   }
   for (const name of names) {
-    const plain = name.replace(secondNames, "");
+    const prefix = secondNames.find((one) => name.startsWith(one)) ?? "";
+    const plain = name.slice(prefix.length);
     const owner = ownerOf(plain, "", "");
     if (owner) return { name: plain, owner };
   }
@@ -251,7 +252,7 @@ function restore(folder: string, fresh: string, before: string, name: string, wa
 /** Removes what is left of a commit whose files are in place. */
 function removeCommit(folder: string, owner: string): void {
   const path = join(folder, commitName);
-  for (const prefix of [beforePrefix, takenPrefix]) {
+  for (const prefix of secondNames) {
     const before = join(path, prefix + owner);
     try {
       for (const name of readdirSync(before)) {
