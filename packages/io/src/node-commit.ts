@@ -21,6 +21,7 @@ const commitName = ".dechirp-commit";
 export const beforePrefix = "before-";
 /** The folder of second names gets this name where another process moves the files: from then on, the owner keeps and undoes nothing. */
 const takenPrefix = "taken-";
+const secondNames: readonly string[] = [beforePrefix, takenPrefix];
 /** Moving a few files takes milliseconds: whoever has not done it by then does not go on, or does not mind help. */
 const patienceMilliseconds = 5000;
 const pollMilliseconds = 5;
@@ -153,8 +154,6 @@ export async function whileUnchanged<T>(dir: string, first: string, read: () => 
   }
   throw new RadarError("input", `${dir}: can't read it: other processes go on writing there`, { file: dir, reason: "EBUSY" });
 }
-
-const secondNames: readonly string[] = [beforePrefix, takenPrefix];
 
 /** Who puts files into place, and the name under which they are kept. */
 interface Holder {
