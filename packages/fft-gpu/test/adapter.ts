@@ -10,8 +10,8 @@ const isFull = process.env["DECHIRP_SIZES"] === "full";
 export const leftOut = "on quick adapters, or with DECHIRP_SIZES=full";
 
 /**
- * Checks of the kit that go through many lengths or shapes, most of them a kernel of its own: half a minute and more each. Every kind of
- * operation, hook and failure is in the checks that are left.
+ * Checks of the kit that go through many lengths, shapes or moments, most of them with a kernel of its own: half a minute and more each. Every
+ * kind of operation, hook and failure is in the checks that are left.
  */
 const sweeps: readonly string[] = [
   "reference/every short length",
@@ -22,6 +22,8 @@ const sweeps: readonly string[] = [
   "reference/one line and very many",
   "real transforms/forward, every length",
   "real transforms/inverse, every length, odd ones by n",
+  "real transforms/padded, cropped, kept in part, any axis",
+  "real transforms/round trip",
   "filters/lengths",
   "turns/along any axis, padded, kept in part",
   "turns/random shapes",
@@ -30,6 +32,8 @@ const sweeps: readonly string[] = [
   "lowering/real-fft",
   "accuracy/c64 inverse",
   "accuracy/real forward: the gate and a split",
+  "planning/one of two is aborted, the other one is not",
+  "faults/disposed of at every turn",
 ];
 
 /** Whether this run leaves out what takes long on an adapter that takes seconds to compile a kernel. */
