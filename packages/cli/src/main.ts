@@ -4,7 +4,7 @@
  * loaded after that.
  */
 import type { Io } from "./io.ts";
-import { exitCodes, interruptedLines, isScreen, limitOf, type SignalName, signalCodes } from "./status.ts";
+import { errorLine, exitCodes, interruptedLines, isScreen, limitOf, type SignalName, signalCodes, wantsJson } from "./status.ts";
 
 /**
  * How long work may take to end by itself once a signal has come. Most of it does so within milliseconds, as it lets the event loop have a
@@ -55,9 +55,9 @@ async function endNow(unexpected?: { readonly thrown: unknown }): Promise<never>
     const limit = limitOf(thrown) ?? limitOf(error);
     const [kind, told] = limit ? (["device", limit] as const) : (["internal", "internal error"] as const);
     const line = `${told}: ${message}`;
-    if (argv.includes("--json"))
+    if (wantsJson(argv))
       process.stdout.write(`${JSON.stringify({ error: { code: kind, exitCode: exitCodes[kind], message: line, fields: {} } })}\n`);
-    process.stderr.write(`dechirp: ${line}\n`);
+    process.stderr.write(errorLine(line, false));
     process.exit(exitCodes[kind]);
   }
 }

@@ -38,10 +38,11 @@ export function tell(error: unknown, argv: readonly string[], io: Io): number {
 /** Commander's message without its prefix; its suggestion follows in parentheses. */
 function argumentFailure(error: CommanderError, argv: readonly string[]): CommandError {
   if (error.code === "commander.help") return missingCommand(argv);
-  const missing = error.code === "commander.optionMissingArgument" ? /'(--?[^\s']+)/.exec(error.message)?.[1] : undefined;
+  const option = /'(--?[^\s']+)/.exec(error.message)?.[1];
   // As where another option follows (options.ts).
-  const message = missing === undefined ? error.message.replace(/^error: /, "") : `${missing} lacks its value: nothing follows it`;
-  return new CommandError("argument", message, { option: /'(--?[^\s']+)/.exec(error.message)?.[1] ?? error.code }, error);
+  const lacks = error.code === "commander.optionMissingArgument" && option !== undefined;
+  const message = lacks ? `${option} lacks its value: nothing follows it` : error.message.replace(/^error: /, "");
+  return new CommandError("argument", message, { option: option ?? error.code }, error);
 }
 
 const missingCommand = ([group]: readonly string[]): CommandError =>

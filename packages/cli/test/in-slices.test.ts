@@ -1,8 +1,8 @@
 /** Arrays go to a device, and into other arrays, in slices with pauses between: a gigabyte at once keeps the event loop waiting for a second. */
-import { createRandom, type DType, dtypes, open, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { copyInto, createRandom, type DType, dtypes, open, type TypedArrayOf, typedArray } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { expect, it } from "vitest";
-import { setInSlices, writeInSlices } from "../src/in-slices.ts";
+import { writeInSlices } from "../src/in-slices.ts";
 
 const count = 3 * 2 ** 16 + 5;
 
@@ -35,11 +35,11 @@ it("copies in slices, from number `at` on, and ends where the pause throws", asy
   const from = Float32Array.from({ length: count }, (_, i) => i);
   const to = new Float64Array(count + 7);
   let pauses = 0;
-  await setInSlices(to, from, 7, () => void pauses++);
+  await copyInto(to, from, 7, () => void pauses++);
   expect(to).toEqual(Float64Array.from({ length: count + 7 }, (_, i) => Math.max(0, i - 7)));
   expect(pauses).toBe(4);
   await expect(
-    setInSlices(to, from, 7, () => {
+    copyInto(to, from, 7, () => {
       throw new Error("ended");
     }),
   ).rejects.toThrow("ended");

@@ -40,7 +40,7 @@ export {
 export { immediate, tell } from "./listener.ts";
 export * from "./op.ts";
 export { createPause, type Pause } from "./pause.ts";
-export { atOnce, firstNotFinite, inPieces, inSlices, sortedSteps } from "./pieces.ts";
+export { atOnce, copyInto, firstNotFinite, inPieces, inSlices, sortedSteps } from "./pieces.ts";
 export {
   addCosts,
   isTransform,

@@ -68,3 +68,14 @@ export async function firstNotFinite(data: ArrayLike<number>, pause: Pause, sing
   });
   return found;
 }
+
+interface Settable {
+  readonly length: number;
+  set(values: ArrayLike<number>, at: number): void;
+  subarray(from: number, to: number): ArrayLike<number>;
+}
+
+/** Copies `from` to `to` from number `at` on, as `set` does. */
+export async function copyInto(to: Settable, from: Settable, at: number, pause: Pause): Promise<void> {
+  await inSlices(from.length, pause, (start, end) => to.set(from.subarray(start, end), at + start));
+}

@@ -95,6 +95,7 @@ test("the public surface", () => {
       "checkSeed",
       "checkSpelling",
       "compile",
+      "copyInto",
       "count",
       "createPause",
       "createRandom",

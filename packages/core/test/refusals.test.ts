@@ -77,6 +77,13 @@ describe("a host without memory for its own arrays", () => {
   });
 });
 
+const program: Program = {
+  name: "one",
+  inputs: { x: c64(2) },
+  steps: [{ name: "copy", op: copy, bind: { in: "x", out: "y" } }],
+  outputs: ["y"],
+};
+
 describe("what is of the wrong kind", () => {
   const refused = (call: () => unknown, field: string): void => {
     let error: unknown;
@@ -142,12 +149,6 @@ describe("what is of the wrong kind", () => {
 
   test("programs, devices, inputs and outputs", async () => {
     const { device } = fake();
-    const program: Program = {
-      name: "one",
-      inputs: { x: c64(2) },
-      steps: [{ name: "copy", op: copy, bind: { in: "x", out: "y" } }],
-      outputs: ["y"],
-    };
     const x = { x: data };
     const fails = (work: Promise<unknown>, text: string) =>
       expect(work).rejects.toMatchObject({ code: "layout", message: expect.stringContaining(text) });
@@ -184,12 +185,6 @@ describe("what is of the wrong kind", () => {
 
   test("what a listener of progress throws, at once or later, is the run's one failure", async () => {
     const { device } = fake();
-    const program: Program = {
-      name: "one",
-      inputs: { x: c64(2) },
-      steps: [{ name: "copy", op: copy, bind: { in: "x", out: "y" } }],
-      outputs: ["y"],
-    };
     for (const cause of [Object.create(null), null, Symbol("x"), new Error("x")]) {
       const onProgress = (): never => {
         throw cause;

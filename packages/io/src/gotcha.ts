@@ -4,13 +4,12 @@
  * `data` holds a degree of azimuth each, made into one history. Numbers of pulses and frequencies are what the files say.
  * Reads no folders: `node-gotcha.ts` does. The phase convention is in `phase-history.ts`; the origin is the scene's centre.
  */
-import { createPause, firstNotFinite, inputError, isArrayOf, type Pause } from "@dechirp/core";
+import { copyInto, createPause, firstNotFinite, inputError, isArrayOf, type Pause } from "@dechirp/core";
 import { fieldError, stateError } from "./file-error.ts";
 import { checkMatFile, kindText, type MatFile, type MatStruct, type MatValue, matField } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
 import { applyAutofocus, type PhaseHistory, type Polarisation } from "./phase-history.ts";
 import { checkOptions } from "./random-access.ts";
-import { copyInto } from "./slices.ts";
 
 export interface GotchaOptions {
   /** Ends the work: it rejects with `aborted`. */

@@ -2,8 +2,7 @@
  * Numbers of either byte order out of bytes. Callers have checked that the bytes are there; nothing here knows a file
  * format. 64-bit integers become float64 where every one of them is exact.
  */
-import { inSlices, type Pause } from "@dechirp/core";
-import { copyInto } from "./slices.ts";
+import { copyInto, inSlices, type Pause } from "@dechirp/core";
 
 export type NumericArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 

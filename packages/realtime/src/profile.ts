@@ -7,7 +7,7 @@ import { asRadarError, checkFields, type Device, type FieldsOf, inputError, tell
 import { clock, microseconds } from "./clock.ts";
 import type { ExecutableTask } from "./executors/executor.ts";
 import type { SlotsExecutor } from "./executors/gpu-slots.ts";
-import { checkOnUnits, runAll } from "./executors/jobs.ts";
+import { checkDevice, checkOnUnits, runAll } from "./executors/jobs.ts";
 import { createInterference } from "./interference.ts";
 import type { WcetTable } from "./model.ts";
 import { type Statistics, statistics } from "./statistics.ts";
@@ -87,7 +87,7 @@ const fieldsOfProfiles: FieldsOf<ProfileOptions> = { ...fieldsOfRepeats, kind: t
  * Throws `input`, `aborted`, what a job fails with, and `failed` with what `prepare` or `onProgress` throws as its cause.
  */
 export async function profile(device: Device, task: ExecutableTask, options: ProfileOptions = {}): Promise<Profile> {
-  if (typeof device?.plan !== "function") throw inputError("device", "a device", device);
+  checkDevice(device);
   checkFields(options, fieldsOfProfiles, "options of profile");
   const { kind = "cpu-pool", interference = "fft", signal } = options;
   const { runs, warmUp, margin } = checkCommon(options);

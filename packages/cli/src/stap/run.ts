@@ -2,11 +2,21 @@
  * A STAP plan on a device: the program of stap, its output, and what detection needs beside it (the spectrum, the gains). Steering
  * vectors come in runs of as many as the device's largest array takes.
  */
-import { type Arrays, type Buffer, compile, createPause, type Device, inputError, type TypedArrayOf, throwIfAborted } from "@dechirp/core";
+import {
+  type Arrays,
+  type Buffer,
+  compile,
+  copyInto,
+  createPause,
+  type Device,
+  inputError,
+  type TypedArrayOf,
+  throwIfAborted,
+} from "@dechirp/core";
 import { checkStatus, type DopplerCube, type EfaProgramOptions, efa, outputComponents, readStatus } from "@dechirp/stap";
 import { openDevice } from "../devices.ts";
 import { heeding, heedSignal } from "../heed-signal.ts";
-import { setInSlices, writeInSlices } from "../in-slices.ts";
+import { writeInSlices } from "../in-slices.ts";
 import type { StageReport } from "../report.ts";
 import { blameStap } from "./blame.ts";
 import type { StapPlan } from "./plan.ts";
@@ -121,12 +131,12 @@ async function runWith(
     x ??= values["x"] as Float32Array;
     for (let row = 0; gains && row < dopplerBins * sets.groups; row++)
       gains.set((values["gains"] as Float32Array).subarray(row * count, (row + 1) * count), row * steeringVectors + first);
-    if (!strongest) await setInSlices(y, values["y"] as Float32Array, first * plane, pause);
+    if (!strongest) await copyInto(y, values["y"] as Float32Array, first * plane, pause);
     else await heeding(signal, "stap", keepLargest(y, strongest, values["y"] as Float32Array, values["strongest"] as Uint32Array, first));
   }
   await heedSignal(signal, "stap");
   const spectrum = { data: new Float64Array((x as Float32Array).length), channels, bins: dopplerBins, ranges };
-  await setInSlices(spectrum.data, x as Float32Array, 0, pause);
+  await copyInto(spectrum.data, x as Float32Array, 0, pause);
   const conditions = readStatus(worst, geometry).map(({ condition = 1 }) => condition);
   const solved: SolvedReport = {
     precision,

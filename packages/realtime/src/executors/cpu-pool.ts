@@ -9,7 +9,7 @@
 import { checkFields, type Device, inputError, portsOf, type RadarError } from "@dechirp/core";
 import { createUnitLock, type Grant } from "../unit-lock.ts";
 import type { ExecutableTask, Executor } from "./executor.ts";
-import { checkOnUnits, createJobs, type Job, runOwned } from "./jobs.ts";
+import { checkDevice, checkOnUnits, createJobs, type Job, runOwned } from "./jobs.ts";
 import { createOwnership } from "./ownership.ts";
 
 export interface CpuPoolOptions {
@@ -24,7 +24,7 @@ export interface CpuPoolOptions {
  * tasks share a plan or an array that one of them writes: the device does such runs one after another, whatever units they have.
  */
 export function cpuPool(device: Device, tasks: readonly ExecutableTask[], options: CpuPoolOptions = {}): Executor {
-  if (typeof device?.plan !== "function") throw inputError("device", "a device", device);
+  checkDevice(device);
   checkFields(options, { units: true, owners: true }, "options of cpuPool");
   const { units = device.units } = options;
   if (!Number.isInteger(units) || units < 1 || units > device.units)

@@ -25,7 +25,7 @@ import {
 import { checkInteger, maxUnits } from "../validate.ts";
 import type { ExecutableTask, Executor } from "./executor.ts";
 import { type Admission, admit, planGangs } from "./gangs.ts";
-import { createJobs, type Job, notOwned, runAll } from "./jobs.ts";
+import { checkDevice, createJobs, type Job, notOwned, runAll } from "./jobs.ts";
 import { createOwnership } from "./ownership.ts";
 import { portName, type SlotPort, slotsKernel, slotUniforms } from "./slots-kernel.ts";
 
@@ -99,7 +99,7 @@ interface Member {
  * a workgroup, and as `device.plan` and `device.alloc` do.
  */
 export async function gpuSlots(device: Device, given: readonly ExecutableTask[], options: SlotsOptions = {}): Promise<SlotsExecutor> {
-  if (typeof device?.plan !== "function") throw inputError("device", "a device", device);
+  checkDevice(device);
   checkFields(options, { slots: true }, "options of gpuSlots");
   const { slots = 32 } = options;
   checkInteger(slots, "slots", 1, maxUnits);

@@ -145,6 +145,11 @@ export function checkOnUnits(device: Device, runs: readonly PlannedRun[], field:
   });
 }
 
+/** Throws `input` for what is no device. */
+export function checkDevice(device: Device): void {
+  if (typeof device?.plan !== "function") throw inputError("device", "a device", device);
+}
+
 /**
  * Queues runs in order and calls back when all have settled, with the first failure, as `typed` makes it of what was thrown. At once where the
  * first can not even be queued.
