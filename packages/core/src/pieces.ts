@@ -2,7 +2,8 @@
  * Long work in pieces, so that the event loop has its turns: a generator that does a millisecond of it or so, yields, and goes on when it is
  * asked to, where who runs it decides what happens in between; and loops over big arrays with pauses.
  */
-import type { Pause } from "./pause.ts";
+import { throwIfAborted } from "./errors.ts";
+import { afterTurn, createPause, type Pause } from "./pause.ts";
 
 /** Does the work of a generator, which yields between pieces of a millisecond or so, with pauses there; returns what it returns. */
 export async function inPieces<T>(work: Generator<unknown, T>, pause: Pause): Promise<T> {
@@ -12,6 +13,21 @@ export async function inPieces<T>(work: Generator<unknown, T>, pause: Pause): Pr
     const waiting = pause();
     if (waiting) await waiting;
   }
+}
+
+/** Gives the event loop a turn, in which a signal can fire. Rejects with `aborted`, naming `what`, where it has. */
+export async function nextTurn(signal: AbortSignal | undefined, what: string): Promise<void> {
+  await new Promise<void>(afterTurn);
+  throwIfAborted(signal, what);
+}
+
+/**
+ * Does the work of a generator with turns of the event loop: one before the first piece, then one every ten milliseconds. Rejects with
+ * `aborted`, naming `what`, where `signal` has fired.
+ */
+export async function heeding<T>(signal: AbortSignal | undefined, what: string, work: Generator<unknown, T>): Promise<T> {
+  await nextTurn(signal, what);
+  return inPieces(work, createPause(what, signal));
 }
 
 /** Does the work of a generator without any pause; returns what it returns. */

@@ -1,38 +1,12 @@
-/**
- * report.json: what was done, with what, why, and what came of it. Plain data, version 1. `quality` reads it back, so what
- * it relies on is checked by report-schema.ts; everything else is for people and their programs.
- */
+/** The report of a focused image: what was done, with what, why, and what came of it. Plain data, version 1; report-schema.ts checks it. */
 import type { PointTarget, Question, StripmapRadar } from "@dechirp/sar";
-import type { Timing } from "./clock.ts";
+import type { Timing } from "../clock.ts";
+import type { DeviceReport, ReportAxis, StageReport, Used } from "../used.ts";
 
+/** What the field `format` of a focused image's report says. */
 export const reportFormat = "dechirp-report";
+/** What its field `version` says. */
 export const reportVersion = 1;
-
-/** A parameter in use: its value, where it comes from, and a sentence where there is something to tell. */
-export interface Used<T> {
-  readonly value: T;
-  /**
-   * `option`: the command line; `scene`: the scene's own files; `preset`: facts known of the sensor; `data`: measured;
-   * `data+preset`: measured, whole PRFs from the preset; `fraction`: measured, whole PRFs unknown; `default`: the
-   * processor's choice; `none`: nothing known.
-   */
-  readonly source: "option" | "scene" | "preset" | "data" | "data+preset" | "fraction" | "default" | "none";
-  readonly why?: string;
-}
-
-export interface DeviceReport {
-  readonly id: string;
-  readonly description: string;
-  readonly notes: readonly string[];
-  /** Why this one, where --device auto chose it. */
-  readonly why?: string;
-}
-
-export interface ReportAxis {
-  readonly start: number;
-  readonly step: number;
-  readonly count: number;
-}
 
 /** The first row, and how many. */
 export type Rows = readonly [first: number, count: number];
@@ -94,11 +68,6 @@ export interface TargetReport extends PointTarget {
   readonly measured?: TargetMeasures;
   /** Why it was not measured. */
   readonly why?: string;
-}
-
-export interface StageReport extends Timing {
-  /** The plan that ran. */
-  readonly text: string;
 }
 
 export interface Report {

@@ -1,14 +1,14 @@
 /**
- * Which effective velocity to focus a scene with, and why: the option, what the scene states, or what follows from its state vectors;
+ * Which effective velocity to focus a recording with, and why: the setting, what the recording states, or what follows from its state vectors;
  * and what one velocity for the whole swath leaves.
  */
-import { type Scene, sensorPresets } from "@dechirp/io";
 import { type StripmapRadar, type SwathVelocity, velocityFromOrbit, velocityPhaseErrorRadians } from "@dechirp/sar";
-import type { Used } from "./report.ts";
+import type { StripmapRecording } from "../recording.ts";
+import type { Used } from "../used.ts";
 
 export interface ChosenVelocity {
   readonly used: Used<number>;
-  /** What the scene's state vectors make of it, where there are some. */
+  /** What the recording's state vectors make of it, where there are some. */
   readonly swath?: SwathVelocity;
 }
 
@@ -17,18 +17,18 @@ const mostPhaseRadians = Math.PI / 4;
 /** Share of the velocity by which a stated one may differ from that of the orbit, however little it blurs. */
 const mostDifference = 0.01;
 
-/** `wanted`: the option's. Throws `input`, naming the field, for an orbit that gives no velocity, also where one is stated. */
-export function chooseVelocity({ radar, raw, preset }: Scene, wanted: number | undefined): ChosenVelocity {
-  const [lines, samples] = raw.layout.shape;
+/** `wanted`: the setting's. Throws `input`, naming the field, for an orbit that gives no velocity, also where one is stated. */
+export function chooseVelocity({ radar, shape, sensor }: StripmapRecording, wanted: number | undefined): ChosenVelocity {
+  const [lines, samples] = shape;
   const swath = radar.orbit && velocityFromOrbit(radar, lines, samples);
   const settled = (used: Used<number>): ChosenVelocity => ({ used, ...(swath && { swath }) });
   if (wanted !== undefined) return settled({ value: wanted, source: "option" });
   const value = radar.velocityMetersPerSecond;
   if (value !== undefined) {
-    const known = preset && sensorPresets[preset].velocityMetersPerSecond === value;
-    return settled(known ? { value, source: "preset", why: `the effective velocity known of ${preset}` } : { value, source: "scene" });
+    const known = sensor?.velocityMetersPerSecond === value;
+    return settled(known ? { value, source: "preset", why: `the effective velocity known of ${sensor.name}` } : { value, source: "scene" });
   }
-  // A scene without a velocity has an orbit; velocityFromOrbit says so of one made by hand that has neither.
+  // A recording without a velocity has an orbit; velocityFromOrbit says so of one made by hand that has neither.
   const found = swath ?? velocityFromOrbit(radar, lines, samples);
   const { velocityMetersPerSecond, slantRangeMeters, timeSeconds, nearMetersPerSecond: near, farMetersPerSecond: far } = found;
   const place = `slant range ${(slantRangeMeters / 1000).toFixed(3)} km at ${timeSeconds.toFixed(3)} s, looking ${radar.orbit?.lookSide}`;
@@ -53,7 +53,7 @@ export function velocityWarnings(
   const { velocityMetersPerSecond: middle, slantRangeMeters, nearMetersPerSecond: near, farMetersPerSecond: far } = swath;
   const off = phase(middle, slantRangeMeters);
   if (off > mostPhaseRadians || Math.abs(used.value / middle - 1) > mostDifference) {
-    const from = used.source === "option" ? "--velocity" : "radar.velocityMetersPerSecond";
+    const from = used.source === "option" ? "the velocity asked for" : "radar.velocityMetersPerSecond";
     return [
       `${from} is ${used.value} m/s, but radar.orbit gives ${middle.toFixed(2)} m/s at mid swath: a quadratic phase error of ${off.toFixed(1)} rad at the ends of an exposure`,
     ];

@@ -2,7 +2,7 @@
  * Point targets of an image: where they should lie, what theory expects of them and what is there. Puts the sar package's
  * measures in relation to axes and parameters; measures nothing itself.
  */
-import { isRadarError } from "@dechirp/core";
+import { heeding, isRadarError } from "@dechirp/core";
 import {
   type ComplexSamples,
   type CutMetrics,
@@ -20,7 +20,6 @@ import {
   windowText,
   windowTheory,
 } from "@dechirp/sar";
-import { heeding } from "./heed-signal.ts";
 import type { AxisMeasures, AxisTheory, Report, TargetMeasures, TargetReport } from "./report.ts";
 
 type Axes = Report["axes"];

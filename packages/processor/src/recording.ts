@@ -1,0 +1,165 @@
+/**
+ * What can be processed: recordings that hand out their pulses in order. A recording is plain facts and one function, `pulses`, so that
+ * it need not be in memory; the readers of `@dechirp/io` return objects of these types, and anything else may. Checks of the facts are
+ * here; what they mean is the affair of the packages sar and stap.
+ */
+import { checkObject, dtypes, firstNotFinite, inputError, isArrayOf, type Pause, type TypedArrayOf } from "@dechirp/core";
+import type { PointTarget, RadarOrbit, StripmapRadar } from "@dechirp/sar";
+import { recordingError } from "./blame.ts";
+
+/** How echoes are stored: 8- or 16-bit I/Q, or complex64. */
+export type EchoType = "ci8" | "ci16" | "c64";
+
+/** Interleaved real and imaginary parts. */
+export type Echoes = TypedArrayOf<EchoType>;
+
+/** The radar of a recording, as far as the recording states it: an effective velocity, state vectors, or both. */
+export type RecordedRadar = Omit<StripmapRadar, "velocityMetersPerSecond" | "dopplerCentroidHz"> & {
+  readonly velocityMetersPerSecond?: number;
+  /** Absolute; measured where left out. */
+  readonly dopplerCentroidHz?: number;
+  /** State vectors, which the effective velocity is worked out from where it is left out. */
+  readonly orbit?: RadarOrbit;
+};
+
+/** What is known of a sensor beside its recordings. */
+export interface SensorKnowledge {
+  readonly name: string;
+  /** Effective velocity. */
+  readonly velocityMetersPerSecond?: number;
+  /** Doppler centroid, right to within half a PRF: it resolves the ambiguity of a measured one. */
+  readonly dopplerCentroidHz?: number;
+}
+
+/** The raw echoes of one stripmap acquisition, with what is needed to focus them. */
+export interface StripmapRecording {
+  readonly name: string;
+  /** Lines (pulses), range samples of a line. */
+  readonly shape: readonly [lines: number, samples: number];
+  readonly dtype: EchoType;
+  readonly radar: RecordedRadar;
+  /** Linear gain to multiply each line with, [line]; 1 where left out. */
+  readonly lineGain?: ArrayLike<number>;
+  /** Doppler band to be processed, around the centroid; the whole PRF where left out. */
+  readonly processedBandwidthHz?: number;
+  readonly sensor?: SensorKnowledge;
+  /** Point targets that are known to be in the recording. */
+  readonly targets?: readonly PointTarget[];
+  /** Remarks on what was read, a sentence each; the report keeps them. */
+  readonly notes?: readonly string[];
+  /** Lines `from` to `from + count − 1`, [count][samples], interleaved. The array is read at once and never changed. */
+  pulses(from: number, count: number): Echoes | Promise<Echoes>;
+}
+
+/** What corrects a phase history, pulse by pulse: both together, for either alone defocuses. */
+export interface PulseCorrections {
+  /** By pulse: added to the reference range. */
+  readonly rangeMeters: Float64Array;
+  /** By pulse: samples are multiplied by exp(+j·phase). */
+  readonly phaseRadians: Float64Array;
+}
+
+/** The spectra of the pulses of a moving radar, motion-compensated to a range of each pulse. */
+export interface PhaseHistoryRecording {
+  readonly name: string;
+  /** Pulses, frequencies of a pulse. */
+  readonly shape: readonly [pulses: number, frequencies: number];
+  /** Platform positions [pulse][3]: x, y, z, metres, z up. */
+  readonly positions: Float64Array;
+  /** By pulse: the range that it is motion-compensated to. */
+  readonly referenceRangeMeters: Float64Array;
+  /** f_k = firstHz + k·stepHz. */
+  readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };
+  /** Corrections that are not applied yet. */
+  readonly autofocus?: PulseCorrections;
+  readonly notes?: readonly string[];
+  /** Pulses `from` to `from + count − 1`, [count][frequency], interleaved. The array is read at once and never changed. */
+  pulses(from: number, count: number): Float32Array | Promise<Float32Array>;
+}
+
+/** Names of recordings, in the errors about their fields. */
+const recording = "recording";
+
+/** Throws `input`, naming the field, for what is no stripmap recording. What its radar states is checked by who works with it. */
+export function checkStripmap(given: StripmapRecording): void {
+  checkObject(given, recording, "input");
+  checkName(given);
+  const [lines, samples] = checkShape(given.shape);
+  if (!["ci8", "ci16", "c64"].includes(given.dtype)) throw inputError("recording.dtype", "ci8, ci16 or c64", given.dtype);
+  checkObject(given.radar, "recording.radar", "input");
+  const { lineGain, sensor, targets = [], notes = [] } = given;
+  if (lineGain !== undefined && lineGain?.length !== lines)
+    throw inputError("recording.lineGain", `${lines} gains, one for each line`, lineGain);
+  if (sensor !== undefined) checkObject(sensor, "recording.sensor", "input");
+  if (!Array.isArray(targets)) throw inputError("recording.targets", "a list", targets);
+  if (!Array.isArray(notes)) throw inputError("recording.notes", "a list", notes);
+  checkPulses(given);
+  if (2 * lines * samples > Number.MAX_SAFE_INTEGER) throw inputError("recording.shape", "a size that memory can hold", given.shape);
+}
+
+/** Throws `input`, naming the field, for what is no phase history. Positions and ranges are checked by who works with them. */
+export function checkHistory(given: PhaseHistoryRecording): void {
+  checkObject(given, recording, "input");
+  checkName(given);
+  const [, frequencies] = checkShape(given.shape);
+  checkObject(given.frequency, "recording.frequency", "input");
+  if (given.frequency.count !== frequencies)
+    throw inputError("recording.frequency.count", `${frequencies}, as recording.shape says`, given.frequency.count);
+  if (given.autofocus !== undefined) checkObject(given.autofocus, "recording.autofocus", "input");
+  if (!Array.isArray(given.notes ?? [])) throw inputError("recording.notes", "a list", given.notes);
+  checkPulses(given);
+}
+
+function checkName({ name }: { readonly name: string }): void {
+  if (typeof name !== "string") throw inputError("recording.name", "a text", name);
+}
+
+function checkShape(shape: readonly [number, number]): readonly [number, number] {
+  const sound = Array.isArray(shape) && shape.length === 2 && shape.every((extent) => Number.isSafeInteger(extent) && extent >= 1);
+  if (!sound) throw inputError("recording.shape", "two positive integers", shape);
+  return shape;
+}
+
+function checkPulses({ pulses }: { readonly pulses: unknown }): void {
+  if (typeof pulses !== "function") throw inputError("recording.pulses", "a function", pulses);
+}
+
+/** A recording in memory: the pulses of an array [pulse][sample], interleaved. */
+export const pulsesOf =
+  <A extends { subarray(from: number, to: number): A }>(data: A, samples: number): ((from: number, count: number) => A) =>
+  (from, count) =>
+    data.subarray(2 * from * samples, 2 * (from + count) * samples);
+
+/** Bytes of pulses that are asked for at a time. */
+const blockBytes = 2 ** 26;
+
+/** Pulses of a block: as many as 64 MiB hold, one at least. */
+export const pulsesAtOnce = (samples: number, dtype: EchoType): number =>
+  Math.max(1, Math.floor(blockBytes / (2 * samples * dtypes[dtype].array.BYTES_PER_ELEMENT)));
+
+/**
+ * Lines `from` to `from + count − 1` of `given`, which is called `where`. Rejects with `input` where `pulses` gives what is not as many numbers
+ * of the recording's type, or a number that is not finite, naming the sample; what `pulses` throws passes.
+ */
+export async function linesOf(
+  given: Pick<StripmapRecording, "shape" | "dtype"> & { pulses(from: number, count: number): unknown },
+  where: string,
+  from: number,
+  count: number,
+  pause: Pause,
+): Promise<Echoes> {
+  const { shape, dtype } = given;
+  const data = await given.pulses(from, count);
+  const length = 2 * count * shape[1];
+  const { array } = dtypes[dtype];
+  if (!isArrayOf(data, array) || data.length !== length) {
+    const error = inputError(`recording.pulses(${from}, ${count})`, `${array.name} of ${length} numbers`, data);
+    throw recordingError(where, error.message, error.fields, error);
+  }
+  const bad = dtype === "c64" ? await firstNotFinite(data as Float32Array, pause) : -1;
+  if (bad >= 0) {
+    const place = `sample ${Math.floor(bad / 2) % shape[1]} of pulse ${from + Math.floor(bad / 2 / shape[1])}`;
+    throw recordingError(where, `${place} must be finite, not ${(data as Float32Array)[bad]}`, { field: "recording.pulses", place });
+  }
+  return data as Echoes;
+}

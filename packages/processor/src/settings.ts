@@ -1,0 +1,15 @@
+/** Checks of settings that do not depend on a recording. */
+import { settingError } from "./blame.ts";
+
+/** Throws `input`, naming the setting, where it is there and `accepts` does not take its value; `expected` says what it takes. */
+export function checkSetting<S extends object, K extends keyof S & string>(
+  settings: S,
+  name: K,
+  expected: string,
+  accepts: (value: NonNullable<S[K]>) => boolean,
+): void {
+  const value = settings[name];
+  if (value !== undefined && (value === null || !accepts(value))) throw settingError(name, expected, value);
+}
+
+export const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;
