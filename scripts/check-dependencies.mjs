@@ -12,6 +12,7 @@ import { root } from "./setup.mjs";
 const core = "@dechirp/core";
 const backends = ["@dechirp/fft-cpu", "@dechirp/fft-gpu"];
 const domains = ["@dechirp/sar", "@dechirp/stap", "@dechirp/realtime", "@dechirp/io"];
+const processor = "@dechirp/processor";
 
 /**
  * `mayUse`: the packages of this workspace that a package's sources may import. `node`: which of Node's own modules
@@ -28,10 +29,11 @@ export const rules = {
   "@dechirp/stap": { mayUse: [core], node: "none" },
   "@dechirp/realtime": { mayUse: [core], node: "lazily" },
   "@dechirp/io": { mayUse: [core], node: "apart" },
-  dechirp: { mayUse: [core, ...backends, ...domains], node: "any" },
-  "@dechirp/bench": { mayUse: [core, ...backends, ...domains, "dechirp"], node: "any" },
+  [processor]: { mayUse: [core, "@dechirp/sar", "@dechirp/stap"], node: "none" },
+  dechirp: { mayUse: [core, ...backends, ...domains, processor], node: "any" },
+  "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, "dechirp"], node: "any" },
   "@dechirp/fuzz": { mayUse: [core, "@dechirp/io", "dechirp"], node: "any" },
-  docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains], node: "any" },
+  docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, processor], node: "any" },
 };
 
 /**

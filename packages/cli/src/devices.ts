@@ -4,8 +4,8 @@
  */
 import { availableParallelism } from "node:os";
 import { type Backend, type Device, isRadarError } from "@dechirp/core";
+import type { Work } from "@dechirp/processor";
 import { argumentError } from "./errors.ts";
-import type { DeviceReport } from "./report.ts";
 
 interface KnownDevice {
   readonly title: string;
@@ -69,36 +69,6 @@ export async function openEvery(name: string, units?: number): Promise<Disposabl
   return { opened, [Symbol.dispose]: dispose };
 }
 
-/** What a report says of a device, and of why it is this one. */
-export const deviceReport = ({ id, info }: Device, why: string | undefined): DeviceReport => ({
-  id,
-  description: info.description,
-  notes: info.notes,
-  ...(why === undefined ? {} : { why }),
-});
-
-/** What an image by transforms takes: its samples, and the largest array that may come up, in bytes of complex64. */
-export interface ImageWork {
-  readonly bytes: number;
-  readonly largestBytes: number;
-  /** Whether the image is made many times from samples that stay on the device. */
-  readonly repeated?: boolean;
-}
-
-/** What an image by backprojection takes: pixels times pulses, and its largest array. */
-export interface ProjectionWork {
-  readonly backprojections: number;
-  readonly largestBytes: number;
-}
-
-/** What adaptive processing takes: arithmetic operations, and its largest array. */
-export interface AdaptiveWork {
-  readonly operations: number;
-  readonly largestBytes: number;
-}
-
-type Work = ImageWork | ProjectionWork | AdaptiveWork;
-
 /** Where a command computes: one device where it was named, else whichever suits an image, each opened once. */
 export interface Chooser extends Disposable {
   /** Throws `no-backend` where the processor does not open. The device stays the chooser's. */
@@ -160,12 +130,12 @@ interface Weighed {
 }
 
 async function weigh(work: Work): Promise<Weighed> {
-  if ("backprojections" in work) {
+  if (work.kind === "backprojection") {
     const { backprojections } = work;
     const amount = `${(backprojections / 1e9).toPrecision(3)} billion backprojections`;
     return { amount, worthwhile: backprojections >= backprojectionsOfCore * availableParallelism(), once: true };
   }
-  if ("operations" in work) {
+  if (work.kind === "adaptive") {
     const { operations } = work;
     const amount = `${(operations / 1e9).toPrecision(3)} billion operations`;
     return { amount, worthwhile: operations >= operationsOfCore * availableParallelism(), once: true };

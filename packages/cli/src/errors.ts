@@ -37,6 +37,25 @@ export async function blame<T>(kind: ErrorKind, where: string | undefined, work:
   }
 }
 
+/**
+ * Runs `work` of the processor. Where it says that a setting is wrong, or does not suit the recording, that is the fault of the option
+ * that `optionOf` has for it; any other `input` error is the input's.
+ */
+export async function blameSettings<T>(optionOf: Readonly<Record<string, string>>, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isRadarError(error, "input")) throw error;
+    const { settingOf } = await import("@dechirp/processor");
+    const setting = settingOf(error);
+    const { recording: file, ...fields } = error.fields;
+    if (setting === undefined) throw new CommandError("file", error.message, { ...(file === undefined ? {} : { file }), ...fields }, error);
+    const option = optionOf[setting] ?? setting;
+    const { problem = error.message, ...others } = fields;
+    throw new CommandError("argument", `${option} ${problem}`, { option, ...others }, error);
+  }
+}
+
 const kinds: Readonly<Record<RadarErrorCode, ErrorKind>> = {
   "no-backend": "device",
   unsupported: "device",

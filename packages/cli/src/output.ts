@@ -1,14 +1,15 @@
 /** Where results go: what is written there, checks of a folder before any work, and the files of a result, all or none of them. */
+
 import { lstat, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Layout } from "@dechirp/core";
+import { heeding } from "@dechirp/core";
 import type { FileContent } from "@dechirp/io/node";
+import type { Report } from "@dechirp/processor";
+import type { Clock, Timing } from "@dechirp/processor/clock";
 import type { GrayPicture } from "@dechirp/sar";
-import type { Clock, Timing } from "./clock.ts";
 import { blame, CommandError } from "./errors.ts";
-import { heeding } from "./heed-signal.ts";
 import { encoded, jsonPieces } from "./json-text.ts";
-import type { Report } from "./report.ts";
 
 export const sceneFiles = ["scene.json", "raw.npy"] as const;
 export const imageFiles = ["image.npy", "quicklook.png", "report.json"] as const;

@@ -1,9 +1,8 @@
 /** Results as text for people. Names and notes come from files and may hold anything: they are made plain. */
 
 import { oneLine } from "@dechirp/core";
-import type { BackprojectReport } from "./backproject-report.ts";
+import type { AxisMeasures, BackprojectReport, Report, ReportAxis, Rows, TargetReport, Used } from "@dechirp/processor";
 import { imageFiles } from "./output.ts";
-import type { AxisMeasures, Report, ReportAxis, Rows, TargetReport, Used } from "./report.ts";
 import { decimals, table } from "./table.ts";
 
 const used = ({ value, source, why }: Used<number | string>, unit = ""): string =>

@@ -16,7 +16,7 @@ export {
 } from "./errors.ts";
 export { evaluate } from "./evaluate.ts";
 export { nextFastLength } from "./fast-length.ts";
-export { checkFields, checkObject, type FieldsOf } from "./fields.ts";
+export { checkDevice, checkFields, checkObject, type FieldsOf } from "./fields.ts";
 export {
   bytes,
   type ComplexDType,
@@ -40,7 +40,7 @@ export {
 export { immediate, tell } from "./listener.ts";
 export * from "./op.ts";
 export { createPause, type Pause } from "./pause.ts";
-export { atOnce, copyInto, firstNotFinite, inPieces, inSlices, sortedSteps } from "./pieces.ts";
+export { atOnce, copyInto, firstNotFinite, heeding, inPieces, inSlices, nextTurn, sortedSteps } from "./pieces.ts";
 export {
   addCosts,
   isTransform,

@@ -8,14 +8,12 @@ import { copyInto, createPause, firstNotFinite, inputError, isArrayOf, type Paus
 import { fieldError, stateError } from "./file-error.ts";
 import { checkMatFile, kindText, type MatFile, type MatStruct, type MatValue, matField } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
-import { applyAutofocus, type PhaseHistory, type Polarisation } from "./phase-history.ts";
+import type { PhaseHistory, Polarisation } from "./phase-history.ts";
 import { checkOptions } from "./random-access.ts";
 
 export interface GotchaOptions {
   /** Ends the work: it rejects with `aborted`. */
   readonly signal?: AbortSignal;
-  /** Applies the autofocus of the files (see `applyAutofocus`); left beside the samples where false or left out. */
-  readonly autofocus?: boolean;
   /**
    * Which evenly spaced frequencies stand for those of the files: `fit`, where left out, the straight line of least squares through all;
    * `ends`, the line from the first to the last.
@@ -79,11 +77,10 @@ export const gotchaName = /(?:^|[\\/])data_3dsar_pass(\d{1,6})_az(\d{1,6})_([HV]
  *
  * Rejects with `input`, naming file and field, where a field is absent, of another type, shape or length, or not finite, where
  * frequencies are not evenly spaced and ascending, and where a file differs from the first in frequencies, in having
- * angles or autofocus, in pass or polarisation; also where `autofocus` asks for what the files lack. Rejects with `aborted` where the
- * signal fires.
+ * angles or autofocus, in pass or polarisation. Rejects with `aborted` where the signal fires.
  */
 export async function gotchaHistory(files: readonly MatFile[], options: GotchaOptions = {}): Promise<PhaseHistory> {
-  checkOptions(options, { autofocus: true, frequencies: true, signal: true }, "gotchaHistory");
+  checkOptions(options, { frequencies: true, signal: true }, "gotchaHistory");
   checkFrequencies(options);
   if (!Array.isArray(files)) throw inputError("files", "a list of MAT-files", files);
   const parts: GotchaPart[] = [];
@@ -182,7 +179,6 @@ export async function joinGotcha(parts: readonly GotchaPart[], options: GotchaOp
   if (parts.length === 0) throw inputError("files", "one file at least", parts);
   const [first] = parts;
   const { firstHz, stepHz, count } = first.frequency;
-  if (options.autofocus && !first.autofocus) throw stateError(first.file, "data.af", "present, for it is to be applied", "absent");
   const pulses = parts.reduce((sum, part) => sum + part.pulses, 0);
   const positions = new Float64Array(3 * pulses);
   const samples = new Float32Array(2 * pulses * count);
@@ -210,7 +206,10 @@ export async function joinGotcha(parts: readonly GotchaPart[], options: GotchaOp
   };
   const angles = (await pair((part) => part.angles))?.map((values) => values.map((degrees) => (degrees * Math.PI) / 180));
   const autofocus = await pair((part) => part.autofocus);
-  const history: PhaseHistory = {
+  return {
+    name: ["Gotcha", ...(first.pass === undefined ? [] : [`pass ${first.pass}`]), first.polarisation ?? []].flat().join(" "),
+    shape: [pulses, count],
+    pulses: (from, number) => samples.subarray(2 * from * count, 2 * (from + number) * count),
     positions,
     referenceRangeMeters: await joined((part) => part.r0),
     frequency: { firstHz, stepHz, count },
@@ -221,7 +220,6 @@ export async function joinGotcha(parts: readonly GotchaPart[], options: GotchaOp
     ...(first.pass === undefined ? {} : { pass: first.pass }),
     notes: [...parts.flatMap((part) => part.notes), ...unevenNote(parts)],
   };
-  return options.autofocus ? applyAutofocus(history, options.signal ? { signal: options.signal } : {}) : history;
 }
 
 /** From so many dB on nobody needs to know. */

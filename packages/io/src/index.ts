@@ -21,12 +21,14 @@ export {
 export { arrayBytes, type NpyArray, npyHeader, type ReadNpyOptions, readNpy, writeNpy } from "./npy.ts";
 export type { NumericArray } from "./numbers.ts";
 export { type PerfectInput, type PerfectOptions, type PerfectSet, type PerfectSizes, perfectInput, perfectSizes } from "./perfect.ts";
-export { type Autofocus, applyAutofocus, type PhaseHistory, type Polarisation } from "./phase-history.ts";
+export type { Autofocus, PhaseHistory, Polarisation } from "./phase-history.ts";
 export { encodePng, type PngImage } from "./png.ts";
 export { type RadarsatFiles, radarsatScene } from "./radarsat.ts";
 export type { ByteSource, RandomAccess, ReadOptions } from "./random-access.ts";
 export {
+  createScene,
   type Scene,
+  type SceneData,
   type SceneDType,
   type SceneOrbit,
   type SceneRadar,

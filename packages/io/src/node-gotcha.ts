@@ -10,7 +10,7 @@ import { checkOptions } from "./random-access.ts";
 
 export interface ReadGotchaOptions extends ReadFilesOptions, GotchaOptions {}
 
-const fields = { maxBytes: true, signal: true, onProgress: true, autofocus: true, frequencies: true } as const;
+const fields = { maxBytes: true, signal: true, onProgress: true, frequencies: true } as const;
 
 /** A pass has 360. */
 const maxFiles = 4096;

@@ -10,7 +10,7 @@ import { writeFolderAtomically } from "./node-writing.ts";
 import { readNpy } from "./npy.ts";
 import { radarsatParams, radarsatScene } from "./radarsat.ts";
 import { checkOptions } from "./random-access.ts";
-import type { Scene } from "./scene.ts";
+import type { Scene, SceneData } from "./scene.ts";
 import { checkDescription, descriptionText, maxDescriptionBytes, parseJson, sceneFiles, sceneFromDescription } from "./scene-json.ts";
 
 export type ReadSceneOptions = ReadFilesOptions;
@@ -75,7 +75,7 @@ async function readDescribed(dir: string, options: ReadSceneOptions): Promise<Sc
  * Writes a scene as a scene folder: scene.json and raw.npy, both or neither (see `writeFolderAtomically`).
  * Throws `input` for a scene that could not be read back or a path that can't be written.
  */
-export async function writeSceneFolder(dir: string, scene: Scene, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+export async function writeSceneFolder(dir: string, scene: SceneData, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
   checkPath(dir, "dir");
   await writeFolderAtomically(dir, await sceneFiles(scene, options), options);
 }

@@ -7,7 +7,7 @@ import { fieldError, stateError } from "./file-error.ts";
 import { checkMatFile, type MatFile, type MatNumeric, matNumeric, matScalar } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
 import { checkOptions } from "./random-access.ts";
-import { type Scene, type SceneDType, type SceneRadar, sensorPresets } from "./scene.ts";
+import { createScene, type Scene, type SceneDType, type SceneRadar, sensorPresets } from "./scene.ts";
 
 export interface RadarsatFiles {
   readonly name: string;
@@ -124,7 +124,7 @@ export async function radarsatScene(files: RadarsatFiles, options: { readonly si
   }
   const notes = [params, ...blocks, ...(agc ? [agc] : [])].flatMap((file) => file.notes);
   if (!agc) notes.push("no AGC_attenuation_values.mat was found: lines keep the gain they were recorded with");
-  return {
+  return createScene({
     name,
     radar,
     raw: { layout, data },
@@ -132,7 +132,7 @@ export async function radarsatScene(files: RadarsatFiles, options: { readonly si
     preset: "radarsat-1-fine",
     targets: [],
     notes,
-  };
+  });
 }
 
 const order: Readonly<Record<SceneDType, number>> = { ci8: 0, ci16: 1, c64: 2 };

@@ -12,8 +12,10 @@ import {
   checkEchoes,
   checkLineGain,
   checkProcessedBandwidth,
+  createScene,
   roundedEchoes,
   type Scene,
+  type SceneData,
   type SceneDType,
   type SceneRadar,
   type SceneTarget,
@@ -239,7 +241,7 @@ export async function sceneFromDescription(
   checkLineGain(file, shape[0], lineGain);
   const { processedBandwidthHz } = description;
   checkProcessedBandwidth(file, description);
-  return {
+  return createScene({
     name: description.name,
     radar: description.radar,
     raw: echoes,
@@ -248,7 +250,7 @@ export async function sceneFromDescription(
     ...(processedBandwidthHz === undefined ? {} : { processedBandwidthHz }),
     targets: description.targets ?? [],
     notes: [...(description.notes ?? []), ...(dtype === "c128" ? [`${rawFile}: samples of 64 bits a part were rounded to 32 bits`] : [])],
-  };
+  });
 }
 
 /**
@@ -256,7 +258,7 @@ export async function sceneFromDescription(
  * that could not be read back, with `aborted` where `signal` fires.
  */
 export async function sceneFiles(
-  scene: Scene,
+  scene: SceneData,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<Record<"scene.json" | "raw.npy", Uint8Array[]>> {
   const { signal } = checkOptions(options, { signal: true }, "sceneFiles");
@@ -283,7 +285,7 @@ export async function sceneFiles(
     version: sceneVersion,
     name: scene.name,
     // Only what the format knows: callers may hand over richer objects.
-    radar: pick(scene.radar, Object.keys(radarSchema.entries) as (keyof Scene["radar"])[]),
+    radar: pick(scene.radar, Object.keys(radarSchema.entries) as (keyof SceneData["radar"])[]),
     raw: "raw.npy",
     ...(scene.lineGain ? { lineGain: Array.from(scene.lineGain) } : {}),
     ...(scene.preset ? { preset: scene.preset } : {}),

@@ -1,9 +1,18 @@
 /**
- * A scene: the raw echoes of one stripmap acquisition with what is needed to focus them. Plain data whose fields have
- * the names and units of the sar package's radar and point targets, so that one fits the other without either package
- * importing the other.
+ * A scene: the raw echoes of one stripmap acquisition with what is needed to focus them. Its fields have the names and units that the
+ * packages sar and processor take, so that one fits the other without either package importing the other.
  */
-import { dtypes, firstNotFinite, inSlices, isArrayOf, type Layout, numbers, type Pause, type TypedArrayOf } from "@dechirp/core";
+import {
+  dtypes,
+  firstNotFinite,
+  inputError,
+  inSlices,
+  isArrayOf,
+  type Layout,
+  numbers,
+  type Pause,
+  type TypedArrayOf,
+} from "@dechirp/core";
 import { fieldError, stateError } from "./file-error.ts";
 
 export type SceneDType = "ci8" | "ci16" | "c64";
@@ -53,7 +62,8 @@ export interface SceneTarget {
   readonly phaseRadians: number;
 }
 
-export interface Scene {
+/** What a scene's files hold: plain data. */
+export interface SceneData {
   readonly name: string;
   readonly radar: SceneRadar;
   /** Echoes [azimuth line][range sample], row-major, real and imaginary interleaved. */
@@ -67,6 +77,34 @@ export interface Scene {
   readonly targets: readonly SceneTarget[];
   /** Remarks on what was read, one sentence each. */
   readonly notes: readonly string[];
+}
+
+/** A scene as a recording that hands out its lines, as the processor package takes it. */
+export interface Scene extends SceneData {
+  /** Lines (pulses), range samples of a line. */
+  readonly shape: readonly [lines: number, samples: number];
+  /** How the samples are stored. */
+  readonly dtype: SceneDType;
+  /** What is known of the scene's sensor beside its files. */
+  readonly sensor?: SensorFacts & { readonly name: SensorPreset };
+  /** Lines `from` to `from + count − 1`, [count][sample], interleaved: a view of `raw.data`. */
+  pulses(from: number, count: number): TypedArrayOf<SceneDType>;
+}
+
+/** The recording of plain data. Throws `input` where `raw` is not of two axes. */
+export function createScene(data: SceneData): Scene {
+  if (typeof data !== "object" || data === null) throw inputError("scene", "an object", data);
+  const { layout, data: samples } = data.raw ?? {};
+  if (layout?.shape?.length !== 2) throw inputError("scene.raw.layout.shape", "of two axes, [azimuth][range]", layout?.shape);
+  const [lines, cells] = layout.shape;
+  const { preset } = data;
+  return {
+    ...data,
+    shape: [lines, cells],
+    dtype: layout.dtype,
+    ...(preset === undefined ? {} : { sensor: { name: preset, ...sensorPresets[preset] } }),
+    pulses: (from, count) => samples.subarray(2 * from * cells, 2 * (from + count) * cells) as TypedArrayOf<SceneDType>,
+  };
 }
 
 /** What data files leave out about a sensor. */
@@ -102,14 +140,14 @@ export type SensorPreset = keyof typeof sensorPresets;
 /** Throws `input`, naming `file`, for a band to be processed that is wider than the PRF. */
 export function checkProcessedBandwidth(
   file: string,
-  { radar, processedBandwidthHz }: Pick<Scene, "radar" | "processedBandwidthHz">,
+  { radar, processedBandwidthHz }: Pick<SceneData, "radar" | "processedBandwidthHz">,
 ): void {
   if (processedBandwidthHz === undefined || processedBandwidthHz <= radar.prfHz) return;
   throw fieldError(file, "processedBandwidthHz", `at most the PRF of ${radar.prfHz} Hz`, processedBandwidthHz);
 }
 
 /** Throws `input`, naming `file`, unless raw data is of two axes and finite. */
-export async function checkEchoes(file: string, raw: Scene["raw"], pause: Pause): Promise<void> {
+export async function checkEchoes(file: string, raw: SceneData["raw"], pause: Pause): Promise<void> {
   const { layout, data } = raw;
   if (layout.shape.length !== 2) throw fieldError(file, "raw", "of two axes, [azimuth][range]", layout.shape);
   if (!(data instanceof dtypes[layout.dtype].array) || data.length !== numbers(layout)) {
@@ -140,7 +178,7 @@ const smallestPeak = 2 ** -102;
  * float64 echoes as c64, each number rounded to the nearest float32. Throws `input`, naming `file` and the sample, for a
  * number that is not finite or beyond float32's range (about 3.4e38), and where all samples are too small for float32.
  */
-export async function roundedEchoes(file: string, shape: readonly number[], data: Float64Array, pause: Pause): Promise<Scene["raw"]> {
+export async function roundedEchoes(file: string, shape: readonly number[], data: Float64Array, pause: Pause): Promise<SceneData["raw"]> {
   const rounded = new Float32Array(data.length);
   let peak = 0;
   await inSlices(data.length, pause, (from, to) => {

@@ -101,11 +101,25 @@ export function checkStripmap(given: StripmapRecording): void {
 export function checkHistory(given: PhaseHistoryRecording): void {
   checkObject(given, recording, "input");
   checkName(given);
-  const [, frequencies] = checkShape(given.shape);
+  const [pulses, frequencies] = checkShape(given.shape);
   checkObject(given.frequency, "recording.frequency", "input");
   if (given.frequency.count !== frequencies)
     throw inputError("recording.frequency.count", `${frequencies}, as recording.shape says`, given.frequency.count);
-  if (given.autofocus !== undefined) checkObject(given.autofocus, "recording.autofocus", "input");
+  const { autofocus } = given;
+  if (autofocus !== undefined) checkObject(autofocus, "recording.autofocus", "input");
+  for (const [field, values, length] of [
+    ["positions", given.positions, 3 * pulses],
+    ["referenceRangeMeters", given.referenceRangeMeters, pulses],
+    ...(autofocus
+      ? ([
+          ["autofocus.rangeMeters", autofocus.rangeMeters, pulses],
+          ["autofocus.phaseRadians", autofocus.phaseRadians, pulses],
+        ] as const)
+      : []),
+  ] as const) {
+    if (!isArrayOf(values, Float64Array) || values.length !== length)
+      throw inputError(`recording.${field}`, `a Float64Array of ${length} numbers`, values);
+  }
   if (!Array.isArray(given.notes ?? [])) throw inputError("recording.notes", "a list", given.notes);
   checkPulses(given);
 }

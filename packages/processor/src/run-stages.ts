@@ -1,5 +1,5 @@
 /** Runs a program stage by stage, from arrays to arrays, each stage timed. */
-import { type Buffer, type CompiledProgram, createPause, type Device, dtypes, inSlices, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { type Buffer, type CompiledProgram, type Device, dtypes, inSlices, type Pause, type TypedArrayOf } from "@dechirp/core";
 import type { StageReport } from "./used.ts";
 
 /** Writes all of `data` into `buffer`, from element `at` on, with turns of the event loop in between: a gigabyte at once would block it for a second. */

@@ -1,35 +1,37 @@
-/**
- * A preset of the sar package to a scene as the io package knows it: simulated in memory, stored as floats or integers.
- * The transforms that clutter needs run on the CPU device, in float64 always.
- */
-import type { Scene, SceneDType } from "@dechirp/io";
-import { createConvolver, quantiseSteps, type ScenePreset, simulateStripmap } from "@dechirp/sar";
-import { openDevice } from "./devices.ts";
-import { heeding } from "./heed-signal.ts";
+/** A preset of the sar package as a recording: simulated in memory, stored as floats or integers. */
+import { type Device, heeding } from "@dechirp/core";
+import { createConvolver, quantiseSteps, type ScenePreset, type StripmapRadar, simulateStripmap } from "@dechirp/sar";
+import type { ProcessHooks } from "./hooks.ts";
+import { type Echoes, type EchoType, pulsesOf, type StripmapRecording } from "./recording.ts";
 
-export interface SimulateOptions {
-  /** The preset's own where left out. */
+export interface SimulateSettings {
+  /** What noise and clutter are drawn from; the preset's own where left out. */
   readonly seed?: number;
-  /** c64 where left out. */
-  readonly type?: SceneDType;
+  /** How samples are stored; c64 where left out. */
+  readonly type?: EchoType;
 }
 
-export interface SimulateHooks {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (what: string, share: number) => void;
+/** A recording whose echoes are in memory as a whole. */
+export interface SimulatedRecording extends StripmapRecording {
+  readonly radar: StripmapRadar;
+  /** [line][sample], interleaved. */
+  readonly echoes: Echoes;
 }
 
-/** Throws `input` for a preset or seed that can't be simulated, `aborted` where the signal fires. */
-export async function simulateScene(
+/**
+ * Simulates `preset` as a recording called `name`. `device` makes the transforms that clutter needs, in float64: a CPU's. Rejects with
+ * `input` for a preset or seed that can't be simulated, with `aborted` where the signal fires.
+ */
+export async function simulateRecording(
   name: string,
   preset: ScenePreset,
-  options: SimulateOptions = {},
-  hooks: SimulateHooks = {},
-): Promise<Scene> {
-  const { seed = preset.seed, type = "c64" } = options;
+  settings: SimulateSettings,
+  device: Device,
+  hooks: Pick<ProcessHooks, "signal" | "onProgress"> = {},
+): Promise<SimulatedRecording> {
+  const { seed = preset.seed, type = "c64" } = settings;
   const { signal, onProgress } = hooks;
   const { title, processedBandwidthHz, ...simulation } = preset;
-  using device = await openDevice("cpu");
   using convolver = createConvolver(device);
   const { raw, lines, samples } = await simulateStripmap(
     { ...simulation, seed, dtype: "c64" },
@@ -42,13 +44,16 @@ export async function simulateScene(
   const stored = await store(raw as Float32Array, type, signal);
   return {
     name,
+    shape: [lines, samples],
+    dtype: type,
     radar: preset.radar,
-    raw: { layout: { dtype: type, shape: [lines, samples] }, data: stored.data },
+    echoes: stored.data,
     // The scale of the integers, so that amplitudes stay those of the echoes.
     ...(stored.scale === undefined ? {} : { lineGain: new Float32Array(lines).fill(stored.scale) }),
     processedBandwidthHz,
     targets: preset.targets,
     notes: [title, `simulated from seed ${seed}`],
+    pulses: pulsesOf<Echoes>(stored.data, samples),
   };
 }
 
@@ -57,6 +62,6 @@ interface Stored {
   readonly scale?: number;
 }
 
-async function store(raw: Float32Array, type: SceneDType, signal: AbortSignal | undefined): Promise<Stored> {
+async function store(raw: Float32Array, type: EchoType, signal: AbortSignal | undefined): Promise<Stored> {
   return type === "c64" ? { data: raw } : heeding(signal, "simulation", quantiseSteps(raw, { dtype: type }));
 }

@@ -1,6 +1,7 @@
 /** The public surface of sar: what one asks for an image, what it is made of, and how good it is. */
 
 export { type AnchorOrder, anchorErrorMeters } from "./backprojection/anchors.ts";
+export { type Autofocus, applyAutofocus } from "./backprojection/autofocus.ts";
 export {
   type AddOptions,
   type BackprojectedImage,

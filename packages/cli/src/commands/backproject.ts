@@ -1,13 +1,30 @@
 /** `dechirp backproject`: a phase history on disk to an image on disk. Every argument is checked before the first file is read. */
-import type { BackprojectSettings, Convention, GridOption } from "../backproject-history.ts";
-import { createClock } from "../clock.ts";
+import type { BackprojectSettings, Convention, GridSetting } from "@dechirp/processor";
+import { createClock } from "@dechirp/processor/clock";
 import { checkDevice, createChooser } from "../devices.ts";
-import { argumentError, blame } from "../errors.ts";
+import { argumentError, blame, blameSettings } from "../errors.ts";
 import { statInput } from "../inputs.ts";
 import { type Io, print } from "../io.ts";
 import { neededOut, optional, parseInteger, parseNumber, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
+
+/** Which option a setting of the processor comes from. */
+const optionOf: Readonly<Record<keyof BackprojectSettings, string>> = {
+  convention: "--convention",
+  grid: "--grid",
+  heightMeters: "--height",
+  autofocus: "--no-autofocus",
+  mode: "--mode",
+  interpolation: "--interpolation",
+  bins: "--bins",
+  window: "--window",
+  carrier: "--carrier",
+  scale: "--scale",
+  scheme: "--scheme",
+  tile: "--tile",
+  sets: "--sets",
+};
 
 /** As the command line gives them. */
 export interface BackprojectArguments {
@@ -43,25 +60,30 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   using progress = createProgress(io, "backproject");
   const clock = createClock();
   progress.update("reading", 0);
-  const [{ readGotcha }, { backprojectHistory, frequenciesOf, planProjection, projectionWork }, { writeImageFolder }, { backprojectText }] =
-    await clock.time("load", () =>
-      Promise.all([import("@dechirp/io/node"), import("../backproject-history.ts"), import("../output.ts"), import("../summary.ts")]),
-    );
+  const [
+    { readGotcha },
+    { backprojectRecording, frequenciesFor, planProjection, projectionWork },
+    { writeImageFolder },
+    { backprojectText },
+  ] = await clock.time("load", () =>
+    Promise.all([import("@dechirp/io/node"), import("@dechirp/processor"), import("../output.ts"), import("../summary.ts")]),
+  );
   const history = await clock.time("read", () =>
     blame("file", undefined, () =>
-      readGotcha(inputs, { signal, frequencies: frequenciesOf(settings), onProgress: (share) => progress.update("reading", 0.1 * share) }),
+      readGotcha(inputs, { signal, frequencies: frequenciesFor(settings), onProgress: (share) => progress.update("reading", 0.1 * share) }),
     ),
   );
-  const where = inputs.length === 1 ? inputs[0] : `${inputs[0]} and ${inputs.length - 1} more`;
-  const projection = await planProjection(history, settings, where, signal);
+  const projection = await blameSettings(optionOf, () => planProjection(history, settings, { inputs }));
   const { device, why } = await chooser.choose(projectionWork(projection));
-  const imaged = await backprojectHistory(projection, device, {
-    inputs,
-    ...(why === undefined ? {} : { whyDevice: why }),
-    clock,
-    signal,
-    onProgress: (what, part) => progress.update(what, 0.1 + 0.8 * part),
-  });
+  const imaged = await blameSettings(optionOf, () =>
+    backprojectRecording(projection, device, {
+      inputs,
+      ...(why === undefined ? {} : { whyDevice: why }),
+      clock,
+      signal,
+      onProgress: (what, part) => progress.update(what, 0.1 + 0.8 * part),
+    }),
+  );
   progress.update("writing", 0.9);
   const written = await writeImageFolder(out, { ...imaged, upwards: true }, clock, signal);
   progress[Symbol.dispose]();
@@ -114,7 +136,7 @@ function parseSets(text: string, scheme: BackprojectArguments["scheme"]): number
 const farthest = 1e9;
 
 /** `x0,y0,dx,dy,nx,ny` */
-async function parseGrid(option: string, text: string): Promise<GridOption> {
+async function parseGrid(option: string, text: string): Promise<GridSetting> {
   const { maxImagePixels } = await import("@dechirp/sar");
   const parts = text.split(",");
   if (parts.length !== 6) throw argumentError(option, "six numbers x0,y0,dx,dy,nx,ny", text);

@@ -112,7 +112,7 @@ function fusedSarPaper({ device: deviceName, size = "4096", turns: turnsText = "
     const { fusedSarExperiment, paperMarkdown, paperText } = await import("../experiments/index.ts");
     using chooser = await createChooser(deviceName);
     const arrayBytes = bytes(layout("c64", [lines, samples]));
-    const { device, why } = await chooser.choose({ bytes: arrayBytes, largestBytes: arrayBytes, repeated: true });
+    const { device, why } = await chooser.choose({ kind: "transforms", bytes: arrayBytes, largestBytes: arrayBytes, repeated: true });
     const options = { lines, samples, turns, ...(why === undefined ? {} : { whyDevice: why }) };
     const report = await fusedSarExperiment(device, options, hooks);
     return { report, text: paperText(report), files: { "report.md": paperMarkdown(report) } };

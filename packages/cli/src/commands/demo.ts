@@ -1,9 +1,10 @@
 /** `dechirp demo`: simulates the default scene in memory, focuses and measures it, writes the image. */
-import { createClock } from "../clock.ts";
+import { createClock } from "@dechirp/processor/clock";
 import { checkDevice, createChooser } from "../devices.ts";
 import { type Io, print, printWarnings } from "../io.ts";
 import { checkOutputFolder, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
+import { simulated } from "../simulated.ts";
 
 export interface DemoArguments {
   readonly out: string;
@@ -14,10 +15,9 @@ export interface DemoArguments {
 export async function demoCommand({ out, device: deviceName, json }: DemoArguments, io: Io): Promise<void> {
   checkDevice(deviceName);
   await checkOutputFolder(out, imageFiles);
-  const [{ scenePresets }, { simulateScene }, { focusScene, imageWork }, { writeImageFolder }, { focusText }] = await Promise.all([
+  const [{ scenePresets }, { focusRecording, focusWork }, { writeImageFolder }, { focusText }] = await Promise.all([
     import("@dechirp/sar"),
-    import("../simulate-scene.ts"),
-    import("../focus-scene.ts"),
+    import("@dechirp/processor"),
     import("../output.ts"),
     import("../summary.ts"),
   ]);
@@ -26,10 +26,10 @@ export async function demoCommand({ out, device: deviceName, json }: DemoArgumen
   using progress = createProgress(io, "demo");
   using chooser = await createChooser(deviceName);
   const scene = await clock.time("simulate", () =>
-    simulateScene("default", scenePresets.default, {}, { signal, onProgress: (what, share) => progress.update(what, 0.7 * share) }),
+    simulated("default", scenePresets.default, {}, { signal, onProgress: (what, share) => progress.update(what, 0.7 * share) }),
   );
-  const { device, why } = await chooser.choose(imageWork(scene, {}));
-  using focused = await focusScene(scene, {}, device, {
+  const { device, why } = await chooser.choose(focusWork(scene));
+  using focused = await focusRecording(scene, {}, device, {
     clock,
     ...(why === undefined ? {} : { whyDevice: why }),
     signal,

@@ -1,11 +1,11 @@
 /** `dechirp focus`: scenes on disk to focused images on disk. Every argument is checked before the first scene is read. */
 import { access, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { FocusSettings } from "@dechirp/processor";
+import { createClock } from "@dechirp/processor/clock";
 import type { Question } from "@dechirp/sar";
-import { createClock } from "../clock.ts";
 import { type Chooser, checkDevice, createChooser } from "../devices.ts";
-import { argumentError, blame, CommandError } from "../errors.ts";
-import type { FocusOptions } from "../focus-scene.ts";
+import { argumentError, blame, blameSettings, CommandError } from "../errors.ts";
 import { folderNames } from "../folder-names.ts";
 import { statInput } from "../inputs.ts";
 import { type Io, print, printQuestions, printWarnings } from "../io.ts";
@@ -17,7 +17,7 @@ import { createProgress, type Progress } from "../progress.ts";
 export interface FocusArguments {
   readonly out?: string;
   readonly device: string;
-  readonly rcmc?: NonNullable<FocusOptions["rcmc"]>;
+  readonly rcmc?: NonNullable<FocusSettings["rcmc"]>;
   readonly src?: "on" | "off";
   readonly window?: string;
   readonly azimuthWindow?: string;
@@ -31,6 +31,19 @@ export interface FocusArguments {
   readonly json?: boolean;
 }
 
+/** Which option a setting of the processor comes from. */
+const optionOf: Readonly<Record<keyof FocusSettings, string>> = {
+  dopplerCentroidHz: "--doppler-centroid",
+  velocityMetersPerSecond: "--velocity",
+  processedBandwidthHz: "--bandwidth",
+  rangeWindow: "--range-window",
+  azimuthWindow: "--azimuth-window",
+  rcmc: "--rcmc",
+  src: "--src",
+  azimuthLength: "--azimuth-length",
+  rows: "--rows",
+};
+
 /** Longest azimuth transform that may be asked for. */
 const maxAzimuthLength = 2 ** 20;
 
@@ -38,7 +51,7 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   const { agc, json } = options;
   const out = neededOut(options.out);
   checkDevice(options.device);
-  const settings = await focusOptions(options);
+  const settings = await focusSettings(options);
   const folders = inputs.length > 1 ? folderNames(inputs).map((name) => join(out, name)) : [out];
   const files = [...(await Promise.all(inputs.map(filesOf))).flat(), ...(agc === undefined ? [] : [agc])];
   for (const folder of folders) await checkOutputFolder(folder, imageFiles, files);
@@ -67,7 +80,7 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
 }
 
 /** Checks texts into options. Throws `argument`. */
-export async function focusOptions(given: Omit<FocusArguments, "out" | "device">): Promise<FocusOptions> {
+export async function focusSettings(given: Omit<FocusArguments, "out" | "device">): Promise<FocusSettings> {
   const azimuth =
     given.azimuthWindow === undefined ? (["--window", given.window] as const) : (["--azimuth-window", given.azimuthWindow] as const);
   const range = given.rangeWindow === undefined ? (["--window", given.window] as const) : (["--range-window", given.rangeWindow] as const);
@@ -96,7 +109,7 @@ export async function focusOptions(given: Omit<FocusArguments, "out" | "device">
 async function focusOne(
   input: string,
   folder: string,
-  settings: FocusOptions,
+  settings: FocusSettings,
   chooser: Chooser,
   agc: string | undefined,
   io: Io,
@@ -105,23 +118,25 @@ async function focusOne(
   const { signal } = io;
   const clock = createClock();
   onProgress("reading", 0);
-  const [{ readScene }, { focusScene, imageWork }, { writeImageFolder }] = await clock.time("load", () =>
-    Promise.all([import("@dechirp/io/node"), import("../focus-scene.ts"), import("../output.ts")]),
+  const [{ readScene }, { focusRecording, focusWork }, { writeImageFolder }] = await clock.time("load", () =>
+    Promise.all([import("@dechirp/io/node"), import("@dechirp/processor"), import("../output.ts")]),
   );
   const scene = await clock.time("read", () =>
     blame("file", undefined, () =>
       readScene(input, { signal, onProgress: (share) => onProgress("reading", 0.1 * share), ...(agc ? { agcFile: agc } : {}) }),
     ),
   );
-  const { device, why } = await chooser.choose(imageWork(scene, settings));
-  using focused = await focusScene(scene, settings, device, {
-    inputs: [input],
-    ...(why === undefined ? {} : { whyDevice: why }),
-    clock,
-    signal,
-    onQuestions,
-    onProgress: (what, part) => onProgress(what, 0.1 + 0.8 * part),
-  });
+  const { device, why } = await chooser.choose(focusWork(scene, settings));
+  using focused = await blameSettings(optionOf, () =>
+    focusRecording(scene, settings, device, {
+      inputs: [input],
+      ...(why === undefined ? {} : { whyDevice: why }),
+      clock,
+      signal,
+      onQuestions,
+      onProgress: (what, part) => onProgress(what, 0.1 + 0.8 * part),
+    }),
+  );
   onProgress("writing", 0.9);
   return writeImageFolder(folder, focused, clock, signal);
 }

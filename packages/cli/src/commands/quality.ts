@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { oneLine } from "@dechirp/core";
 import type { ComplexSamples } from "@dechirp/sar";
 import { argumentError, blame, CommandError } from "../errors.ts";
-import { heeding } from "../heed-signal.ts";
 import { type Io, print } from "../io.ts";
 import { decimals } from "../table.ts";
 
@@ -14,24 +13,12 @@ export interface QualityArguments {
 /** A report is a few kilobytes, and a few hundred for thousands of targets. */
 const maxReportBytes = 2 ** 26;
 
-/** What an interruption is said to have ended. */
-const measuring = "measuring";
-
 export async function qualityCommand(folder: string, options: QualityArguments, io: Io): Promise<void> {
   if (folder === "") throw argumentError("DIR", "the folder of an image", folder);
-  const [
-    { readNpy },
-    { openFile, readBytes, whileUnchanged },
-    { imageContrastSteps, imageEntropySteps },
-    { parseReport },
-    { measureTargets },
-    { targetsText },
-  ] = await Promise.all([
+  const [{ readNpy }, { openFile, readBytes, whileUnchanged }, { measureImage, parseReport }, { targetsText }] = await Promise.all([
     import("@dechirp/io"),
     import("@dechirp/io/node"),
-    import("@dechirp/sar"),
-    import("../report-schema.ts"),
-    import("../measure.ts"),
+    import("@dechirp/processor"),
     import("../summary.ts"),
   ]);
   const { signal } = io;
@@ -47,7 +34,7 @@ export async function qualityCommand(folder: string, options: QualityArguments, 
     };
     const { report, image: found } = await whileUnchanged(folder, "report.json", read, signal);
     const { layout, data } = found;
-    const { axes, radar, theory, image, parameters } = report;
+    const { axes, theory, image } = report;
     const shape = [axes.azimuthSeconds.count, axes.slantRangeMeters.count];
     const complex = layout.dtype === "c64" || layout.dtype === "c128";
     if (!complex || String(layout.shape) !== String(shape) || String(image.shape) !== String(shape)) {
@@ -61,17 +48,8 @@ export async function qualityCommand(folder: string, options: QualityArguments, 
         },
       );
     }
-    const pixels = data as ComplexSamples;
-    const targets = await measureTargets(
-      { data: pixels, radar, axes, theory, azimuthLength: parameters.azimuthLength.value },
-      report.targets,
-      signal,
-    );
-    const sharpness = await blame("file", imageFile, async () => ({
-      entropy: await heeding(signal, measuring, imageEntropySteps(pixels)),
-      contrast: await heeding(signal, measuring, imageContrastSteps(pixels)),
-    }));
-    return { folder, scene: report.scene, ...sharpness, theory, targets };
+    const measures = await blame("file", imageFile, () => measureImage(data as ComplexSamples, report, signal));
+    return { folder, scene: report.scene, ...measures, theory };
   });
   print(io, options.json, result, () => {
     const { targets, entropy, contrast } = result;

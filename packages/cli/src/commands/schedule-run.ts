@@ -1,8 +1,8 @@
 /** `dechirp schedule run`: tasks of a tasks.json on a device. Every argument is checked before the file is read, the file before a device opens. */
-import { createClock } from "../clock.ts";
+import { heeding } from "@dechirp/core";
+import { createClock } from "@dechirp/processor/clock";
 import { openDevice, workerUnits } from "../devices.ts";
 import { argumentError } from "../errors.ts";
-import { heeding } from "../heed-signal.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
 import { checkOutputFolder, runFiles } from "../output.ts";

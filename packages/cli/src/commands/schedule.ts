@@ -1,7 +1,7 @@
 /** `dechirp schedule analyse` and `simulate`: bounds and simulations of a tasks.json, and what all of `schedule` share. Every argument is checked before the file is read. */
+import { heeding, nextTurn } from "@dechirp/core";
 import type { FileContent } from "@dechirp/io/node";
-import { type Clock, createClock } from "../clock.ts";
-import { heeding, heedSignal } from "../heed-signal.ts";
+import { type Clock, createClock } from "@dechirp/processor/clock";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
 import { analysisFiles, checkOutputFolder, simulationFiles, writeReportFolder } from "../output.ts";
@@ -120,7 +120,7 @@ export async function writeReport<R extends AnalysisReport | SimulationReport | 
 ): Promise<{ readonly written: R; readonly where: string }> {
   if (out === undefined) return { written: report, where: "" };
   const made = await clock.time("pictures", files);
-  await heedSignal(signal, "writing");
+  await nextTurn(signal, "writing");
   const done = await writeReportFolder(out, made, report, clock, signal);
   return { written: done.report, where: `\n  written: ${out}: ${done.files.join(", ")}` };
 }

@@ -43,14 +43,15 @@ export async function simulateCommand(options: SimulateArguments, io: Io): Promi
   await checkOutputFolder(out, sceneFiles);
 
   const preset = scenePresets[options.preset as keyof typeof scenePresets];
-  const [{ simulateScene }, { writeSceneFolder }] = await Promise.all([import("../simulate-scene.ts"), import("@dechirp/io/node")]);
+  const [{ sceneOf, simulated }, { writeSceneFolder }] = await Promise.all([import("../simulated.ts"), import("@dechirp/io/node")]);
   using progress = createProgress(io, "simulate");
-  const scene = await simulateScene(
+  const recording = await simulated(
     options.preset,
     preset,
     { ...seed, type },
     { signal: io.signal, onProgress: (what, share) => progress.update(what, share) },
   );
+  const scene = sceneOf(recording);
   await blame("write", undefined, () => writeSceneFolder(out, scene, { signal: io.signal }));
   progress[Symbol.dispose]();
   const { shape } = scene.raw.layout;

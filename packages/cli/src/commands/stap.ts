@@ -1,6 +1,6 @@
 /** `dechirp stap`: an interval of array data on disk to detections on disk. Every argument is checked before the first file is read. */
 import { extname } from "node:path";
-import { createClock } from "../clock.ts";
+import { createClock } from "@dechirp/processor/clock";
 import { checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame } from "../errors.ts";
 import { statInput } from "../inputs.ts";

@@ -1,7 +1,7 @@
 /** The work of `schedule analyse`: a task set to its report. No files, no texts. */
+import { heeding } from "@dechirp/core";
+import type { Clock } from "@dechirp/processor/clock";
 import { analyse, bestRho, defaultRho, rhoSweepSteps, type TaskSet } from "@dechirp/realtime";
-import type { Clock } from "../clock.ts";
-import { heeding } from "../heed-signal.ts";
 import type { TasksInput } from "./input.ts";
 import { type AnalysisReport, scheduleFormat, scheduleVersion } from "./report.ts";
 

@@ -1,4 +1,6 @@
 /** report.json of `schedule`: what was asked, what came of it. Plain data, version 1; nothing reads it back. Times are microseconds. */
+
+import type { DeviceReport, Timing } from "@dechirp/processor";
 import type {
   Analysis,
   Binding,
@@ -11,8 +13,6 @@ import type {
   TraceSummary,
   WcetTable,
 } from "@dechirp/realtime";
-import type { Timing } from "../clock.ts";
-import type { DeviceReport } from "../report.ts";
 
 export const scheduleFormat = "dechirp-schedule";
 export const scheduleVersion = 1;

@@ -1,6 +1,8 @@
 /** What was measured in `schedule run` as its report: entry by entry, copies together. Numbers alone; nothing here runs or prints. */
 import { availableParallelism } from "node:os";
 import type { Device } from "@dechirp/core";
+import { deviceReport } from "@dechirp/processor";
+import type { Clock } from "@dechirp/processor/clock";
 import {
   type Binding,
   defaultRho,
@@ -14,8 +16,6 @@ import {
   type TraceFault,
   traceFaultSteps,
 } from "@dechirp/realtime";
-import type { Clock } from "../clock.ts";
-import { deviceReport } from "../devices.ts";
 import type { RightMeasurement } from "./measure-right.ts";
 import {
   type ExecutorName,

@@ -2,7 +2,8 @@
  * The work of `schedule run`: tasks on a device, their times observed, bounds from these, then their jobs under the lock and by best
  * effort. Takes an open device and gives a report and a trace; no files, no texts. What is told of the numbers is run-results.ts's.
  */
-import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { type Device, heeding, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import type { Clock } from "@dechirp/processor/clock";
 import {
   bestEffort,
   defaultRho,
@@ -12,9 +13,7 @@ import {
   maxTraceJobs,
   type RepeatOptions,
 } from "@dechirp/realtime";
-import type { Clock } from "../clock.ts";
 import { argumentError, blame } from "../errors.ts";
-import { heeding } from "../heed-signal.ts";
 import { measureRight } from "./measure-right.ts";
 import type { ExecutorName, RunReport, RunSettings } from "./report.ts";
 import { checkUnits, copiesOf, inputsOfKind, kindOf, type RunInput, type RunTask, type RunTasks } from "./run-input.ts";

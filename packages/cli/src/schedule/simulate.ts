@@ -1,5 +1,6 @@
 /** The work of `schedule simulate`: a task set and settings to a trace and its report. No files, no texts. */
-import { isRadarError } from "@dechirp/core";
+import { heeding, isRadarError } from "@dechirp/core";
+import type { Clock } from "@dechirp/processor/clock";
 import {
   analyse,
   defaultRho,
@@ -13,9 +14,7 @@ import {
   type TraceFault,
   traceFaultSteps,
 } from "@dechirp/realtime";
-import type { Clock } from "../clock.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
-import { heeding } from "../heed-signal.ts";
 import type { TasksInput } from "./input.ts";
 import { type Policy, type SimulationReport, type SimulationSettings, scheduleFormat, scheduleVersion } from "./report.ts";
 

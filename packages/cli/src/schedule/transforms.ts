@@ -3,10 +3,9 @@
  * filled with radio signals; and whether what came out is what float64 gives. Knows nothing of executors. A spectrum counts as right
  * where its error, root mean square over that of the spectrum, stays below 2⁻²³·√log₂n, as rounding of float32 makes it.
  */
-import { type Buffer, type Device, type Fft, inputError, layout, open, type Plan, type RealFft } from "@dechirp/core";
+import { type Buffer, type Device, type Fft, heeding, inputError, layout, nextTurn, open, type Plan, type RealFft } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { type ExecutableTask, radioSignalSteps } from "@dechirp/realtime";
-import { heeding, heedSignal } from "../heed-signal.ts";
 
 export interface TransformOptions {
   /** Real float32 samples of a job. */
@@ -75,13 +74,13 @@ async function makeKnown(reference: Device, op: Fft | RealFft, samples: number, 
   const input = await drawInput(samples, seed, signal);
   const exact = op.op === "fft" ? { ...op, layout: layout("c128", op.layout.shape) } : { ...op, layout: layout("f64", op.layout.shape) };
   using plan = await reference.plan(exact);
-  await heedSignal(signal, making);
+  await nextTurn(signal, making);
   using from = reference.alloc(exact.layout);
   using to = reference.alloc(op.op === "fft" ? exact.layout : layout("c128", [Math.floor(samples / 2) + 1]));
   (from as Buffer<"f64">).write(Float64Array.from(input));
   plan.run({ in: from, out: to });
   const spectrum = (await to.read()) as Float64Array;
-  await heedSignal(signal, making);
+  await nextTurn(signal, making);
   return { input, spectrum };
 }
 

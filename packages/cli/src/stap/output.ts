@@ -1,7 +1,7 @@
 /** The files of a STAP run, all or none of them. */
+import { heeding } from "@dechirp/core";
 import { arrayBytes, encodePng, npyHeader } from "@dechirp/io";
-import type { Clock } from "../clock.ts";
-import { heeding } from "../heed-signal.ts";
+import type { Clock } from "@dechirp/processor/clock";
 import { encoded } from "../json-text.ts";
 import { type Written, writeReportFolder } from "../output.ts";
 import { detectionsCsv } from "./detect.ts";

@@ -1,7 +1,7 @@
 /** The report of a STAP run as text for people. */
 import { oneLine } from "@dechirp/core";
+import type { Used } from "@dechirp/processor";
 import type { Written } from "../output.ts";
-import type { Used } from "../report.ts";
 import { decimals, table } from "../table.ts";
 import type { CellPlace, Detection, StapReport } from "./report.ts";
 

@@ -1,8 +1,10 @@
-/** report.json of a backprojected image: what was done, with what, why, and what came of it. Plain data, version 1; nothing reads it back. */
-import type { Timing } from "./clock.ts";
-import type { DeviceReport, ReportAxis, Used } from "./report.ts";
+/** The report of a backprojected image: what was done, with what, why, and what came of it. Plain data, version 1. */
+import type { Timing } from "../clock.ts";
+import type { DeviceReport, ReportAxis, Used } from "../used.ts";
 
+/** What the field `format` of a backprojected image's report says. */
 export const backprojectionFormat = "dechirp-backprojection";
+/** What its field `version` says. */
 export const backprojectionVersion = 1;
 
 /** One cut through the peak. */

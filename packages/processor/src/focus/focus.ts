@@ -2,7 +2,19 @@
  * One stripmap recording to one focused image and its report: settles every parameter (and says why), runs sar's range-Doppler program
  * on a device, measures the result. No files, no terminal, no signal processing of its own.
  */
-import { type Buffer, bytes, checkDevice, compile, createPause, type Device, heeding, isRadarError, layout, type Pause, throwIfAborted } from "@dechirp/core";
+import {
+  type Buffer,
+  bytes,
+  checkDevice,
+  compile,
+  createPause,
+  type Device,
+  heeding,
+  isRadarError,
+  layout,
+  type Pause,
+  throwIfAborted,
+} from "@dechirp/core";
 import {
   defaultWindow,
   type ImageGeometry,
@@ -137,10 +149,7 @@ export async function focusRecording(
       stages,
       timings: [...clock.timings],
       notes: recording.notes ?? [],
-      warnings: [
-        ...velocityWarnings(velocity, radar, program.processedBandwidthHz, recording.shape[0]),
-        ...foldingWarnings(geometry),
-      ],
+      warnings: [...velocityWarnings(velocity, radar, program.processedBandwidthHz, recording.shape[0]), ...foldingWarnings(geometry)],
       questions,
     };
     const spacingMeters = [Math.abs(axes.azimuthMeters.step), axes.slantRangeMeters.step] as const;

@@ -2,13 +2,15 @@
  * Point targets of an image: where they should lie, what theory expects of them and what is there. Puts the sar package's
  * measures in relation to axes and parameters; measures nothing itself.
  */
-import { heeding, isRadarError } from "@dechirp/core";
+import { heeding, inputError, isRadarError } from "@dechirp/core";
 import {
   type ComplexSamples,
   type CutMetrics,
   chirpBandwidthHz,
   exposedBand,
   type ImageGeometry,
+  imageContrastSteps,
+  imageEntropySteps,
   imageSpectrum,
   type PointTarget,
   partialIrwCells,
@@ -21,6 +23,7 @@ import {
   windowTheory,
 } from "@dechirp/sar";
 import type { AxisMeasures, AxisTheory, Report, TargetMeasures, TargetReport } from "./report.ts";
+import type { MeasurableReport } from "./report-schema.ts";
 
 type Axes = Report["axes"];
 type Theory = Report["theory"];
@@ -144,4 +147,24 @@ export async function measureTargets(
     }
   }
   return measured;
+}
+
+export interface ImageMeasures {
+  readonly entropy: number;
+  readonly contrast: number;
+  readonly targets: readonly TargetReport[];
+}
+
+/**
+ * Measures an image again that was focused before: `pixels` [row][column], interleaved, of the shape that `report` states, whose targets are
+ * looked for. Rejects with `input` for an image of another size or without signal, with `aborted` where `signal` fires.
+ */
+export async function measureImage(pixels: ComplexSamples, report: MeasurableReport, signal?: AbortSignal): Promise<ImageMeasures> {
+  const { axes, radar, theory, parameters } = report;
+  const length = 2 * axes.azimuthSeconds.count * axes.slantRangeMeters.count;
+  if (pixels?.length !== length) throw inputError("pixels", `${length} numbers, as the report's axes say`, pixels);
+  const image = { data: pixels, radar, axes, theory, azimuthLength: parameters.azimuthLength.value };
+  const targets = await measureTargets(image, report.targets, signal);
+  const entropy = await heeding(signal, "measuring", imageEntropySteps(pixels));
+  return { targets, entropy, contrast: await heeding(signal, "measuring", imageContrastSteps(pixels)) };
 }

@@ -112,12 +112,12 @@ export const reportSchema = v.object(
     timings: listOf(timing, 4096),
     notes: listOf(text, 100_000),
     warnings: listOf(text, 4096),
-    questions: listOf(v.object({ field: text, text, expected: text }, anObject), 4096),
+    questions: listOf(v.object({ field: text, text }, anObject), 4096),
   },
   anObject,
 );
 
-const { scene, image, radar, axes, theory: theories, targets, format, version } = reportSchema.entries;
+const { scene, image, radar, axes, theory: theories, format, version } = reportSchema.entries;
 
 /** What measuring an image again needs. */
 const measurable = v.object(

@@ -3,9 +3,8 @@
  * from host to host. Each is kept to about the seconds that it may take, by the speed that was seen so far: of fewer pulses
  * then, of the same aperture, and scaled up.
  */
-import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { type Device, heeding, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { type BackprojectorOptions, createBackprojector, planBackprojection } from "@dechirp/sar";
-import { heeding } from "../../heed-signal.ts";
 import { type Block, type BlockRunOptions, type BlockStep, openBlock } from "./block.ts";
 import { type KernelJob, mostSets, type WholeJob } from "./jobs.ts";
 import type { KernelRow, KernelTime, WholeRow, WholeTime } from "./report.ts";

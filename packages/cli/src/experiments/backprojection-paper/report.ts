@@ -1,6 +1,7 @@
 /** The experiment's report: plain data, version 1; what tables.ts makes texts of, and plots.ts pictures. */
+
+import type { Report } from "@dechirp/processor";
 import type { Scheme, SineSource, Traffic } from "@dechirp/sar";
-import type { Report } from "../../report.ts";
 import type { experimentFormat } from "../experiment.ts";
 import type { published } from "./published.ts";
 import type { SampleForm } from "./workload.ts";

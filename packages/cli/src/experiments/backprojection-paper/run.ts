@@ -3,10 +3,9 @@
  * images with transfers, one after the other and overlapped. Takes open devices and gives a report; no files, no terminal. A
  * slow device measures fewer pulses of the same circle, and the report says how many.
  */
-import { inputError, throwIfAborted } from "@dechirp/core";
+import { heeding, inputError, throwIfAborted } from "@dechirp/core";
+import { deviceReport } from "@dechirp/processor";
 import { describePartition, planBackprojection } from "@dechirp/sar";
-import { deviceReport } from "../../devices.ts";
-import { heeding } from "../../heed-signal.ts";
 import { type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import { jobsOf, type KernelJob } from "./jobs.ts";
 import { createMeasure } from "./measure.ts";

@@ -2,10 +2,9 @@
  * One way of the algorithm on a device, its data sets there already: whole or by stages, timed by the device's own clock where it
  * has one. Any way is the program that `efa` makes, save the blocking factor of Gauss-Jordan elimination, which is the bench's.
  */
-import { type Buffer, compile, type Device } from "@dechirp/core";
+import { type Buffer, compile, type Device, heeding } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import { checkStatus, type EfaProgramOptions, efa, efaStages } from "@dechirp/stap";
-import { heeding } from "../../heed-signal.ts";
 import { stageFlops } from "./flops.ts";
 import type { StageName } from "./published.ts";
 import type { EfaProblem } from "./workload.ts";

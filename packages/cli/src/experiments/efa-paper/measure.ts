@@ -2,8 +2,7 @@
  * The measurement of the experiment: a problem in several ways that take turns, data set by data set, every stage by itself and the
  * whole. Each way is kept to about the seconds that it may take: of fewer data sets then, and the row says how many.
  */
-import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
-import { heeding } from "../../heed-signal.ts";
+import { type Device, heeding, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { type Chain, type EfaInputs, openChain, placeInputs } from "./chain.ts";
 import type { Job, Way } from "./jobs.ts";
 import type { EfaMeasured, EfaRow, SetTime } from "./report.ts";

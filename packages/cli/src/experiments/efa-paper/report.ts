@@ -1,5 +1,5 @@
 /** The experiment's report: plain data, version 1; what tables.ts makes texts of, and plots.ts pictures. */
-import type { Report } from "../../report.ts";
+import type { Report } from "@dechirp/processor";
 import type { experimentFormat } from "../experiment.ts";
 import type { published, StageName } from "./published.ts";
 

@@ -4,7 +4,7 @@
  * files, no terminal. A slow device measures fewer data sets, and the report says how many.
  */
 import { inputError, throwIfAborted } from "@dechirp/core";
-import { deviceReport } from "../../devices.ts";
+import { deviceReport } from "@dechirp/processor";
 import { type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import { jobsOf, quickSizes } from "./jobs.ts";
 import { measureJob } from "./measure.ts";

@@ -1,5 +1,5 @@
 /** The experiment's report: plain data, version 1; what tables.ts makes texts of. */
-import type { Report, TargetReport } from "../../report.ts";
+import type { Report, TargetReport } from "@dechirp/processor";
 import type { experimentFormat } from "../experiment.ts";
 import type { Part, published } from "./published.ts";
 

@@ -9,18 +9,19 @@ import {
   type CompiledProgram,
   compile,
   type Device,
+  heeding,
   inputError,
   isRadarError,
   layout,
+  nextTurn,
   RadarError,
   throwIfAborted,
 } from "@dechirp/core";
 import { differenceSteps } from "@dechirp/core/compare";
 import { timeOnDevice } from "@dechirp/fft-gpu";
+import type { TargetReport } from "@dechirp/processor";
+import { expectedTargets, measureTargets, theoryOf } from "@dechirp/processor";
 import { defaultWindow, fusedSarScene, type RangeDopplerParams, rangeDoppler, simulateStripmap, windowText } from "@dechirp/sar";
-import { heeding, heedSignal } from "../../heed-signal.ts";
-import { expectedTargets, measureTargets, theoryOf } from "../../measure.ts";
-import type { TargetReport } from "../../report.ts";
 import { type ExperimentHooks, experimentFormat } from "../experiment.ts";
 import { differenceBound, type Part, published } from "./published.ts";
 import type { PaperReport, VariantReport } from "./report.ts";
@@ -63,7 +64,7 @@ export async function fusedSarExperiment(device: Device, options: PaperOptions =
   const { rangeLength = samples, radar, processedBandwidthHz } = scene;
   const params: RangeDopplerParams = { radar, lines, samples, processedBandwidthHz, rangeLength, azimuthLength: lines };
   const program = rangeDoppler(params);
-  await heedSignal(signal, "the experiment");
+  await nextTurn(signal, "the experiment");
   const variants = variantsOf(params, await heeding(signal, "the experiment", peakOf(raw)));
   const { axes } = program;
   const theory = theoryOf(radar, axes, processedBandwidthHz, { azimuth: defaultWindow, range: defaultWindow });

@@ -1,5 +1,5 @@
 /** The experiment's report: plain data, version 1; what tables.ts makes texts of, and plots.ts pictures. All times are microseconds. */
-import type { Report } from "../../report.ts";
+import type { Report } from "@dechirp/processor";
 import type { ObservedTimes } from "../../schedule/report.ts";
 import type { WayName } from "../../schedule/ways.ts";
 import type { experimentFormat } from "../experiment.ts";

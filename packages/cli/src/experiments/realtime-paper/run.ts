@@ -3,10 +3,9 @@
  * by best effort, a sweep of ρ. Takes open devices and gives a report; no files, no terminal. Every output is held against float64.
  */
 import { availableParallelism } from "node:os";
-import { type Device, inputError, throwIfAborted } from "@dechirp/core";
+import { type Device, heeding, inputError, throwIfAborted } from "@dechirp/core";
+import { deviceReport } from "@dechirp/processor";
 import { bestEffort, defaultRho, ganttSteps, type Measurement } from "@dechirp/realtime";
-import { deviceReport } from "../../devices.ts";
-import { heeding } from "../../heed-signal.ts";
 import { measureRight } from "../../schedule/measure-right.ts";
 import { inputsOfKind } from "../../schedule/run-input.ts";
 import { observedTimes } from "../../schedule/run-results.ts";

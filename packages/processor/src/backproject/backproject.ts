@@ -1,0 +1,307 @@
+/**
+ * One phase history to one image and its report: settles grid and parameters (and says why), runs sar's backprojector on a
+ * device, finds the brightest point. No files, no terminal, no signal processing of its own.
+ */
+import { checkDevice, createPause, type Device, heeding, throwIfAborted } from "@dechirp/core";
+import {
+  applyAutofocus,
+  type Backprojector,
+  type BackprojectorOptions,
+  createBackprojector,
+  type GroundGrid,
+  imageContrastSteps,
+  imageEntropySteps,
+  type ProfileInterpolation,
+  pixelPosition,
+  profileInterpolationDb,
+  sceneGrid,
+  speedOfLight,
+  type Vec3,
+  windowSamples,
+  windowText,
+} from "@dechirp/sar";
+import { blame } from "../blame.ts";
+import { createClock } from "../clock.ts";
+import type { ProcessHooks } from "../hooks.ts";
+import { checkHistory, linesOf, type PhaseHistoryRecording, pulsesAtOnce } from "../recording.ts";
+import { deviceReport, type Used } from "../used.ts";
+import type { ProjectionWork } from "../work.ts";
+import { peakSteps } from "./peak.ts";
+import { type BackprojectReport, backprojectionFormat, backprojectionVersion } from "./report.ts";
+import { type BackprojectSettings, checkBackprojectSettings, termsOf, usual } from "./settings.ts";
+
+/** A phase history and the image that is wanted of it: everything that can be settled before a device is chosen. */
+export interface Projection {
+  readonly recording: PhaseHistoryRecording;
+  /** By pulse, corrections included where they are applied. */
+  readonly referenceRangeMeters: Float64Array;
+  readonly autofocus: BackprojectReport["history"]["autofocus"];
+  readonly grid: GroundGrid;
+  /** Why it is this grid, where nobody asked for one. */
+  readonly gridWhy?: string;
+  readonly settings: BackprojectSettings;
+  /** How messages call the recording. */
+  readonly where: string;
+  readonly notes: readonly string[];
+}
+
+export interface BackprojectedImage {
+  /** [y][x] complex, interleaved. */
+  readonly image: Float32Array;
+  readonly report: BackprojectReport;
+  /** Metres between rows and between columns. */
+  readonly spacingMeters: readonly [rows: number, columns: number];
+}
+
+/** Which setting a parameter of the backprojector comes from. */
+const sources: Readonly<Record<string, keyof BackprojectSettings>> = {
+  grid: "grid",
+  centreMeters: "heightMeters",
+  interpolation: "interpolation",
+  bins: "bins",
+  scheme: "scheme",
+  tile: "tile",
+  sets: "sets",
+};
+
+/**
+ * Settles autofocus and grid. Rejects with `input` for settings that are wrong or that the recording does not allow (`settingOf`), and for a
+ * recording that makes no image.
+ */
+export async function planProjection(
+  recording: PhaseHistoryRecording,
+  settings: BackprojectSettings = {},
+  { inputs = [] }: Pick<ProcessHooks, "inputs"> = {},
+): Promise<Projection> {
+  checkHistory(recording);
+  checkBackprojectSettings(settings);
+  const where = inputs.length > 1 ? `${inputs[0]} and ${inputs.length - 1} more` : (inputs[0] ?? recording.name);
+  const { autofocus: corrections, positions, frequency, notes = [] } = recording;
+  const applied = corrections !== undefined && (settings.autofocus ?? true);
+  const autofocus = corrections ? (applied ? "applied" : "left out") : "none in the files";
+  const rangeMeters = recording.referenceRangeMeters;
+  const referenceRangeMeters = applied ? Float64Array.from(rangeMeters, (range, p) => range + corrections.rangeMeters[p]) : rangeMeters;
+  const all = applied ? [...notes, "the autofocus of the files was applied"] : notes;
+  const z = settings.heightMeters ?? 0;
+  const rest = { recording, referenceRangeMeters, autofocus, settings, where, notes: all } as const;
+  const { grid } = settings;
+  if (grid) {
+    const { xMeters, yMeters, xStepMeters, yStepMeters, nx, ny } = grid;
+    return {
+      ...rest,
+      grid: {
+        kind: "ground",
+        nx,
+        ny,
+        originMeters: [xMeters, yMeters, z],
+        xStepMeters: [xStepMeters, 0, 0],
+        yStepMeters: [0, yStepMeters, 0],
+      },
+    };
+  }
+  const scene = await blameRecording(where, settings, () =>
+    sceneGrid({ positions, referenceRangeMeters, frequency }, { centreMeters: [0, 0, z] }),
+  );
+  const [x, y] = scene.resolutionMeters.map((meters) => meters.toFixed(3));
+  const end = scene.limit === "range" ? "ranges repeat beyond" : "pulses are too far apart for directions beyond";
+  return {
+    ...rest,
+    grid: scene.grid,
+    gridWhy: `${end}; 1.5 pixels to the finer resolution of ${x} m along x and ${y} m along y`,
+    notes: scene.coarse ? [...rest.notes, "the grid is coarser than the resolution, for it would have too many pixels"] : rest.notes,
+  };
+}
+
+/** How much work the image is, for whoever chooses a device. */
+export const projectionWork = ({ referenceRangeMeters, grid }: Projection): ProjectionWork => ({
+  kind: "backprojection",
+  backprojections: grid.nx * grid.ny * referenceRangeMeters.length,
+  largestBytes: 8 * grid.nx * grid.ny,
+});
+
+/**
+ * Makes the image of `projection` on `device`. Rejects with `input` for settings that do not suit the recording (`settingOf`) and for samples
+ * that make no image; with what the device throws; with `aborted` where the signal fires.
+ */
+export async function backprojectRecording(projection: Projection, device: Device, hooks: ProcessHooks = {}): Promise<BackprojectedImage> {
+  checkDevice(device);
+  const { recording, referenceRangeMeters, grid, settings, where } = projection;
+  const { positions, frequency } = recording;
+  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = hooks;
+  onProgress?.("planning", 0);
+  throwIfAborted(signal, "backprojection");
+  const geometry = { positions, referenceRangeMeters, frequency };
+  using projector = await clock.time("plan", () =>
+    blameRecording(where, settings, () => createBackprojector(device, geometry, grid, projectorOptions(projection))),
+  );
+  const start = performance.now();
+  await addPulses(projector, projection, hooks);
+  const seconds = (performance.now() - start) / 1000;
+  clock.note("project", 1000 * seconds);
+  const image = await clock.time("collect", async () =>
+    heeding(signal, "collecting", scaled(await projector.image(), scaleOf(projection, projector.profiles))),
+  );
+  onProgress?.("measuring", 0.9);
+  const measures = await clock.time("measure", () =>
+    blameRecording(`the image of ${where}`, settings, async () => ({
+      peak: await heeding(signal, measuring, peakSteps(image, grid)),
+      entropy: await heeding(signal, measuring, imageEntropySteps(image)),
+      contrast: await heeding(signal, measuring, imageContrastSteps(image)),
+    })),
+  );
+  throwIfAborted(signal, "backprojection");
+  const { backprojections } = projectionWork(projection);
+  const { profiles, interpolation, partition } = projector;
+  const terms = termsOf(settings);
+  const spacingMeters = [grid.yStepMeters[1], grid.xStepMeters[0]] as const;
+  const report: BackprojectReport = {
+    format: backprojectionFormat,
+    version: backprojectionVersion,
+    scene: recording.name,
+    inputs,
+    device: deviceReport(device, whyDevice),
+    history: { pulses: partition.pulses, frequency, autofocus: projection.autofocus },
+    image: { type: "c64", shape: [grid.ny, grid.nx] },
+    axes: {
+      xMeters: { start: grid.originMeters[0], step: spacingMeters[1], count: grid.nx },
+      yMeters: { start: grid.originMeters[1], step: spacingMeters[0], count: grid.ny },
+    },
+    parameters: {
+      grid: used(settings.grid && gridText(grid), gridText(grid), projection.gridWhy),
+      heightMeters: used(settings.heightMeters, 0),
+      convention: used(settings.convention, usual.convention),
+      mode: used(settings.mode, usual.mode),
+      interpolation: used<string | number>(settings.interpolation, nameOfInterpolation(interpolation)),
+      interpolationDb: profileInterpolationDb(interpolation, profiles),
+      bins: used(settings.bins, profiles.bins),
+      window: used(settings.window && windowText(settings.window), windowText(usual.window)),
+      carrier: used(settings.carrier, terms.carrier),
+      scale: used(settings.scale, terms.scale),
+      carrierHz: profiles.carrierHz,
+      scheme: used<string>(settings.scheme, partition.scheme),
+      tile: used(settings.tile, partition.tile),
+      sets: used(settings.sets, partition.sets),
+    },
+    partition: projector.text.split("\n"),
+    work: { backprojections, gigaBackprojectionsPerSecond: backprojections / seconds / 1e9 },
+    ...measures,
+    timings: [...clock.timings],
+    notes: [...projection.notes, ...swathNotes(projection)],
+  };
+  return { image, report, spacingMeters };
+}
+
+/** Sends the recording's pulses block by block, corrected where that is wanted; resolves when all are in the image. */
+async function addPulses(projector: Backprojector, { recording, autofocus, where }: Projection, hooks: ProcessHooks): Promise<void> {
+  const { signal, onProgress } = hooks;
+  const { shape, positions, frequency, autofocus: corrections } = recording;
+  const [pulses, frequencies] = shape;
+  const hear = signal ? { signal } : {};
+  const add = {
+    ...hear,
+    onProgress: (done: { pulses: number; of: number }) => onProgress?.("projecting", 0.9 * (done.pulses / done.of)),
+  };
+  const pause = createPause("backprojection", signal);
+  const atOnce = pulsesAtOnce(frequencies, "c64");
+  for (let from = 0; from < pulses; from += atOnce) {
+    const to = Math.min(from + atOnce, pulses);
+    const samples = (await linesOf(
+      { shape, dtype: "c64", pulses: recording.pulses.bind(recording) },
+      where,
+      from,
+      to - from,
+      pause,
+    )) as Float32Array;
+    if (autofocus !== "applied" || !corrections) {
+      await projector.add(samples, add);
+      continue;
+    }
+    const block = {
+      positions: positions.subarray(3 * from, 3 * to),
+      referenceRangeMeters: recording.referenceRangeMeters.subarray(from, to),
+      frequency,
+      samples,
+      autofocus: { rangeMeters: corrections.rangeMeters.subarray(from, to), phaseRadians: corrections.phaseRadians.subarray(from, to) },
+    };
+    await projector.add((await applyAutofocus(block, hear)).samples, add);
+  }
+  await projector.finish(add);
+}
+
+const nameOfInterpolation = (interpolation: ProfileInterpolation): string | number =>
+  typeof interpolation === "string" ? interpolation : interpolation.taps;
+
+/** Says so where some pulse does not reach some corner of the image: ranges repeat beyond half the swath, and the pulse adds nothing there. */
+function swathNotes({ recording: { positions, frequency }, referenceRangeMeters, grid }: Projection): string[] {
+  const half = speedOfLight / (4 * frequency.stepHz);
+  // `sceneGrid` ends there, to its rounding.
+  const reach = half * (1 + 1e-6);
+  const corners = [0, grid.nx - 1].flatMap((ix) => [0, grid.ny - 1].map((iy) => pixelPosition(grid, ix, iy)));
+  let missed = 0;
+  for (let p = 0; p < referenceRangeMeters.length; p++) {
+    const away = ([x, y, z]: Vec3): number => Math.hypot(positions[3 * p] - x, positions[3 * p + 1] - y, positions[3 * p + 2] - z);
+    if (corners.some((corner) => Math.abs(away(corner) - referenceRangeMeters[p]) > reach)) missed++;
+  }
+  if (missed === 0) return [];
+  return [
+    `parts of the image are farther than ${half.toPrecision(4)} m from the reference range of ${missed} of ${referenceRangeMeters.length} pulses, where ranges repeat: those pulses add nothing there`,
+  ];
+}
+
+/** What the image is multiplied by: the backprojector's has `amplitude`. */
+function scaleOf({ recording, settings }: Projection, { bins }: { readonly bins: number }): number {
+  const { scale = termsOf(settings).scale, window = usual.window } = settings;
+  if (scale === "amplitude") return 1;
+  return windowSamples(window, recording.frequency.count).reduce((sum, w) => sum + w, 0) / bins;
+}
+
+/** Numbers that are looked at in a piece of work. */
+const pieceNumbers = 2 ** 18;
+/** What an interruption is said to have ended. */
+const measuring = "measuring";
+
+function* scaled(image: Float32Array, factor: number): Generator<void, Float32Array> {
+  for (let i = 0; factor !== 1 && i < image.length; ) {
+    for (const end = Math.min(i + pieceNumbers, image.length); i < end; i++) image[i] *= factor;
+    yield;
+  }
+  return image;
+}
+
+const used = <T>(option: T | undefined, otherwise: T, why?: string): Used<T> => ({
+  value: option ?? otherwise,
+  source: option === undefined ? "default" : "option",
+  ...(why === undefined ? {} : { why }),
+});
+
+const gridText = ({ originMeters: [x, y], xStepMeters: [dx], yStepMeters: [, dy], nx, ny }: GroundGrid): string =>
+  [x, y, dx, dy, nx, ny].join(",");
+
+function projectorOptions({ recording, settings }: Projection): BackprojectorOptions {
+  const terms = termsOf(settings);
+  const { mode = usual.mode, interpolation = terms.interpolation, carrier = terms.carrier, window = usual.window } = settings;
+  const { bins = terms.bins?.(recording.frequency.count), scheme, tile, sets } = settings;
+  return {
+    mode,
+    carrier,
+    window,
+    ...(typeof interpolation === "number" ? { interpolation: { kind: "sinc", taps: interpolation, window: "kaiser" } } : {}),
+    ...(typeof interpolation === "string" ? { interpolation } : {}),
+    ...(bins === undefined ? {} : { bins }),
+    ...(scheme === undefined ? {} : { scheme }),
+    ...(tile === undefined ? {} : { tile }),
+    ...(sets === undefined ? {} : { sets }),
+  };
+}
+
+/** Runs `work`; an `input` error of it is the fault of the setting that it is about, where that was given, else of the recording. */
+const blameRecording = <T>(where: string, settings: BackprojectSettings, work: () => T | Promise<T>): Promise<T> =>
+  blame(
+    where,
+    (field) => {
+      const [root] = field.split(/[.[]/, 1);
+      const setting = Object.hasOwn(sources, root) ? sources[root] : undefined;
+      return setting && settings[setting] !== undefined ? setting : undefined;
+    },
+    work,
+  );

@@ -1,0 +1,42 @@
+/** The public surface of processor: from recordings to products, on any device; in reading order. */
+
+export {
+  type BackprojectedImage,
+  backprojectRecording,
+  type Projection,
+  planProjection,
+  projectionWork,
+} from "./backproject/backproject.ts";
+export { type BackprojectReport, backprojectionFormat, backprojectionVersion, type Peak, type PeakCut } from "./backproject/report.ts";
+export { type BackprojectSettings, type Convention, frequenciesFor, type GridSetting } from "./backproject/settings.ts";
+export { settingOf } from "./blame.ts";
+export { type Clock, createClock, type Timing } from "./clock.ts";
+export { type FocusedImage, type FocusHooks, focusRecording, focusWork } from "./focus/focus.ts";
+export { expectedTargets, type ImageMeasures, type MeasuredImage, measureImage, measureTargets, theoryOf } from "./focus/measure.ts";
+export {
+  type AxisMeasures,
+  type AxisTheory,
+  type ExposureReport,
+  type Report,
+  type ResolutionReport,
+  type Rows,
+  reportFormat,
+  reportVersion,
+  type TargetMeasures,
+  type TargetReport,
+} from "./focus/report.ts";
+export { type MeasurableReport, parseReport, reportSchema } from "./focus/report-schema.ts";
+export type { FocusSettings } from "./focus/settings.ts";
+export type { ProcessHooks } from "./hooks.ts";
+export type {
+  Echoes,
+  EchoType,
+  PhaseHistoryRecording,
+  PulseCorrections,
+  RecordedRadar,
+  SensorKnowledge,
+  StripmapRecording,
+} from "./recording.ts";
+export { type SimulatedRecording, type SimulateSettings, simulateRecording } from "./simulate.ts";
+export { type DeviceReport, deviceReport, type ReportAxis, type StageReport, type Used } from "./used.ts";
+export type { AdaptiveWork, ProjectionWork, TransformWork, Work } from "./work.ts";
