@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { focusOptions } from "../src/commands/focus.ts";
+import { focusSettings } from "../src/commands/focus.ts";
 import { version } from "../src/program.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
@@ -194,9 +194,9 @@ describe("bad arguments", () => {
 
 describe("good arguments", () => {
   it("become options of the processor", async () => {
-    expect(await focusOptions({})).toEqual({});
+    expect(await focusSettings({})).toEqual({});
     expect(
-      await focusOptions({
+      await focusSettings({
         dopplerCentroid: "-6900",
         velocity: "7.062e3",
         bandwidth: "1000",
@@ -216,7 +216,7 @@ describe("good arguments", () => {
       rcmc: "sinc16",
       src: "off",
     });
-    expect(await focusOptions({ dopplerCentroid: "auto", azimuthWindow: "hann" })).toEqual({
+    expect(await focusSettings({ dopplerCentroid: "auto", azimuthWindow: "hann" })).toEqual({
       dopplerCentroidHz: "auto",
       azimuthWindow: { kind: "hann" },
     });

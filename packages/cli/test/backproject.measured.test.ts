@@ -6,9 +6,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type MatStruct, type MatValue, matField, type NumericArray, readMat, readNpy } from "@dechirp/io";
+import type { BackprojectReport } from "@dechirp/processor";
 import { signalToErrorDb } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
-import type { BackprojectReport } from "../src/index.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 import { directSum } from "./direct-sum.ts";
 

@@ -2,9 +2,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { open } from "@dechirp/core";
-import { cpu } from "@dechirp/fft-cpu";
-import { encodePng, type PhaseHistory as IoHistory, readNpy } from "@dechirp/io";
+import { encodePng, readNpy } from "@dechirp/io";
+import type { BackprojectReport } from "@dechirp/processor";
 import {
   backprojectReference,
   circularTrack,
@@ -18,7 +17,6 @@ import {
 } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
 import { backprojectSettings } from "../src/commands/backproject.ts";
-import { type BackprojectReport, backprojectHistory, planProjection } from "../src/index.ts";
 import { imageFiles } from "../src/output.ts";
 import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
 import { directSum } from "./direct-sum.ts";
@@ -356,20 +354,6 @@ describe("what is wrong ends in one line", () => {
       expect(existsSync(written) ? (await readdir(written)).sort() : []).toEqual(code === 0 ? [...imageFiles] : []);
     }
     expect(interrupted).toBeGreaterThan(0);
-  });
-
-  it("and the device is as it was", async () => {
-    using device = await open(cpu());
-    const made: IoHistory = { ...history(), notes: [] };
-    const projection = await planProjection(made, await backprojectSettings({ grid: gridText }), "made");
-    const controller = new AbortController();
-    const onProgress = (what: string): void => void (what === "projecting" && controller.abort("SIGINT"));
-    await expect(backprojectHistory(projection, device, { signal: controller.signal, onProgress })).rejects.toMatchObject({
-      code: "aborted",
-    });
-    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
-    await backprojectHistory(projection, device);
-    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 });
 

@@ -5,17 +5,13 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Backend, type DeviceInfo, type DeviceLimits, open, RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import type { PhaseHistory } from "@dechirp/io";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { planProjection, projectionWork } from "../src/backproject-history.ts";
 import { stapSettings } from "../src/commands/stap.ts";
 import { checkDevice, createChooser } from "../src/devices.ts";
-import { imageWork } from "../src/focus-scene.ts";
-import { simulateScene } from "../src/simulate-scene.ts";
 import { readStapInput } from "../src/stap/input.ts";
 import { planStap, stapWork } from "../src/stap/plan.ts";
-import { dechirp, smallPreset, temporaryFolder } from "./command.ts";
+import { dechirp, simulatedScene, smallPreset, temporaryFolder } from "./command.ts";
 import { cubeNpy, stapCube } from "./stap-cube.ts";
 
 const seen = { opens: 0, disposed: 0 };
@@ -52,7 +48,7 @@ const pretend = (info: Partial<DeviceInfo> = {}, limits: Partial<DeviceLimits> =
 });
 
 const failing = (error: Error): Backend => ({ id: "gpu", contract: 1, open: () => Promise.reject(error) });
-const work = (bytes: number) => ({ bytes, largestBytes: 4 * bytes });
+const work = (bytes: number) => ({ kind: "transforms", bytes, largestBytes: 4 * bytes }) as const;
 
 beforeEach(() => {
   Object.assign(seen, { opens: 0, disposed: 0 });
@@ -128,7 +124,7 @@ describe("--device auto", () => {
 
 describe("--device auto, for backprojection", () => {
   const cores = availableParallelism();
-  const projection = (billions: number) => ({ backprojections: billions * 1e9, largestBytes: 1e6 });
+  const projection = (billions: number) => ({ kind: "backprojection", backprojections: billions * 1e9, largestBytes: 1e6 }) as const;
 
   it("takes the GPU where all cores would work for longer than it takes to start", async () => {
     using chooser = await createChooser("auto");
@@ -143,28 +139,15 @@ describe("--device auto, for backprojection", () => {
     expect((await chooser.choose({ ...projection(cores), largestBytes: 2 ** 50 })).device.id).toBe("cpu");
   });
 
-  it("knows the work of a history and its grid", async () => {
-    const history: PhaseHistory = {
-      positions: Float64Array.of(700, 0, 700, 700, 20, 700),
-      referenceRangeMeters: Float64Array.of(990, 990),
-      frequency: { firstHz: 9e9, stepHz: 6e6, count: 3 },
-      samples: new Float32Array(12),
-      notes: [],
-    };
-    const grid = { xMeters: 0, yMeters: 0, xStepMeters: 1, yStepMeters: 1, nx: 300, ny: 200 };
-    const projected = await planProjection(history, { grid }, "it");
-    expect(projectionWork(projected)).toEqual({ backprojections: 300 * 200 * 2, largestBytes: 8 * 300 * 200 });
-  });
-
   it("weighs adaptive processing by its operations", async () => {
     const operations = availableParallelism() * 2 ** 33;
     using chooser = await createChooser("auto");
-    const few = await chooser.choose({ operations: 0.99 * operations, largestBytes: 1e6 });
+    const few = await chooser.choose({ kind: "adaptive", operations: 0.99 * operations, largestBytes: 1e6 });
     expect([few.device.id, few.why]).toEqual([
       "cpu",
       expect.stringMatching(/ billion operations are too few for a GPU, which has to compile/),
     ]);
-    const many = await chooser.choose({ operations, largestBytes: 1e6 });
+    const many = await chooser.choose({ kind: "adaptive", operations, largestBytes: 1e6 });
     expect([many.device.id, many.why]).toEqual(["gpu", expect.stringMatching(/ billion operations are worth a GPU/)]);
     // By definition, of 4 channels, 16 bins, 120 ranges in 4 blocks that 2 others train, 13 vectors of 12, 42 products.
     const folder = await temporaryFolder();
@@ -201,25 +184,11 @@ describe("a device by name", () => {
   });
 });
 
-it("the work of an image is that of its samples as complex numbers, however they are stored", async () => {
-  for (const type of ["ci8", "c64"] as const) {
-    const scene = await simulateScene("small", smallPreset(false), { type });
-    // 320 lines expose 415 rows, which take a transform of 480.
-    expect(imageWork(scene, {})).toEqual({ bytes: 8 * 320 * 576, largestBytes: 8 * 480 * 2048 });
-    // Full exposure folds nothing with transforms of the lines and a little more.
-    expect(imageWork(scene, { rows: "full" }).largestBytes).toBeLessThan(8 * 415 * 2048);
-    // Parameters that make no image are said when it is made.
-    const wrong = { ...scene, radar: { ...scene.radar, nearRangeMeters: 1e12 } };
-    expect(imageWork(wrong, {}).largestBytes).toBe(8 * 512 * 2048);
-    expect(imageWork(scene, { azimuthLength: 400 }).largestBytes).toBe(8 * 400 * 2048);
-  }
-});
-
 describe("focus --device auto", () => {
   const focus = async () => {
     const folder = await temporaryFolder();
     const [scene, out] = [join(folder, "scene"), join(folder, "out")];
-    await writeSceneFolder(scene, await simulateScene("small", smallPreset(false)));
+    await writeSceneFolder(scene, await simulatedScene("small", smallPreset(false)));
     const { code, stdout, stderr } = await dechirp(["focus", scene, "--out", out, "--device", "auto", "--json"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const text = await dechirp(["focus", scene, "--out", out, "--device", "auto"]);

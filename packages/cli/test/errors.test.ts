@@ -2,17 +2,14 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isRadarError, open, RadarError, type RadarErrorCode } from "@dechirp/core";
-import { cpu } from "@dechirp/fft-cpu";
+import { isRadarError, RadarError, type RadarErrorCode } from "@dechirp/core";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { describe, expect, it } from "vitest";
 import { CommandError, failureJson, failureOf } from "../src/errors.ts";
-import { focusScene } from "../src/focus-scene.ts";
 import type { Io } from "../src/io.ts";
 import { imageFiles } from "../src/output.ts";
 import { tell } from "../src/run.ts";
-import { simulateScene } from "../src/simulate-scene.ts";
-import { dechirp, type Outcome, smallPreset, temporaryFolder } from "./command.ts";
+import { dechirp, type Outcome, simulatedScene, smallPreset, temporaryFolder } from "./command.ts";
 
 function failed({ code, stdout, stderr }: Outcome, status: number, message: RegExp): void {
   expect(stderr).toMatch(/^(question: [^\n]+\n)*dechirp: [^\n]+\n$/);
@@ -24,7 +21,7 @@ function failed({ code, stdout, stderr }: Outcome, status: number, message: RegE
 async function sceneFolder(): Promise<{ folder: string; scene: string; out: string }> {
   const folder = await temporaryFolder();
   const scene = join(folder, "scene");
-  await writeSceneFolder(scene, await simulateScene("small", smallPreset(false), { type: "ci16" }));
+  await writeSceneFolder(scene, await simulatedScene("small", smallPreset(false), { type: "ci16" }));
   return { folder, scene, out: join(folder, "out") };
 }
 
@@ -145,19 +142,6 @@ describe("interruption", () => {
       expect(existsSync(folder) ? (await readdir(folder)).sort() : []).toEqual(code === 0 ? [...imageFiles] : []);
     }
     expect(interrupted).toBeGreaterThan(0);
-  });
-
-  it.each(["range", "doppler", "image", "measuring"])("when %s begins frees everything on the device", async (stage) => {
-    const scene = await simulateScene("small", smallPreset(false));
-    using device = await open(cpu());
-    const controller = new AbortController();
-    const onProgress = (what: string): void => void (what === stage && controller.abort("SIGINT"));
-    const error = await focusScene(scene, {}, device, { signal: controller.signal, onProgress }).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    expect(failureOf(error, "SIGINT")).toMatchObject({ kind: "interrupted", exitCode: 130 });
-    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 });
 

@@ -3,11 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readNpy } from "@dechirp/io";
 import { writeSceneFolder } from "@dechirp/io/node";
+import type { Report } from "@dechirp/processor";
 import { beamOffsetSeconds, type PointTarget, rangeSpacingMeters, type ScenePreset, scenePresets } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
-import type { Report } from "../src/index.ts";
-import { simulateScene } from "../src/simulate-scene.ts";
-import { dechirp, temporaryFolder } from "./command.ts";
+import { dechirp, simulatedScene, temporaryFolder } from "./command.ts";
 
 const { radar } = scenePresets.quality;
 
@@ -36,7 +35,7 @@ function target(share: number, cell: number): PointTarget {
 async function focus(preset: ScenePreset, ...args: string[]) {
   const folder = await temporaryFolder();
   const [scene, out] = [join(folder, "scene"), join(folder, "out")];
-  await writeSceneFolder(scene, await simulateScene("exposure", preset));
+  await writeSceneFolder(scene, await simulatedScene("exposure", preset));
   const text = await dechirp(["focus", scene, "--out", out, ...args]);
   const report: Report | undefined = text.code === 0 ? JSON.parse(await readFile(join(out, "report.json"), "utf8")) : undefined;
   return { ...text, out, report: report as Report };

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Report } from "@dechirp/processor";
 import { describe, expect, it } from "vitest";
-import type { Report } from "../src/index.ts";
 import { imageFiles } from "../src/output.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 

@@ -5,8 +5,7 @@ import { createRandom } from "@dechirp/core";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { describe, expect, it } from "vitest";
 import { folderNames } from "../src/folder-names.ts";
-import { simulateScene } from "../src/simulate-scene.ts";
-import { dechirp, smallPreset, temporaryFolder } from "./command.ts";
+import { dechirp, simulatedScene, smallPreset, temporaryFolder } from "./command.ts";
 
 const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text);
 
@@ -89,7 +88,7 @@ describe("folderNames", () => {
 it("focus of several scenes with one name leaves an image of each, by the names of their folders", async () => {
   const folder = await temporaryFolder();
   // The scene's own name is the same for all, and would be cut within a surrogate pair.
-  const scene = await simulateScene("small", { ...smallPreset(true), targets: [] }, { type: "ci16" });
+  const scene = await simulatedScene("small", { ...smallPreset(true), targets: [] }, { type: "ci16" });
   await writeSceneFolder(join(folder, "east"), { ...scene, name: `${"a".repeat(99)}😀` });
   await writeSceneFolder(join(folder, "west"), { ...scene, name: `${"a".repeat(99)}😁` });
   await mkdir(join(folder, "more"));

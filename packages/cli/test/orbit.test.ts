@@ -2,11 +2,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createRandom } from "@dechirp/core";
-import type { Scene } from "@dechirp/io";
+import type { SceneData } from "@dechirp/io";
 import { writeSceneFolder } from "@dechirp/io/node";
+import type { Report } from "@dechirp/processor";
 import { effectiveVelocity, speedOfLight } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
-import type { Report } from "../src/index.ts";
 import { circularOrbit, placeToTheRight } from "./circular-orbit.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
@@ -27,7 +27,7 @@ const radar = {
 };
 
 /** Of noise. */
-function noise(lines: number, samples: number, more: Partial<Scene["radar"]>): Scene {
+function noise(lines: number, samples: number, more: Partial<SceneData["radar"]>): SceneData {
   const random = createRandom(3);
   const data = Float32Array.from({ length: 2 * lines * samples }, () => random.gaussian());
   return {
@@ -39,7 +39,7 @@ function noise(lines: number, samples: number, more: Partial<Scene["radar"]>): S
   };
 }
 
-async function focus(scene: Scene, ...more: string[]): Promise<{ code: number; stderr: string; report: Report; image: Buffer }> {
+async function focus(scene: SceneData, ...more: string[]): Promise<{ code: number; stderr: string; report: Report; image: Buffer }> {
   const folder = await temporaryFolder();
   await writeSceneFolder(join(folder, "scene"), scene);
   const out = join(folder, "out");
@@ -96,7 +96,7 @@ describe("focus with radar.orbit", () => {
         data.set([Math.cos(phase), Math.sin(phase)], 2 * (p * wide + i));
       }
     }
-    const scene: Scene = {
+    const scene: SceneData = {
       name: "a point",
       radar: { ...radar, startSeconds: from, orbit: orbit() },
       raw: { layout: { dtype: "c64", shape: [many, wide] }, data },

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { simulateScene } from "../src/simulate-scene.ts";
-import { dechirp, smallPreset, temporaryFolder } from "./command.ts";
+import { dechirp, simulatedScene, smallPreset, temporaryFolder } from "./command.ts";
 import { cubeNpy, radar, stapCube } from "./stap-cube.ts";
 
 const tasks = '{ "units": 2, "tasks": [{ "id": "a", "wcet": { "1": 5, "2": 3 }, "count": 2 }] }';
@@ -14,7 +13,7 @@ const tasks = '{ "units": 2, "tasks": [{ "id": "a", "wcet": { "1": 5, "2": 3 }, 
 let inputs: string;
 beforeAll(async () => {
   inputs = await mkdtemp(join(tmpdir(), "dechirp-cli-"));
-  await writeSceneFolder(join(inputs, "scene"), await simulateScene("small", { ...smallPreset(true), targets: [] }, { type: "ci16" }));
+  await writeSceneFolder(join(inputs, "scene"), await simulatedScene("small", { ...smallPreset(true), targets: [] }, { type: "ci16" }));
   await writeFile(join(inputs, "tasks.json"), tasks);
 });
 afterAll(() => rm(inputs, { recursive: true, force: true }));
@@ -84,7 +83,7 @@ describe("a result that would replace its input is refused, and one beside it is
   it("by focus", async () => {
     const folder = await temporaryFolder();
     const scene = join(folder, "scene");
-    await writeSceneFolder(scene, await simulateScene("small", { ...smallPreset(true), targets: [] }, { type: "ci16" }));
+    await writeSceneFolder(scene, await simulatedScene("small", { ...smallPreset(true), targets: [] }, { type: "ci16" }));
     // Its own folder, twice.
     for (let turn = 0; turn < 2; turn++) expect((await dechirp(["focus", scene, "--out", scene])).code).toBe(0);
     expect((await readdir(scene)).sort()).toEqual(["image.npy", "quicklook.png", "raw.npy", "report.json", "scene.json"]);

@@ -12,8 +12,7 @@ import { writeSceneFolder } from "@dechirp/io/node";
 import { circularTrack, simulatePhaseHistory } from "@dechirp/sar";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { analysisFiles, imageFiles, reportFiles, runFiles, sceneFiles, simulationFiles, stapFiles } from "../src/output.ts";
-import { simulateScene } from "../src/simulate-scene.ts";
-import { dechirp, type Outcome, smallPreset } from "./command.ts";
+import { dechirp, type Outcome, simulatedScene, smallPreset } from "./command.ts";
 import { type Call, calls, type Fault, refusedCalls, withFault } from "./file-faults.ts";
 import { full } from "./full.ts";
 import { writeGotcha } from "./gotcha-file.ts";
@@ -37,7 +36,7 @@ vi.mock("../src/progress.ts", () => ({
 let inputs: string;
 beforeAll(async () => {
   inputs = await mkdtemp(join(tmpdir(), "dechirp-cli-"));
-  await writeSceneFolder(join(inputs, "scene"), await simulateScene("small", { ...smallPreset(true), targets: [] }, { type: "ci16" }));
+  await writeSceneFolder(join(inputs, "scene"), await simulatedScene("small", { ...smallPreset(true), targets: [] }, { type: "ci16" }));
   await writeFile(join(inputs, "cube.npy"), cubeNpy(stapCube()));
   await writeFile(join(inputs, "tasks.json"), '{ "units": 2, "tasks": [{ "id": "a", "wcet": { "1": 5, "2": 3 }, "count": 2 }] }');
   await writeFile(join(inputs, "run.json"), JSON.stringify({ ...tiny, tasks: tiny.tasks.slice(0, 1) }));

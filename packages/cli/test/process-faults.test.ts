@@ -9,9 +9,8 @@ import { createRandom } from "@dechirp/core";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { describe, expect, it } from "vitest";
 import { imageFiles, reportFiles, sceneFiles, stapFiles } from "../src/output.ts";
-import { simulateScene } from "../src/simulate-scene.ts";
 import { signalCodes } from "../src/status.ts";
-import { dechirp, smallPreset, temporaryFolder } from "./command.ts";
+import { dechirp, simulatedScene, smallPreset, temporaryFolder } from "./command.ts";
 import { start, startShell } from "./executable.ts";
 import { full } from "./full.ts";
 import { cubeNpy, radar, scan, stapCube } from "./stap-cube.ts";
@@ -137,7 +136,7 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
   it("says that no more files may be opened, wherever that comes", { timeout: 120_000 }, async () => {
     const folder = await inputs();
     const scene = join(folder, "scene");
-    await writeSceneFolder(scene, await simulateScene("small", { ...smallPreset(true), targets: [] }, { type: "ci16" }));
+    await writeSceneFolder(scene, await simulatedScene("small", { ...smallPreset(true), targets: [] }, { type: "ci16" }));
     expect((await dechirp(["focus", scene, "--out", join(folder, "image")])).code).toBe(0);
     const before = readdirSync(folder);
     const out = join(folder, "out");

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { type NpyArray, readNpy, writeNpy } from "@dechirp/io";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { expect, it } from "vitest";
-import { simulateScene } from "../src/simulate-scene.ts";
-import { dechirp, smallPreset, temporaryFolder } from "./command.ts";
+import { dechirp, simulatedScene, smallPreset, temporaryFolder } from "./command.ts";
 import { channels, cubeNpy, pulses, radar, ranges, scan, stapCube } from "./stap-cube.ts";
 import { spatial, stap } from "./stap-run.ts";
 
@@ -17,7 +16,7 @@ const asWidePairs = ({ layout, data }: NpyArray): Uint8Array =>
 it("focus makes the same image, to the bit, of complex64, of pairs of floats and of complex128", async () => {
   const folder = await temporaryFolder();
   const [scene, out] = [join(folder, "scene"), join(folder, "out")];
-  await writeSceneFolder(scene, await simulateScene("small", smallPreset(true)));
+  await writeSceneFolder(scene, await simulatedScene("small", smallPreset(true)));
   const raw = join(scene, "raw.npy");
   const complex = await readNpy(await readFile(raw), { file: raw });
   const focus = async (): Promise<Buffer> => {
@@ -41,7 +40,7 @@ it("focus makes the same image, to the bit, of complex64, of pairs of floats and
 it("quality measures the same of an image that was saved in another complex type", async () => {
   const folder = await temporaryFolder();
   const [scene, out] = [join(folder, "scene"), join(folder, "out")];
-  await writeSceneFolder(scene, await simulateScene("small", smallPreset(false)));
+  await writeSceneFolder(scene, await simulatedScene("small", smallPreset(false)));
   expect(await dechirp(["focus", scene, "--out", out])).toMatchObject({ code: 0 });
   const file = join(out, "image.npy");
   const image = await readNpy(await readFile(file), { file });

@@ -3,12 +3,11 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readNpy } from "@dechirp/io";
 import { writeSceneFolder } from "@dechirp/io/node";
+import type { Report, TargetReport } from "@dechirp/processor";
+import { parseReport } from "@dechirp/processor";
 import { describe, expect, it } from "vitest";
-import type { Report, TargetReport } from "../src/index.ts";
 import { imageFiles } from "../src/output.ts";
-import { parseReport } from "../src/report-schema.ts";
-import { simulateScene } from "../src/simulate-scene.ts";
-import { dechirp, smallPreset, squintedPreset, temporaryFolder } from "./command.ts";
+import { dechirp, simulatedScene, smallPreset, squintedPreset, temporaryFolder } from "./command.ts";
 
 /** Runs a command with --json that must succeed; stdout must be one line of JSON and nothing else. */
 async function json(...args: string[]) {
@@ -69,7 +68,7 @@ describe("a squinted scene", () => {
   it("gives point targets as theory wants them: a report and quality follow the spectrum that squint moves", async () => {
     const folder = await temporaryFolder();
     const [scene, image] = [join(folder, "scene"), join(folder, "image")];
-    await writeSceneFolder(scene, await simulateScene("squinted", squintedPreset(-600)));
+    await writeSceneFolder(scene, await simulatedScene("squinted", squintedPreset(-600)));
     const report: Report = (await json("focus", scene, "--out", image)).images[0].report;
     const { targets } = await json("quality", image);
     expect(targets).toEqual(report.targets);
@@ -93,7 +92,7 @@ describe("a small scene", () => {
     const images: Buffer[] = [];
     for (const [i, type] of (["c64", "c64", "ci16", "ci8"] as const).entries()) {
       const scene = join(folder, `scene${i}`);
-      await writeSceneFolder(scene, await simulateScene("small", smallPreset(false), { type }));
+      await writeSceneFolder(scene, await simulatedScene("small", smallPreset(false), { type }));
       const out = join(folder, `out${i}`);
       reports.push((await json("focus", scene, "--out", out)).images[0].report);
       images.push(await readFile(join(out, "image.npy")));
@@ -114,7 +113,7 @@ describe("a small scene", () => {
   it("report, image and picture agree", async () => {
     const folder = await temporaryFolder();
     const [scene, out] = [join(folder, "scene"), join(folder, "out")];
-    await writeSceneFolder(scene, await simulateScene("small", smallPreset(false)));
+    await writeSceneFolder(scene, await simulatedScene("small", smallPreset(false)));
     const { report }: { report: Report } = (
       await json("focus", scene, "--out", out, "--azimuth-length", "450", "--window", "hamming", "--src", "off")
     ).images[0];
@@ -146,7 +145,7 @@ describe("a small scene", () => {
 
   it("depends on its seed alone", async () => {
     const make = async (seed: number) =>
-      Buffer.from((await simulateScene("small", smallPreset(true), { seed, type: "ci16" })).raw.data.buffer);
+      Buffer.from((await simulatedScene("small", smallPreset(true), { seed, type: "ci16" })).raw.data.buffer);
     const [a, b, c] = [await make(7), await make(7), await make(8)];
     expect(b.equals(a)).toBe(true);
     expect(c.equals(a)).toBe(false);
@@ -154,7 +153,7 @@ describe("a small scene", () => {
 
   it("has its Doppler centroid measured where it states none", async () => {
     const folder = await temporaryFolder();
-    const full = await simulateScene("small", smallPreset(true));
+    const full = await simulatedScene("small", smallPreset(true));
     const { dopplerCentroidHz, ...radar } = full.radar;
     await writeSceneFolder(join(folder, "stated"), full);
     await writeSceneFolder(join(folder, "silent"), { ...full, radar });
@@ -180,7 +179,7 @@ describe("a small scene", () => {
 
   it("several inputs get a folder each, named by their own folders, whatever the scenes are called", async () => {
     const folder = await temporaryFolder();
-    const scene = await simulateScene("../small: one", smallPreset(false));
+    const scene = await simulatedScene("../small: one", smallPreset(false));
     const inputs = ["first/a", "second/a"].map((name) => join(folder, name));
     for (const input of inputs) await writeSceneFolder(input, scene);
     const out = join(folder, "out");
@@ -193,7 +192,7 @@ describe("a small scene", () => {
   it("replaces an older result and leaves other files alone", async () => {
     const folder = await temporaryFolder();
     const [scene, out] = [join(folder, "scene"), join(folder, "out")];
-    await writeSceneFolder(scene, await simulateScene("small", smallPreset(false)));
+    await writeSceneFolder(scene, await simulatedScene("small", smallPreset(false)));
     await mkdir(out);
     await writeFile(join(out, "report.json"), "old");
     await writeFile(join(out, "notes.txt"), "mine");

@@ -11,8 +11,7 @@ import { fileURLToPath } from "node:url";
 import { createRandom } from "@dechirp/core";
 import { readScene, whileUnchanged, writeFolderAtomically, writeSceneFolder } from "@dechirp/io/node";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { simulateScene } from "../src/simulate-scene.ts";
-import { smallPreset, temporaryFolder } from "./command.ts";
+import { simulatedScene, smallPreset, temporaryFolder } from "./command.ts";
 import { full, tellWhenFull } from "./full.ts";
 
 const built = fileURLToPath(new URL("../../io/dist/node.js", import.meta.url));
@@ -188,7 +187,7 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     const folder = await temporaryFolder();
     const out = join(folder, "out");
     await mkdir(out);
-    const scene = await simulateScene("small", { ...smallPreset(false), targets: [], noise: { snrDb: 0 } }, { type: "ci8" });
+    const scene = await simulatedScene("small", { ...smallPreset(false), targets: [], noise: { snrDb: 0 } }, { type: "ci8" });
     await writeSceneFolder(join(folder, "scene"), scene);
     const text = `const { renameSync } = fs; let count = 0;
       fs.renameSync = (...given) => { if (count++ === 1) process.kill(process.pid, "SIGKILL"); return renameSync(...given); };

@@ -41,14 +41,12 @@ describe.each(Object.keys(functions).filter((name) => !without.includes(name)))(
 const sound = new Mat5("little").file();
 const npy = io.writeNpy({ dtype: "f32", shape: [1] }, new Float32Array(1));
 const png = { width: 1, height: 1, data: new Uint8Array(1) };
-const history = { positions: new Float64Array(0) } as never;
 const calls: readonly (readonly [name: string, call: (options: never) => unknown, more: object])[] = [
   ["readNpy", (options) => io.readNpy(npy, options), { file: "x" }],
   ["readMat", (options) => io.readMat(sound, options), { file: "x" }],
   ["perfectInput", (options) => io.perfectInput(npy, npy, options), { set: "small" }],
   ["gotchaHistory", (options) => io.gotchaHistory([], options), {}],
   ["radarsatScene", (options) => io.radarsatScene({} as never, options), {}],
-  ["applyAutofocus", (options) => io.applyAutofocus(history, options), {}],
   ["encodePng", (options) => io.encodePng(png, options), {}],
   ["sceneFiles", (options) => io.sceneFiles({} as never, options), {}],
   ["sceneFromDescription", (options) => io.sceneFromDescription({} as never, {} as never, "x", "y", options), {}],

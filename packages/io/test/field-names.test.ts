@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createNameCheck, parseSceneDescription, type Scene } from "../src/index.ts";
+import { createNameCheck, parseSceneDescription, type SceneData } from "../src/index.ts";
 import { readScene, writeSceneFolder } from "../src/node.ts";
 
 let dir: string;
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-const scene: Scene = {
+const scene: SceneData = {
   name: "noise",
   radar: {
     carrierHz: 5.3e9,

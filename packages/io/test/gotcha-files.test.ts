@@ -1,14 +1,13 @@
-/** Several Gotcha files as one history, in folders too, and autofocus. */
+/** Several Gotcha files as one history, in folders too. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { applyAutofocus, gotchaHistory, type MatFile, type MatValue, type PhaseHistory, readMat } from "../src/index.ts";
+import { gotchaHistory, type MatFile, type MatValue, readMat } from "../src/index.ts";
 import { readGotcha } from "../src/node.ts";
-import { type Built, bytesOf, column, count, failure, historyOf, ramp, refused, row } from "./gotcha-builder.ts";
-
-const speedOfLight = 299_792_458;
+import { type Built, bytesOf, column, count, failure, historyOf, ramp, refused } from "./gotcha-builder.ts";
+import { plain } from "./scene-support.ts";
 
 describe("several files", () => {
   const name = (azimuth: number, pass = 1, polarisation = "HH"): string =>
@@ -17,7 +16,7 @@ describe("several files", () => {
 
   it("are one history, in the order given, as if from one file", async () => {
     const parts = [await mat(bytesOf({}, 3), "a"), await mat(bytesOf({}, 2, 3), "b"), await mat(bytesOf({}, 1, 5), "c")];
-    expect(await gotchaHistory(parts)).toEqual(await historyOf(bytesOf({}, 6)));
+    expect(plain(await gotchaHistory(parts))).toEqual(plain(await historyOf(bytesOf({}, 6))));
     const turned = await gotchaHistory([parts[2], parts[0], parts[1]]);
     expect(Array.from(turned.referenceRangeMeters)).toEqual([10_005, 10_000, 10_001, 10_002, 10_003, 10_004]);
     expect(turned.samples[0]).toBe(5000);
@@ -39,8 +38,6 @@ describe("several files", () => {
     await refused(join2({}, name(2, 1, "VV")), "the polarisation in its name", `HH as in ${name(1)}, not VV`, name(2, 1, "VV"));
     await refused(join2({}, name(2, 3)), "the pass in its name", `1 as in ${name(1)}, not 3`, name(2, 3));
     await refused(join2({}, "b.mat"), "the pass in its name", `1 as in ${name(1)}, not absent`, "b.mat");
-    const bare = await mat(bytesOf({ af: undefined }), "bare.mat");
-    await refused(() => gotchaHistory([bare], { autofocus: true }), "data.af", "present, for it is to be applied, not absent", "bare.mat");
     expect((await failure(() => gotchaHistory([]))).message).toContain("files must be one file at least");
   });
 
@@ -105,11 +102,12 @@ describe("several files", () => {
       await writeFile(join(dir, "data_3dsar_pass1_az10_HH.mat"), bytesOf({ compressed: true }, 1, 2));
       await writeFile(join(dir, "README.txt"), "no data");
       const history = await readGotcha(dir);
-      expect(history).toEqual({ ...(await historyOf(bytesOf({}, 3))), pass: 1, polarisation: "HH" });
+      expect(plain(history)).toEqual({ ...plain(await historyOf(bytesOf({}, 3))), name: "Gotcha pass 1 HH", pass: 1, polarisation: "HH" });
+      expect(history.shape).toEqual([3, count]);
+      expect(history.pulses(1, 2)).toEqual(history.samples.subarray(2 * count, 6 * count));
       const files = [10, 9].map((azimuth) => join(dir, `data_3dsar_pass1_az${azimuth}_HH.mat`));
       expect(Array.from((await readGotcha(files)).referenceRangeMeters)).toEqual([10_002, 10_000, 10_001]);
       expect(await readGotcha(files[1])).toMatchObject({ referenceRangeMeters: Float64Array.of(10_000, 10_001) });
-      expect(await readGotcha(dir, { autofocus: true })).toEqual(await applyAutofocus(history));
     });
 
     it("are refused where there are none, the same one twice, or a damaged one", async () => {
@@ -128,73 +126,5 @@ describe("several files", () => {
       await writeFile(join(dir, name(2)), bytesOf({}).subarray(0, 1000));
       await fails(readGotcha(dir), `${join(dir, name(2))}: at byte`);
     });
-  });
-});
-
-describe("applyAutofocus", () => {
-  it("turns each pulse by exp(+j·phase) and adds to its range, both, and leaves what it was given", async () => {
-    const history = await historyOf(bytesOf({ af: { r_correct: row([0.5, -0.25, 0]), ph_correct: row([Math.PI / 2, 0.75, -2]) } }));
-    const before = structuredClone(history);
-    const { autofocus, samples, referenceRangeMeters, notes, ...rest } = await applyAutofocus(history);
-    expect(history).toEqual(before);
-    expect(autofocus).toBeUndefined();
-    expect(rest).toEqual({ ...before, autofocus: undefined, samples: undefined, referenceRangeMeters: undefined, notes: undefined });
-    expect(notes).toEqual(["the autofocus of the files was applied"]);
-    expect(referenceRangeMeters).toEqual(Float64Array.of(10_000.5, 10_000.75, 10_002));
-    const phases = before.autofocus?.phaseRadians as Float64Array;
-    for (let i = 0; i < samples.length; i += 2) {
-      const [re, im] = before.samples.subarray(i, i + 2);
-      const magnitude = Math.hypot(re, im);
-      const angle = Math.atan2(im, re) + phases[Math.floor(i / 2 / count)];
-      // One rounding to float32 of each part.
-      expect(Math.abs(samples[i] - magnitude * Math.cos(angle))).toBeLessThanOrEqual(2 ** -24 * magnitude);
-      expect(Math.abs(samples[i + 1] - magnitude * Math.sin(angle))).toBeLessThanOrEqual(2 ** -24 * magnitude);
-    }
-  });
-
-  it("makes a file whose ranges and phases were measured wrong one of the documented convention", async () => {
-    const [amplitude, correction, phase] = [3, [0.25, -0.5, 0.125], [1, -2, 3]];
-    const [scatterer, z] = [[-16, 21, 0], 7200];
-    const hertz = ramp(count, 9.5e9, 1.5 * 2 ** 20);
-    const platform = [0, 1, 2].map((p) => [7000 + p, 20 - p, z]);
-    const phasor = (p: number, f: number, r0: number, more: number): [number, number] => {
-      const distance = Math.hypot(...platform[p].map((at, axis) => at - scatterer[axis]));
-      const angle = (-4 * Math.PI * f * (distance - r0)) / speedOfLight + more;
-      return [amplitude * Math.cos(angle), amplitude * Math.sin(angle)];
-    };
-    // Compensated to a range that the file states wrong by the correction, and turned back by the phase.
-    const r0 = platform.map((at) => Math.hypot(...at));
-    const echoes = [0, 1, 2].flatMap((p) => hertz.map((f) => phasor(p, f, r0[p] + correction[p], -phase[p])));
-    const fields = {
-      fp: { shape: [count, 3], values: echoes.map(([re]) => re), imaginary: echoes.map(([, im]) => im) },
-      freq: column(hertz),
-      x: row(platform.map(([x]) => x)),
-      y: row(platform.map(([, y]) => y)),
-      z: row([z, z, z]),
-      r0: row(r0),
-    };
-    const af = { r_correct: row(correction), ph_correct: row(phase) };
-    const { samples, referenceRangeMeters, frequency } = await applyAutofocus(await historyOf(bytesOf({ kind: "f64", fields, af })));
-    for (let p = 0; p < 3; p++) {
-      for (let k = 0; k < count; k++) {
-        const [re, im] = phasor(p, frequency.firstHz + k * frequency.stepHz, referenceRangeMeters[p], 0);
-        const at = 2 * (p * count + k);
-        // Samples are rounded to float32 when read and when turned: half a unit of at most the amplitude in either part.
-        expect(Math.hypot(samples[at] - re, samples[at + 1] - im)).toBeLessThan(4 * 2 ** -24 * amplitude);
-      }
-    }
-  });
-
-  it("refuses a history without corrections, applied ones, and lengths that disagree", async () => {
-    const history = await historyOf(bytesOf({}));
-    const after = await applyAutofocus(history);
-    expect((await failure(() => applyAutofocus(after))).fields.field).toBe("history.autofocus");
-    const bad = async (change: Partial<PhaseHistory>): Promise<unknown> =>
-      (await failure(() => applyAutofocus({ ...history, ...change }))).fields.field;
-    const two = new Float64Array(2);
-    const three = new Float64Array(3);
-    expect(await bad({ autofocus: { rangeMeters: two, phaseRadians: three } })).toBe("history.autofocus.rangeMeters.length");
-    expect(await bad({ autofocus: { rangeMeters: three, phaseRadians: two } })).toBe("history.autofocus.phaseRadians.length");
-    expect(await bad({ samples: new Float32Array(4) })).toBe("history.samples.length");
   });
 });

@@ -47,7 +47,17 @@ describe("one file", () => {
     const history = await historyOf(
       bytesOf({ kind: "f64", fields: { ...fields, fp: { ...fields.fp, imaginary: [3, 4] } }, af: undefined }, 1),
     );
-    expect(Object.keys(history).sort()).toEqual(["frequency", "notes", "positions", "referenceRangeMeters", "samples"]);
+    expect(Object.keys(history).sort()).toEqual([
+      "frequency",
+      "name",
+      "notes",
+      "positions",
+      "pulses",
+      "referenceRangeMeters",
+      "samples",
+      "shape",
+    ]);
+    expect([history.name, history.shape]).toEqual(["Gotcha", [1, 2]]);
     expect(history.samples).toEqual(Float32Array.of(1, 3, 2, 4));
   });
 

@@ -6,12 +6,10 @@ import { deflateSync } from "node:zlib";
 import { createRandom, isRadarError, type Layout } from "@dechirp/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
-  applyAutofocus,
   encodePng,
   gotchaHistory,
   type MatFile,
   type MatValue,
-  type PhaseHistory,
   parseSceneDescription,
   perfectInput,
   perfectSizes,
@@ -175,21 +173,6 @@ const works: readonly Work[] = [
       };
       const files = [one(0), one(1)];
       return (hear) => gotchaHistory(files, hear);
-    },
-  },
-  {
-    name: "applyAutofocus",
-    make() {
-      const pulses = 16_384;
-      const history: PhaseHistory = {
-        positions: new Float64Array(3 * pulses),
-        referenceRangeMeters: new Float64Array(pulses).fill(1e4),
-        frequency: { firstHz: 9e9, stepHz: 1e6, count: 1024 },
-        samples: floats(2 * 1024 * pulses),
-        autofocus: { rangeMeters: new Float64Array(pulses), phaseRadians: new Float64Array(pulses) },
-        notes: [],
-      };
-      return (hear) => applyAutofocus(history, hear);
     },
   },
   {

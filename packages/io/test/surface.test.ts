@@ -6,9 +6,9 @@ import * as node from "../src/node.ts";
 it("offers these values", () => {
   expect(Object.keys(io).sort()).toMatchInlineSnapshot(`
     [
-      "applyAutofocus",
       "arrayBytes",
       "createNameCheck",
+      "createScene",
       "encodePng",
       "gotchaHistory",
       "matField",

@@ -84,9 +84,9 @@ const recording = "recording";
 export function checkStripmap(given: StripmapRecording): void {
   checkObject(given, recording, "input");
   checkName(given);
-  const [lines, samples] = checkShape(given.shape);
+  const [lines] = checkShape(given.shape);
   if (!["ci8", "ci16", "c64"].includes(given.dtype)) throw inputError("recording.dtype", "ci8, ci16 or c64", given.dtype);
-  checkObject(given.radar, "recording.radar", "input");
+  checkRadar(given.radar);
   const { lineGain, sensor, targets = [], notes = [] } = given;
   if (lineGain !== undefined && lineGain?.length !== lines)
     throw inputError("recording.lineGain", `${lines} gains, one for each line`, lineGain);
@@ -94,7 +94,19 @@ export function checkStripmap(given: StripmapRecording): void {
   if (!Array.isArray(targets)) throw inputError("recording.targets", "a list", targets);
   if (!Array.isArray(notes)) throw inputError("recording.notes", "a list", notes);
   checkPulses(given);
-  if (2 * lines * samples > Number.MAX_SAFE_INTEGER) throw inputError("recording.shape", "a size that memory can hold", given.shape);
+}
+
+/** What a radar can't be without. */
+const needed = ["carrierHz", "samplingRateHz", "prfHz", "chirpRateHzPerSecond", "pulseSeconds", "nearRangeMeters"] as const;
+/** What it may state. */
+const stated = ["velocityMetersPerSecond", "dopplerCentroidHz", "startSeconds"] as const;
+
+function checkRadar(radar: RecordedRadar): void {
+  checkObject(radar, "recording.radar", "input");
+  for (const name of needed) if (!Number.isFinite(radar[name])) throw inputError(`recording.radar.${name}`, "a finite number", radar[name]);
+  for (const name of stated)
+    if (radar[name] !== undefined && !Number.isFinite(radar[name]))
+      throw inputError(`recording.radar.${name}`, "a finite number", radar[name]);
 }
 
 /** Throws `input`, naming the field, for what is no phase history. Positions and ranges are checked by who works with them. */
@@ -130,7 +142,8 @@ function checkName({ name }: { readonly name: string }): void {
 
 function checkShape(shape: readonly [number, number]): readonly [number, number] {
   const sound = Array.isArray(shape) && shape.length === 2 && shape.every((extent) => Number.isSafeInteger(extent) && extent >= 1);
-  if (!sound) throw inputError("recording.shape", "two positive integers", shape);
+  if (!sound || 2 * shape[0] * shape[1] > Number.MAX_SAFE_INTEGER)
+    throw inputError("recording.shape", "two positive integers, of no more samples than memory can hold", shape);
   return shape;
 }
 

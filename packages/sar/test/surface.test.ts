@@ -7,6 +7,7 @@ it("offers these values", () => {
     [
       "analysePointTarget",
       "anchorErrorMeters",
+      "applyAutofocus",
       "azimuthRateHzPerSecond",
       "backproject",
       "backprojectReference",

@@ -1,6 +1,6 @@
 /** What a report.json says of itself is shown in a message, but not a megabyte of it. */
 import { expect, it } from "vitest";
-import { parseReport } from "../src/report-schema.ts";
+import { parseReport } from "../src/index.ts";
 
 it.each([JSON.stringify("a".repeat(2 ** 20)), JSON.stringify({ format: "b".repeat(2 ** 20) })])(
   "a long text is shown in part",

@@ -2,7 +2,7 @@
 import { copyInto, createRandom, type DType, dtypes, open, type TypedArrayOf, typedArray } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { expect, it } from "vitest";
-import { writeInSlices } from "../src/in-slices.ts";
+import { writeInSlices } from "../src/run-stages.ts";
 
 const count = 3 * 2 ** 16 + 5;
 
@@ -22,7 +22,7 @@ it.each(["c64", "ci16", "ci8", "f32", "c128"] as const)("an array of %s is writt
     },
   };
   let pauses = 0;
-  await writeInSlices(counted, data, () => {
+  await writeInSlices(counted, data, 0, () => {
     pauses++;
     return undefined;
   });

@@ -1,0 +1,36 @@
+/** Small scenes for tests. */
+import { beamOffsetSeconds, migrationFactor, type PointTarget, rangeSpacingMeters, type ScenePreset, scenePresets } from "@dechirp/sar";
+
+const { radar } = scenePresets.default;
+
+function target(name: string, line: number, cell: number): PointTarget {
+  const slantRangeMeters = radar.nearRangeMeters + cell * rangeSpacingMeters(radar);
+  const azimuthSeconds = line / radar.prfHz - beamOffsetSeconds(radar, slantRangeMeters, radar.dopplerCentroidHz);
+  return { name, azimuthSeconds, slantRangeMeters, amplitude: 2, phaseRadians: 0.5 };
+}
+
+/** The default preset's radar over a smaller scene; clutter and noise where asked for. */
+export const smallPreset = (noisy: boolean): ScenePreset => ({
+  title: "small",
+  radar,
+  lines: 320,
+  samples: 576,
+  beam: scenePresets.default.beam,
+  processedBandwidthHz: scenePresets.default.processedBandwidthHz,
+  targets: [target("centre", 160.3, 60.4), target("beyond the swath", 160, 900), target("never lit", 5000, 60)],
+  ...(noisy ? { background: { levelDb: -25 }, noise: { snrDb: 0 } } : {}),
+  seed: 1,
+});
+
+/** The quality preset's radar with its beam turned; a target in the middle of the swath and one near its edge. */
+export function squintedPreset(dopplerCentroidHz: number): ScenePreset {
+  const preset = scenePresets.quality;
+  const turned = { ...preset.radar, dopplerCentroidHz };
+  const factor = migrationFactor(turned, dopplerCentroidHz);
+  const targets = [619.3, 60.4].map((cell, i): PointTarget => {
+    const slantRangeMeters = (turned.nearRangeMeters + cell * rangeSpacingMeters(turned)) * factor;
+    const azimuthSeconds = (1024.3 + 60 * i) / turned.prfHz - beamOffsetSeconds(turned, slantRangeMeters, dopplerCentroidHz);
+    return { name: `target ${i}`, azimuthSeconds, slantRangeMeters, amplitude: 1, phaseRadians: 1 + i };
+  });
+  return { ...preset, title: "squinted", radar: turned, targets };
+}
