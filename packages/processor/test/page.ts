@@ -1,0 +1,30 @@
+/** What runs in a page of a browser (browser.test.ts): a recording is simulated and focused by the processor, as any page would do it. */
+import { open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { gpu } from "@dechirp/fft-gpu";
+import { focusRecording, type Report, simulateRecording } from "../src/index.ts";
+import { smallPreset } from "./presets.ts";
+
+export interface PageImage {
+  readonly report: Report;
+  /** Bytes of the image, base64. */
+  readonly image: string;
+  readonly progress: readonly string[];
+}
+
+const backends = { cpu: () => cpu({ units: 2 }), gpu: () => gpu() } as const;
+
+async function focusHere(backend: keyof typeof backends): Promise<PageImage> {
+  using host = await open(cpu({ units: 2 }));
+  const recording = await simulateRecording("small", smallPreset(true), { type: "ci16" }, host);
+  using device = await open(backends[backend]());
+  const progress: string[] = [];
+  using focused = await focusRecording(recording, {}, device, { onProgress: (what) => progress.push(what) });
+  const { buffer, byteOffset, byteLength } = focused.image;
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 2 ** 15) text += String.fromCharCode(...bytes.subarray(at, at + 2 ** 15));
+  return { report: focused.report, image: btoa(text), progress };
+}
+
+Object.assign(globalThis, { focusHere });
