@@ -13,7 +13,7 @@ export async function simulated(
 ): Promise<SimulatedRecording> {
   const { simulateRecording } = await import("@dechirp/processor");
   using device = await openDevice("cpu");
-  return simulateRecording(name, preset, settings, device, hooks);
+  return await simulateRecording(name, preset, settings, device, hooks);
 }
 
 /** What a scene folder holds of a recording. */
