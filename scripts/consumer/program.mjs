@@ -17,6 +17,8 @@ for (const name of [
   "@dechirp/fft-gpu",
   "@dechirp/io",
   "@dechirp/io/node",
+  "@dechirp/processor",
+  "@dechirp/processor/clock",
   "@dechirp/realtime",
   "@dechirp/sar",
   "@dechirp/stap",

@@ -1,9 +1,10 @@
 // #region open
-import { type Device, evaluate, isRadarError, open } from "@dechirp/core";
+import { type Device, isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { parseSceneDescription, readNpy, type Scene, sceneFromDescription } from "@dechirp/io";
-import { type GrayPicture, measureDopplerCentroid, quicklook, rangeDoppler, withVelocity } from "@dechirp/sar";
+import { focusRecording } from "@dechirp/processor";
+import { type GrayPicture, quicklook } from "@dechirp/sar";
 import { chooseScene } from "./choose.ts";
 
 async function openDevice(): Promise<Device> {
@@ -32,18 +33,13 @@ async function readScene(files: readonly File[]): Promise<Scene> {
   return await sceneFromDescription(description, raw, "scene.json", description.raw);
 }
 
-async function focus({ radar: stated, raw, lineGain, processedBandwidthHz }: Scene): Promise<GrayPicture> {
-  const { dtype: rawType, shape } = raw.layout;
-  const [lines, samples] = shape;
-  const radar = withVelocity(stated, lines, samples); // from its state vectors, where it states no velocity
-  const params = { lines, samples, rawType, ...(lineGain && { lineGain }), ...(processedBandwidthHz && { processedBandwidthHz }) };
-  const dopplerCentroidHz =
-    radar.dopplerCentroidHz ?? (await measureDopplerCentroid({ ...params, radar }, device, raw.data)).dopplerCentroidHz;
-  const program = rangeDoppler({ ...params, radar: { ...radar, dopplerCentroidHz } });
-  const { image } = await evaluate(program, device, { raw: raw.data });
-  const { azimuthMeters, slantRangeMeters } = program.axes;
-  const spacing = { rowSpacingMeters: azimuthMeters.step, columnSpacingMeters: slantRangeMeters.step };
-  return quicklook(image, azimuthMeters.count, slantRangeMeters.count, spacing);
+async function focus(scene: Scene): Promise<GrayPicture> {
+  const onProgress = (what: string): void => message.replaceChildren(what);
+  using focused = await focusRecording(scene, {}, device, { onProgress });
+  const { axes, report } = focused;
+  for (const warning of report.warnings) console.log(warning);
+  const spacing = { rowSpacingMeters: axes.azimuthMeters.step, columnSpacingMeters: axes.slantRangeMeters.step };
+  return quicklook(focused.image, axes.azimuthMeters.count, axes.slantRangeMeters.count, spacing);
 }
 // #endregion files
 

@@ -1,0 +1,1 @@
+npm install @dechirp/processor @dechirp/core @dechirp/sar @dechirp/fft-cpu
