@@ -84,7 +84,7 @@ function stored(given: SteeringVectors, geometry: EfaGeometry, input: ArrayData,
   const { vectors, elements, data } = leftOf(given, input, temporalTaps);
   const fails = (problem: string, fields: Readonly<Record<string, unknown>>): RadarError =>
     given === settings.steering
-      ? new RadarError("input", `settings.steering: ${problem}`, { ...fields, field: "settings.steering", problem })
+      ? new RadarError("input", `settings.steering: ${problem}`, { ...fields, field: "settings.steering.data", problem })
       : recordingError(input.where, problem, { ...fields, field: "recording.steering" });
   const vector = (p: number): ComplexSamples => data.subarray(2 * p * elements, 2 * (p + 1) * elements);
   for (let p = 0; p < vectors; p++)
