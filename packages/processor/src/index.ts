@@ -61,14 +61,13 @@ export {
 } from "./stap/report.ts";
 export type { AngleDopplerMaps } from "./stap/response.ts";
 export type { StapOutput } from "./stap/run.ts";
-export {
-  type AzimuthScan,
-  checkStapSettings,
-  type Processing,
-  type PulseWindow,
-  type StapSettings,
-  type Target,
-  type TrainingKind,
+export type {
+  AzimuthScan,
+  PulseWindow,
+  StapProcessing,
+  StapSettings,
+  StapTarget,
+  TrainingKind,
 } from "./stap/settings.ts";
 export type { LineArray } from "./stap/steering.ts";
 export { type DeviceReport, deviceReport, type ReportAxis, type StageReport, type Used } from "./used.ts";

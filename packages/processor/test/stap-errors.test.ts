@@ -3,7 +3,8 @@ import { type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import type { Cube } from "@dechirp/stap";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ArrayRecording, checkStapSettings, planStap, processStap, type StapSettings, settingOf } from "../src/index.ts";
+import { type ArrayRecording, planStap, processStap, type StapSettings, settingOf } from "../src/index.ts";
+import { checkStapSettings } from "../src/stap/settings.ts";
 import { channels, pulses, radar, ranges, recordingOf, stapCube } from "./stap-cube.ts";
 
 let device: Device;
@@ -108,6 +109,7 @@ describe("settings that do not suit the recording, or each other, are refused", 
     ["blockRanges", { blockRanges: 4 }, /training of ranges 0 to 3 must have at least 12 cells.*, not 8/],
     ["guard", { guard: 3 }, /does not suit drawn: adjacent training with 3 guard blocks/],
     ["cells", { training: "sliding", cells: 11 }, /does not suit drawn.*at least 12 cells/],
+    ["cells", { training: "sliding", cells: 11, guard: 2 }, /does not suit drawn.*at least 12 cells.*, not 11$/],
     ["guard", { training: "sliding", guard: 100 }, /training\.guardCells must be/],
     ["temporalTaps", { temporalTaps: 16, training: "own" }, /at least 64 cells/],
     ["guard", { training: "own", guard: 1 }, /^settings\.guard must be left out where training is own/],

@@ -2,7 +2,7 @@
 import { extname } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import type { PerfectSet } from "@dechirp/io";
-import type { AzimuthScan, Chirp, PulseWindow, RangeAxis, Spacing, StapPresetName, StapSettings, Target } from "@dechirp/processor";
+import type { AzimuthScan, Chirp, PulseWindow, RangeAxis, Spacing, StapPresetName, StapSettings, StapTarget } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
 import { checkDevice, createChooser, openDevice } from "../devices.ts";
 import { argumentError, blame, blameSettings, CommandError } from "../errors.ts";
@@ -323,7 +323,7 @@ async function parsePulseWindow(text: string): Promise<PulseWindow> {
   return { kind: "chebyshev", sidelobeDb };
 }
 
-function parseTarget(text: string): Target {
+function parseTarget(text: string): StapTarget {
   const [range, doppler, azimuthDegrees] = parseList("--target", text, ["RANGE_BIN", "DOPPLER", "AZIMUTH"], 2);
   return { range, doppler, ...(azimuthDegrees === undefined ? {} : { azimuthDegrees }) };
 }

@@ -14,7 +14,8 @@ const sources: Sources = {
   "training.guardBlocks": ["guard"],
   "training.guardCells": ["guard"],
   "training.blocks": ["guard", "blockRanges", "training"],
-  training: ["guard", "cells", "blockRanges", "temporalTaps", "training"],
+  // As many cells as were asked for are too few, whatever is left out beside them.
+  training: ["cells", "guard", "blockRanges", "temporalTaps", "training"],
   replica: ["chirp"],
   pulseSeconds: ["chirp"],
   spatial: ["steering", "azimuth"],

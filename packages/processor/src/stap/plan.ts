@@ -27,7 +27,7 @@ import type { ArrayFacts, Chirp, RangeAxis } from "./facts.ts";
 import { stapPresets } from "./presets.ts";
 import { type ArrayData, type ArrayRecording, arrayData } from "./recording.ts";
 import type { StapParameters } from "./report.ts";
-import { checkStapSettings, type Processing, type PulseWindow, type StapSettings, scanText } from "./settings.ts";
+import { checkStapSettings, type PulseWindow, type StapProcessing, type StapSettings, scanText } from "./settings.ts";
 import { arrayOf, directionsOf, type LineArray } from "./steering.ts";
 
 /** What `processStap` does: every parameter, and the arrays that a device takes. */
@@ -73,8 +73,8 @@ export async function planStap(recording: ArrayRecording, settings: StapSettings
   const preset = presetOf(input, settings);
   const { processing: usual = {}, facts: known = {} } = preset.value === "none" ? {} : stapPresets[preset.value];
   checkContradictions(settings, usual);
-  const processing = <K extends keyof Processing, D>(key: K, otherwise: D): Used<NonNullable<Processing[K]> | D> => {
-    type Value = NonNullable<Processing[K]>;
+  const processing = <K extends keyof StapProcessing, D>(key: K, otherwise: D): Used<NonNullable<StapProcessing[K]> | D> => {
+    type Value = NonNullable<StapProcessing[K]>;
     return firstUsed<Value | D>(
       [settings[key] as Value | undefined, "option"],
       [usual[key] as Value | undefined, "preset"],
@@ -219,7 +219,7 @@ function presetOf({ preset }: ArrayData, settings: StapSettings): StapParameters
   return preset ? { value: preset.name, source: "scene", why: preset.why } : { value: "none", source: "default" };
 }
 
-function checkContradictions(settings: StapSettings, usual: Processing): void {
+function checkContradictions(settings: StapSettings, usual: StapProcessing): void {
   const { guard, cells, blockRanges, azimuth, steering, cfar, cfarCells, cfarGuard } = settings;
   const training = settings.training ?? usual.training ?? defaults.training;
   const leftOut = (setting: keyof StapSettings, given: unknown, why: string): void => {

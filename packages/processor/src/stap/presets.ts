@@ -1,11 +1,11 @@
 /** Presets of STAP settings: tables of facts and of ways to process, nothing else. Settings come before them. */
 import type { ArrayFacts } from "./facts.ts";
-import type { Processing } from "./settings.ts";
+import type { StapProcessing } from "./settings.ts";
 
 /** What a preset settles: how a cube is processed, and facts of the radar. */
 export interface StapPreset {
   readonly title: string;
-  readonly processing: Processing & { /** Doppler bins a pulse. */ readonly padding?: number };
+  readonly processing: StapProcessing & { /** Doppler bins a pulse. */ readonly padding?: number };
   readonly facts: ArrayFacts;
 }
 

@@ -27,7 +27,7 @@ export interface AzimuthScan {
 export type PulseWindow = Window | { readonly kind: "chebyshev"; readonly sidelobeDb: number };
 
 /** How the cube is processed: the extended factored algorithm of R. C. DiPietro (Proc. 26th Asilomar Conference, 1992). */
-export interface Processing {
+export interface StapProcessing {
   /** Bins of the zero-padded Doppler transform, from the pulses on; the pulses where left out. */
   readonly dopplerBins?: number;
   /** Doppler bins of a snapshot; 3 where left out. */
@@ -57,7 +57,7 @@ export interface Processing {
 }
 
 /** A cell to look at. */
-export interface Target {
+export interface StapTarget {
   /** Range bin, from 0. */
   readonly range: number;
   /** Hz where the PRF is known, else cycles a pulse. */
@@ -67,7 +67,7 @@ export interface Target {
 }
 
 /** What the caller may settle of a STAP run. */
-export interface StapSettings extends ArrayFacts, Processing {
+export interface StapSettings extends ArrayFacts, StapProcessing {
   /** What the recording names, else none, where left out. */
   readonly preset?: StapPresetName;
   /** Channels that are left out, by their numbers in the whole array, from 0. */
@@ -83,7 +83,7 @@ export interface StapSettings extends ArrayFacts, Processing {
   /** Ranges on each side that are no neighbours; 3 where left out. */
   readonly cfarGuard?: number;
   /** The strongest detection where left out. */
-  readonly target?: Target;
+  readonly target?: StapTarget;
 }
 
 const fields: FieldsOf<StapSettings> = {
@@ -116,7 +116,7 @@ const fields: FieldsOf<StapSettings> = {
   target: "object",
 };
 const scanFields: FieldsOf<AzimuthScan> = { from: true, to: true, step: true };
-const targetFields: FieldsOf<Target> = { range: true, doppler: true, azimuthDegrees: true };
+const targetFields: FieldsOf<StapTarget> = { range: true, doppler: true, azimuthDegrees: true };
 
 const choices = {
   training: ["adjacent", "own", "sliding"],
@@ -183,7 +183,7 @@ function checkWindow(window: PulseWindow): void {
   }
 }
 
-function checkTarget(target: Target): void {
+function checkTarget(target: StapTarget): void {
   checkFields(target, targetFields, "settings.target", "input", "settings.target.");
   for (const name of ["range", "doppler", "azimuthDegrees"] as const) {
     const value = target[name];
