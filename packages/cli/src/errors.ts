@@ -37,9 +37,12 @@ export async function blame<T>(kind: ErrorKind, where: string | undefined, work:
   }
 }
 
+/** A setting in a message of the processor, and no part of a path. */
+const settingName = /(?<![\w./\\-])settings\.(\w+)(?![.\-/\\]?\w)/g;
+
 /**
  * Runs `work` of the processor. Where it says that a setting is wrong, or does not suit the recording, that is the fault of the option
- * that `optionOf` has for it; any other `input` error is the input's.
+ * that `optionOf` has for it; any other `input` error is the input's. Messages name options where the processor's name settings.
  */
 export async function blameSettings<T>(optionOf: Readonly<Record<string, string>>, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -49,10 +52,13 @@ export async function blameSettings<T>(optionOf: Readonly<Record<string, string>
     const { settingOf } = await import("@dechirp/processor");
     const setting = settingOf(error);
     const { recording: file, ...fields } = error.fields;
-    if (setting === undefined) throw new CommandError("file", error.message, { ...(file === undefined ? {} : { file }), ...fields }, error);
+    const said = (text: string): string =>
+      text.replace(settingName, (all, name: string) => (Object.hasOwn(optionOf, name) ? optionOf[name] : all));
+    if (setting === undefined)
+      throw new CommandError("file", said(error.message), { ...(file === undefined ? {} : { file }), ...fields }, error);
     const option = optionOf[setting] ?? setting;
     const { problem = error.message, ...others } = fields;
-    throw new CommandError("argument", `${option} ${problem}`, { option, ...others }, error);
+    throw new CommandError("argument", `${option} ${said(String(problem))}`, { option, ...others }, error);
   }
 }
 

@@ -1,18 +1,13 @@
 /** Which device `auto` takes: with a GPU, without one, with one made of software or too small, and for images of every size. */
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Backend, type DeviceInfo, type DeviceLimits, open, RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { stapSettings } from "../src/commands/stap.ts";
 import { checkDevice, createChooser } from "../src/devices.ts";
-import { readStapInput } from "../src/stap/input.ts";
-import { planStap, stapWork } from "../src/stap/plan.ts";
 import { dechirp, simulatedScene, smallPreset, temporaryFolder } from "./command.ts";
-import { cubeNpy, stapCube } from "./stap-cube.ts";
 
 const seen = { opens: 0, disposed: 0 };
 let backend: Backend;
@@ -149,13 +144,6 @@ describe("--device auto, for backprojection", () => {
     ]);
     const many = await chooser.choose({ kind: "adaptive", operations, largestBytes: 1e6 });
     expect([many.device.id, many.why]).toEqual(["gpu", expect.stringMatching(/ billion operations are worth a GPU/)]);
-    // By definition, of 4 channels, 16 bins, 120 ranges in 4 blocks that 2 others train, 13 vectors of 12, 42 products.
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, "cube.npy"), cubeNpy(stapCube()));
-    const settings = await stapSettings({ spacing: "0.5", azimuth: "-60:60:10" });
-    const plan = await planStap(await readStapInput(join(folder, "cube.npy"), {}), settings, undefined);
-    const perMatrix = 8 * 42 * 56 + (4 / 3) * 12 ** 3 + 8 * 13 * 144;
-    expect(stapWork(plan)).toEqual({ operations: 64 * perMatrix + 8 * 16 * 120 * 13 * 12, largestBytes: 8 * 13 * 16 * 120 });
   });
 });
 

@@ -2,12 +2,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { open } from "@dechirp/core";
-import { cpu } from "@dechirp/fft-cpu";
 import { writeNpy } from "@dechirp/io";
 import { describe, expect, it } from "vitest";
-import { stapSettings } from "../src/commands/stap.ts";
-import { planStap, processStap, readStapInput } from "../src/index.ts";
+import { stapReading, stapSettings } from "../src/commands/stap.ts";
 import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
 import { complexArrays } from "./gotcha-file.ts";
 import { channels, cubeNpy, stapFiles as files, mat4, pulses, radar, ranges, scan, stapCube } from "./stap-cube.ts";
@@ -246,31 +243,20 @@ describe("what is wrong ends in one line", () => {
     }
     expect(interrupted).toBeGreaterThan(0);
   });
-
-  it("and the device is as it was", async () => {
-    using device = await open(cpu());
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, "cube.npy"), cubeNpy(stapCube()));
-    const settings = await stapSettings({ spacing: "0.5", azimuth: "0:40:20", output: "complex" });
-    const plan = await planStap(await readStapInput(join(folder, "cube.npy"), {}), settings, undefined);
-    for (const at of ["covariance", "beamformer", "condition"]) {
-      const controller = new AbortController();
-      const onProgress = (what: string): void => void (what === at && controller.abort("SIGINT"));
-      await expect(processStap(plan, device, { signal: controller.signal, onProgress })).rejects.toMatchObject({ code: "aborted" });
-      expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
-    }
-    await processStap(plan, device);
-    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
-  });
 });
 
 it("texts become settings", async () => {
   expect(await stapSettings({})).toEqual({});
+  expect(stapReading({})).toEqual({});
+  expect(stapReading({ axes: "range, pulse,channel", set: "medium", cpi: "3", steering: "v.npy" })).toEqual({
+    axes: ["range", "pulse", "channel"],
+    set: "medium",
+    cpi: 3,
+    steeringFile: "v.npy",
+  });
   expect(
     await stapSettings({
       preset: "paper",
-      axes: "range, pulse,channel",
-      set: "medium",
       prf: "625",
       carrier: "435e6",
       spacing: "0.333m",
@@ -298,8 +284,6 @@ it("texts become settings", async () => {
     }),
   ).toEqual({
     preset: "paper",
-    axes: ["range", "pulse", "channel"],
-    set: "medium",
     prfHz: 625,
     carrierHz: 435e6,
     spacing: { value: 0.333, unit: "m" },

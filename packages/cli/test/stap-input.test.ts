@@ -1,13 +1,10 @@
 /** stap and what it reads: arrays of all kinds, Mountain Top files, steering vectors. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { open } from "@dechirp/core";
-import { cpu } from "@dechirp/fft-cpu";
 import { writeNpy } from "@dechirp/io";
 import { efaGeometry, efaSteering, permuteAxes, snrDb } from "@dechirp/stap";
 import { describe, expect, it } from "vitest";
-import { stapSettings } from "../src/commands/stap.ts";
-import { planStap, processStap, readStapInput } from "../src/index.ts";
+import { readStapInput } from "../src/stap/input.ts";
 import { temporaryFolder } from "./command.ts";
 import { complexArrays } from "./gotcha-file.ts";
 import { channels, cubeNpy, mat4, pulses, radar, ranges, scan, stapCube, target } from "./stap-cube.ts";
@@ -100,24 +97,5 @@ describe("stap", () => {
       step: expect.closeTo(149.896229, 9),
       count: ranges,
     });
-  });
-});
-
-describe("steering vectors that are too many for the device's arrays", () => {
-  it.each(["amf", "complex"] as const)("come in several runs: %s", async (output) => {
-    using device = await open(cpu());
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, "cube.npy"), cubeNpy(stapCube()));
-    for (const maxOverSteering of output === "amf" ? [false, true] : [false]) {
-      const settings = await stapSettings({ spacing: "0.5", azimuth: "-60:60:10", training: "sliding", output, maxOverSteering });
-      const plan = await planStap(await readStapInput(join(folder, "cube.npy"), {}), settings, undefined);
-      const whole = await processStap(plan, device);
-      // Weights of 16 bins, 120 groups and 12 elements: five vectors at once; of outputs alone, as many as need be.
-      const small = Object.create(device, { limits: { value: { ...device.limits, maxBufferBytes: 5 * 8 * 16 * 120 * 12 } } });
-      const parts = await processStap(plan, small);
-      if (output === "complex") expect(parts.report.stages.length).toBe(3 * whole.report.stages.length);
-      expect(parts.output).toEqual(whole.output);
-      expect(parts.detections).toEqual(whole.detections);
-    }
   });
 });

@@ -2,9 +2,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readNpy } from "@dechirp/io";
+import type { StapReport } from "@dechirp/processor";
 import { type EfaOptions, efaGeometry, efaReference, efaSteering, permuteAxes, ulaCycles, uniformSteering } from "@dechirp/stap";
 import { expect } from "vitest";
-import type { StapReport } from "../src/index.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 import { channels, pulses, ranges, stapCube } from "./stap-cube.ts";
 

@@ -7,9 +7,9 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readNpy } from "@dechirp/io";
 import { readPerfect } from "@dechirp/io/node";
+import type { StapReport } from "@dechirp/processor";
 import { cubeOrders, efaReference, permuteAxes, snrDb } from "@dechirp/stap";
 import { describe, expect, it } from "vitest";
-import type { StapReport } from "../src/index.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
 const checkout = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");

@@ -2,22 +2,13 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readNpy } from "@dechirp/io";
-import { type AdaptiveOutput, amfThreshold, type CubeOrder, snrDb } from "@dechirp/stap";
+import { amfThreshold, type CubeOrder, snrDb } from "@dechirp/stap";
 import { describe, expect, it } from "vitest";
 import { dechirp } from "./command.ts";
 import { channels, cubeNpy, stapFiles as files, orders, prfHz, pulses, radar, ranges, scan, stapCube, target } from "./stap-cube.ts";
 import { azimuths, reference, stap } from "./stap-run.ts";
 
 describe("stap", () => {
-  it("finds a target where the beamformer has clutter", async () => {
-    const { report } = await stap("cube.npy", cubeNpy(stapCube("strong")), ...radar, ...scan);
-    expect(report.target).toMatchObject({ source: "detection", range: target.range, dopplerHz: 75, azimuthDegrees: 10 });
-    expect(report.beamformer.peak.dopplerHz).not.toBe(target.dopplerHz);
-    expect(report.beamformer.linePeak.range).not.toBe(target.range);
-    expect(report.beamformer.targetRank).toBeGreaterThan(1);
-    expect(report.beamformer.ofRanges).toBe(ranges);
-  });
-
   it("is the float64 algorithm to 80 dB, [steering][range][Doppler]", async () => {
     const { report, output, out } = await stap("cube.npy", cubeNpy(stapCube()), ...radar, ...scan);
     expect(snrDb(reference({}), output)).toBeGreaterThan(80);
@@ -85,19 +76,14 @@ describe("stap", () => {
     }
   });
 
-  it("answers in angle and Doppler: one where it looks, little where clutter is", async () => {
+  it("writes the response in angle and Doppler, and pictures", async () => {
     const { report, out } = await stap("cube.npy", cubeNpy(stapCube("strong")), ...radar, ...scan);
     const { layout, data } = await readNpy(await readFile(join(out, "angle-doppler.npy")), { file: "angle-doppler.npy" });
-    const { shape, angle, doppler } = report.angleDoppler;
-    expect(layout).toEqual({ dtype: "f32", shape });
-    expect({ angle, doppler }).toEqual({
-      angle: { start: -90, step: 1, count: 181, unit: "degrees" },
-      doppler: { start: -150, step: 300 / 128, count: 129, unit: "Hz" },
-    });
-    const at = (degrees: number, hertz: number): number => data[(degrees + 90) * 129 + Math.round((hertz + 150) / doppler.step)];
-    expect(at(target.azimuthDegrees, target.dopplerHz)).toBeCloseTo(1, 5);
-    // The ridge of a slope of one: spatial cycles of clutter are its Doppler cycles, 75 Hz at 30°, where a beamformer answers with 0.2.
-    expect(at(30, 75)).toBeLessThan(0.2 / 4);
+    expect(layout).toEqual({ dtype: "f32", shape: report.angleDoppler.shape });
+    // One where it looks.
+    const { angle, doppler } = report.angleDoppler;
+    const [row, column] = [(target.azimuthDegrees - angle.start) / angle.step, (target.dopplerHz - doppler.start) / doppler.step];
+    expect(data[row * doppler.count + Math.round(column)]).toBeCloseTo(1, 5);
     for (const name of ["range-doppler.png", "angle-doppler.png"]) {
       const png = await readFile(join(out, name));
       expect(png.subarray(1, 4).toString()).toBe("PNG");
@@ -109,40 +95,6 @@ describe("stap", () => {
     const { output, report } = await stap("cube.npy", cubeNpy(stapCube(), order), ...radar, ...scan, "--axes", axes);
     expect(snrDb(reference({}), output)).toBeGreaterThan(80);
     expect(report.target).toMatchObject({ range: target.range, dopplerHz: target.dopplerHz });
-  });
-
-  it.each(["mvdr", "paper-literal", "complex"] as const)("gives %s as well, and detects the same", async (kind: AdaptiveOutput) => {
-    const bytes = cubeNpy(stapCube());
-    const { output, report } = await stap("cube.npy", bytes, ...radar, ...scan, "--output", kind);
-    expect(snrDb(reference({ output: kind }), output)).toBeGreaterThan(80);
-    expect(report.output).toEqual(
-      kind === "complex"
-        ? { type: "c64", axes: ["steering", "Doppler", "range"], shape: [13, pulses, ranges] }
-        : { type: "f32", axes: ["steering", "range", "Doppler"], shape: [13, ranges, pulses] },
-    );
-    const amf = await stap("cube.npy", bytes, ...radar, ...scan);
-    expect(report.detections.count).toBe(amf.report.detections.count);
-    expect(report.target.amfDb).toBeCloseTo(amf.report.target.amfDb, 3);
-    expect(report.target.aboveNextDb).toBeCloseTo(amf.report.target.aboveNextDb as number, 3);
-  });
-
-  it.each(["amf", "mvdr", "paper-literal"] as const)("keeps the largest %s over all steering vectors", async (kind) => {
-    const args = [...radar, ...scan, "--max-over-steering"];
-    const bytes = cubeNpy(stapCube());
-    const { output, report } = await stap("cube.npy", bytes, ...args, "--output", kind);
-    const all = reference({ output: kind });
-    const largest = Float64Array.from({ length: ranges * pulses }, (_, i) =>
-      Math.max(...azimuths.map((__, p) => all[p * ranges * pulses + i])),
-    );
-    expect(snrDb(largest, output)).toBeGreaterThan(80);
-    expect(report.output).toEqual({ type: "f32", axes: ["range", "Doppler"], shape: [ranges, pulses] });
-    expect(report.target).toMatchObject({ range: target.range, azimuthDegrees: target.azimuthDegrees, dopplerHz: target.dopplerHz });
-    // Detection takes the largest AMF, which is not where another output is largest.
-    const amf = await stap("cube.npy", bytes, ...args);
-    const places = ({ detections }: typeof report) =>
-      detections.listed.map(({ range, dopplerBin, steering }) => `${range}, ${dopplerBin}, ${steering}`).sort();
-    expect(places(report)).toEqual(places(amf.report));
-    expect(report.target.aboveNextDb).toBeCloseTo(amf.report.target.aboveNextDb as number, 3);
   });
 
   it("does as the options say", async () => {
@@ -160,85 +112,19 @@ describe("stap", () => {
       centred: true,
     });
     expect(snrDb(expected, output)).toBeGreaterThan(80);
-    expect(report.parameters).toMatchObject({
-      cells: { value: 60, source: "option" },
-      guard: { value: 3, source: "option" },
-      window: { value: "chebyshev:-40", source: "option" },
-      centred: { value: true, source: "option" },
-      solver: { value: "gauss-jordan", source: "option" },
-    });
-    expect(report.axes.dopplerHz?.[16]).toBe(0);
     expect(report.target).toMatchObject({ range: target.range, dopplerHz: target.dopplerHz });
-    const own = await stap("cube.npy", cubeNpy(stapCube()), ...radar, ...scan, "--training", "own", "--block", "40");
-    expect(snrDb(reference({ training: { kind: "own" }, blockRanges: 40 }), own.output)).toBeGreaterThan(80);
-    expect(own.report.threshold).toMatchObject({ kind: "ca", cells: 32, why: "theory holds for cells that do not train themselves" });
-  });
-
-  it("has presets, over which options go", async () => {
-    const bytes = cubeNpy(stapCube());
-    const paper = await stap("cube.npy", bytes, ...radar, ...scan, "--preset", "paper", "--block", "24");
+    const own = "--training own --block 40 --output complex --cfar os --cfar-cells 24 --cfar-guard 2 --target 90,-56.25,-19";
+    const other = await stap("cube.npy", cubeNpy(stapCube()), ...radar, ...scan, ...own.split(" "));
+    const complex = reference({ training: { kind: "own" }, blockRanges: 40, output: "complex" });
+    expect(snrDb(complex, other.output)).toBeGreaterThan(80);
+    expect(other.report.threshold).toEqual({ kind: "os", falseAlarm: 1e-6, cells: 24 });
+    expect(other.report.target).toMatchObject({ source: "option", range: 90, dopplerHz: -56.25, azimuthDegrees: -20 });
+    const paper = await stap("cube.npy", cubeNpy(stapCube()), ...radar, ...scan, "--preset", "paper", "--max-over-steering");
     expect(paper.report.parameters).toMatchObject({
       preset: { value: "paper", source: "option" },
       dopplerBins: { value: 32, source: "preset" },
-      blockRanges: { value: 24, source: "option" },
-      training: { value: "adjacent", source: "preset" },
     });
-    expect(snrDb(reference({ dopplerBins: 32, blockRanges: 24 }), paper.output)).toBeGreaterThan(80);
-    // A preset's guard goes with its training.
-    const top = await stap("cube.npy", bytes, "--preset", "mountain-top", "--chirp", "none", "--training", "adjacent", "--azimuth", "274");
-    expect(top.report.parameters).toMatchObject({
-      training: { value: "adjacent", source: "option" },
-      guard: { value: 0, source: "default" },
-      loading: { value: 1e-6, source: "preset" },
-      broadsideDegrees: { value: 260, source: "preset" },
-      carrierHz: { value: 435e6, source: "preset" },
-      spacing: { value: "0.333 m", source: "preset" },
-      chirp: { value: "none", source: "option" },
-      steering: { value: "azimuth 274°", source: "option" },
-    });
-    const sliding = await stap("cube.npy", bytes, "--preset", "mountain-top", "--chirp", "none", "--azimuth", "274", "--guard", "2");
-    expect(sliding.report.parameters).toMatchObject({ guard: { value: 2, source: "option" }, cells: { value: "all", source: "default" } });
-  });
-
-  it("compresses pulses with --chirp", async () => {
-    const { chirpReplica, compressPulses } = await import("@dechirp/stap");
-    const cube = stapCube();
-    const done = await stap("cube.npy", cubeNpy(cube), ...radar, ...scan, "--chirp", "5e5,1e-5,1e6");
-    const compressed = compressPulses(cube, chirpReplica(5e5, 1e-5, 1e6));
-    const expected = await stap("cube.npy", cubeNpy({ ...compressed, data: Float32Array.from(compressed.data) }), ...radar, ...scan);
-    expect(done.output).toEqual(expected.output);
-    expect(done.report.notes).toContain("the last 9 ranges hold part of a pulse only");
-  });
-
-  it("looks at a cell of the user's, and has thresholds of neighbours", async () => {
-    const bytes = cubeNpy(stapCube());
-    const { report, output } = await stap(
-      "cube.npy",
-      bytes,
-      ...radar,
-      ...scan,
-      "--target",
-      "90,-56.25,-19",
-      "--cfar",
-      "os",
-      "--cfar-cells",
-      "24",
-    );
-    expect(report.target).toMatchObject({
-      source: "option",
-      range: 90,
-      dopplerBin: 13,
-      dopplerHz: -56.25,
-      azimuthDegrees: -20,
-      steering: 4,
-    });
-    expect(report.target.amfDb).toBeCloseTo(10 * Math.log10(output[(4 * ranges + 90) * pulses + 13]), 6);
-    expect(report.threshold).toEqual({ kind: "os", falseAlarm: 1e-6, cells: 24 });
-    // Without an azimuth, the strongest there.
-    const any = await stap("cube.npy", bytes, ...radar, ...scan, "--target", `${target.range},75`, "--cfar", "ca", "--cfar-guard", "1");
-    expect(any.report.target).toMatchObject({ source: "option", azimuthDegrees: target.azimuthDegrees });
-    expect(any.report.threshold).toEqual({ kind: "ca", falseAlarm: 1e-6, cells: 32 });
-    expect(any.report.detections.listed[0]).toMatchObject({ range: target.range });
+    expect(paper.report.output.shape).toEqual([ranges, 32]);
   });
 
   it("tells people what it did", async () => {

@@ -29,21 +29,23 @@ export const recordingError = (where: string, problem: string, fields: Fields, c
 
 /**
  * Runs `work`. Where it throws `input`, `settingFor` says which setting the error's field comes from; without one the recording, called
- * `where`, is at fault. Errors that name a setting or a recording already pass.
+ * `where`, is at fault. `more` is what follows the message. Errors that name a setting or a recording already pass.
  */
 export async function blame<T>(
   where: string,
   settingFor: (field: string, fields: Fields) => string | undefined,
   work: () => T | Promise<T>,
-  more = "",
+  more: (field: string) => string = () => "",
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!isRadarError(error, "input") || settingOf(error) !== undefined || error.fields["recording"] !== undefined) throw error;
-    const setting = settingFor(String(error.fields["field"]), error.fields);
-    if (setting === undefined) throw recordingError(where, `${error.message}${more}`, error.fields, error);
-    const { field: about, ...fields } = error.fields;
-    throw settingProblem(setting, `does not suit ${where}: ${error.message}${more}`, { ...fields, about }, error);
+    const about = String(error.fields["field"]);
+    const message = `${error.message}${more(about)}`;
+    const setting = settingFor(about, error.fields);
+    if (setting === undefined) throw recordingError(where, message, error.fields, error);
+    const { field: _, ...fields } = error.fields;
+    throw settingProblem(setting, `does not suit ${where}: ${message}`, { ...fields, about }, error);
   }
 }

@@ -21,6 +21,7 @@ export {
   type Cube,
   type CubeAxis,
   type CubeOrder,
+  checkCube,
   cubeOrders,
   type DopplerCube,
   permuteAxes,

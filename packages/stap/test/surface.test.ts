@@ -22,6 +22,7 @@ it("offers these values", () => {
       "caFactor",
       "caFalseAlarm",
       "chebyshevWindow",
+      "checkCube",
       "checkStatus",
       "chirpReplica",
       "choleskyFactor",

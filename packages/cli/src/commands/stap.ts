@@ -1,22 +1,17 @@
 /** `dechirp stap`: an interval of array data on disk to detections on disk. Every argument is checked before the first file is read. */
 import { extname } from "node:path";
+import { isRadarError } from "@dechirp/core";
+import type { PerfectSet } from "@dechirp/io";
+import type { AzimuthScan, Chirp, PulseWindow, RangeAxis, Spacing, StapPresetName, StapSettings, StapTarget } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
-import { checkDevice, createChooser } from "../devices.ts";
-import { argumentError, blame } from "../errors.ts";
+import { checkDevice, createChooser, openDevice } from "../devices.ts";
+import { argumentError, blame, blameSettings, CommandError } from "../errors.ts";
 import { statInput } from "../inputs.ts";
 import { type Io, print } from "../io.ts";
 import { neededOut, optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, stapFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
-import {
-  type AzimuthScan,
-  type Chirp,
-  type PulseWindow,
-  presetNames,
-  type Spacing,
-  type StapSettings,
-  type Target,
-} from "../stap/settings.ts";
+import type { ArrayAxes, StapInput } from "../stap/input.ts";
 
 /** As the command line gives them. */
 export interface StapArguments {
@@ -24,7 +19,7 @@ export interface StapArguments {
   readonly device: string;
   readonly preset?: string;
   readonly axes?: string;
-  readonly set?: NonNullable<StapSettings["set"]>;
+  readonly set?: PerfectSet;
   readonly cpi?: string;
   readonly withoutChannels?: string;
   readonly prf?: string;
@@ -55,32 +50,70 @@ export interface StapArguments {
   readonly json?: boolean;
 }
 
+/** Which option a setting of the processor comes from. */
+const optionOf: Readonly<Record<keyof StapSettings, string>> = {
+  preset: "--preset",
+  withoutChannels: "--without-channels",
+  prfHz: "--prf",
+  carrierHz: "--carrier",
+  spacing: "--spacing",
+  broadsideDegrees: "--broadside",
+  chirp: "--chirp",
+  rangeAxis: "--ranges",
+  azimuth: "--azimuth",
+  steering: "--steering",
+  dopplerBins: "--doppler-bins",
+  temporalTaps: "--tdof",
+  window: "--window",
+  centred: "--centred",
+  training: "--training",
+  blockRanges: "--block",
+  cells: "--cells",
+  guard: "--guard",
+  loading: "--loading",
+  solver: "--solver",
+  output: "--output",
+  maxOverSteering: "--max-over-steering",
+  falseAlarm: "--pfa",
+  cfar: "--cfar",
+  cfarCells: "--cfar-cells",
+  cfarGuard: "--cfar-guard",
+  target: "--target",
+};
+
+/** How files are read. */
+export interface StapReading {
+  /** Of an array that says nothing of its axes, outermost first; one of several intervals has `cpi` among them. */
+  readonly axes?: ArrayAxes;
+  readonly set?: PerfectSet;
+  /** Which of several intervals, from 1. */
+  readonly cpi?: number;
+  readonly steeringFile?: string;
+}
+
 export async function stapCommand(input: string, options: StapArguments, io: Io): Promise<void> {
   const { json } = options;
   const out = neededOut(options.out);
   const { signal } = io;
   checkDevice(options.device);
-  const settings = await stapSettings(options);
-  await checkOutputFolder(out, stapFiles, [input, ...(settings.steeringFile === undefined ? [] : [settings.steeringFile])]);
+  const reading = stapReading(options);
+  const given = await stapSettings(options);
+  const { steeringFile } = reading;
+  const inputs = [input, ...(steeringFile === undefined ? [] : [steeringFile])];
+  await checkOutputFolder(out, stapFiles, inputs);
   await checkThere("INPUT", input);
-  if (settings.steeringFile !== undefined) await checkThere("--steering", settings.steeringFile);
+  if (steeringFile !== undefined) await checkThere("--steering", steeringFile);
 
   using chooser = await createChooser(options.device);
   using progress = createProgress(io, "stap");
   const clock = createClock();
   progress.update("reading", 0);
-  const [{ readStapInput, readSteering }, { planStap, stapWork }, { processStap }, { writeStapFolder }, { stapText }] = await clock.time(
+  const [{ readStapInput, readSteering }, { planStap, processStap, stapWork }, { writeStapFolder }, { stapText }] = await clock.time(
     "load",
     () =>
-      Promise.all([
-        import("../stap/input.ts"),
-        import("../stap/plan.ts"),
-        import("../stap/process.ts"),
-        import("../stap/output.ts"),
-        import("../stap/summary.ts"),
-      ]),
+      Promise.all([import("../stap/input.ts"), import("@dechirp/processor"), import("../stap/output.ts"), import("../stap/summary.ts")]),
   );
-  const { axes, set, cpi, steeringFile } = settings;
+  const { axes, set, cpi } = reading;
   const [read, steering] = await clock.time("read", () =>
     blame(
       "file",
@@ -98,37 +131,70 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
         ] as const,
     ),
   );
-  progress.update("preparing", 0.05);
-  const plan = await clock.time("prepare", () => planStap(read, settings, steering, io.signal));
+  checkReading(read, reading);
+  const recording = { ...read, ...(axes ? { axesOpen: false } : { axesHint: "--axes says another order" }) };
+  const settings = { ...given, ...(steering ? { steering } : {}) };
+  const blamed = <T>(work: () => Promise<T>): Promise<T> => blameSettings(optionOf, () => blameVectors(steeringFile, work));
+  const plan = await clock.time("prepare", () =>
+    blamed(() => planStap(recording, settings, { inputs, signal, onProgress: (what, part) => progress.update(what, 0.05 + 0.05 * part) })),
+  );
   const { device, why } = await chooser.choose(stapWork(plan));
-  const result = await processStap(plan, device, {
-    inputs: [input, ...(steeringFile === undefined ? [] : [steeringFile])],
-    ...(why === undefined ? {} : { whyDevice: why }),
-    clock,
-    signal,
-    onProgress: (what, part) => progress.update(what, 0.1 + 0.8 * part),
-  });
+  const result = await blamed(() =>
+    processStap(plan, device, {
+      inputs,
+      ...(why === undefined ? {} : { whyDevice: why }),
+      clock,
+      signal,
+      onProgress: (what, part) => progress.update(what, 0.1 + 0.8 * part),
+      openFloat64: () => openDevice("cpu"),
+    }),
+  );
   progress.update("writing", 0.9);
   const written = await writeStapFolder(out, plan, result, clock, signal);
   progress[Symbol.dispose]();
   print(io, json, { results: [written] }, () => stapText(written));
 }
 
+/** Throws `argument` for options of reading that do not suit what was read. */
+function checkReading({ file, axesOpen, namedSet, blockRanges }: StapInput, { axes, set }: StapReading): void {
+  if (axes && !axesOpen) throw argumentError("--axes", `left out for ${file}, whose axes are known`, axes);
+  if (set === undefined) return;
+  if (blockRanges === undefined) throw argumentError("--set", `left out for ${file}, which is not the PERFECT suite's`, set);
+  if (namedSet !== undefined && set !== namedSet) throw argumentError("--set", `left out for ${file}, of the ${namedSet} set`, set);
+}
+
+/** Runs `work`; what is wrong with steering vectors is the fault of the file that they were read from. */
+async function blameVectors<T>(file: string | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (file === undefined || !isRadarError(error, "input") || error.fields["field"] !== "settings.steering.data") throw error;
+    const { problem, ...fields } = error.fields;
+    throw new CommandError("file", `--steering ${file}: ${problem}`, { ...fields, file }, error);
+  }
+}
+
 const maxLoading = 1e6;
 /** Metres, hertz: nothing of a radar is larger. */
 const largest = 1e15;
 
+/** Checks texts about reading. Throws `argument`. */
+export function stapReading(given: Pick<StapArguments, "axes" | "set" | "cpi" | "steering">): StapReading {
+  return {
+    ...optional("axes", given.axes, parseAxes),
+    ...(given.set ? { set: given.set } : {}),
+    ...optional("cpi", given.cpi, (text) => parseInteger("--cpi", text, 1, 2 ** 24)),
+    ...optional("steeringFile", given.steering, parseNpyName),
+  };
+}
+
 /** Checks texts into settings. Throws `argument`. */
 export async function stapSettings(given: Omit<StapArguments, "out" | "device">): Promise<StapSettings> {
-  const preset = presetNames.find((name) => name === given.preset);
-  if (given.preset !== undefined && preset === undefined) throw argumentError("--preset", `one of ${presetNames.join(", ")}`, given.preset);
+  const preset = given.preset === undefined ? undefined : await parsePreset(given.preset);
   const window = given.window === undefined ? undefined : await parsePulseWindow(given.window);
   const integer = (option: string, low: number, high: number) => (text: string) => parseInteger(option, text, low, high);
   return {
     ...(preset ? { preset } : {}),
-    ...optional("axes", given.axes, parseAxes),
-    ...(given.set ? { set: given.set } : {}),
-    ...optional("cpi", given.cpi, integer("--cpi", 1, 2 ** 24)),
     ...optional("withoutChannels", given.withoutChannels, parseChannels),
     ...optional("prfHz", given.prf, (text) => parsePositive("--prf", text)),
     ...optional("carrierHz", given.carrier, (text) => parsePositive("--carrier", text)),
@@ -136,7 +202,6 @@ export async function stapSettings(given: Omit<StapArguments, "out" | "device">)
     ...optional("broadsideDegrees", given.broadside, (text) => parseDegrees("--broadside", text)),
     ...optional("chirp", given.chirp, parseChirp),
     ...optional("rangeAxis", given.ranges, parseRanges),
-    ...optional("steeringFile", given.steering, parseNpyName),
     ...optional("azimuth", given.azimuth, parseAzimuth),
     ...optional("dopplerBins", given.dopplerBins, integer("--doppler-bins", 1, 65536)),
     ...optional("temporalTaps", given.tdof, integer("--tdof", 1, 1024)),
@@ -162,7 +227,15 @@ export async function stapSettings(given: Omit<StapArguments, "out" | "device">)
 
 const axisNames = ["channel", "pulse", "range", "cpi"] as const;
 
-function parseAxes(text: string): NonNullable<StapSettings["axes"]> {
+async function parsePreset(text: string): Promise<StapPresetName> {
+  const { stapPresets } = await import("@dechirp/processor");
+  const names = Object.keys(stapPresets) as StapPresetName[];
+  const preset = names.find((name) => name === text);
+  if (preset === undefined) throw argumentError("--preset", `one of ${names.join(", ")}`, text);
+  return preset;
+}
+
+function parseAxes(text: string): ArrayAxes {
   const axes = text.split(",").map((part) => axisNames.find((name) => name === part.trim()));
   const named = axes.filter((axis) => axis !== undefined);
   const complete = axisNames.slice(0, 3).every((axis) => named.includes(axis)) && new Set(named).size === axes.length;
@@ -212,7 +285,7 @@ function parseChirp(text: string): Chirp | "none" {
   return { bandwidthHz, pulseSeconds, samplingRateHz };
 }
 
-function parseRanges(text: string): NonNullable<StapSettings["rangeAxis"]> {
+function parseRanges(text: string): RangeAxis {
   const [startMeters, stepMeters] = parseList("--ranges", text, ["FIRST_M", "STEP_M"]);
   if (!(stepMeters > 0)) throw argumentError("--ranges STEP_M", "a positive number", stepMeters);
   return { startMeters, stepMeters };
@@ -250,7 +323,7 @@ async function parsePulseWindow(text: string): Promise<PulseWindow> {
   return { kind: "chebyshev", sidelobeDb };
 }
 
-function parseTarget(text: string): Target {
+function parseTarget(text: string): StapTarget {
   const [range, doppler, azimuthDegrees] = parseList("--target", text, ["RANGE_BIN", "DOPPLER", "AZIMUTH"], 2);
   return { range, doppler, ...(azimuthDegrees === undefined ? {} : { azimuthDegrees }) };
 }

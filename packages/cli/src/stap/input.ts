@@ -17,9 +17,12 @@ import {
   transposeArray,
 } from "@dechirp/io";
 import { type OpenFileOptions, openFile, readPerfect } from "@dechirp/io/node";
+import type { ArrayFacts, StapPresetName } from "@dechirp/processor";
 import { type ComplexSamples, type Cube, type CubeAxis, type CubeOrder, cubeOrders, speedOfLight } from "@dechirp/stap";
 import { argumentError } from "../errors.ts";
-import type { ArrayAxes, ArrayFacts, StapPresetName } from "./settings.ts";
+
+/** Axes of an array on disk, outermost first. */
+export type ArrayAxes = readonly (CubeAxis | "cpi")[];
 
 /** Vectors over channels, or over the elements of a snapshot. */
 export interface SteeringVectors {

@@ -1,14 +1,12 @@
 /** The files of a STAP run, all or none of them. */
 import { heeding } from "@dechirp/core";
 import { arrayBytes, encodePng, npyHeader } from "@dechirp/io";
+import type { StapPlan, StapReport, StapResult } from "@dechirp/processor";
 import type { Clock } from "@dechirp/processor/clock";
 import { encoded } from "../json-text.ts";
 import { type Written, writeReportFolder } from "../output.ts";
-import { detectionsCsv } from "./detect.ts";
+import { detectionsCsv } from "./detections-csv.ts";
 import { angleDopplerPicture, rangeDopplerPicture } from "./pictures.ts";
-import type { StapPlan } from "./plan.ts";
-import type { StapResult } from "./process.ts";
-import type { StapReport } from "./report.ts";
 
 export async function writeStapFolder(
   folder: string,

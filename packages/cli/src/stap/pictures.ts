@@ -1,12 +1,8 @@
 /** The pictures of a STAP run: range and Doppler of the adaptive filter beside the beamformer, angle and Doppler at the target. What writes them makes PNG files of them. */
 import type { PngImage } from "@dechirp/io";
+import { type AmfMap, type AngleDopplerMaps, amfLine, type CellPlace, type StapOutput, type StapPlan } from "@dechirp/processor";
 import { binCycles } from "@dechirp/stap";
 import { type HeatAxis, type HeatPanel, heatMap } from "../plots/heat-map.ts";
-import { type AmfMap, amfLine, decibels } from "./detect.ts";
-import type { StapPlan } from "./plan.ts";
-import type { CellPlace } from "./report.ts";
-import type { AngleDopplerPictures } from "./response.ts";
-import type { StapOutput } from "./run.ts";
 
 /** Decibels of beamformer and spectrum below their peak that are told apart. */
 const shownDb = 60;
@@ -15,6 +11,7 @@ const patternDb = { below: 60, above: 10 };
 /** At least so much of the AMF, from the level of noise on. */
 const leastAmfDb = 20;
 
+const decibels = (power: number): number => 10 * Math.log10(power);
 const dopplerOf = ({ prfHz }: StapPlan, { dopplerCycles, dopplerHz }: CellPlace): number =>
   prfHz === undefined ? dopplerCycles : (dopplerHz as number);
 const dopplerLabel = ({ prfHz }: StapPlan): string => (prfHz === undefined ? "Doppler, cycles a pulse" : "Doppler, Hz");
@@ -44,7 +41,7 @@ export function* rangeDopplerPicture(amf: AmfMap, beamformer: AmfMap, plan: Stap
 
 /** Of angle-doppler.png, in pieces. */
 export function* angleDopplerPicture(
-  { pattern, spectrum, report }: AngleDopplerPictures,
+  { pattern, spectrum, report }: AngleDopplerMaps,
   plan: StapPlan,
   result: StapOutput,
   target: CellPlace,

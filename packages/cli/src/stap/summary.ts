@@ -1,9 +1,8 @@
 /** The report of a STAP run as text for people. */
 import { oneLine } from "@dechirp/core";
-import type { Used } from "@dechirp/processor";
+import type { CellPlace, Detection, StapReport, Used } from "@dechirp/processor";
 import type { Written } from "../output.ts";
 import { decimals, table } from "../table.ts";
-import type { CellPlace, Detection, StapReport } from "./report.ts";
 
 /** Detections that are told. */
 const mostTold = 10;

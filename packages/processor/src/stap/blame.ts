@@ -1,70 +1,52 @@
-/** Whose fault it is where the algorithm refuses its input: an option's that was given, else the file's. */
-import { isRadarError } from "@dechirp/core";
-import { CommandError } from "../errors.ts";
-import type { StapInput } from "./input.ts";
+/** Whose fault it is where the algorithm refuses its input: a setting's that was given, else the recording's. */
+import { blame } from "../blame.ts";
+import type { ArrayData } from "./recording.ts";
 import type { StapSettings } from "./settings.ts";
 
-/** Of an array that says nothing of its axes, where the command line does not either. */
-export const axesTaken = "axes are taken as channel,pulse,range; --axes says another order";
+type Sources = Readonly<Record<string, readonly (keyof StapSettings)[]>>;
 
-/** Which options a field of the algorithm's may come from; the first that was given is blamed. */
-const optionsOf: Readonly<Record<string, readonly (readonly [option: string, key: keyof StapSettings])[]>> = {
-  dopplerBins: [["--doppler-bins", "dopplerBins"]],
-  temporalTaps: [["--tdof", "temporalTaps"]],
-  blockRanges: [["--block", "blockRanges"]],
-  "training.cells": [["--cells", "cells"]],
-  "training.guardBlocks": [["--guard", "guard"]],
-  "training.guardCells": [["--guard", "guard"]],
-  "training.blocks": [
-    ["--guard", "guard"],
-    ["--block", "blockRanges"],
-    ["--training", "training"],
-  ],
-  training: [
-    ["--guard", "guard"],
-    ["--cells", "cells"],
-    ["--block", "blockRanges"],
-    ["--tdof", "temporalTaps"],
-    ["--training", "training"],
-  ],
-  replica: [["--chirp", "chirp"]],
-  pulseSeconds: [["--chirp", "chirp"]],
-  spatial: [["--azimuth", "azimuth"]],
-  steeringVectors: [["--azimuth", "azimuth"]],
-  sidelobeDb: [["--window", "window"]],
-  n: [["--window", "window"]],
+/** Which settings a field of the algorithm's may come from; the first that was given is blamed. */
+const sources: Sources = {
+  dopplerBins: ["dopplerBins"],
+  temporalTaps: ["temporalTaps"],
+  blockRanges: ["blockRanges"],
+  "training.cells": ["cells"],
+  "training.guardBlocks": ["guard"],
+  "training.guardCells": ["guard"],
+  "training.blocks": ["guard", "blockRanges", "training"],
+  // As many cells as were asked for are too few, whatever is left out beside them.
+  training: ["cells", "guard", "blockRanges", "temporalTaps", "training"],
+  replica: ["chirp"],
+  pulseSeconds: ["chirp"],
+  spatial: ["steering", "azimuth"],
+  steering: ["steering", "azimuth"],
+  steeringVectors: ["steering", "azimuth"],
+  sidelobeDb: ["window"],
+  window: ["window"],
+  n: ["window"],
 };
 
 /** The same of thresholds from neighbouring ranges, which are found as training cells are. */
-export const cfarOptionsOf: typeof optionsOf = {
-  cells: [["--cfar-cells", "cfarCells"]],
-  training: [
-    ["--cfar-guard", "cfarGuard"],
-    ["--cfar-cells", "cfarCells"],
-  ],
-};
+export const cfarSources: Sources = { cells: ["cfarCells"], training: ["cfarGuard", "cfarCells"] };
 
-/** Runs `work`; an `input` error is the fault of the option that the field comes from, where that was given, else of the input. */
+/** Runs `work`; an `input` error is the fault of the setting that the field comes from, where that was given, else of the recording. */
 export async function blameStap<T>(
-  { file, axesOpen }: Pick<StapInput, "file" | "axesOpen">,
+  { where, axesNote }: Pick<ArrayData, "where" | "axesNote">,
   settings: StapSettings,
   work: () => T | Promise<T>,
-  options = optionsOf,
+  known = sources,
 ): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isRadarError(error, "input")) throw error;
-    const field = String(error.fields["field"]);
-    // How many blocks there are is no matter of taps: only too few cells are.
-    const about = field === "training" && error.fields["blocks"] !== undefined ? "training.blocks" : field;
-    const known = options[about] ?? options[about.split(/[.[]/)[0]] ?? [];
-    const [option] = known.find(([, key]) => settings[key] !== undefined) ?? [];
-    // Too few ranges may be pulses, or channels.
-    const axes = about.startsWith("training") && axesOpen && settings.axes === undefined ? ` (${axesTaken})` : "";
-    const message = `${error.message}${axes}`;
-    if (option !== undefined)
-      throw new CommandError("argument", `${option} does not suit ${file}: ${message}`, { option, ...error.fields }, error);
-    throw new CommandError("file", `${file}: ${message}`, { file, ...error.fields }, error);
-  }
+  // Too few ranges may be pulses, or channels.
+  const more = (field: string): string => (field.startsWith("training") && axesNote !== undefined ? ` (${axesNote})` : "");
+  return blame(
+    where,
+    (field, { blocks }) => {
+      // How many blocks there are is no matter of taps: only too few cells are.
+      const about = field === "training" && blocks !== undefined ? "training.blocks" : field;
+      const candidates = known[about] ?? known[about.split(/[.[]/, 1)[0]] ?? [];
+      return candidates.find((name) => settings[name] !== undefined);
+    },
+    work,
+    more,
+  );
 }

@@ -1,31 +1,40 @@
 /**
  * Channels of a cube: leaving some out, and which of them make every covariance singular: silent ones, those that repeat another, those
- * that are sums of others. Numbers of channels are the file's own, from 0, whatever has been left out.
+ * that are sums of others. Numbers of channels are those of the whole array, from 0, whatever has been left out.
  */
+import { isArrayOf } from "@dechirp/core";
 import { type Cube, cubeOrders, reorderCubeSteps } from "@dechirp/stap";
-import { argumentError, CommandError } from "../errors.ts";
-import type { StapInput } from "./input.ts";
+import { recordingError, settingError } from "../blame.ts";
+import type { ArrayData } from "./recording.ts";
 import type { StapSettings } from "./settings.ts";
 
-/** `input` without the channels that --without-channels names. Throws `argument` for one that is not there, or where none is left. */
-export function* withoutChannels(input: StapInput, { withoutChannels: out }: StapSettings): Generator<void, StapInput> {
-  if (out === undefined) return input;
-  const { channels, pulses, ranges } = input.cube;
-  const absent = out.find((channel) => channel >= channels);
+/**
+ * `given` with its cube as [channel][pulse][range], without the channels that `settings.withoutChannels` names. Throws `input` for one
+ * that is not there, or where none is left.
+ */
+export function* withoutChannels(given: ArrayData, { withoutChannels: out = [] }: StapSettings): Generator<void, ArrayData> {
+  const all = yield* reorderCubeSteps(given.cube, cubeOrders.paper);
+  if (out.length === 0) return { ...given, cube: all };
+  const { pulses, ranges, data } = all;
+  const absent = out.find((channel) => !given.elements.includes(channel));
   if (absent !== undefined)
-    throw argumentError("--without-channels", `channels from 0 to ${channels - 1}, which ${input.file} has`, absent);
-  const elements = input.elements.filter((channel) => !out.includes(channel));
-  if (elements.length === 0) throw argumentError("--without-channels", "a list that leaves a channel", out.join(","));
-  const { data } = yield* reorderCubeSteps(input.cube, cubeOrders.paper);
+    throw settingError("withoutChannels", `channels ${rangeText(given.elements)}, which ${given.where} has`, absent);
+  const elements = given.elements.filter((channel) => !out.includes(channel));
+  if (elements.length === 0) throw settingError("withoutChannels", "a list that leaves a channel", out.join(","));
   const each = 2 * pulses * ranges;
-  const kept = data instanceof Float32Array ? new Float32Array(elements.length * each) : new Float64Array(elements.length * each);
+  const kept = isArrayOf(data, Float32Array) ? new Float32Array(elements.length * each) : new Float64Array(elements.length * each);
   for (const [i, channel] of elements.entries()) {
-    kept.set(data.subarray(channel * each, (channel + 1) * each), i * each);
+    const from = given.elements.indexOf(channel) * each;
+    kept.set(data.subarray(from, from + each), i * each);
     yield;
   }
   const cube: Cube = { data: kept, channels: elements.length, pulses, ranges, order: cubeOrders.paper };
-  return { ...input, cube, elements };
+  return { ...given, cube, elements };
 }
+
+/** `from 0 to 3`, or as many as are not in order by their numbers. */
+const rangeText = (elements: readonly number[]): string =>
+  elements.every((channel, i) => channel === i) ? `from 0 to ${elements.length - 1}` : elements.join(", ");
 
 /** A channel that says nothing of its own. */
 interface Dependent {
@@ -43,7 +52,7 @@ const dependentShare = 2 ** -40;
 /** A coefficient's share of a channel's power from which it is a copy. */
 const copyShare = 1 - 1e-6;
 
-/** Channels of [channel][pulse][range] that those before them make up, in their order. */
+/** Channels of [channel][pulse][range], called by `elements`, that those before them make up, in their order. */
 export function* dependentChannels(cube: Float32Array, elements: readonly number[]): Generator<void, readonly Dependent[]> {
   const m = elements.length;
   const cells = cube.length / (2 * m);
@@ -118,30 +127,32 @@ export function dependentText(found: readonly Dependent[]): string {
 }
 
 /**
- * What there is to note of channels, and of pulses without signal. Throws a CommandError of kind `file`, naming channels, where they make
- * every covariance singular and nothing is loaded.
+ * What there is to note of channels, and of pulses without signal; `cube` is [channel][pulse][range]. Throws `input`, naming channels, where
+ * they make every covariance singular and nothing is loaded.
  */
-export function* checkChannels(input: StapInput, cube: Float32Array, loading: number): Generator<void, readonly string[]> {
-  const { file, elements } = input;
-  const { pulses } = input.cube;
+export function* checkChannels(given: ArrayData, cube: Float32Array, loading: number): Generator<void, readonly string[]> {
+  const { where, elements } = given;
+  const { pulses } = given.cube;
   const found = yield* dependentChannels(cube, elements);
   const silentPulses: number[] = [];
   for (let t = 0; t < pulses; t++) {
     if (isSilent(cube, elements.length, pulses, t)) silentPulses.push(t);
     yield;
   }
+  const several = silentPulses.length !== 1;
   const ofPulses =
     silentPulses.length === 0
       ? []
-      : [
-          `${silentPulses.length === 1 ? "pulse" : "pulses"} ${silentPulses.join(", ")} (from 0) ${silentPulses.length === 1 ? "has" : "have"} no signal`,
-        ];
+      : [`${several ? "pulses" : "pulse"} ${silentPulses.join(", ")} (from 0) ${several ? "have" : "has"} no signal`];
   if (found.length === 0) return ofPulses;
   const text = dependentText(found);
   if (loading > 0) return [text, ...ofPulses];
-  const list = found.map(({ channel }) => channel);
-  const message = `${file}: ${text}, so that no covariance can be solved: --without-channels ${list.join(",")} leaves out what is of no use, --loading 1e-4 goes on with it`;
-  throw new CommandError("file", message, { file, field: "channels", channels: list });
+  const channels = found.map(({ channel }) => channel);
+  throw recordingError(
+    where,
+    `${text}, so that no covariance can be solved: settings.withoutChannels ${channels.join(",")} leaves out what is of no use, settings.loading 1e-4 goes on with it`,
+    { field: "recording.cube", channels },
+  );
 }
 
 function isSilent(cube: Float32Array, channels: number, pulses: number, pulse: number): boolean {

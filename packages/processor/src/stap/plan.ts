@@ -1,7 +1,8 @@
 /**
- * STAP input and settings to a plan: every parameter settled and told where it comes from, the cube compressed, steering vectors
+ * An array recording and settings to a plan: every parameter settled and told where it comes from, the cube compressed, steering vectors
  * made, all before a device is chosen. No files, no device.
  */
+import { heeding, isArrayOf } from "@dechirp/core";
 import { windowSamples, windowText } from "@dechirp/sar";
 import {
   type ComplexSamples,
@@ -16,19 +17,23 @@ import {
   efaInputSteps,
   type Training,
 } from "@dechirp/stap";
-import type { AdaptiveWork } from "../devices.ts";
-import { argumentError } from "../errors.ts";
-import { heeding } from "../heed-signal.ts";
-import type { Used } from "../report.ts";
-import { axesTaken, blameStap } from "./blame.ts";
+import { settingError } from "../blame.ts";
+import type { ProcessHooks } from "../hooks.ts";
+import { firstUsed, type Used } from "../used.ts";
+import type { AdaptiveWork } from "../work.ts";
+import { blameStap } from "./blame.ts";
 import { checkChannels, withoutChannels } from "./channels.ts";
-import { roundedNote, type StapInput, type SteeringVectors } from "./input.ts";
+import type { ArrayFacts, Chirp, RangeAxis } from "./facts.ts";
+import { stapPresets } from "./presets.ts";
+import { type ArrayData, type ArrayRecording, arrayData } from "./recording.ts";
 import type { StapParameters } from "./report.ts";
-import { type ArrayFacts, type Chirp, type Processing, type PulseWindow, type StapSettings, stapPresets } from "./settings.ts";
-import { arrayOf, directionsOf, type LineArray, scanText } from "./steering.ts";
+import { checkStapSettings, type PulseWindow, type StapProcessing, type StapSettings, scanText } from "./settings.ts";
+import { arrayOf, directionsOf, type LineArray } from "./steering.ts";
 
+/** What `processStap` does: every parameter, and the arrays that a device takes. */
 export interface StapPlan {
-  readonly input: StapInput;
+  /** The recording without the channels that are left out, [channel][pulse][range]. */
+  readonly input: ArrayData;
   readonly settings: StapSettings;
   readonly options: EfaOptions;
   readonly geometry: EfaGeometry;
@@ -40,9 +45,10 @@ export interface StapPlan {
   readonly steering: Float32Array;
   /** Of the steering vectors, where they are a scan. */
   readonly azimuthDegrees?: readonly number[];
+  /** The line of elements, where it is known. */
   readonly array?: LineArray;
   readonly prfHz?: number;
-  readonly rangeAxis?: NonNullable<ArrayFacts["rangeAxis"]>;
+  readonly rangeAxis?: RangeAxis;
   /** What the cube was compressed with. */
   readonly chirp?: Chirp;
   readonly falseAlarm: number;
@@ -52,20 +58,23 @@ export interface StapPlan {
 
 const defaults = { training: "adjacent", loading: 0, solver: "cholesky", output: "amf", falseAlarm: 1e-6 } as const;
 
-/** Settles everything, of `given` without the channels that are left out. Throws a CommandError of kind `argument` for options that contradict each other or the input, else of kind `file`. */
-export async function planStap(
-  given: StapInput,
-  settings: StapSettings,
-  file: SteeringVectors | undefined,
-  signal?: AbortSignal,
-): Promise<StapPlan> {
+/**
+ * Settles every parameter of `recording`'s processing by `settings`, compresses pulses, makes steering vectors and looks for channels that
+ * make covariances singular. Rejects with `input`, naming `settings.…`, for settings that are wrong, that contradict each other or that do
+ * not suit the recording, and naming the recording for one that can't be processed; with `aborted` where `hooks.signal` fires.
+ */
+export async function planStap(recording: ArrayRecording, settings: StapSettings = {}, hooks: ProcessHooks = {}): Promise<StapPlan> {
+  const { signal, onProgress, inputs = [] } = hooks;
+  const given = arrayData(recording, inputs[0]);
+  checkStapSettings(settings);
   const plan = <T>(work: Generator<unknown, T>): Promise<T> => heeding(signal, "planning", work);
+  onProgress?.("planning", 0);
   const input = await plan(withoutChannels(given, settings));
   const preset = presetOf(input, settings);
   const { processing: usual = {}, facts: known = {} } = preset.value === "none" ? {} : stapPresets[preset.value];
-  checkContradictions(input, settings, usual);
-  const processing = <K extends keyof Processing, D>(key: K, otherwise: D): Used<NonNullable<Processing[K]> | D> => {
-    type Value = NonNullable<Processing[K]>;
+  checkContradictions(settings, usual);
+  const processing = <K extends keyof StapProcessing, D>(key: K, otherwise: D): Used<NonNullable<StapProcessing[K]> | D> => {
+    type Value = NonNullable<StapProcessing[K]>;
     return firstUsed<Value | D>(
       [settings[key] as Value | undefined, "option"],
       [usual[key] as Value | undefined, "preset"],
@@ -106,10 +115,10 @@ export async function planStap(
   ];
   const [maxOverSteering, centred] = [processing("maxOverSteering", false), processing("centred", false)];
   if (maxOverSteering.value && output.value === "complex")
-    throw argumentError("--max-over-steering", "left out where the output is complex, which has no largest", output.value);
+    throw settingError("maxOverSteering", "left out where the output is complex, which has no largest", maxOverSteering.value);
 
   const array = arrayOf(spacing.value, carrier.value, broadside.value);
-  const directions = directionsOf(input, settings, usual.azimuth, file, array);
+  const directions = directionsOf(input, settings, usual.azimuth, array);
   const options: EfaOptions = {
     channels,
     pulses,
@@ -130,8 +139,10 @@ export async function planStap(
     efaGeometry(window.value === undefined ? options : { ...options, window: pulseWeights(window.value, pulses) }),
   );
   const vectors = await settled(() => directions.make(geometry));
-  const inputs = await settled(async () => plan(efaInputSteps(await plan(compressed(input, chirp.value)), vectors, geometry)));
-  const { cube, steering } = inputs.arrays;
+  if (chirp.value !== undefined && chirp.value !== "none") onProgress?.("compressing pulses", 0.2);
+  const arrays = await settled(async () => plan(efaInputSteps(await plan(compressed(input, chirp.value)), vectors, geometry)));
+  const { cube, steering } = arrays.arrays;
+  onProgress?.("checking channels", 0.8);
   const ofChannels = await plan(checkChannels(input, cube, loading.value));
   const falseAlarm = firstUsed<number>([settings.falseAlarm, "option"], [defaults.falseAlarm, "default"]);
   return {
@@ -139,7 +150,7 @@ export async function planStap(
     settings,
     options: { ...options, window: geometry.window },
     geometry,
-    inputs,
+    inputs: arrays,
     cube,
     steering,
     ...(directions.azimuthDegrees ? { azimuthDegrees: directions.azimuthDegrees } : {}),
@@ -171,17 +182,17 @@ export async function planStap(
     },
     notes: [
       ...input.notes,
-      ...(file?.data instanceof Float64Array ? [roundedNote(file.file)] : []),
-      ...(input.axesOpen && settings.axes === undefined ? [axesTaken] : []),
-      ...(inputs.cubeExponent === 0
+      ...roundedNotes(settings.steering),
+      ...(input.axesNote === undefined ? [] : [input.axesNote]),
+      ...(arrays.cubeExponent === 0
         ? []
-        : [`samples were scaled by 2^${-inputs.cubeExponent}, whose squares float32 holds, and outputs back`]),
+        : [`samples were scaled by 2^${-arrays.cubeExponent}, whose squares float32 holds, and outputs back`]),
       ...ofChannels,
     ],
   };
 }
 
-/** Arithmetic of the run, and the largest array that it needs whole. */
+/** How much work `plan` is, for whoever chooses a device: arithmetic of the run, and the largest array that it needs whole. */
 export function stapWork({ geometry }: StapPlan): AdaptiveWork {
   const { channels, dopplerBins, ranges, sets, order, steeringVectors, products, maxOverSteering, output } = geometry;
   const matrices = dopplerBins * sets.groups;
@@ -190,36 +201,37 @@ export function stapWork({ geometry }: StapPlan): AdaptiveWork {
     matrices * (8 * products * cells + (4 / 3) * order ** 3 + 8 * steeringVectors * order ** 2) +
     8 * dopplerBins * ranges * steeringVectors * order;
   const planes = maxOverSteering && output === "amf" ? 1 : steeringVectors;
-  return { operations, largestBytes: 8 * Math.max(channels * dopplerBins * ranges, planes * dopplerBins * ranges, matrices * products) };
+  return {
+    kind: "adaptive",
+    operations,
+    largestBytes: 8 * Math.max(channels * dopplerBins * ranges, planes * dopplerBins * ranges, matrices * products),
+  };
 }
 
-/** The first value that is there. */
-function firstUsed<T>(...values: readonly (readonly [value: T | undefined, source: Used<T>["source"]])[]): Used<T> {
-  const [value, source] = values.find(([one]) => one !== undefined) ?? values[values.length - 1];
-  return { value: value as T, source };
-}
+/** Of steering vectors in float64, which devices take as float32. */
+const roundedNotes = (steering: StapSettings["steering"]): readonly string[] =>
+  steering && isArrayOf(steering.data, Float64Array)
+    ? [`${steering.file ?? "steering vectors"}: samples of 64 bits a part were rounded to 32 bits`]
+    : [];
 
-function presetOf({ preset }: StapInput, settings: StapSettings): StapParameters["preset"] {
+function presetOf({ preset }: ArrayData, settings: StapSettings): StapParameters["preset"] {
   if (settings.preset) return { value: settings.preset, source: "option" };
   return preset ? { value: preset.name, source: "scene", why: preset.why } : { value: "none", source: "default" };
 }
 
-function checkContradictions(input: StapInput, settings: StapSettings, usual: Processing): void {
-  const { axes, set, guard, cells, blockRanges, azimuth, steeringFile, cfar, cfarCells, cfarGuard } = settings;
+function checkContradictions(settings: StapSettings, usual: StapProcessing): void {
+  const { guard, cells, blockRanges, azimuth, steering, cfar, cfarCells, cfarGuard } = settings;
   const training = settings.training ?? usual.training ?? defaults.training;
-  const leftOut = (option: string, given: unknown, why: string): void => {
-    if (given !== undefined) throw argumentError(option, `left out ${why}`, given);
+  const leftOut = (setting: keyof StapSettings, given: unknown, why: string): void => {
+    if (given !== undefined) throw settingError(setting, `left out ${why}`, given);
   };
-  if (!input.axesOpen) leftOut("--axes", axes, `for ${input.file}, whose axes are known`);
-  if (input.blockRanges === undefined) leftOut("--set", set, `for ${input.file}, which is not the PERFECT suite's`);
-  else if (input.namedSet !== undefined && set !== input.namedSet) leftOut("--set", set, `for ${input.file}, of the ${input.namedSet} set`);
-  if (training === "own") leftOut("--guard", guard, "where training is own: a block has no cells but its own");
-  if (training !== "sliding") leftOut("--cells", cells, `where training is ${training}: blocks train`);
-  else leftOut("--block", blockRanges, "where training is sliding: every range has its own");
-  if (steeringFile !== undefined) leftOut("--azimuth", azimuth && scanText(azimuth), "where --steering is given");
+  if (training === "own") leftOut("guard", guard, "where training is own: a block has no cells but its own");
+  if (training !== "sliding") leftOut("cells", cells, `where training is ${training}: blocks train`);
+  else leftOut("blockRanges", blockRanges, "where training is sliding: every range has its own");
+  if (steering !== undefined) leftOut("azimuth", azimuth && scanText(azimuth), "where settings.steering is given");
   if (cfar === undefined) {
-    leftOut("--cfar-cells", cfarCells, "without --cfar");
-    leftOut("--cfar-guard", cfarGuard, "without --cfar");
+    leftOut("cfarCells", cfarCells, "without settings.cfar");
+    leftOut("cfarGuard", cfarGuard, "without settings.cfar");
   }
 }
 
@@ -242,7 +254,7 @@ const chirpName = (chirp: ArrayFacts["chirp"]): string =>
   chirp === undefined || chirp === "none" ? "none" : `${chirp.bandwidthHz},${chirp.pulseSeconds},${chirp.samplingRateHz}`;
 
 /** The cube through its matched filter, where it needs one. */
-function* compressed({ cube }: StapInput, chirp: ArrayFacts["chirp"]): Generator<void, ComplexSamples> {
+function* compressed({ cube }: ArrayData, chirp: ArrayFacts["chirp"]): Generator<void, ComplexSamples> {
   const done: Cube =
     chirp === undefined || chirp === "none"
       ? cube

@@ -2,14 +2,13 @@
  * One STAP plan to its output, detections, pictures' data and report, on a device. No files, no terminal; arithmetic is stap's and the
  * modules' beside this one.
  */
-import { type Device, throwIfAborted } from "@dechirp/core";
+import { checkDevice, type Device, heeding, inputError, throwIfAborted } from "@dechirp/core";
 import { binCycles, nearestBin, permuteAxesSteps, unscaleOutputSteps } from "@dechirp/stap";
+import { settingError } from "../blame.ts";
 import { createClock } from "../clock.ts";
-import { deviceReport } from "../devices.ts";
-import { argumentError } from "../errors.ts";
-import type { FocusHooks } from "../focus-scene.ts";
-import { heeding } from "../heed-signal.ts";
-import { blameStap, cfarOptionsOf } from "./blame.ts";
+import type { ProcessHooks } from "../hooks.ts";
+import { deviceReport } from "../used.ts";
+import { blameStap, cfarSources } from "./blame.ts";
 import {
   type AmfMap,
   aboveNext,
@@ -28,29 +27,36 @@ import {
   type Detection,
   type HomogeneityReport,
   type StapReport,
+  type StapTargetReport,
   stapFormat,
   stapVersion,
-  type TargetReport,
 } from "./report.ts";
-import {
-  type AngleDopplerPictures,
-  angleDoppler,
-  beamformerMap,
-  beamformerReport,
-  conditionOf,
-  largestIndex,
-  lookedAt,
-} from "./response.ts";
+import { type AngleDopplerMaps, angleDoppler, beamformerMap, beamformerReport, conditionOf, largestIndex, lookedAt } from "./response.ts";
 import { runStap, type StapOutput } from "./run.ts";
 import { homogeneityOf, interferenceOf } from "./surroundings.ts";
 
+/** What callers hand over beside plan and device. */
+export interface StapHooks extends ProcessHooks {
+  /**
+   * Opens a device with c128 arrays, such as `() => open(cpu())`. It is asked where the given device has none and float32 is too coarse for
+   * some covariance, and the device that it opens is disposed of after use. Where left out, results in float32 are taken, the report tells
+   * how many of them may be wrong, and covariances that float32 can't solve at all are an error.
+   */
+  readonly openFloat64?: () => Promise<Device>;
+}
+
+/** What comes of a STAP run. */
 export interface StapResult {
-  /** output.npy, of `report.output`. */
+  /** Powers [steering][range][Doppler], or [range][Doppler] of the largest, or complex [steering][Doppler][range], interleaved: as `report.output` says. */
   readonly output: Float32Array;
+  /** All of them, strongest first. */
   readonly detections: readonly Detection[];
+  /** The adaptive matched filter. */
   readonly amf: AmfMap;
+  /** The beamformer that does not adapt. */
   readonly beamformer: AmfMap;
-  readonly angleDoppler: AngleDopplerPictures;
+  readonly angleDoppler: AngleDopplerMaps;
+  /** What the device gave. */
   readonly raw: StapOutput;
   readonly report: StapReport;
 }
@@ -63,16 +69,20 @@ const manyTimes = 10;
 const unlikeTimes = 3;
 
 /**
- * Runs `plan` on `device`. Throws a CommandError of kind `argument` for options that the data do not allow and of kind `file` for
- * data that make no output, singular covariances above all; what the device throws; `aborted` where the signal fires.
+ * Runs `plan` on `device`. Rejects with `input`, naming `settings.…`, for settings that the data do not allow, and naming the recording for
+ * data that make no output, singular covariances above all; with what the device throws; with `aborted` where the signal fires.
  */
-export async function processStap(plan: StapPlan, device: Device, hooks: FocusHooks = {}): Promise<StapResult> {
+export async function processStap(plan: StapPlan, device: Device, hooks: StapHooks = {}): Promise<StapResult> {
+  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice, openFloat64 } = hooks;
+  checkDevice(device);
+  if (openFloat64 !== undefined && typeof openFloat64 !== "function") throw inputError("hooks.openFloat64", "a function", openFloat64);
   const { input, settings, geometry, parameters } = plan;
-  const { signal, onProgress, inputs = [input.file], clock = createClock(), whyDevice } = hooks;
   checkTarget(plan);
-  await blameStap(input, settings, () => checkThresholds(plan), cfarOptionsOf);
+  await blameStap(input, settings, () => checkThresholds(plan), cfarSources);
   onProgress?.("planning", 0);
-  const raw = await clock.time("process", () => runStap(plan, device, signal, (stage, share) => onProgress?.(stage, 0.6 * share)));
+  const raw = await clock.time("process", () =>
+    runStap(plan, device, openFloat64, signal, (stage, share) => onProgress?.(stage, 0.6 * share)),
+  );
   onProgress?.("detecting", 0.6);
   throwIfAborted(signal, "stap");
   const stap = <T>(work: Generator<unknown, T>): Promise<T> => heeding(signal, "stap", work);
@@ -86,7 +96,7 @@ export async function processStap(plan: StapPlan, device: Device, hooks: FocusHo
         const detections = await stap(detect(amf, data, plan, raw));
         return { detections, threshold, crossings: await stap(crossingsOf(amf, data, plan, threshold)) };
       },
-      cfarOptionsOf,
+      cfarSources,
     ),
   );
   const target = targetOf(plan, raw, amf, detections);
@@ -144,27 +154,27 @@ export async function processStap(plan: StapPlan, device: Device, hooks: FocusHo
   return { output, detections, amf, beamformer, angleDoppler: pictures, raw, report };
 }
 
-/** Throws `argument` for a --target outside the data. */
+/** Throws `input` for a target outside the data. */
 function checkTarget({ settings: { target }, geometry: { ranges }, azimuthDegrees, prfHz }: StapPlan): void {
   if (!target) return;
   if (!(Number.isInteger(target.range) && target.range >= 0 && target.range < ranges))
-    throw argumentError("--target", `at a range bin from 0 to ${ranges - 1}`, target.range);
+    throw settingError("target", `at a range bin from 0 to ${ranges - 1}`, target.range);
   const half = (prfHz ?? 1) / 2;
   if (!(Math.abs(target.doppler) <= half))
-    throw argumentError("--target", prfHz === undefined ? "within half a cycle a pulse" : `within ±${half} Hz of Doppler`, target.doppler);
+    throw settingError("target", prfHz === undefined ? "within half a cycle a pulse" : `within ±${half} Hz of Doppler`, target.doppler);
   if (target.azimuthDegrees !== undefined && !azimuthDegrees)
-    throw argumentError("--target", "without an azimuth where steering vectors are no scan", target.azimuthDegrees);
+    throw settingError("target", "without an azimuth where steering vectors are no scan", target.azimuthDegrees);
   if (target.azimuthDegrees !== undefined && azimuthDegrees) {
     const [from, to] = [azimuthDegrees[0], azimuthDegrees[azimuthDegrees.length - 1]];
     if (!(target.azimuthDegrees >= from && target.azimuthDegrees <= to))
-      throw argumentError("--target", `at an azimuth of the scan, from ${from}° to ${to}°`, target.azimuthDegrees);
+      throw settingError("target", `at an azimuth of the scan, from ${from}° to ${to}°`, target.azimuthDegrees);
   }
 }
 
-function targetOf(plan: StapPlan, raw: StapOutput, amf: AmfMap, detections: readonly Detection[]): TargetReport {
+function targetOf(plan: StapPlan, raw: StapOutput, amf: AmfMap, detections: readonly Detection[]): StapTargetReport {
   const { geometry, settings, azimuthDegrees, prfHz = 1 } = plan;
   const { ranges } = geometry;
-  const told = (place: CellPlace, source: TargetReport["source"]): TargetReport => {
+  const told = (place: CellPlace, source: StapTargetReport["source"]): StapTargetReport => {
     const line = comparedLine(raw, geometry, amf, place.steering, place.dopplerBin);
     const amfDb = decibels(line[place.range]);
     return { ...place, source, amfDb, aboveNextDb: aboveNext(line, place.range) };
@@ -228,13 +238,15 @@ function notesOf({ geometry, parameters, chirp }: StapPlan, threshold: StapRepor
   return notes;
 }
 
-function solvedNotes({ illConditioned, covariances, mostCondition, why }: StapReport["solved"]): readonly string[] {
+function solvedNotes({ precision, illConditioned, covariances, mostCondition, why }: StapReport["solved"]): readonly string[] {
+  const [of, helps] = precision === "f32" ? ["of float32 ", "a device with float64, or diagonal loading,"] : ["", "diagonal loading"];
+  const most = mostCondition?.toExponential(0);
   return [
     ...(why === undefined ? [] : [why]),
     ...(illConditioned === 0
       ? []
       : [
-          `${illConditioned} of ${covariances} covariances are so ill-conditioned, about ${(mostCondition as number).toExponential(0)} at most, that outputs may be wrong by more than 1 %; --loading helps`,
+          `${illConditioned} of ${covariances} covariances are so ill-conditioned, about ${most} at most, that outputs ${of}may be wrong by more than 1 %; ${helps} helps`,
         ]),
   ];
 }

@@ -1,12 +1,16 @@
-/** report.json of a STAP run: what was done, with what, why, and what came of it. Plain data, version 1; nothing reads it back. */
+/** The report of a STAP run: what was done, with what, why, and what came of it. Plain data, version 1. */
 import type { AdaptiveOutput, ConditionReport, Solver } from "@dechirp/stap";
 import type { Timing } from "../clock.ts";
-import type { DeviceReport, ReportAxis, StageReport, Used } from "../report.ts";
-import type { StapPresetName, TrainingKind } from "./settings.ts";
+import type { DeviceReport, ReportAxis, StageReport, Used } from "../used.ts";
+import type { StapPresetName } from "./presets.ts";
+import type { TrainingKind } from "./settings.ts";
 
+/** What the field `format` of a STAP report says. */
 export const stapFormat = "dechirp-stap";
+/** What its field `version` says. */
 export const stapVersion = 1;
 
+/** Parameters in use, with where each comes from. */
 export interface StapParameters {
   readonly preset: Used<StapPresetName | "none">;
   readonly dopplerBins: Used<number>;
@@ -14,20 +18,24 @@ export interface StapParameters {
   readonly training: Used<TrainingKind>;
   /** Of a block; there unless training slides. */
   readonly blockRanges?: Used<number>;
-  /** Of sliding training; there where it is. */
+  /** Ranges that train one, or `all`; there where training slides. */
   readonly cells?: Used<number | string>;
   /** Blocks of adjacent training, cells of sliding. */
   readonly guard?: Used<number>;
   readonly loading: Used<number>;
   readonly solver: Used<Solver>;
+  /** Over the pulses. */
   readonly window: Used<string>;
   readonly centred: Used<boolean>;
   readonly output: Used<AdaptiveOutput>;
   readonly maxOverSteering: Used<boolean>;
+  /** In words. */
   readonly steering: Used<string>;
+  /** Bandwidth in Hz, pulse in s and sampling rate in Hz, with commas between them; `none` where nothing was compressed. */
   readonly chirp: Used<string>;
   readonly prfHz: Used<number | null>;
   readonly carrierHz: Used<number | null>;
+  /** Number and unit. */
   readonly spacing: Used<string | null>;
   readonly broadsideDegrees: Used<number | null>;
   readonly falseAlarm: Used<number>;
@@ -46,6 +54,7 @@ export interface CellPlace {
   readonly azimuthDegrees?: number;
 }
 
+/** A cell whose adaptive matched filter is above its threshold. */
 export interface Detection extends CellPlace {
   readonly amfDb: number;
   readonly thresholdDb: number;
@@ -64,14 +73,15 @@ export interface BeamformerReport {
   readonly ofRanges: number;
 }
 
-export interface TargetReport extends CellPlace {
-  /** `option`: by --target; `detection`: the strongest one; `largest`: nothing was detected, the largest AMF. */
+/** The cell that was looked at. */
+export interface StapTargetReport extends CellPlace {
+  /** `option`: by the settings; `detection`: the strongest one; `largest`: nothing was detected, the largest AMF. */
   readonly source: "option" | "detection" | "largest";
   readonly amfDb: number;
   readonly aboveNextDb: number | null;
 }
 
-/** angle-doppler.npy: float32 [angle][Doppler]. */
+/** Axes of the pattern and the spectrum at the target, float32 [angle][Doppler]. */
 export interface AngleDopplerReport {
   readonly shape: readonly [angles: number, dopplers: number];
   /** Azimuths in degrees, or cycles an element where directions of the array are not known. */
@@ -128,24 +138,25 @@ export interface SolvedReport {
   /** Those whose outputs may be less than 40 dB from exact ones; about the most of their conditions. */
   readonly illConditioned: number;
   readonly mostCondition?: number;
-  /** Where it was not the device that was asked for. */
+  /** Why another device than the given one solved them; left out where none did. */
   readonly why?: string;
 }
 
+/** The report of a STAP run, version 1. */
 export interface StapReport {
   readonly format: typeof stapFormat;
   readonly version: typeof stapVersion;
   readonly name: string;
-  /** Paths as they were given. */
+  /** What the recording was read from, as the caller says; empty for one made in memory. */
   readonly inputs: readonly string[];
   readonly device: DeviceReport;
   readonly cube: { readonly channels: number; readonly pulses: number; readonly ranges: number };
-  /** Which interval of how many in the file, from 1. */
+  /** Which interval of how many, from 1. */
   readonly cpi: { readonly number: number; readonly count: number; readonly name: string };
-  /** Channels of the file that were processed, from 0. */
+  /** Channels of the array that were processed, from 0. */
   readonly channels: readonly number[];
   readonly solved: SolvedReport;
-  /** output.npy: its axes, outermost first. */
+  /** The output: its axes, outermost first. */
   readonly output: { readonly type: "f32" | "c64"; readonly axes: readonly string[]; readonly shape: readonly number[] };
   readonly axes: {
     readonly dopplerCycles: readonly number[];
@@ -164,7 +175,7 @@ export interface StapReport {
     readonly cells: number;
     readonly why?: string;
   };
-  /** How many there are; detections.csv has them all, `listed` the strongest. */
+  /** How many there are; `listed` has the strongest, 100 at most. */
   readonly detections: {
     readonly count: number;
     /** Doppler bins times ranges. */
@@ -180,7 +191,7 @@ export interface StapReport {
   readonly interference: InterferenceReport;
   /** Left out where cells train themselves, or there are fewer than unknowns. */
   readonly homogeneity?: HomogeneityReport;
-  readonly target: TargetReport;
+  readonly target: StapTargetReport;
   readonly beamformer: BeamformerReport;
   readonly angleDoppler: AngleDopplerReport;
   readonly stages: readonly StageReport[];

@@ -2,6 +2,7 @@
  * What surrounds a STAP output: the beamformer's picture of the same data, the adapted pattern and the spectrum at a target, and the
  * condition of the covariances. Float64, on the host, of stap's own references.
  */
+import { nextTurn } from "@dechirp/core";
 import {
   angleDopplerResponse,
   beamformerReference,
@@ -13,7 +14,6 @@ import {
   loadDiagonal,
   solveHermitian,
 } from "@dechirp/stap";
-import { heedSignal } from "../heed-signal.ts";
 import { type AmfMap, decibels, placeOf } from "./detect.ts";
 import type { StapPlan } from "./plan.ts";
 import type { AngleDopplerReport, BeamformerReport, CellPlace } from "./report.ts";
@@ -33,7 +33,7 @@ export async function beamformerMap({ x }: StapOutput, plan: StapPlan, signal: A
   const most = new Float64Array(ranges);
   for (let bin = 0; bin < dopplerBins; bin++) {
     for (let first = 0; first < geometry.steeringVectors; first += atOnce) {
-      await heedSignal(signal, "beamformer");
+      await nextTurn(signal, "beamformer");
       const vectors = steering.subarray(2 * first * order, 2 * (first + atOnce) * order);
       const steeringVectors = vectors.length / (2 * order);
       const largest = { ...geometry, output: "amf", maxOverSteering: true, steeringVectors } as const;
@@ -74,7 +74,8 @@ export function largestIndex(values: ArrayLike<number>): number {
   return best;
 }
 
-export interface AngleDopplerPictures {
+/** The filter that the target's cell was tested with, and the samples of its range, over angle and Doppler. */
+export interface AngleDopplerMaps {
   /** Power of the adapted filter's response, 1 where it looks, [angle][Doppler]. */
   readonly pattern: Float32Array;
   /** Power of the range's own Fourier spectrum, as a beamformer sees it, [angle][Doppler]. */
@@ -85,8 +86,8 @@ export interface AngleDopplerPictures {
 const dopplerCount = 129;
 const angleCount = 181;
 
-/** The filter that the target's cell was tested with, and the target's range, over angle and Doppler. */
-export function* angleDoppler({ x }: StapOutput, plan: StapPlan, target: CellPlace): Generator<void, AngleDopplerPictures> {
+/** Adapted pattern and spectrum at the target. */
+export function* angleDoppler({ x }: StapOutput, plan: StapPlan, target: CellPlace): Generator<void, AngleDopplerMaps> {
   const { geometry, steering, cube, array, prfHz, input } = plan;
   const { order: n, channels, pulses, ranges, sets, loading, solver } = geometry;
   const group = Math.floor(target.range / sets.groupRanges);

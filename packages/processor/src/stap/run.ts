@@ -4,24 +4,28 @@
  */
 import {
   type Arrays,
+  asRadarError,
   type Buffer,
   compile,
   copyInto,
   createPause,
   type Device,
+  heeding,
   inputError,
+  isRadarError,
+  nextTurn,
   type TypedArrayOf,
   throwIfAborted,
 } from "@dechirp/core";
 import { checkStatus, type DopplerCube, type EfaProgramOptions, efa, outputComponents, readStatus } from "@dechirp/stap";
-import { openDevice } from "../devices.ts";
-import { heeding, heedSignal } from "../heed-signal.ts";
-import { writeInSlices } from "../in-slices.ts";
-import type { StageReport } from "../report.ts";
+import { recordingError } from "../blame.ts";
+import { runStages, writeInSlices } from "../run-stages.ts";
+import type { StageReport } from "../used.ts";
 import { blameStap } from "./blame.ts";
 import type { StapPlan } from "./plan.ts";
 import type { SolvedReport } from "./report.ts";
 
+/** What a device gives of a STAP plan. */
 export interface StapOutput {
   readonly solved: SolvedReport;
   /** As the program gives it: [steering][bin][range], or [bin][range] where only the largest AMF is kept; complex interleaved. */
@@ -41,43 +45,60 @@ type OnShare = (what: string, share: number) => void;
 const mostBytes = 2 ** 30;
 
 /**
- * Runs `plan` on `device`, covariances in float64 where it has that; where it has not, and one of them wants it, again on the processor.
- * Throws a CommandError of kind `file` for covariances that are singular or an output that is not finite; what the device throws;
- * `aborted` where the signal fires.
+ * Runs `plan` on `device`, covariances in float64 where it has that. Where it has not, and float32 is too coarse for one of them, once more on
+ * the device that `openFloat64` opens, which is disposed of then; without `openFloat64` ill-conditioned covariances are told of and used.
+ * Rejects with `input`, naming the recording, for covariances that can't be solved or an output that is not finite; with what devices and
+ * `openFloat64` throw; with `aborted` where the signal fires.
  */
-export async function runStap(plan: StapPlan, device: Device, signal: AbortSignal | undefined, onShare: OnShare): Promise<StapOutput> {
-  if (device.limits.dtypes.includes("c128")) return runWith("f64", plan, device, signal, onShare);
-  const quick = await runWith("f32", plan, device, signal, onShare);
+export async function runStap(
+  plan: StapPlan,
+  device: Device,
+  openFloat64: (() => Promise<Device>) | undefined,
+  signal: AbortSignal | undefined,
+  onShare: OnShare,
+): Promise<StapOutput> {
+  if (hasFloat64(device)) return (await runWith({ precision: "f64" }, plan, device, signal, onShare)) as StapOutput;
+  if (openFloat64 === undefined) return (await runWith({ precision: "f32" }, plan, device, signal, onShare)) as StapOutput;
+  const quick = await runWith({ precision: "f32", refusing: true }, plan, device, signal, (stage, share) => onShare(stage, share / 2));
   if (!("told" in quick)) return quick;
-  using processor = await openDevice("cpu");
+  using precise = await opened(openFloat64);
+  const again: OnShare = (stage, share) => onShare(stage, (1 + share) / 2);
+  const output = (await runWith({ precision: "f64" }, plan, precise, signal, again)) as StapOutput;
   const { told, covariances } = quick;
-  const why = `solved in float64 on the processor: float32, which ${device.id} has, is too coarse for ${told} of ${covariances} covariances`;
-  const output = await runWith("f64", plan, processor, signal, onShare);
+  const why = `solved in float64 on ${precise.id}: float32, which ${device.id} has, is too coarse for ${told} of ${covariances} covariances`;
   return { ...output, solved: { ...output.solved, why } };
 }
 
-/** Of a run in float32 nobody relies on where covariances have a status. */
+const hasFloat64 = ({ limits }: Device): boolean => limits.dtypes.includes("c128");
+
+/** A device with float64. Rejects with what `openFloat64` throws, and with `input` where it opens another. */
+async function opened(openFloat64: () => Promise<Device>): Promise<Device> {
+  const name = "hooks.openFloat64";
+  let device: Device;
+  try {
+    device = await openFloat64();
+  } catch (error) {
+    throw asRadarError(error, name);
+  }
+  if (typeof device?.plan === "function" && hasFloat64(device)) return device;
+  device?.[Symbol.dispose]?.();
+  throw inputError(name, "a function that opens a device with c128 arrays", device?.id ?? device);
+}
+
+/** `refusing`: no output is made where float32 is too coarse for a covariance. */
+interface How {
+  readonly precision: "f32" | "f64";
+  readonly refusing?: true;
+}
+
+/** Of a run that refuses: covariances that have a status, of how many. */
 interface Coarse {
   readonly told: number;
   readonly covariances: number;
 }
 
 async function runWith(
-  precision: "f64",
-  plan: StapPlan,
-  device: Device,
-  signal: AbortSignal | undefined,
-  onShare: OnShare,
-): Promise<StapOutput>;
-async function runWith(
-  precision: "f32",
-  plan: StapPlan,
-  device: Device,
-  signal: AbortSignal | undefined,
-  onShare: OnShare,
-): Promise<StapOutput | Coarse>;
-async function runWith(
-  precision: "f32" | "f64",
+  { precision, refusing }: How,
   plan: StapPlan,
   device: Device,
   signal: AbortSignal | undefined,
@@ -118,14 +139,8 @@ async function runWith(
     const values = part.arrays as Readonly<Record<string, TypedArrayOf>>;
     const status = values["status"] as Uint32Array;
     const told = readStatus(status, geometry);
-    if (precision === "f32" && told.length > 0) return { told: told.length, covariances: status.length };
-    await blameStap(input, settings, () => {
-      // An ill-conditioned one is told of, and used.
-      checkStatus(
-        status.map((one) => (readStatus([one], geometry)[0]?.kind === "illConditioned" ? 0 : one)),
-        { ...geometry, precision },
-      );
-    });
+    if (refusing && told.length > 0) return { told: told.length, covariances: status.length };
+    checkSolved(status, plan, precision, device);
     await blameStap(input, settings, () => heeding(signal, "stap", checkFiniteOutput(values["y"] as Float32Array)));
     for (let item = 0; item < worst.length; item++) worst[item] = Math.max(worst[item], status[item]);
     x ??= values["x"] as Float32Array;
@@ -134,7 +149,7 @@ async function runWith(
     if (!strongest) await copyInto(y, values["y"] as Float32Array, first * plane, pause);
     else await heeding(signal, "stap", keepLargest(y, strongest, values["y"] as Float32Array, values["strongest"] as Uint32Array, first));
   }
-  await heedSignal(signal, "stap");
+  await nextTurn(signal, "stap");
   const spectrum = { data: new Float64Array((x as Float32Array).length), channels, bins: dopplerBins, ranges };
   await copyInto(spectrum.data, x as Float32Array, 0, pause);
   const conditions = readStatus(worst, geometry).map(({ condition = 1 }) => condition);
@@ -145,6 +160,18 @@ async function runWith(
     ...(conditions.length === 0 ? {} : { mostCondition: Math.max(...conditions) }),
   };
   return { solved, y, x: spectrum, stages, ...(gains ? { gains } : {}), ...(strongest ? { strongest } : {}) };
+}
+
+/** Throws `input`, naming the recording, where a covariance could not be solved. An ill-conditioned one is told of, and used. */
+function checkSolved(status: Uint32Array, { geometry, input }: StapPlan, precision: How["precision"], { id }: Device): void {
+  const unusable = status.map((one) => (readStatus([one], geometry)[0]?.kind === "illConditioned" ? 0 : one));
+  try {
+    checkStatus(unusable, { ...geometry, precision });
+  } catch (error) {
+    if (!isRadarError(error, "input")) throw error;
+    const coarse = precision === "f32" ? `; float32, which ${id} has, may be too coarse for it, and hooks.openFloat64 is left out` : "";
+    throw recordingError(input.where, `${error.message}${coarse}`, { ...error.fields, precision }, error);
+  }
 }
 
 /** Numbers that are looked at in a piece of work. */
@@ -188,23 +215,11 @@ async function runPart(
   const buffers: Record<string, Buffer> = {};
   try {
     for (const [name, layout] of Object.entries(compiled.layouts)) buffers[name] = device.alloc(layout, name);
-    for (const [name, data] of Object.entries(inputs)) await writeInSlices(buffers[name], data, createPause("stap", signal));
-    await device.ready();
-    const starts: number[] = [];
-    await compiled.run(buffers, {
-      ...(signal ? { signal } : {}),
-      onProgress({ stage, finished, stages }) {
-        starts.push(performance.now());
-        onShare(stage, finished / stages);
-      },
-    }).done;
+    const pause = createPause("stap", signal);
+    for (const [name, data] of Object.entries(inputs)) await writeInSlices(buffers[name], data, 0, pause);
+    const stages = await runStages(compiled, device, buffers, signal, onShare);
     const arrays: Record<string, TypedArrayOf> = {};
     for (const name of outputs) arrays[name] = await buffers[name].read();
-    const stages = compiled.stages.map(({ name, plan }, i) => ({
-      name,
-      milliseconds: Math.round(10 * (starts[i + 1] - starts[i])) / 10,
-      text: plan.text,
-    }));
     return { arrays, stages };
   } finally {
     for (const buffer of Object.values(buffers)) buffer[Symbol.dispose]();

@@ -1,135 +1,193 @@
 /**
- * What the command line may settle of a STAP run, and presets: tables of defaults, nothing else. Where several say something, an
- * option comes first, then the input's own files for facts of the radar, or the preset for how it is processed, then a default.
+ * What the caller may settle of a STAP run, and the checks of it. Where several say something, a setting comes first, then the recording
+ * for facts of the radar, or the preset for how it is processed, then a default.
  */
-import type { PerfectSet } from "@dechirp/io";
-import type { Window } from "@dechirp/sar";
-import type { AdaptiveOutput, CubeAxis, Solver } from "@dechirp/stap";
+import { checkFields, type FieldsOf } from "@dechirp/core";
+import { type Window, windowText } from "@dechirp/sar";
+import type { AdaptiveOutput, Solver } from "@dechirp/stap";
+import { settingError } from "../blame.ts";
+import { checkSetting } from "../settings.ts";
+import { type ArrayFacts, checkFacts, degreesExpected, isDegrees } from "./facts.ts";
+import { type StapPresetName, stapPresets } from "./presets.ts";
+import { checkSteering, type SteeringVectors } from "./recording.ts";
 
-/** Axes of an array on disk, outermost first. */
-export type ArrayAxes = readonly (CubeAxis | "cpi")[];
-
+/**
+ * Which ranges train a covariance: the blocks beside its own, its own block, or the ranges around each range.
+ */
 export type TrainingKind = "adjacent" | "own" | "sliding";
 
-/** A linear chirp: what uncompressed data are filtered with. */
-export interface Chirp {
-  readonly bandwidthHz: number;
-  readonly pulseSeconds: number;
-  readonly samplingRateHz: number;
-}
-
-/** Element spacing of a uniform linear array. */
-export interface Spacing {
-  readonly value: number;
-  readonly unit: "m" | "wavelengths";
-}
-
-/** Degrees. */
+/** A scan of azimuths in degrees: from, from + step, … up to `to`, 4096 at most. */
 export interface AzimuthScan {
   readonly from: number;
   readonly to: number;
   readonly step: number;
 }
 
-/** Weights of the pulses before the Doppler transform. */
+/** Weights of the pulses before the Doppler transform; side lobes of a Dolph-Chebyshev window are −200 to −1 dB. */
 export type PulseWindow = Window | { readonly kind: "chebyshev"; readonly sidelobeDb: number };
 
-/** What is known of the radar, each where it is. */
-export interface ArrayFacts {
-  readonly prfHz?: number;
-  readonly carrierHz?: number;
-  readonly spacing?: Spacing;
-  /** Azimuth that the array looks at. */
-  readonly broadsideDegrees?: number;
-  /** `none`: the data are compressed. */
-  readonly chirp?: Chirp | "none";
-  readonly rangeAxis?: { readonly startMeters: number; readonly stepMeters: number };
-}
-
-/** How the cube is processed. */
-export interface Processing {
+/** How the cube is processed: the extended factored algorithm of R. C. DiPietro (Proc. 26th Asilomar Conference, 1992). */
+export interface StapProcessing {
+  /** Bins of the zero-padded Doppler transform, from the pulses on; the pulses where left out. */
   readonly dopplerBins?: number;
+  /** Doppler bins of a snapshot; 3 where left out. */
   readonly temporalTaps?: number;
+  /** Ranges of a training block; 32 where left out. */
   readonly blockRanges?: number;
+  /** `adjacent` where left out. */
   readonly training?: TrainingKind;
-  /** Of sliding training; all where left out. */
+  /** Ranges that train one, where training slides; all where left out. */
   readonly cells?: number;
-  /** Blocks of adjacent training, cells of sliding. */
+  /** Blocks of adjacent training, ranges of sliding training, that are left out on each side; 0 where left out. */
   readonly guard?: number;
+  /** Diagonal loading as a share of the diagonal's mean; 0 where left out. */
   readonly loading?: number;
+  /** `cholesky` where left out. */
   readonly solver?: Solver;
+  /** `amf` where left out. */
   readonly output?: AdaptiveOutput;
+  /** Only the largest output over all steering vectors. */
   readonly maxOverSteering?: boolean;
+  /** No weights where left out. */
   readonly window?: PulseWindow;
+  /** Zero Doppler in the middle of the output; at bin 0 where left out. */
   readonly centred?: boolean;
+  /** Directions to look at with a uniform line of elements. */
   readonly azimuth?: AzimuthScan;
 }
 
-export interface Target {
+/** A cell to look at. */
+export interface StapTarget {
+  /** Range bin, from 0. */
   readonly range: number;
   /** Hz where the PRF is known, else cycles a pulse. */
   readonly doppler: number;
+  /** The strongest direction of the cell where left out. */
   readonly azimuthDegrees?: number;
 }
 
-export interface StapSettings extends ArrayFacts, Processing {
+/** What the caller may settle of a STAP run. */
+export interface StapSettings extends ArrayFacts, StapProcessing {
+  /** What the recording names, else none, where left out. */
   readonly preset?: StapPresetName;
-  /** Of an array that says nothing of its axes, outermost first; one of several intervals has `cpi` among them. */
-  readonly axes?: ArrayAxes;
-  readonly set?: PerfectSet;
-  /** Which of several intervals, from 1. */
-  readonly cpi?: number;
-  /** Channels that are left out, as the file counts them, from 0. */
+  /** Channels that are left out, by their numbers in the whole array, from 0. */
   readonly withoutChannels?: readonly number[];
-  readonly steeringFile?: string;
+  /** Steering vectors in place of a scan of azimuths or of the recording's own. */
+  readonly steering?: SteeringVectors;
+  /** Probability of a false alarm of a cell and steering vector, 1e-15 to 0.5; 1e-6 where left out. */
   readonly falseAlarm?: number;
-  /** `ca` or `os`: a threshold from neighbouring cells in place of that of theory. */
+  /** `ca` or `os`: a threshold from neighbouring ranges, by their mean or an order statistic, in place of that of theory. */
   readonly cfar?: "ca" | "os";
+  /** Neighbours that make such a threshold; 32 where left out. */
   readonly cfarCells?: number;
+  /** Ranges on each side that are no neighbours; 3 where left out. */
   readonly cfarGuard?: number;
-  readonly target?: Target;
+  /** The strongest detection where left out. */
+  readonly target?: StapTarget;
 }
 
-export interface StapPreset {
-  readonly title: string;
-  readonly processing: Processing & { /** Doppler bins a pulse. */ readonly padding?: number };
-  readonly facts: ArrayFacts;
-}
-
-export type StapPresetName = "perfect" | "paper" | "mountain-top";
-
-/** Defaults of the `stap` command by preset. */
-export const stapPresets: Readonly<Record<StapPresetName, StapPreset>> = {
-  perfect: {
-    title: "the PERFECT suite's STAP application: a block trains itself, complex output",
-    processing: { padding: 2, temporalTaps: 3, training: "own", output: "complex" },
-    facts: {},
-  },
-  paper: {
-    title: "adjacent blocks of 32 ranges, two Doppler bins a pulse, three taps, adaptive matched filter",
-    processing: { padding: 2, temporalTaps: 3, blockRanges: 32, training: "adjacent", output: "amf" },
-    facts: {},
-  },
-  // The data page's spacing: with the file's 0.3448 m the injected target would be half a degree off.
-  "mountain-top": {
-    title: "ARPA Mountain Top, RSTER's 14 elements: uncompressed pulses, every other range trains one",
-    processing: {
-      padding: 2,
-      temporalTaps: 3,
-      training: "sliding",
-      guard: 4,
-      loading: 1e-6,
-      output: "amf",
-      azimuth: { from: 230, to: 290, step: 1 },
-    },
-    facts: {
-      prfHz: 625,
-      carrierHz: 435e6,
-      spacing: { value: 0.333, unit: "m" },
-      broadsideDegrees: 260,
-      chirp: { bandwidthHz: 500e3, pulseSeconds: 100e-6, samplingRateHz: 1e6 },
-    },
-  },
+const fields: FieldsOf<StapSettings> = {
+  prfHz: "number",
+  carrierHz: "number",
+  spacing: "object",
+  broadsideDegrees: "number",
+  chirp: true,
+  rangeAxis: "object",
+  dopplerBins: "number",
+  temporalTaps: "number",
+  blockRanges: "number",
+  training: "string",
+  cells: "number",
+  guard: "number",
+  loading: "number",
+  solver: "string",
+  output: "string",
+  maxOverSteering: "boolean",
+  window: "object",
+  centred: "boolean",
+  azimuth: "object",
+  preset: "string",
+  withoutChannels: "object",
+  steering: "object",
+  falseAlarm: "number",
+  cfar: "string",
+  cfarCells: "number",
+  cfarGuard: "number",
+  target: "object",
 };
+const scanFields: FieldsOf<AzimuthScan> = { from: true, to: true, step: true };
+const targetFields: FieldsOf<StapTarget> = { range: true, doppler: true, azimuthDegrees: true };
 
-export const presetNames = Object.keys(stapPresets) as readonly StapPresetName[];
+const choices = {
+  training: ["adjacent", "own", "sliding"],
+  solver: ["cholesky", "gauss-jordan"],
+  output: ["amf", "mvdr", "paper-literal", "complex"],
+  cfar: ["ca", "os"],
+  preset: Object.keys(stapPresets) as StapPresetName[],
+} as const satisfies { readonly [K in keyof StapSettings]: readonly StapSettings[K][] };
+
+/** Least and largest integers. */
+const integers = {
+  dopplerBins: [1, 2 ** 16],
+  temporalTaps: [1, 1024],
+  blockRanges: [1, 2 ** 24],
+  cells: [1, 2 ** 24],
+  guard: [0, 2 ** 24],
+  cfarCells: [1, 2 ** 16],
+  cfarGuard: [0, 2 ** 16],
+} as const satisfies { readonly [K in keyof StapSettings]: readonly [number, number] };
+
+const mostAzimuths = 4096;
+const mostLoading = 1e6;
+
+/** Throws `input`, naming the setting. What depends on the recording is checked with it. */
+export function checkStapSettings(settings: StapSettings): void {
+  checkFields(settings, fields, "settings of STAP", "input", "settings.");
+  checkFacts(settings, "settings.", settingError);
+  for (const [name, known] of Object.entries(choices) as [keyof typeof choices, readonly string[]][])
+    checkSetting(settings, name, `one of ${known.join(", ")}`, (value) => known.includes(value));
+  for (const [name, [low, high]] of Object.entries(integers) as [keyof typeof integers, readonly [number, number]][])
+    checkSetting(settings, name, `an integer from ${low} to ${high}`, (n) => Number.isInteger(n) && n >= low && n <= high);
+  checkSetting(settings, "loading", `a number from 0 to ${mostLoading}`, (share) => share >= 0 && share <= mostLoading);
+  checkSetting(settings, "falseAlarm", "a number from 1e-15 to 0.5", (pfa) => pfa >= 1e-15 && pfa <= 0.5);
+  checkSetting(settings, "withoutChannels", "a list of channels, integers of at least 0", (list) => {
+    return Array.isArray(list) && list.every((channel) => Number.isSafeInteger(channel) && channel >= 0);
+  });
+  const { azimuth, window, steering, target } = settings;
+  if (azimuth) checkScan(azimuth);
+  if (window) checkWindow(window);
+  if (steering) checkSteering(steering, "settings.steering");
+  if (target) checkTarget(target);
+}
+
+function checkScan(scan: AzimuthScan): void {
+  checkFields(scan, scanFields, "settings.azimuth", "input", "settings.azimuth.");
+  const { from, to, step } = scan;
+  for (const name of ["from", "to"] as const)
+    if (!isDegrees(scan[name])) throw settingError(`azimuth.${name}`, degreesExpected, scan[name]);
+  if (!(typeof step === "number" && step > 0 && step <= 720)) throw settingError("azimuth.step", "a positive number of degrees", step);
+  if (to < from) throw settingError("azimuth.to", `at least settings.azimuth.from, ${from}`, to);
+  if ((to - from) / step >= mostAzimuths) throw settingError("azimuth", `of at most ${mostAzimuths} azimuths`, scanText(scan));
+}
+
+/** A scan in few characters: FROM:TO:STEP, or the one azimuth. */
+export const scanText = ({ from, to, step }: AzimuthScan): string => (from === to ? `${from}` : `${from}:${to}:${step}`);
+
+function checkWindow(window: PulseWindow): void {
+  const expected = "a window of the pulses, of kind chebyshev with sidelobeDb from -200 to -1, or as sar has them";
+  try {
+    if (window.kind !== "chebyshev") windowText(window);
+    else if (!(window.sidelobeDb >= -200 && window.sidelobeDb <= -1)) throw settingError("window", expected, window.sidelobeDb);
+  } catch {
+    throw settingError("window", expected, window);
+  }
+}
+
+function checkTarget(target: StapTarget): void {
+  checkFields(target, targetFields, "settings.target", "input", "settings.target.");
+  for (const name of ["range", "doppler", "azimuthDegrees"] as const) {
+    const value = target[name];
+    if (!(Number.isFinite(value) || (name === "azimuthDegrees" && value === undefined)))
+      throw settingError(`target.${name}`, "a number", value);
+  }
+}

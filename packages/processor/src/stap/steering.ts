@@ -1,11 +1,11 @@
-/** Where a STAP run looks: steering vectors of a scan of azimuths over a uniform line of elements, or those of a file. */
+/** Where a STAP run looks: steering vectors of a scan of azimuths over a uniform line of elements, or those that were given. */
+import { RadarError } from "@dechirp/core";
 import { type ComplexSamples, type EfaGeometry, efaSteering, speedOfLight, ulaCycles, uniformSteering } from "@dechirp/stap";
-import { argumentError, CommandError } from "../errors.ts";
-import type { Used } from "../report.ts";
-import type { StapInput, SteeringVectors } from "./input.ts";
-import type { ArrayFacts, AzimuthScan, StapSettings } from "./settings.ts";
-
-const maxAzimuths = 4096;
+import { recordingError, settingError, settingProblem } from "../blame.ts";
+import type { Used } from "../used.ts";
+import type { ArrayFacts } from "./facts.ts";
+import type { ArrayData, SteeringVectors } from "./recording.ts";
+import type { AzimuthScan, StapSettings } from "./settings.ts";
 
 /** A uniform line of elements. */
 export interface LineArray {
@@ -13,12 +13,11 @@ export interface LineArray {
   readonly broadsideDegrees: number;
 }
 
-/** The line whose elements are so far apart, where that is known. */
+/** The line whose elements are so far apart, where that is known. Throws `input` for a spacing in metres without a carrier. */
 export function arrayOf(spacing: ArrayFacts["spacing"], carrierHz: number | undefined, broadsideDegrees = 0): LineArray | undefined {
   if (spacing === undefined) return undefined;
   if (spacing.unit === "wavelengths") return { spacingWavelengths: spacing.value, broadsideDegrees };
-  if (carrierHz === undefined)
-    throw new CommandError("argument", "--carrier is missing: a spacing in metres takes a wavelength", { option: "--carrier" });
+  if (carrierHz === undefined) throw settingProblem("carrierHz", "is missing: a spacing in metres takes a wavelength");
   return { spacingWavelengths: (spacing.value * carrierHz) / speedOfLight, broadsideDegrees };
 }
 
@@ -44,31 +43,26 @@ interface Directions {
   make(geometry: EfaGeometry): ComplexSamples;
 }
 
-/** Throws `argument` where nothing says where to look, or by what. */
+/** Throws `input` where nothing says where to look, or by what. */
 export function directionsOf(
-  input: StapInput,
+  input: ArrayData,
   settings: StapSettings,
   usual: AzimuthScan | undefined,
-  file: SteeringVectors | undefined,
   array: LineArray | undefined,
 ): Directions {
-  const given = file ?? (settings.azimuth ? undefined : input.steering);
+  const given = settings.steering ?? (settings.azimuth ? undefined : input.steering);
   if (given) {
-    const text = `${given.vectors} vectors of ${given.elements} from ${given.file}`;
+    const { vectors, elements, file } = given;
     return {
-      vectors: given.vectors,
-      text,
-      source: file ? "option" : "scene",
-      make: (geometry) => stored(given, geometry, input, file && "--steering", settings),
+      vectors,
+      text: `${vectors} vectors of ${elements}${file === undefined ? "" : ` from ${file}`}`,
+      source: settings.steering ? "option" : "scene",
+      make: (geometry) => stored(given, geometry, input, settings),
     };
   }
   const scan = settings.azimuth ?? usual;
-  if (scan === undefined)
-    throw new CommandError("argument", `--azimuth or --steering is missing: ${input.file} has no steering vectors`, {
-      option: "--azimuth",
-    });
-  if (array === undefined)
-    throw new CommandError("argument", "--spacing is missing: --azimuth steers a uniform line of elements", { option: "--spacing" });
+  if (scan === undefined) throw settingProblem("azimuth", `or settings.steering is missing: ${input.where} has no steering vectors`);
+  if (array === undefined) throw settingProblem("spacing", "is missing: settings.azimuth steers a uniform line of elements");
   const azimuthDegrees = azimuths(scan);
   const { from, to, step } = scan;
   return {
@@ -84,65 +78,48 @@ export function directionsOf(
   };
 }
 
-/** Vectors of a file: over channels, or over the elements of a snapshot; of the file's channels, or of those that are left. */
-function stored(
-  given: SteeringVectors,
-  geometry: EfaGeometry,
-  input: Pick<StapInput, "elements" | "fileChannels">,
-  from: "--steering" | undefined,
-  settings: StapSettings,
-): ComplexSamples {
+/** Vectors as they were given: over channels, or over the elements of a snapshot; of the array's channels, or of those that are left. */
+function stored(given: SteeringVectors, geometry: EfaGeometry, input: ArrayData, settings: StapSettings): ComplexSamples {
   const { channels, order, temporalTaps } = geometry;
-  const { file, vectors, elements, data } = leftOf(given, input, temporalTaps);
+  const { vectors, elements, data } = leftOf(given, input, temporalTaps);
+  const fails = (problem: string, fields: Readonly<Record<string, unknown>>): RadarError =>
+    given === settings.steering
+      ? new RadarError("input", `settings.steering: ${problem}`, { ...fields, field: "settings.steering.data", problem })
+      : recordingError(input.where, problem, { ...fields, field: "recording.steering" });
   const vector = (p: number): ComplexSamples => data.subarray(2 * p * elements, 2 * (p + 1) * elements);
-  for (let p = 0; p < vectors; p++) {
-    if (vector(p).every((x) => x === 0))
-      throw new CommandError("file", `${file}: steering vector ${p} must not be all zero`, { file, vector: p });
-  }
+  for (let p = 0; p < vectors; p++)
+    if (vector(p).every((x) => x === 0)) throw fails(`steering vector ${p} must not be all zero`, { vector: p });
   if (elements === order) return data;
   if (elements === channels) {
     const spatial = Array.from({ length: vectors }, (_, p) => vector(p));
     return efaSteering(geometry, spatial);
   }
-  if (settings.temporalTaps !== undefined && elements % channels === 0)
-    throw argumentError(
-      "--tdof",
-      `${elements / channels}, as steering vectors of ${file} are of ${elements} elements for ${channels} channels`,
-      temporalTaps,
-    );
+  if (settings.temporalTaps !== undefined && elements % channels === 0) {
+    const from = given.file ?? "the array";
+    const expected = `${elements / channels}, as steering vectors of ${from} are of ${elements} elements for ${channels} channels`;
+    throw settingError("temporalTaps", expected, temporalTaps);
+  }
   const expected = `of length ${channels}, the channels, or ${order}, channels times ${temporalTaps} taps`;
-  throw new CommandError("file", `${from === undefined ? "" : `${from} `}${file}: steering vectors must be ${expected}, not ${elements}`, {
-    file,
-    expected,
-    actual: elements,
-  });
+  throw fails(`steering vectors must be ${expected}, not ${elements}`, { expected, actual: elements });
 }
 
-/** Vectors over all channels of a file, or their taps, as vectors over those that are left. */
-function leftOf(
-  given: SteeringVectors,
-  { elements: left, fileChannels }: Pick<StapInput, "elements" | "fileChannels">,
-  taps: number,
-): SteeringVectors {
+/** Vectors over all channels of an array, or their taps, as vectors over those that are left, in their order. */
+function leftOf(given: SteeringVectors, { elements: left, fileChannels }: ArrayData, taps: number): SteeringVectors {
   const { vectors, elements, data } = given;
   const each = elements === fileChannels ? 1 : elements === fileChannels * taps ? taps : 0;
-  if (left.length === fileChannels || each === 0) return given;
-  const kept = Array.from({ length: vectors }, (_, p) =>
-    left.flatMap((channel) => [...data.subarray(2 * (p * elements + channel * each), 2 * (p * elements + (channel + 1) * each))]),
-  ).flat();
-  return { ...given, elements: left.length * each, data: Float64Array.from(kept) };
+  const whole = left.length === fileChannels && left.every((channel, i) => channel === i);
+  if (whole || each === 0) return given;
+  const kept = new Float64Array(2 * vectors * left.length * each);
+  for (let p = 0, to = 0; p < vectors; p++) {
+    for (const channel of left) {
+      const from = 2 * (p * elements + channel * each);
+      kept.set(data.subarray(from, from + 2 * each), to);
+      to += 2 * each;
+    }
+  }
+  return { ...given, elements: left.length * each, data: kept };
 }
 
-/** A scan as an option gives it. */
-export const scanText = ({ from, to, step }: AzimuthScan): string => (from === to ? `${from}` : `${from}:${to}:${step}`);
-
+/** To a millionth of a step, so that the last one is not lost to rounding; to 1e-9° so that 230 + 0.1·3 reads as it was meant. */
 const azimuths = ({ from, to, step }: AzimuthScan): readonly number[] =>
-  // To a millionth of a step, so that the last one is not lost to rounding; to 1e-9° so that 230 + 0.1·3 reads as it was meant.
-  Array.from({ length: scanLength({ from, to, step }) }, (_, i) => Number((from + i * step).toFixed(9)));
-
-/** Azimuths of a scan. Throws `argument` for too many. */
-function scanLength({ from, to, step }: AzimuthScan): number {
-  const length = Math.floor((to - from) / step + 1e-6) + 1;
-  if (!(length >= 1 && length <= maxAzimuths)) throw argumentError("--azimuth", `of 1 to ${maxAzimuths} azimuths`, `${from}:${to}:${step}`);
-  return length;
-}
+  Array.from({ length: Math.floor((to - from) / step + 1e-6) + 1 }, (_, i) => Number((from + i * step).toFixed(9)));

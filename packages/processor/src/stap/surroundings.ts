@@ -2,6 +2,7 @@
  * What detections are to be read beside: interference that is there, by Doppler bin and direction, how unlike their training cells are, and
  * how many false alarms the thresholds let through. Float64, on the host; estimates, of as many Doppler bins as take little time.
  */
+import { nextTurn } from "@dechirp/core";
 import {
   binCovarianceSteps,
   binCycles,
@@ -11,7 +12,6 @@ import {
   loadDiagonal,
   trainingCells,
 } from "@dechirp/stap";
-import { heedSignal } from "../heed-signal.ts";
 import type { StapPlan } from "./plan.ts";
 import type { HomogeneityReport, InterferenceReport, InterferenceSource } from "./report.ts";
 import type { StapOutput } from "./run.ts";
@@ -44,7 +44,7 @@ export async function interferenceOf({ x }: StapOutput, plan: StapPlan, signal: 
   const values: Float64Array[] = [];
   const covariances: Float64Array[] = [];
   for (const bin of bins) {
-    await heedSignal(signal, "interference");
+    await nextTurn(signal, "interference");
     const r = new Float64Array(2 * m * m);
     for (let i = 0; i < m; i++) {
       for (let j = 0; j <= i; j++) {
@@ -73,7 +73,7 @@ export async function interferenceOf({ x }: StapOutput, plan: StapPlan, signal: 
   const worst = toNoise.reduce((best, db, i) => (db > toNoise[best] ? i : best), 0);
   const spectra: (readonly number[])[] = [];
   for (const r of covariances) {
-    await heedSignal(signal, "interference");
+    await nextTurn(signal, "interference");
     spectra.push(capon(r, m, noise, vectors));
   }
   const peakOf = (spectrum: readonly number[]): number => spectrum.reduce((best, power, i) => (power > spectrum[best] ? i : best), 0);

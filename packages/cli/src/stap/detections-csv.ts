@@ -1,0 +1,22 @@
+/** The detections of a STAP run as a table of text. */
+import type { Detection } from "@dechirp/processor";
+
+/** detections.csv, row after row: a row each, strongest first; empty where something is not known. */
+export function* detectionsCsv(detections: readonly Detection[]): Generator<string> {
+  const columns: readonly (readonly [string, (one: Detection) => number | null | undefined])[] = [
+    ["range_bin", (one) => one.range],
+    ["range_km", (one) => one.rangeKilometres],
+    ["doppler_bin", (one) => one.dopplerBin],
+    ["doppler_cycles_per_pulse", (one) => one.dopplerCycles],
+    ["doppler_hz", (one) => one.dopplerHz],
+    ["steering", (one) => one.steering],
+    ["azimuth_deg", (one) => one.azimuthDegrees],
+    ["amf_db", (one) => one.amfDb],
+    ["threshold_db", (one) => one.thresholdDb],
+    ["above_next_db", (one) => one.aboveNextDb],
+  ];
+  const text = (value: number | null | undefined): string =>
+    value === null || value === undefined ? "" : String(Number(value.toPrecision(10)));
+  yield `${columns.map(([name]) => name).join(",")}\n`;
+  for (const one of detections) yield `${columns.map(([, cell]) => text(cell(one))).join(",")}\n`;
+}

@@ -1,0 +1,88 @@
+/** What is known of the radar of an array recording, and the checks of it, for recordings and settings alike. */
+import { checkFields, type FieldsOf } from "@dechirp/core";
+
+/** A linear chirp: what uncompressed data are filtered with. */
+export interface Chirp {
+  /** Negative where the frequency falls. */
+  readonly bandwidthHz: number;
+  readonly pulseSeconds: number;
+  readonly samplingRateHz: number;
+}
+
+/** Element spacing of a uniform linear array. */
+export interface Spacing {
+  readonly value: number;
+  readonly unit: "m" | "wavelengths";
+}
+
+/** Slant range of range bin i: `startMeters + i · stepMeters`. */
+export interface RangeAxis {
+  readonly startMeters: number;
+  readonly stepMeters: number;
+}
+
+/** Facts of the radar, each where it is known. */
+export interface ArrayFacts {
+  readonly prfHz?: number;
+  /** Needed where the spacing is in metres. */
+  readonly carrierHz?: number;
+  /** Needed where steering vectors are a scan of azimuths. */
+  readonly spacing?: Spacing;
+  /** Azimuth that the array faces, −360 to 360. */
+  readonly broadsideDegrees?: number;
+  /** `none`: the data are compressed. */
+  readonly chirp?: Chirp | "none";
+  readonly rangeAxis?: RangeAxis;
+}
+
+/** Metres, hertz: nothing of a radar is larger. */
+const largest = 1e15;
+/** Samples of a chirp. */
+const mostSamples = 2 ** 24;
+
+const isPositive = (value: unknown): boolean => typeof value === "number" && value > 0 && value <= largest;
+const isNumber = (value: unknown): boolean => typeof value === "number" && Math.abs(value) <= largest;
+export const isDegrees = (value: unknown): boolean => typeof value === "number" && Math.abs(value) <= 360;
+
+export const degreesExpected = "a number of degrees from -360 to 360";
+const positiveExpected = `a positive number up to ${largest}`;
+
+const spacingFields: FieldsOf<Spacing> = { value: true, unit: true };
+const chirpFields: FieldsOf<Chirp> = { bandwidthHz: true, pulseSeconds: true, samplingRateHz: true };
+const rangeFields: FieldsOf<RangeAxis> = { startMeters: true, stepMeters: true };
+
+/** Makes the error about a field, which `expected` says what must be of. */
+export type Refuse = (field: string, expected: string, actual: unknown) => Error;
+
+/** Throws what `refuse` makes for a fact that can't be, and `input` for a field within one that is unknown; `path` comes before fields. */
+export function checkFacts(
+  { prfHz, carrierHz, spacing, broadsideDegrees, chirp, rangeAxis }: ArrayFacts,
+  path: string,
+  refuse: Refuse,
+): void {
+  const check = (sound: boolean, field: string, expected: string, actual: unknown): void => {
+    if (!sound) throw refuse(field, expected, actual);
+  };
+  check(prfHz === undefined || isPositive(prfHz), "prfHz", positiveExpected, prfHz);
+  check(carrierHz === undefined || isPositive(carrierHz), "carrierHz", positiveExpected, carrierHz);
+  check(broadsideDegrees === undefined || isDegrees(broadsideDegrees), "broadsideDegrees", degreesExpected, broadsideDegrees);
+  if (spacing !== undefined) {
+    checkFields(spacing, spacingFields, `${path}spacing`, "input", `${path}spacing.`);
+    check(isPositive(spacing.value), "spacing.value", positiveExpected, spacing.value);
+    check(spacing.unit === "m" || spacing.unit === "wavelengths", "spacing.unit", "m or wavelengths", spacing.unit);
+  }
+  if (chirp !== undefined && chirp !== "none") {
+    checkFields(chirp, chirpFields, `${path}chirp`, "input", `${path}chirp.`);
+    const { bandwidthHz, pulseSeconds, samplingRateHz } = chirp;
+    check(isNumber(bandwidthHz), "chirp.bandwidthHz", `a number up to ${largest} in magnitude`, bandwidthHz);
+    check(isPositive(pulseSeconds), "chirp.pulseSeconds", positiveExpected, pulseSeconds);
+    check(isPositive(samplingRateHz), "chirp.samplingRateHz", positiveExpected, samplingRateHz);
+    const samples = pulseSeconds * samplingRateHz;
+    check(samples >= 0.5 && samples <= mostSamples, "chirp", `a pulse and a sampling rate that make 1 to ${mostSamples} samples`, samples);
+  }
+  if (rangeAxis !== undefined) {
+    checkFields(rangeAxis, rangeFields, `${path}rangeAxis`, "input", `${path}rangeAxis.`);
+    check(isNumber(rangeAxis.startMeters), "rangeAxis.startMeters", `a number up to ${largest} in magnitude`, rangeAxis.startMeters);
+    check(isPositive(rangeAxis.stepMeters), "rangeAxis.stepMeters", positiveExpected, rangeAxis.stepMeters);
+  }
+}

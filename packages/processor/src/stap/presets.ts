@@ -1,0 +1,47 @@
+/** Presets of STAP settings: tables of facts and of ways to process, nothing else. Settings come before them. */
+import type { ArrayFacts } from "./facts.ts";
+import type { StapProcessing } from "./settings.ts";
+
+/** What a preset settles: how a cube is processed, and facts of the radar. */
+export interface StapPreset {
+  readonly title: string;
+  readonly processing: StapProcessing & { /** Doppler bins a pulse. */ readonly padding?: number };
+  readonly facts: ArrayFacts;
+}
+
+/** Names of the presets. */
+export type StapPresetName = "perfect" | "paper" | "mountain-top";
+
+/** All presets by name. */
+export const stapPresets: Readonly<Record<StapPresetName, StapPreset>> = {
+  perfect: {
+    title: "the PERFECT suite's STAP application: a block trains itself, complex output",
+    processing: { padding: 2, temporalTaps: 3, training: "own", output: "complex" },
+    facts: {},
+  },
+  paper: {
+    title: "adjacent blocks of 32 ranges, two Doppler bins a pulse, three taps, adaptive matched filter",
+    processing: { padding: 2, temporalTaps: 3, blockRanges: 32, training: "adjacent", output: "amf" },
+    facts: {},
+  },
+  // The data page's spacing: with the file's 0.3448 m the injected target would be half a degree off.
+  "mountain-top": {
+    title: "ARPA Mountain Top, RSTER's 14 elements: uncompressed pulses, every other range trains one",
+    processing: {
+      padding: 2,
+      temporalTaps: 3,
+      training: "sliding",
+      guard: 4,
+      loading: 1e-6,
+      output: "amf",
+      azimuth: { from: 230, to: 290, step: 1 },
+    },
+    facts: {
+      prfHz: 625,
+      carrierHz: 435e6,
+      spacing: { value: 0.333, unit: "m" },
+      broadsideDegrees: 260,
+      chirp: { bandwidthHz: 500e3, pulseSeconds: 100e-6, samplingRateHz: 1e6 },
+    },
+  },
+};

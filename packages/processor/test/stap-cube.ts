@@ -1,0 +1,101 @@
+/** Small intervals of array data with known contents, the float64 outputs that they have to make, and the way from one to the other. */
+import { createRandom, type Device } from "@dechirp/core";
+import {
+  type Cube,
+  cubeOrders,
+  drawCube,
+  type EfaOptions,
+  efaGeometry,
+  efaReference,
+  efaSteering,
+  interferenceCovariance,
+  permuteAxes,
+  ulaCycles,
+  uniformSteering,
+  wardExample,
+} from "@dechirp/stap";
+import { type ArrayRecording, planStap, processStap, type StapHooks, type StapResult, type StapSettings } from "../src/index.ts";
+
+/** Clutter 47 dB above the noise; with 35 dB less power eigenvalues span 30 dB, so that what float32 rounds stays 80 dB below. */
+const strong = { ...wardExample, channels: 4, pulses: 16 };
+const weak = { ...strong, peakPowerWatts: strong.peakPowerWatts / 10 ** 3.5 };
+
+export const [channels, pulses, ranges] = [4, 16, 120];
+export const prfHz = 300;
+/** Not far from the ridge of clutter, which strong clutter buries it in. */
+export const target = { range: 47, azimuthDegrees: 10, dopplerHz: 75 } as const;
+
+type Samples = Cube & { readonly data: Float32Array };
+
+/** Ward's airborne radar with a target, [channel][pulse][range], float32. */
+export function stapCube(clutter: "weak" | "strong" = "weak"): Samples {
+  const cube = drawCube(interferenceCovariance(clutter === "strong" ? strong : weak), {
+    channels,
+    pulses,
+    ranges,
+    seed: 7,
+    targets: [
+      {
+        range: target.range,
+        spatialCycles: ulaCycles(0.5, (target.azimuthDegrees * Math.PI) / 180),
+        dopplerCycles: target.dopplerHz / prfHz,
+        snrDb: clutter === "strong" ? 12 : 2,
+      },
+    ],
+  });
+  return { ...cube, data: Float32Array.from(cube.data) };
+}
+
+/** Noise, and a jammer from an azimuth in all ranges and pulses. */
+export function jammed(seed: number, jammerDb: number, azimuthDegrees: number): Samples {
+  const random = createRandom(seed);
+  const data = new Float32Array(2 * channels * pulses * ranges);
+  const a = uniformSteering(channels, ulaCycles(0.5, (azimuthDegrees * Math.PI) / 180));
+  const size = 10 ** (jammerDb / 20);
+  for (let cell = 0; cell < pulses * ranges; cell++) {
+    const [re, im] = [size * random.gaussian(), size * random.gaussian()];
+    for (let c = 0; c < channels; c++) {
+      const at = 2 * (c * pulses * ranges + cell);
+      data[at] = random.gaussian() + re * a[2 * c] - im * a[2 * c + 1];
+      data[at + 1] = random.gaussian() + re * a[2 * c + 1] + im * a[2 * c];
+    }
+  }
+  return { data, channels, pulses, ranges, order: cubeOrders.paper };
+}
+
+/** What recordings of these cubes do not say, and where to look. */
+export const radar = {
+  prfHz,
+  spacing: { value: 0.5, unit: "wavelengths" },
+  azimuth: { from: -60, to: 60, step: 10 },
+} as const satisfies StapSettings;
+
+/** Degrees, those of `radar.azimuth`. */
+export const azimuths = Array.from({ length: 13 }, (_, i) => -60 + 10 * i);
+export const spatial = azimuths.map((azimuth) => uniformSteering(channels, ulaCycles(0.5, (azimuth * Math.PI) / 180)));
+
+export const recordingOf = (cube: Cube = stapCube(), more: Partial<ArrayRecording> = {}): ArrayRecording => ({
+  name: "drawn",
+  cube,
+  ...more,
+});
+
+/** Plans and runs. */
+export async function stap(
+  device: Device,
+  recording: ArrayRecording = recordingOf(),
+  settings: StapSettings = {},
+  hooks: StapHooks = {},
+): Promise<StapResult> {
+  return processStap(await planStap(recording, { ...radar, ...settings }, hooks), device, hooks);
+}
+
+/** The whole algorithm in float64, powers as [steering][range][Doppler]. */
+export function reference(
+  options: Omit<EfaOptions, "channels" | "pulses" | "ranges" | "steeringVectors">,
+  cube: Cube = stapCube(),
+): Float64Array {
+  const geometry = efaGeometry({ ...options, channels, pulses, ranges, steeringVectors: spatial.length });
+  const { data } = efaReference(cube, efaSteering(geometry, spatial), { ...options, steeringVectors: spatial.length });
+  return options.output === "complex" ? data : permuteAxes(data, [spatial.length, geometry.dopplerBins, ranges], [0, 2, 1], 1);
+}
