@@ -130,6 +130,9 @@ function fileViolations({ manifest, files }, rule, own, rootManifest) {
       const where = `${name}/${file.path} imports ${specifier}`;
       if (specifier.startsWith(".")) {
         const target = posix.join(posix.dirname(file.path), specifier);
+        // Helpers of tests are shared: those of packages that the manifest names.
+        const [, folder] = (!isSource && /^\.\.\/([^/]+)\/(?:test|scripts)\//.exec(target)) || [];
+        if (folder !== undefined && inTests.includes(`@dechirp/${folder}`)) continue;
         if (target.startsWith("../")) found.push(`${where}, which lies outside its package`);
         else if (isSource && !target.startsWith("src/")) found.push(`${where}, which lies outside src`);
         continue;

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom, type Layout, numbers, typedArray } from "@dechirp/core";
-import { perfectSizes, type Scene, type SceneDType, sceneFiles, writeNpy } from "@dechirp/io";
+import { perfectSizes, type SceneData, type SceneDType, sceneFiles, writeNpy } from "@dechirp/io";
 import { concat } from "./bytes.ts";
 import { mat4, mat5, type Words } from "./mat.ts";
 
@@ -117,7 +117,7 @@ export async function sceneFolder(type: SceneDType | "c128" | "f32"): Promise<Re
   // An aircraft along the equator, 3 km high.
   const times = ramp(5, -1, 0.5);
   const path = times.map((time) => [6_381_137 * Math.cos(time * 2.35e-5), 6_381_137 * Math.sin(time * 2.35e-5), 0]);
-  const scene: Scene = {
+  const scene: SceneData = {
     name: "noise",
     radar: {
       carrierHz: 5.3e9,

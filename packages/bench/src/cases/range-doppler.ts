@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile, evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { type Scene, sensorPresets } from "@dechirp/io";
+import { type SceneData, sensorPresets } from "@dechirp/io";
 import { readScene, writeSceneFolder } from "@dechirp/io/node";
 import {
   imageEntropy,
@@ -54,7 +54,7 @@ async function setUp(sceneFolder: string | undefined) {
   return typeof numpy === "string" ? { contenders: [ours], absent: { numpy } } : { contenders: [numpy, ours] };
 }
 
-async function simulated(): Promise<Scene> {
+async function simulated(): Promise<SceneData> {
   const preset = scenePresets.quality;
   const { raw } = await simulateStripmap({ ...preset, noise: { snrDb: 0 } });
   return {
@@ -67,7 +67,7 @@ async function simulated(): Promise<Scene> {
   };
 }
 
-function paramsOf(scene: Scene): RangeDopplerParams {
+function paramsOf(scene: SceneData): RangeDopplerParams {
   const [lines, samples] = scene.raw.layout.shape;
   const { lineGain, processedBandwidthHz } = scene;
   const radar = withVelocity(scene.radar, lines, samples);
@@ -85,10 +85,11 @@ function paramsOf(scene: Scene): RangeDopplerParams {
   };
 }
 
-const presetOf = (scene: Scene): { presetHz?: number } => (scene.preset ? { presetHz: sensorPresets[scene.preset].dopplerCentroidHz } : {});
+const presetOf = (scene: SceneData): { presetHz?: number } =>
+  scene.preset ? { presetHz: sensorPresets[scene.preset].dopplerCentroidHz } : {};
 
 /** The numpy process as a contender, or why there is none. */
-async function numpyPeer(scene: Scene, distance: (entropy: number) => number): Promise<Contender | string> {
+async function numpyPeer(scene: SceneData, distance: (entropy: number) => number): Promise<Contender | string> {
   const folder = mkdtempSync(join(tmpdir(), "dechirp-bench-"));
   const call = (): { milliseconds: number[]; entropy: number; peer: string } =>
     JSON.parse(execFileSync("python3", [peer, folder], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }));
