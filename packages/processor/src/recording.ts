@@ -3,7 +3,7 @@
  * it need not be in memory; the readers of `@dechirp/io` return objects of these types, and anything else may. Checks of the facts are
  * here; what they mean is the affair of the packages sar and stap.
  */
-import { checkObject, dtypes, firstNotFinite, inputError, isArrayOf, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { asRadarError, checkObject, dtypes, firstNotFinite, inputError, isArrayOf, type Pause, type TypedArrayOf } from "@dechirp/core";
 import type { PointTarget, RadarOrbit, StripmapRadar } from "@dechirp/sar";
 import { recordingError } from "./blame.ts";
 
@@ -166,7 +166,8 @@ export const pulsesAtOnce = (samples: number, dtype: EchoType): number =>
 
 /**
  * Lines `from` to `from + count − 1` of `given`, which is called `where`. Rejects with `input` where `pulses` gives what is not as many numbers
- * of the recording's type, or a number that is not finite, naming the sample; what `pulses` throws passes.
+ * of the recording's type, or a number that is not finite, naming the sample; with `failed` where
+ * `pulses` throws, with what it threw as the cause.
  */
 export async function linesOf(
   given: Pick<StripmapRecording, "shape" | "dtype"> & { pulses(from: number, count: number): unknown },
@@ -176,7 +177,12 @@ export async function linesOf(
   pause: Pause,
 ): Promise<Echoes> {
   const { shape, dtype } = given;
-  const data = await given.pulses(from, count);
+  let data: unknown;
+  try {
+    data = await given.pulses(from, count);
+  } catch (error) {
+    throw asRadarError(error, `${where}: recording.pulses(${from}, ${count})`);
+  }
   const length = 2 * count * shape[1];
   const { array } = dtypes[dtype];
   if (!isArrayOf(data, array) || data.length !== length) {

@@ -228,3 +228,16 @@ it("what noise is drawn from decides the echoes", async () => {
   expect(await make(seed)).toEqual(await make(seed));
   expect(await make(seed + 1)).not.toEqual(await make(seed));
 });
+
+it.each([
+  [{ onProgres: () => {} }, "input", "hooks.onProgres"],
+  [{ onProgress: 3 }, "input", "hooks.onProgress"],
+  [{ inputs: "scene" }, "input", "hooks.inputs"],
+  [{ onQuestions: async () => {} }, "failed", undefined],
+])("hooks that are none are refused: %#", async (hooks, code, field) => {
+  const error = await focusRecording(recording, {}, device, hooks as object).then(
+    () => expect.unreachable(),
+    (reason: RadarError) => reason,
+  );
+  expect([error.code, error.fields["field"]]).toEqual([code, field]);
+});
