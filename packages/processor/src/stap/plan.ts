@@ -25,9 +25,10 @@ import { blameStap } from "./blame.ts";
 import { checkChannels, withoutChannels } from "./channels.ts";
 import type { ArrayFacts, Chirp, RangeAxis } from "./facts.ts";
 import { stapPresets } from "./presets.ts";
+import type { PulseWindow, StapProcessing } from "./processing.ts";
 import { type ArrayData, type ArrayRecording, arrayData } from "./recording.ts";
 import type { StapParameters } from "./report.ts";
-import { checkStapSettings, type PulseWindow, type StapProcessing, type StapSettings, scanText } from "./settings.ts";
+import { checkStapSettings, type StapSettings, scanText } from "./settings.ts";
 import { arrayOf, directionsOf, type LineArray } from "./steering.ts";
 
 /** What `processStap` does: every parameter, and the arrays that a device takes. */
