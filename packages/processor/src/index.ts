@@ -40,9 +40,10 @@ export type {
 export { type SimulatedRecording, type SimulateSettings, simulateRecording } from "./simulate.ts";
 export { type AmfMap, amfLine } from "./stap/detect.ts";
 export type { ArrayFacts, Chirp, RangeAxis, Spacing } from "./stap/facts.ts";
-export { planStap, type StapPlan, stapWork } from "./stap/plan.ts";
+export { planStap, type StapHooks, type StapPlan, stapWork } from "./stap/plan.ts";
 export { type StapPreset, type StapPresetName, stapPresets } from "./stap/presets.ts";
-export { processStap, type StapHooks, type StapResult } from "./stap/process.ts";
+export { processStap, type StapResult } from "./stap/process.ts";
+export type { AzimuthScan, PulseWindow, StapProcessing, TrainingKind } from "./stap/processing.ts";
 export type { ArrayData, ArrayRecording, SteeringVectors } from "./stap/recording.ts";
 export {
   type AngleDopplerReport,
@@ -61,14 +62,7 @@ export {
 } from "./stap/report.ts";
 export type { AngleDopplerMaps } from "./stap/response.ts";
 export type { StapOutput } from "./stap/run.ts";
-export type {
-  AzimuthScan,
-  PulseWindow,
-  StapProcessing,
-  StapSettings,
-  StapTarget,
-  TrainingKind,
-} from "./stap/settings.ts";
+export type { StapSettings, StapTarget } from "./stap/settings.ts";
 export type { LineArray } from "./stap/steering.ts";
 export { type DeviceReport, deviceReport, type ReportAxis, type StageReport, type Used } from "./used.ts";
 export type { AdaptiveWork, ProjectionWork, TransformWork, Work } from "./work.ts";

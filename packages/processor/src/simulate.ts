@@ -1,7 +1,7 @@
 /** A preset of the sar package as a recording: simulated in memory, stored as floats or integers. */
 import { type Device, heeding } from "@dechirp/core";
 import { createConvolver, quantiseSteps, type ScenePreset, type StripmapRadar, simulateStripmap } from "@dechirp/sar";
-import type { ProcessHooks } from "./hooks.ts";
+import { checkedHooks, type ProcessHooks } from "./hooks.ts";
 import { type Echoes, type EchoType, pulsesOf, type StripmapRecording } from "./recording.ts";
 
 export interface SimulateSettings {
@@ -30,7 +30,7 @@ export async function simulateRecording(
   hooks: Pick<ProcessHooks, "signal" | "onProgress"> = {},
 ): Promise<SimulatedRecording> {
   const { seed = preset.seed, type = "c64" } = settings;
-  const { signal, onProgress } = hooks;
+  const { signal, onProgress } = checkedHooks(hooks, {});
   const { title, processedBandwidthHz, ...simulation } = preset;
   using convolver = createConvolver(device);
   const { raw, lines, samples } = await simulateStripmap(

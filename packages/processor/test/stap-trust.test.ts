@@ -130,7 +130,7 @@ describe("outputs are right", () => {
     await expect(run(async () => ({}) as Device)).rejects.toThrow(
       "hooks.openFloat64 must be a function that opens a device with c128 arrays, not Object",
     );
-    await expect(run("cpu" as unknown as () => Promise<Device>)).rejects.toThrow('hooks.openFloat64 must be a function, not "cpu"');
+    await expect(run("cpu" as unknown as () => Promise<Device>)).rejects.toThrow('hooks.openFloat64 must be of type function, not "cpu"');
     const opened: Device[] = [];
     const again = async (): Promise<Device> => {
       opened.push(await open(gpu()));

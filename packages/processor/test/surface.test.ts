@@ -5,6 +5,7 @@ import * as processor from "../src/index.ts";
 it("offers these values", () => {
   expect(Object.keys(processor).sort()).toMatchInlineSnapshot(`
     [
+      "amfLine",
       "backprojectRecording",
       "backprojectionFormat",
       "backprojectionVersion",
@@ -18,12 +19,18 @@ it("offers these values", () => {
       "measureTargets",
       "parseReport",
       "planProjection",
+      "planStap",
+      "processStap",
       "projectionWork",
       "reportFormat",
       "reportSchema",
       "reportVersion",
       "settingOf",
       "simulateRecording",
+      "stapFormat",
+      "stapPresets",
+      "stapVersion",
+      "stapWork",
       "theoryOf",
     ]
   `);

@@ -22,7 +22,7 @@ import {
 } from "@dechirp/sar";
 import { blame } from "../blame.ts";
 import { createClock } from "../clock.ts";
-import type { ProcessHooks } from "../hooks.ts";
+import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import { checkHistory, linesOf, type PhaseHistoryRecording, pulsesAtOnce } from "../recording.ts";
 import { deviceReport, type Used } from "../used.ts";
 import type { ProjectionWork } from "../work.ts";
@@ -71,8 +71,9 @@ const sources: Readonly<Record<string, keyof BackprojectSettings>> = {
 export async function planProjection(
   recording: PhaseHistoryRecording,
   settings: BackprojectSettings = {},
-  { inputs = [] }: Pick<ProcessHooks, "inputs"> = {},
+  hooks: ProcessHooks = {},
 ): Promise<Projection> {
+  const { inputs = [] } = checkedHooks(hooks, {});
   checkHistory(recording);
   checkBackprojectSettings(settings);
   const where = inputs.length > 1 ? `${inputs[0]} and ${inputs.length - 1} more` : (inputs[0] ?? recording.name);
@@ -127,7 +128,8 @@ export async function backprojectRecording(projection: Projection, device: Devic
   checkDevice(device);
   const { recording, referenceRangeMeters, grid, settings, where } = projection;
   const { positions, frequency } = recording;
-  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = hooks;
+  const checked = checkedHooks(hooks, {});
+  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = checked;
   onProgress?.("planning", 0);
   throwIfAborted(signal, "backprojection");
   const geometry = { positions, referenceRangeMeters, frequency };
@@ -135,7 +137,7 @@ export async function backprojectRecording(projection: Projection, device: Devic
     blameRecording(where, settings, () => createBackprojector(device, geometry, grid, projectorOptions(projection))),
   );
   const start = performance.now();
-  await addPulses(projector, projection, hooks);
+  await addPulses(projector, projection, checked);
   const seconds = (performance.now() - start) / 1000;
   clock.note("project", 1000 * seconds);
   const image = await clock.time("collect", async () =>

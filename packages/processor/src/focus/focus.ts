@@ -31,7 +31,7 @@ import {
 } from "@dechirp/sar";
 import { blame } from "../blame.ts";
 import { createClock } from "../clock.ts";
-import type { ProcessHooks } from "../hooks.ts";
+import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import { checkStripmap, type Echoes, linesOf, pulsesAtOnce, type StripmapRecording } from "../recording.ts";
 import { runStages, writeInSlices } from "../run-stages.ts";
 import { deviceReport, type StageReport, type Used } from "../used.ts";
@@ -77,7 +77,7 @@ export async function focusRecording(
   device: Device,
   hooks: FocusHooks = {},
 ): Promise<FocusedImage> {
-  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = hooks;
+  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = checkedHooks(hooks, { onQuestions: "function" });
   checkDevice(device);
   checkStripmap(recording);
   checkFocusSettings(settings);

@@ -2,7 +2,7 @@
  * An array recording and settings to a plan: every parameter settled and told where it comes from, the cube compressed, steering vectors
  * made, all before a device is chosen. No files, no device.
  */
-import { heeding, isArrayOf } from "@dechirp/core";
+import { type Device, type FieldsOf, heeding, inputError, isArrayOf } from "@dechirp/core";
 import { windowSamples, windowText } from "@dechirp/sar";
 import {
   type ComplexSamples,
@@ -18,17 +18,31 @@ import {
   type Training,
 } from "@dechirp/stap";
 import { settingError } from "../blame.ts";
-import type { ProcessHooks } from "../hooks.ts";
+import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import { firstUsed, type Used } from "../used.ts";
 import type { AdaptiveWork } from "../work.ts";
 import { blameStap } from "./blame.ts";
 import { checkChannels, withoutChannels } from "./channels.ts";
 import type { ArrayFacts, Chirp, RangeAxis } from "./facts.ts";
 import { stapPresets } from "./presets.ts";
+import type { PulseWindow, StapProcessing } from "./processing.ts";
 import { type ArrayData, type ArrayRecording, arrayData } from "./recording.ts";
 import type { StapParameters } from "./report.ts";
-import { checkStapSettings, type PulseWindow, type StapProcessing, type StapSettings, scanText } from "./settings.ts";
+import { checkStapSettings, type StapSettings, scanText } from "./settings.ts";
 import { arrayOf, directionsOf, type LineArray } from "./steering.ts";
+
+/** What callers hand over beside recordings, settings and devices. */
+export interface StapHooks extends ProcessHooks {
+  /**
+   * Opens a device with c128 arrays, such as `() => open(cpu())`. It is asked where the given device has none and float32 is too coarse for
+   * some covariance, and the device that it opens is disposed of after use. Where left out, results in float32 are taken, the report tells
+   * how many of them may be wrong, and covariances that float32 can't solve at all are an error.
+   */
+  readonly openFloat64?: () => Promise<Device>;
+}
+
+/** Fields of `StapHooks` that other hooks lack. */
+export const stapHooks: FieldsOf<Omit<StapHooks, keyof ProcessHooks>> = { openFloat64: "function" };
 
 /** What `processStap` does: every parameter, and the arrays that a device takes. */
 export interface StapPlan {
@@ -63,8 +77,8 @@ const defaults = { training: "adjacent", loading: 0, solver: "cholesky", output:
  * make covariances singular. Rejects with `input`, naming `settings.…`, for settings that are wrong, that contradict each other or that do
  * not suit the recording, and naming the recording for one that can't be processed; with `aborted` where `hooks.signal` fires.
  */
-export async function planStap(recording: ArrayRecording, settings: StapSettings = {}, hooks: ProcessHooks = {}): Promise<StapPlan> {
-  const { signal, onProgress, inputs = [] } = hooks;
+export async function planStap(recording: ArrayRecording, settings: StapSettings = {}, hooks: StapHooks = {}): Promise<StapPlan> {
+  const { signal, onProgress, inputs = [] } = checkedHooks(hooks, stapHooks);
   const given = arrayData(recording, inputs[0]);
   checkStapSettings(settings);
   const plan = <T>(work: Generator<unknown, T>): Promise<T> => heeding(signal, "planning", work);
@@ -192,8 +206,15 @@ export async function planStap(recording: ArrayRecording, settings: StapSettings
   };
 }
 
-/** How much work `plan` is, for whoever chooses a device: arithmetic of the run, and the largest array that it needs whole. */
-export function stapWork({ geometry }: StapPlan): AdaptiveWork {
+/** Throws `input` for what is no plan. */
+export function checkPlan(plan: StapPlan): void {
+  if (typeof plan?.geometry?.sets?.runs !== "function") throw inputError("plan", "a plan, which planStap makes", plan);
+}
+
+/** How much work `plan` is, for whoever chooses a device: arithmetic of the run, and the largest array that it needs whole. Throws `input` for what is no plan. */
+export function stapWork(plan: StapPlan): AdaptiveWork {
+  checkPlan(plan);
+  const { geometry } = plan;
   const { channels, dopplerBins, ranges, sets, order, steeringVectors, products, maxOverSteering, output } = geometry;
   const matrices = dopplerBins * sets.groups;
   const cells = sets.runs(sets.groups >> 1, 0).reduce((sum, [, count]) => sum + count, 0);

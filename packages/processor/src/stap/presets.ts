@@ -1,6 +1,6 @@
 /** Presets of STAP settings: tables of facts and of ways to process, nothing else. Settings come before them. */
 import type { ArrayFacts } from "./facts.ts";
-import type { StapProcessing } from "./settings.ts";
+import type { StapProcessing } from "./processing.ts";
 
 /** What a preset settles: how a cube is processed, and facts of the radar. */
 export interface StapPreset {

@@ -2,11 +2,11 @@
  * One STAP plan to its output, detections, pictures' data and report, on a device. No files, no terminal; arithmetic is stap's and the
  * modules' beside this one.
  */
-import { checkDevice, type Device, heeding, inputError, throwIfAborted } from "@dechirp/core";
+import { checkDevice, type Device, heeding, throwIfAborted } from "@dechirp/core";
 import { binCycles, nearestBin, permuteAxesSteps, unscaleOutputSteps } from "@dechirp/stap";
 import { settingError } from "../blame.ts";
 import { createClock } from "../clock.ts";
-import type { ProcessHooks } from "../hooks.ts";
+import { checkedHooks } from "../hooks.ts";
 import { deviceReport } from "../used.ts";
 import { blameStap, cfarSources } from "./blame.ts";
 import {
@@ -21,7 +21,7 @@ import {
   placeOf,
   thresholdsOf,
 } from "./detect.ts";
-import type { StapPlan } from "./plan.ts";
+import { checkPlan, type StapHooks, type StapPlan, stapHooks } from "./plan.ts";
 import {
   type CellPlace,
   type Detection,
@@ -34,16 +34,6 @@ import {
 import { type AngleDopplerMaps, angleDoppler, beamformerMap, beamformerReport, conditionOf, largestIndex, lookedAt } from "./response.ts";
 import { runStap, type StapOutput } from "./run.ts";
 import { homogeneityOf, interferenceOf } from "./surroundings.ts";
-
-/** What callers hand over beside plan and device. */
-export interface StapHooks extends ProcessHooks {
-  /**
-   * Opens a device with c128 arrays, such as `() => open(cpu())`. It is asked where the given device has none and float32 is too coarse for
-   * some covariance, and the device that it opens is disposed of after use. Where left out, results in float32 are taken, the report tells
-   * how many of them may be wrong, and covariances that float32 can't solve at all are an error.
-   */
-  readonly openFloat64?: () => Promise<Device>;
-}
 
 /** What comes of a STAP run. */
 export interface StapResult {
@@ -73,9 +63,9 @@ const unlikeTimes = 3;
  * data that make no output, singular covariances above all; with what the device throws; with `aborted` where the signal fires.
  */
 export async function processStap(plan: StapPlan, device: Device, hooks: StapHooks = {}): Promise<StapResult> {
-  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice, openFloat64 } = hooks;
+  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice, openFloat64 } = checkedHooks(hooks, stapHooks);
   checkDevice(device);
-  if (openFloat64 !== undefined && typeof openFloat64 !== "function") throw inputError("hooks.openFloat64", "a function", openFloat64);
+  checkPlan(plan);
   const { input, settings, geometry, parameters } = plan;
   checkTarget(plan);
   await blameStap(input, settings, () => checkThresholds(plan), cfarSources);

@@ -114,7 +114,8 @@ function checkText(value: string, field: string): void {
 
 function checkPreset(preset: NonNullable<ArrayRecording["preset"]>): void {
   checkObject(preset, `${recording}.preset`, "input");
-  if (!Object.hasOwn(stapPresets, preset.name)) throw wrong("preset.name", `one of ${Object.keys(stapPresets).join(", ")}`, preset.name);
+  if (!(isText(preset.name) && Object.hasOwn(stapPresets, preset.name)))
+    throw wrong("preset.name", `one of ${Object.keys(stapPresets).join(", ")}`, preset.name);
   checkText(preset.why, "preset.why");
 }
 

@@ -3,7 +3,7 @@ import type { AdaptiveOutput, ConditionReport, Solver } from "@dechirp/stap";
 import type { Timing } from "../clock.ts";
 import type { DeviceReport, ReportAxis, StageReport, Used } from "../used.ts";
 import type { StapPresetName } from "./presets.ts";
-import type { TrainingKind } from "./settings.ts";
+import type { TrainingKind } from "./processing.ts";
 
 /** What the field `format` of a STAP report says. */
 export const stapFormat = "dechirp-stap";

@@ -4,8 +4,9 @@ import { type ComplexSamples, type EfaGeometry, efaSteering, speedOfLight, ulaCy
 import { recordingError, settingError, settingProblem } from "../blame.ts";
 import type { Used } from "../used.ts";
 import type { ArrayFacts } from "./facts.ts";
+import type { AzimuthScan } from "./processing.ts";
 import type { ArrayData, SteeringVectors } from "./recording.ts";
-import type { AzimuthScan, StapSettings } from "./settings.ts";
+import type { StapSettings } from "./settings.ts";
 
 /** A uniform line of elements. */
 export interface LineArray {
