@@ -1,5 +1,5 @@
 /** What callers hand over beside a recording and settings: how to stop the work, where to report progress, and what reports should say. */
-import { asRadarError, checkFields, type FieldsOf, inputError } from "@dechirp/core";
+import { asRadarError, checkFields, type FieldsOf, immediate, inputError } from "@dechirp/core";
 import type { Clock } from "./clock.ts";
 
 export interface ProcessHooks {
@@ -18,24 +18,29 @@ export interface ProcessHooks {
 const fields: FieldsOf<ProcessHooks> = { signal: "object", onProgress: "function", inputs: "object", whyDevice: "string", clock: "object" };
 
 /**
- * `hooks` with a listener whose errors are of code `failed`, the thrown value their cause. Throws `input`, naming the hook, for what is none;
+ * `hooks` with listeners whose errors are of code `failed`, the thrown value their cause. Throws `input`, naming the hook, for what is none;
  * `more` has the fields that are not in `ProcessHooks`.
  */
 export function checkedHooks<H extends ProcessHooks>(hooks: H, more: FieldsOf<Omit<H, keyof ProcessHooks>>): H {
   checkFields<ProcessHooks>(hooks, { ...fields, ...more }, "hooks", "input", "hooks.");
-  const { signal, onProgress, inputs, clock } = hooks;
+  const { signal, inputs, clock } = hooks;
   if (signal && typeof signal.aborted !== "boolean") throw inputError("hooks.signal", "an AbortSignal", signal);
   if (inputs && !(Array.isArray(inputs) && inputs.every((input) => typeof input === "string")))
     throw inputError("hooks.inputs", "a list of texts", inputs);
   if (clock && !(typeof clock.time === "function" && typeof clock.note === "function" && Array.isArray(clock.timings)))
     throw inputError("hooks.clock", "a clock, which createClock() makes", clock);
-  if (!onProgress) return hooks;
-  const heard: NonNullable<ProcessHooks["onProgress"]> = (what, share) => {
+  const heard = Object.entries(hooks).flatMap(([name, hook]) =>
+    name.startsWith("on") && typeof hook === "function" ? [[name, listening(name, hook as (...given: unknown[]) => unknown)]] : [],
+  );
+  return { ...hooks, ...Object.fromEntries(heard) };
+}
+
+const listening =
+  (name: string, hook: (...given: unknown[]) => unknown) =>
+  (...given: unknown[]): void => {
     try {
-      onProgress(what, share);
+      immediate(hook(...given), `hooks.${name}`);
     } catch (error) {
-      throw asRadarError(error, "hooks.onProgress");
+      throw asRadarError(error, `hooks.${name}`);
     }
   };
-  return { ...hooks, onProgress: heard };
-}

@@ -77,7 +77,8 @@ export async function focusRecording(
   device: Device,
   hooks: FocusHooks = {},
 ): Promise<FocusedImage> {
-  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = checkedHooks(hooks, { onQuestions: "function" });
+  const checked = checkedHooks(hooks, { onQuestions: "function" });
+  const { signal, onProgress, onQuestions, inputs = [], clock = createClock(), whyDevice } = checked;
   checkDevice(device);
   checkStripmap(recording);
   checkFocusSettings(settings);
@@ -85,7 +86,7 @@ export async function focusRecording(
   const settled = <T>(work: () => T | Promise<T>): Promise<T> => blameRecording(where, settings, work);
   // What is wrong with an orbit is no setting's fault.
   const questions = await blameRecording(where, {}, () => questionsOf(recording, settings));
-  hooks.onQuestions?.(questions);
+  onQuestions?.(questions);
   const velocity = await blameRecording(where, {}, () => chooseVelocity(recording, settings.velocityMetersPerSecond));
   const uncentred = paramsOf(recording, velocity.used.value, settings);
   onProgress?.("Doppler centroid", 0);
