@@ -128,7 +128,7 @@ describe("focus with radar.orbit", () => {
     expect(off.stderr).toBe(`warning: ${off.report.warnings[0]}\n`);
     expect(off.report.parameters.velocityMetersPerSecond.value).toBe(7590);
     const option = await both(7185, "--velocity", "7590");
-    expect(option.stderr).toMatch(/^warning: --velocity is 7590 m\/s, but radar\.orbit gives/);
+    expect(option.stderr).toMatch(/^warning: the velocity asked for is 7590 m\/s, but radar\.orbit gives/);
   });
 
   it("warns where one velocity does not serve the whole swath", async () => {
