@@ -6,17 +6,9 @@ import * as cli from "../src/index.ts";
 it("offers these values", () => {
   expect(Object.keys(cli).sort()).toMatchInlineSnapshot(`
     [
-      "backprojectHistory",
       "exitCodes",
-      "focusScene",
-      "planProjection",
-      "planStap",
-      "processStap",
-      "readStapInput",
-      "readSteering",
       "run",
       "signalCodes",
-      "stapPresets",
     ]
   `);
 });
