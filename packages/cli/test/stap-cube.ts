@@ -1,35 +1,10 @@
-/** A small interval of Ward's airborne radar with a target, and the files that it may come in. */
+/** Drawn intervals as files: what the command reads them with, and what it writes. */
 import { type Layout, numbers } from "@dechirp/core";
 import { writeNpy } from "@dechirp/io";
-import { type Cube, type CubeOrder, drawCube, interferenceCovariance, reorderCube, ulaCycles, wardExample } from "@dechirp/stap";
+import { type Cube, type CubeOrder, reorderCube } from "@dechirp/stap";
+import { channels, prfHz, pulses, ranges } from "../../processor/test/stap-cube.ts";
 
-/** Clutter 47 dB above the noise; with 35 dB less power eigenvalues span 30 dB, so that what float32 rounds stays 80 dB below. */
-const strong = { ...wardExample, channels: 4, pulses: 16 };
-const weak = { ...strong, peakPowerWatts: strong.peakPowerWatts / 10 ** 3.5 };
-
-export const [channels, pulses, ranges] = [4, 16, 120];
-export const prfHz = 300;
-/** Not far from the ridge of clutter, which strong clutter buries it in. */
-export const target = { range: 47, azimuthDegrees: 10, dopplerHz: 75 } as const;
-
-/** [channel][pulse][range], float32. */
-export function stapCube(clutter: "weak" | "strong" = "weak"): Cube & { readonly data: Float32Array } {
-  const cube = drawCube(interferenceCovariance(clutter === "strong" ? strong : weak), {
-    channels,
-    pulses,
-    ranges,
-    seed: 7,
-    targets: [
-      {
-        range: target.range,
-        spatialCycles: ulaCycles(0.5, (target.azimuthDegrees * Math.PI) / 180),
-        dopplerCycles: target.dopplerHz / prfHz,
-        snrDb: clutter === "strong" ? 12 : 2,
-      },
-    ],
-  });
-  return { ...cube, data: Float32Array.from(cube.data) };
-}
+export { channels, jammed, prfHz, pulses, ranges, stapCube, target } from "../../processor/test/stap-cube.ts";
 
 /** Of an array: what its file does not say, and where to look. */
 export const radar = ["--prf", `${prfHz}`, "--spacing", "0.5"];

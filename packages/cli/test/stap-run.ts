@@ -3,14 +3,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readNpy } from "@dechirp/io";
 import type { StapReport } from "@dechirp/processor";
-import { type EfaOptions, efaGeometry, efaReference, efaSteering, permuteAxes, ulaCycles, uniformSteering } from "@dechirp/stap";
 import { expect } from "vitest";
 import { dechirp, temporaryFolder } from "./command.ts";
-import { channels, pulses, ranges, stapCube } from "./stap-cube.ts";
 
-/** Degrees, those of `scan`. */
-export const azimuths = Array.from({ length: 13 }, (_, i) => -60 + 10 * i);
-export const spatial = azimuths.map((azimuth) => uniformSteering(channels, ulaCycles(0.5, (azimuth * Math.PI) / 180)));
+export { azimuths, reference, spatial } from "../../processor/test/stap-cube.ts";
 
 export interface Processed {
   readonly report: StapReport;
@@ -32,11 +28,4 @@ export async function stap(file: string, bytes: Uint8Array, ...more: string[]): 
   expect(layout).toEqual({ dtype: report.output.type, shape: report.output.shape });
   expect(JSON.parse(await readFile(join(out, "report.json"), "utf8"))).toEqual(report);
   return { report, output: data as Float32Array, out, folder };
-}
-
-/** The whole algorithm in float64, powers as [steering][range][Doppler]. */
-export function reference(options: Omit<EfaOptions, "channels" | "pulses" | "ranges" | "steeringVectors">): Float64Array {
-  const geometry = efaGeometry({ ...options, channels, pulses, ranges, steeringVectors: spatial.length });
-  const { data } = efaReference(stapCube(), efaSteering(geometry, spatial), { ...options, steeringVectors: spatial.length });
-  return options.output === "complex" ? data : permuteAxes(data, [spatial.length, geometry.dopplerBins, ranges], [0, 2, 1], 1);
 }

@@ -3,21 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createRandom } from "@dechirp/core";
 import { writeNpy } from "@dechirp/io";
-import {
-  type Cube,
-  cubeOrders,
-  efaGeometry,
-  efaReference,
-  efaSteering,
-  permuteAxes,
-  snrDb,
-  ulaCycles,
-  uniformSteering,
-} from "@dechirp/stap";
+import { type Cube, permuteAxes, snrDb, ulaCycles, uniformSteering } from "@dechirp/stap";
 import { describe, expect, it } from "vitest";
 import { dechirp, temporaryFolder } from "./command.ts";
 import { complexArrays } from "./gotcha-file.ts";
-import { channels, cubeNpy, mat4, pulses, radar, ranges, scan, stapCube } from "./stap-cube.ts";
+import { channels, cubeNpy, jammed, mat4, pulses, radar, ranges, scan, stapCube } from "./stap-cube.ts";
 import { azimuths, reference, stap } from "./stap-run.ts";
 
 const shape = [channels, pulses, ranges];
@@ -31,30 +21,10 @@ async function refused(bytes: Uint8Array, code: number, ...more: string[]): Prom
   return done.stderr;
 }
 
-/** Noise, a jammer from an azimuth in all ranges and pulses, and weaker copies of each pulse's own. */
-function jammed(seed: number, jammerDb: number, azimuthDegrees: number, m = channels): Cube & { readonly data: Float32Array } {
-  const random = createRandom(seed);
-  const data = new Float32Array(2 * m * pulses * ranges);
-  const a = uniformSteering(m, ulaCycles(0.5, (azimuthDegrees * Math.PI) / 180));
-  const size = 10 ** (jammerDb / 20);
-  for (let cell = 0; cell < pulses * ranges; cell++) {
-    const [re, im] = [size * random.gaussian(), size * random.gaussian()];
-    for (let c = 0; c < m; c++) {
-      const at = 2 * (c * pulses * ranges + cell);
-      data[at] = random.gaussian() + re * a[2 * c] - im * a[2 * c + 1];
-      data[at + 1] = random.gaussian() + re * a[2 * c + 1] + im * a[2 * c];
-    }
-  }
-  return { data, channels: m, pulses, ranges, order: cubeOrders.paper };
-}
-
 it("solves in float64 what float32 is too coarse for, where the device has no more", async () => {
   const cube = jammed(5, 80, 25);
   const { report, output } = await stap("cube.npy", cubeNpy(cube), ...radar, ...scan, "--device", "gpu");
-  const spatial = azimuths.map((azimuth) => uniformSteering(channels, ulaCycles(0.5, (azimuth * Math.PI) / 180)));
-  const geometry = efaGeometry({ channels, pulses, ranges, steeringVectors: spatial.length });
-  const { data } = efaReference(cube, efaSteering(geometry, spatial), { steeringVectors: spatial.length });
-  expect(snrDb(permuteAxes(data, [spatial.length, pulses, ranges], [0, 2, 1], 1), output)).toBeGreaterThan(40);
+  expect(snrDb(reference({}, cube), output)).toBeGreaterThan(40);
   expect(report.device.id).toBe("gpu");
   expect(report.solved).toMatchObject({ precision: "f64", covariances: 4 * pulses, illConditioned: 0 });
   expect(report.notes).toContainEqual(

@@ -1,13 +1,25 @@
-/** The processor's functions for recordings of arrays, handed values of the wrong kind. */
+/** The processor's functions, handed values of the wrong kind. */
 import { type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { planStap, processStap } from "@dechirp/processor";
+import {
+  backprojectRecording,
+  focusRecording,
+  focusWork,
+  planProjection,
+  planStap,
+  processStap,
+  type SimulatedRecording,
+  simulateRecording,
+} from "@dechirp/processor";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { smallPreset } from "../../processor/test/presets.ts";
 import { faultsOf, type Subject } from "./wrong-arguments.ts";
 
 let device: Device;
+let scene: SimulatedRecording;
 beforeAll(async () => {
   device = await open(cpu({ units: 1 }));
+  scene = await simulateRecording("small", smallPreset(false), { type: "ci8" }, device);
 });
 afterAll(() => device[Symbol.dispose]());
 
@@ -43,6 +55,36 @@ const optional = [
   ...["cfarGuard", "unknown"],
 ];
 
+const hooks = () => ({ signal: new AbortController().signal, onProgress: () => {}, inputs: ["a"] });
+
+/** Few lines of few samples. */
+const stripmap = () => ({
+  name: "small",
+  shape: [64, 512],
+  dtype: "ci8",
+  radar: { ...scene.radar },
+  lineGain: new Float32Array(64).fill(1),
+  processedBandwidthHz: scene.processedBandwidthHz,
+  targets: [{ ...(scene.targets ?? [])[0] }],
+  notes: ["drawn"],
+  pulses: (from: number, count: number) => new Int8Array(2 * 512 * count).map((_, i) => ((i + from) % 7) - 3),
+});
+
+const history = () => ({
+  name: "circle",
+  shape: [8, 16],
+  positions: Float64Array.from(
+    { length: 24 },
+    (_, i) => [700 * Math.cos((i / 3) * 0.01), 700 * Math.sin(Math.floor(i / 3) * 0.01), 700][i % 3],
+  ),
+  referenceRangeMeters: new Float64Array(8).fill(990),
+  frequency: { firstHz: 9.3e9, stepHz: 6e6, count: 16 },
+  autofocus: { rangeMeters: new Float64Array(8), phaseRadians: new Float64Array(8) },
+  notes: ["drawn"],
+  pulses: (_: number, count: number) => new Float32Array(2 * 16 * count).fill(1),
+});
+const projection = () => ({ grid: { xMeters: -2, yMeters: -2, xStepMeters: 0.5, yStepMeters: 0.5, nx: 8, ny: 8 }, bins: 64 });
+
 const subjects: readonly Subject[] = [
   {
     name: "planStap",
@@ -60,6 +102,53 @@ const subjects: readonly Subject[] = [
       const plan = given === 0 ? await planStap(recording() as never, settings() as never) : given;
       await processStap(...([plan, ...rest] as unknown as Parameters<typeof processStap>));
     },
+  },
+  {
+    name: "focusWork",
+    parameters: ["recording", "settings"],
+    sound: () => [stripmap(), { rcmc: "sinc8" }],
+    more: { settings: ["azimuthLength", "dopplerCentroidHz", "velocityMetersPerSecond", "unknown"] },
+    call: (...args) => focusWork(...(args as unknown as Parameters<typeof focusWork>)),
+  },
+  {
+    name: "focusRecording",
+    parameters: ["recording", "settings", "device", "hooks"],
+    sound: () => [stripmap(), { dopplerCentroidHz: scene.radar.dopplerCentroidHz, rangeWindow: { kind: "hamming" } }, device, hooks()],
+    more: {
+      recording: ["sensor"],
+      settings: ["velocityMetersPerSecond", "processedBandwidthHz", "azimuthWindow", "rcmc", "src", "azimuthLength", "rows", "unknown"],
+      hooks: ["clock", "whyDevice", "onQuestions", "unknown"],
+    },
+    call: async (...args) => (await focusRecording(...(args as unknown as Parameters<typeof focusRecording>)))[Symbol.dispose](),
+  },
+  {
+    name: "planProjection",
+    parameters: ["recording", "settings", "hooks"],
+    sound: () => [history(), projection(), { inputs: ["a"] }],
+    more: {
+      settings: [
+        ...["convention", "heightMeters", "autofocus", "mode", "interpolation", "window", "carrier", "scale", "scheme", "tile", "sets"],
+        "unknown",
+      ],
+    },
+    call: (...args) => planProjection(...(args as unknown as Parameters<typeof planProjection>)),
+  },
+  {
+    name: "backprojectRecording",
+    parameters: ["projection", "device", "hooks"],
+    sound: () => [0, device, hooks()],
+    more: { hooks: ["clock", "whyDevice", "unknown"] },
+    call: async (given, ...rest) => {
+      const plan = given === 0 ? await planProjection(history() as never, projection() as never) : given;
+      await backprojectRecording(...([plan, ...rest] as unknown as Parameters<typeof backprojectRecording>));
+    },
+  },
+  {
+    name: "simulateRecording",
+    parameters: ["name", "preset", "settings", "device", "hooks"],
+    sound: () => ["small", { ...smallPreset(false), lines: 16, samples: 512 }, { seed: 3, type: "c64" }, device, { onProgress: () => {} }],
+    more: { settings: ["unknown"], hooks: ["signal"] },
+    call: (...args) => simulateRecording(...(args as unknown as Parameters<typeof simulateRecording>)),
   },
 ];
 

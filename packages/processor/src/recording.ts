@@ -87,13 +87,29 @@ export function checkStripmap(given: StripmapRecording): void {
   const [lines] = checkShape(given.shape);
   if (!["ci8", "ci16", "c64"].includes(given.dtype)) throw inputError("recording.dtype", "ci8, ci16 or c64", given.dtype);
   checkRadar(given.radar);
-  const { lineGain, sensor, targets = [], notes = [] } = given;
+  const { lineGain, processedBandwidthHz, sensor, targets = [] } = given;
   if (lineGain !== undefined && lineGain?.length !== lines)
     throw inputError("recording.lineGain", `${lines} gains, one for each line`, lineGain);
+  if (processedBandwidthHz !== undefined && !Number.isFinite(processedBandwidthHz))
+    throw inputError("recording.processedBandwidthHz", "a finite number", processedBandwidthHz);
   if (sensor !== undefined) checkObject(sensor, "recording.sensor", "input");
   if (!Array.isArray(targets)) throw inputError("recording.targets", "a list", targets);
-  if (!Array.isArray(notes)) throw inputError("recording.notes", "a list", notes);
+  targets.forEach(checkTarget);
+  checkNotes(given);
   checkPulses(given);
+}
+
+function checkTarget(target: PointTarget, i: number): void {
+  const field = `recording.targets[${i}]`;
+  checkObject(target, field, "input");
+  if (typeof target.name !== "string") throw inputError(`${field}.name`, "a text", target.name);
+  for (const name of ["azimuthSeconds", "slantRangeMeters", "amplitude", "phaseRadians"] as const)
+    if (!Number.isFinite(target[name])) throw inputError(`${field}.${name}`, "a finite number", target[name]);
+}
+
+function checkNotes({ notes = [] }: { readonly notes?: readonly string[] }): void {
+  if (!(Array.isArray(notes) && notes.every((note) => typeof note === "string")))
+    throw inputError("recording.notes", "a list of texts", notes);
 }
 
 /** What a radar can't be without. */
@@ -132,7 +148,7 @@ export function checkHistory(given: PhaseHistoryRecording): void {
     if (!isArrayOf(values, Float64Array) || values.length !== length)
       throw inputError(`recording.${field}`, `a Float64Array of ${length} numbers`, values);
   }
-  if (!Array.isArray(given.notes ?? [])) throw inputError("recording.notes", "a list", given.notes);
+  checkNotes(given);
   checkPulses(given);
 }
 

@@ -1,5 +1,5 @@
 /** A preset of the sar package as a recording: simulated in memory, stored as floats or integers. */
-import { type Device, heeding } from "@dechirp/core";
+import { checkFields, checkObject, type Device, type FieldsOf, heeding } from "@dechirp/core";
 import { createConvolver, quantiseSteps, type ScenePreset, type StripmapRadar, simulateStripmap } from "@dechirp/sar";
 import { checkedHooks, type ProcessHooks } from "./hooks.ts";
 import { type Echoes, type EchoType, pulsesOf, type StripmapRecording } from "./recording.ts";
@@ -10,6 +10,8 @@ export interface SimulateSettings {
   /** How samples are stored; c64 where left out. */
   readonly type?: EchoType;
 }
+
+const settingFields: FieldsOf<SimulateSettings> = { seed: "number", type: "string" };
 
 /** A recording whose echoes are in memory as a whole. */
 export interface SimulatedRecording extends StripmapRecording {
@@ -29,6 +31,8 @@ export async function simulateRecording(
   device: Device,
   hooks: Pick<ProcessHooks, "signal" | "onProgress"> = {},
 ): Promise<SimulatedRecording> {
+  checkObject(preset, "preset", "input");
+  checkFields(settings, settingFields, "settings of a simulation", "input", "settings.");
   const { seed = preset.seed, type = "c64" } = settings;
   const { signal, onProgress } = checkedHooks(hooks, {});
   const { title, processedBandwidthHz, ...simulation } = preset;

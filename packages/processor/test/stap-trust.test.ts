@@ -93,7 +93,7 @@ describe("outputs are right", () => {
     // Errors grow with the condition, from 40 dB at 2¹⁴ on.
     const leastDb = 40 - 20 * Math.log10((report.solved.mostCondition as number) / 2 ** 14);
     expect(snrDb(reference({}, cube), output)).toBeGreaterThan(leastDb);
-    const precise = await stap(devices["gpu"], recordingOf(cube), {}, opener());
+    const precise = await stap(devices["gpu"], recordingOf(cube), {}, { openFloat64: opener().openFloat64 });
     expect(precise.report.solved).toMatchObject({ precision: "f64", illConditioned: 0 });
     expect(snrDb(reference({}, cube), precise.output)).toBeGreaterThan(60);
     const loaded = await stap(devices["gpu"], recordingOf(cube), { loading: 1e-3 });

@@ -306,6 +306,20 @@ describe("STAP", () => {
     });
   });
 
+  it("and a listener that throws ends it with an error whose cause that is", async () => {
+    const plan = await planStap(recordingOf(), radar);
+    const cause = new TypeError("no");
+    const throwing = (at: string) => ({
+      onProgress: (what: string): void => {
+        if (what === at) throw cause;
+      },
+    });
+    const expected = { code: "failed", message: "hooks.onProgress failed: no", cause };
+    await expect(planStap(recordingOf(), radar, throwing("planning"))).rejects.toMatchObject(expected);
+    for (const at of ["doppler", "condition"]) await expect(processStap(plan, device, throwing(at)), at).rejects.toMatchObject(expected);
+    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+
   it("tells of its progress, which never goes back, and ends where the signal fires, leaving the device as it was", async () => {
     const shares: number[] = [];
     const heard: string[] = [];

@@ -2,7 +2,7 @@
  * One phase history to one image and its report: settles grid and parameters (and says why), runs sar's backprojector on a
  * device, finds the brightest point. No files, no terminal, no signal processing of its own.
  */
-import { checkDevice, createPause, type Device, heeding, throwIfAborted } from "@dechirp/core";
+import { checkDevice, createPause, type Device, heeding, inputError, throwIfAborted } from "@dechirp/core";
 import {
   applyAutofocus,
   type Backprojector,
@@ -113,12 +113,22 @@ export async function planProjection(
   };
 }
 
-/** How much work the image is, for whoever chooses a device. */
-export const projectionWork = ({ referenceRangeMeters, grid }: Projection): ProjectionWork => ({
-  kind: "backprojection",
-  backprojections: grid.nx * grid.ny * referenceRangeMeters.length,
-  largestBytes: 8 * grid.nx * grid.ny,
-});
+/** Throws `input` for what is no projection. */
+function checkProjection(projection: Projection): void {
+  if (typeof projection?.recording?.pulses !== "function" || typeof projection.grid !== "object")
+    throw inputError("projection", "a projection, which planProjection makes", projection);
+}
+
+/** How much work the image is, for whoever chooses a device. Throws `input` for what is no projection. */
+export function projectionWork(projection: Projection): ProjectionWork {
+  checkProjection(projection);
+  const { referenceRangeMeters, grid } = projection;
+  return {
+    kind: "backprojection",
+    backprojections: grid.nx * grid.ny * referenceRangeMeters.length,
+    largestBytes: 8 * grid.nx * grid.ny,
+  };
+}
 
 /**
  * Makes the image of `projection` on `device`. Rejects with `input` for settings that do not suit the recording (`settingOf`) and for samples
@@ -126,6 +136,7 @@ export const projectionWork = ({ referenceRangeMeters, grid }: Projection): Proj
  */
 export async function backprojectRecording(projection: Projection, device: Device, hooks: ProcessHooks = {}): Promise<BackprojectedImage> {
   checkDevice(device);
+  checkProjection(projection);
   const { recording, referenceRangeMeters, grid, settings, where } = projection;
   const { positions, frequency } = recording;
   const checked = checkedHooks(hooks, {});

@@ -54,7 +54,7 @@ const mostHertz = 1e9;
 export function checkFocusSettings(settings: FocusSettings): void {
   checkFields(settings, fields, "settings of a focused image", "input", "settings.");
   checkSetting(settings, "dopplerCentroidHz", `a frequency in Hz below ${mostHertz} in magnitude, or auto`, (value) =>
-    value === "auto" ? true : Math.abs(value) < mostHertz,
+    typeof value === "number" ? Math.abs(value) < mostHertz : value === "auto",
   );
   checkSetting(settings, "velocityMetersPerSecond", "a positive number", isPositive);
   checkSetting(settings, "processedBandwidthHz", "a positive number", isPositive);

@@ -35,17 +35,14 @@ export interface ArrayFacts {
   readonly rangeAxis?: RangeAxis;
 }
 
-/** Metres, hertz: nothing of a radar is larger. */
-const largest = 1e15;
 /** Samples of a chirp. */
 const mostSamples = 2 ** 24;
 
-const isPositive = (value: unknown): boolean => typeof value === "number" && value > 0 && value <= largest;
-const isNumber = (value: unknown): boolean => typeof value === "number" && Math.abs(value) <= largest;
+const isPositive = (value: number): boolean => Number.isFinite(value) && value > 0;
 export const isDegrees = (value: unknown): boolean => typeof value === "number" && Math.abs(value) <= 360;
 
 export const degreesExpected = "a number of degrees from -360 to 360";
-const positiveExpected = `a positive number up to ${largest}`;
+const positiveExpected = "a positive number";
 
 const spacingFields: FieldsOf<Spacing> = { value: true, unit: true };
 const chirpFields: FieldsOf<Chirp> = { bandwidthHz: true, pulseSeconds: true, samplingRateHz: true };
@@ -74,7 +71,7 @@ export function checkFacts(
   if (chirp !== undefined && chirp !== "none") {
     checkFields(chirp, chirpFields, `${path}chirp`, "input", `${path}chirp.`);
     const { bandwidthHz, pulseSeconds, samplingRateHz } = chirp;
-    check(isNumber(bandwidthHz), "chirp.bandwidthHz", `a number up to ${largest} in magnitude`, bandwidthHz);
+    check(Number.isFinite(bandwidthHz), "chirp.bandwidthHz", "a finite number", bandwidthHz);
     check(isPositive(pulseSeconds), "chirp.pulseSeconds", positiveExpected, pulseSeconds);
     check(isPositive(samplingRateHz), "chirp.samplingRateHz", positiveExpected, samplingRateHz);
     const samples = pulseSeconds * samplingRateHz;
@@ -82,7 +79,7 @@ export function checkFacts(
   }
   if (rangeAxis !== undefined) {
     checkFields(rangeAxis, rangeFields, `${path}rangeAxis`, "input", `${path}rangeAxis.`);
-    check(isNumber(rangeAxis.startMeters), "rangeAxis.startMeters", `a number up to ${largest} in magnitude`, rangeAxis.startMeters);
+    check(Number.isFinite(rangeAxis.startMeters), "rangeAxis.startMeters", "a finite number", rangeAxis.startMeters);
     check(isPositive(rangeAxis.stepMeters), "rangeAxis.stepMeters", positiveExpected, rangeAxis.stepMeters);
   }
 }
