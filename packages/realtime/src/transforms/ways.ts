@@ -121,9 +121,16 @@ export interface SlotWayOptions {
   readonly cores?: number;
 }
 
-/** Cores that the host tells of, 1 where it tells nothing. */
-export const hostCores = (): number =>
-  (globalThis as { readonly navigator?: { readonly hardwareConcurrency?: number } }).navigator?.hardwareConcurrency ?? 1;
+interface Host {
+  readonly process?: { getBuiltinModule?(name: string): { availableParallelism(): number } };
+  readonly navigator?: { readonly hardwareConcurrency?: number };
+}
+
+/** Cores that Node or a browser tells of, 1 where neither tells. */
+export function hostCores(): number {
+  const { process, navigator } = globalThis as Host;
+  return process?.getBuiltinModule?.("node:os").availableParallelism() ?? navigator?.hardwareConcurrency ?? 1;
+}
 
 /** 1 to 8, then four to each doubling, and all. */
 const slotSizes = (units: number): readonly number[] => {
