@@ -7,7 +7,6 @@ import {
   type AnalyseOptions,
   analyseTasks,
   checkRunTasks,
-  type ReportHooks,
   type RunSettings,
   runTasks,
   type SimulationSettings,
@@ -53,12 +52,9 @@ const thrown = async (work: () => unknown): Promise<unknown> => {
 describe("an analysis", () => {
   it("has the bounds of the set, the best rho for each goal, and the sweep where it is asked for", async () => {
     const parts: string[] = [];
-    const part: NonNullable<ReportHooks["part"]> = async (name, work) => {
-      parts.push(name);
-      return work();
-    };
+    const onPart = (name: string, milliseconds: number): void => void (milliseconds >= 0 && parts.push(name));
     const shares: number[] = [];
-    const options: AnalyseOptions = { sweep: true, part, onProgress: (_, share) => void shares.push(share) };
+    const options: AnalyseOptions = { sweep: true, onPart, onProgress: (_, share) => void shares.push(share) };
     const report = await analyseTasks(set, options);
     expect(report).toMatchObject({ kind: "analysis", rho: 1.1, ...analyse(set) });
     const sweep = rhoSweep(set);
@@ -79,7 +75,8 @@ describe("an analysis", () => {
     const onProgress = (): void => {
       throw new Error("no");
     };
-    expect(await thrown(() => analyseTasks(set, { onProgress }))).toMatchObject({ code: "failed" });
+    for (const hooks of [{ onProgress }, { onPart: onProgress }])
+      expect(await thrown(() => analyseTasks(set, hooks))).toMatchObject({ code: "failed" });
   });
 });
 

@@ -52,7 +52,7 @@ export async function runTasksCommand(file: string, options: RunTasksArguments, 
       reference,
       cores: availableParallelism(),
       signal: io.signal,
-      part: clock.time,
+      onPart: clock.note,
       onProgress: (what, share) => progress.update(what, share),
     }),
   );

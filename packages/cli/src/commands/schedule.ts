@@ -54,7 +54,7 @@ export async function analyseCommand(file: string, options: AnalyseArguments, io
     analyseTasks(input.set, {
       sweep: sweep || out !== undefined,
       signal: io.signal,
-      part: clock.time,
+      onPart: clock.note,
       onProgress: (what, share) => progress.update(what, share),
     }),
   );
@@ -92,7 +92,7 @@ export async function simulateTasksCommand(file: string, options: SimulateTasksA
   const { report: made, trace } = await blameOptions(settingOptions, input.file, () =>
     simulateTasks(input.set, settings, {
       signal: io.signal,
-      part: clock.time,
+      onPart: clock.note,
       onProgress: (what, share) => progress.update(what, 0.1 + 0.7 * share),
     }),
   );

@@ -46,6 +46,7 @@ export interface WholeTime extends Timed {
   readonly planSeconds: number;
 }
 
+/** A measurement of the kernel alone: samples lie on the device. */
 export interface KernelRow {
   readonly section: Exclude<Section, "transfers" | "pulses">;
   readonly side: number;
@@ -56,6 +57,7 @@ export interface KernelRow {
   readonly measured?: KernelTime;
 }
 
+/** A measurement from samples on the host to the image on the host. */
 export interface WholeRow {
   readonly section: Extract<Section, "transfers" | "pulses">;
   readonly side: number;
@@ -67,6 +69,7 @@ export interface WholeRow {
   readonly measured?: WholeTime;
 }
 
+/** What was measured on a device. */
 export interface DeviceResults {
   readonly device: DeviceReport & { readonly units: number };
   /** The partition that the model chooses for each size of image, as text. */
@@ -75,6 +78,7 @@ export interface DeviceResults {
   readonly wholes: readonly WholeRow[];
 }
 
+/** The report of `backprojectionExperiment`. */
 export interface BackprojectionReport {
   readonly format: typeof experimentFormat;
   readonly version: 1;

@@ -7,8 +7,10 @@ import type { published, StageName } from "./published.ts";
 /** What a measurement is for. */
 export const sections = ["stages", "blocking", "products", "channels", "steering", "ranges", "perfect"] as const;
 
+/** A part of the experiment. */
 export type Section = (typeof sections)[number];
 
+/** Sizes of a problem. */
 export interface EfaSizes {
   readonly channels: number;
   readonly pulses: number;
@@ -26,6 +28,7 @@ export interface SetTime {
   readonly medianMilliseconds: number;
 }
 
+/** Times of a stage. */
 export interface StageTime extends SetTime {
   readonly name: StageName;
   /** As flops.ts counts them. */
@@ -34,6 +37,7 @@ export interface StageTime extends SetTime {
   readonly text: string;
 }
 
+/** What was measured of a way. */
 export interface EfaMeasured {
   readonly clock: "device" | "host";
   /** Data sets, each timed by itself. */
@@ -44,6 +48,7 @@ export interface EfaMeasured {
   readonly snrDb: number;
 }
 
+/** A way of the algorithm at some sizes: measured, or why not. */
 export interface EfaRow {
   readonly section: Section;
   /** What is different in this row. */
@@ -56,11 +61,13 @@ export interface EfaRow {
   readonly measured?: EfaMeasured;
 }
 
+/** What was measured on a device. */
 export interface EfaDeviceResults {
   readonly device: DeviceReport & { readonly units: number };
   readonly rows: readonly EfaRow[];
 }
 
+/** The report of `efaExperiment`. */
 export interface EfaReport {
   readonly format: typeof experimentFormat;
   readonly version: 1;

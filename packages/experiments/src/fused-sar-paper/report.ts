@@ -5,6 +5,7 @@ import type { StripmapRadar } from "@dechirp/sar";
 import type { experimentFormat } from "../experiment.ts";
 import type { Part, published } from "./published.ts";
 
+/** The time of a part of the algorithm. */
 export interface PartReport {
   readonly part: Part;
   /** Median over the turns, on `clock`. */
@@ -13,6 +14,7 @@ export interface PartReport {
   readonly plans: readonly string[];
 }
 
+/** A way to make the image: measured, or why not. */
 export interface VariantReport {
   readonly name: string;
   readonly title: string;
@@ -38,6 +40,7 @@ export interface VariantReport {
   };
 }
 
+/** The report of `fusedSarExperiment`. */
 export interface PaperReport {
   readonly format: typeof experimentFormat;
   readonly version: 1;

@@ -21,6 +21,7 @@ export interface Responses {
   readonly throughput: number;
 }
 
+/** So many tasks under the lock and by best effort. Times are microseconds. */
 export interface TaskCountRow {
   /** 𝒩. */
   readonly tasks: number;
@@ -39,12 +40,14 @@ export interface TaskCountRow {
   readonly wrong: number;
 }
 
+/** Rows for another ρ. */
 export interface RhoRow {
   readonly rho: number;
   readonly sizes: readonly number[];
   readonly rows: readonly TaskCountRow[];
 }
 
+/** What was measured of tasks of a size, shared in a way. */
 export interface SizeResults {
   readonly way: WayName;
   /** Real samples of a job. */
@@ -65,6 +68,7 @@ export interface SizeResults {
   readonly rhos?: readonly RhoRow[];
 }
 
+/** What was measured on a device. */
 export interface RealtimeDeviceResults {
   readonly device: DeviceReport & { readonly units: number; readonly cores: number };
   readonly clock: { readonly name: string; readonly resolution: number };
@@ -73,6 +77,7 @@ export interface RealtimeDeviceResults {
   readonly pictures: Readonly<Record<string, string>>;
 }
 
+/** The report of `realtimeExperiment`. */
 export interface RealtimeReport {
   readonly format: typeof experimentFormat;
   readonly version: 1;

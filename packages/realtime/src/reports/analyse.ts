@@ -5,7 +5,7 @@ import { defaultRho, type TaskSet } from "../model.ts";
 import { bestRho, rhoSweepSteps } from "../recommend.ts";
 import { heedSignal } from "../turn.ts";
 import { checkTaskSet } from "../validate.ts";
-import { fieldsOfHooks, partly, progressOf } from "./hooks.ts";
+import { fieldsOfHooks, tellHooks } from "./hooks.ts";
 import type { AnalysisReport, ReportHooks } from "./report.ts";
 
 /** What an analysis has beside the bounds, and whom it tells. */
@@ -22,13 +22,14 @@ const fieldsOfOptions: FieldsOf<AnalyseOptions> = { ...fieldsOfHooks, sweep: "bo
  */
 export async function analyseTasks(set: TaskSet, options: AnalyseOptions = {}): Promise<AnalysisReport> {
   checkFields(options, fieldsOfOptions, "options of analyseTasks");
-  const { signal, part = partly } = options;
-  const onProgress = progressOf(options);
+  const { signal } = options;
+  const { onProgress, part } = tellHooks(options);
   const checked = checkTaskSet(set);
   await heedSignal(signal, "analysing");
   const analysis = await part("analyse", () => analyse(checked));
   const steps = rhoSweepSteps(checked, undefined, (rho, share) => onProgress(`ρ ${Number(rho.toPrecision(4))}`, share));
   const sweep = await part("sweep", () => inPieces(steps, createPause("analysing", signal)));
+  onProgress("done", 1);
   return {
     kind: "analysis",
     rho: checked.rho ?? defaultRho,

@@ -1,26 +1,33 @@
 /** What the functions that make reports have in common: whom they tell, and what they heed. */
-import { asRadarError, checkFields, type FieldsOf, immediate } from "@dechirp/core";
+import { asRadarError, type FieldsOf, immediate } from "@dechirp/core";
 import type { ReportHooks } from "./report.ts";
 
-export const fieldsOfHooks: FieldsOf<ReportHooks> = { signal: "object", onProgress: "function", part: "function" };
+/** Types of the hooks' fields, for `checkFields`. */
+export const fieldsOfHooks: FieldsOf<ReportHooks> = { signal: "object", onProgress: "function", onPart: "function" };
 
-/** The hooks with what stands in for those that are left out. `what` says whose they are. Throws `input` for hooks that are none. */
-export function checkHooks(hooks: ReportHooks, what: string): Required<Omit<ReportHooks, "signal">> & Pick<ReportHooks, "signal"> {
-  checkFields(hooks, fieldsOfHooks, what);
-  return { ...hooks, onProgress: progressOf(hooks), part: hooks.part ?? partly };
+/** The hooks as functions that are always there. */
+export interface Told {
+  onProgress(what: string, share: number): void;
+  /** Does a part of the work, and tells of it. */
+  part<T>(name: string, work: () => T | Promise<T>): Promise<T>;
 }
 
-/** Calls `onProgress`, where there is one. Throws `failed` where that throws, or returns a promise. */
-export const progressOf =
-  ({ onProgress }: ReportHooks) =>
-  (what: string, share: number): void => {
-    if (!onProgress) return;
+/** Calls the hooks that there are. Throws `failed` where one throws, or returns a promise. */
+export function tellHooks(hooks: ReportHooks): Told {
+  const call = (name: "onProgress" | "onPart", ...told: [string, number]): void => {
     try {
-      immediate(onProgress(what, share), "onProgress");
+      immediate(hooks[name]?.(...told), name);
     } catch (error) {
-      throw asRadarError(error, "onProgress");
+      throw asRadarError(error, name);
     }
   };
-
-/** Does a part of the work where nobody takes its time. */
-export const partly = async <T>(_name: string, work: () => T | Promise<T>): Promise<T> => work();
+  return {
+    onProgress: (what, share) => call("onProgress", what, share),
+    async part(name, work) {
+      const start = performance.now();
+      const done = await work();
+      call("onPart", name, performance.now() - start);
+      return done;
+    },
+  };
+}

@@ -21,8 +21,8 @@ export interface ReportHooks {
   readonly signal?: AbortSignal;
   /** What is done now, and the share of the whole that is done, 0 to 1. What it throws ends the work: `failed`. */
   readonly onProgress?: (what: string, share: number) => void;
-  /** Does a named part of the work, which it must call, and gives what that gives: a place to take its time. */
-  readonly part?: <T>(name: string, work: () => T | Promise<T>) => Promise<T>;
+  /** A part of the work is done: what it is called, and the milliseconds that it took. What it throws ends the work: `failed`. */
+  readonly onPart?: (name: string, milliseconds: number) => void;
 }
 
 /** A recommended ρ: the least that is best for a goal. */

@@ -24,6 +24,7 @@ export interface Copy {
 /** Jobs that are looked at in a piece. */
 const chunk = 4096;
 
+/** What a run leaves, of which its report is made. */
 export interface RunResults {
   /** As it was run. */
   readonly input: RunTasks;

@@ -40,13 +40,15 @@ export const kindOf = ({ samples, line }: Pick<RunTask, "samples" | "line">): st
 /**
  * `value`, such as a parsed tasks.json, as tasks to run: as `checkTaskSet` has them, without execution times, and with `samples`, real
  * float32 samples of a job, 65,536 where left out, and `line`, points of complex lines that are transformed in place. `lines`: whether tasks
- * must be of lines, as those of slots must. Throws `input` naming the field by its path, also for more samples than can be kept.
+ * must be of lines, as those of slots must. Notes that it has stay, and it may be checked again. Throws `input` naming the field by its path, also for more samples than can be kept.
  */
 export function checkRunTasks(value: unknown, lines = false): RunTasks {
   const { rho, tasks: checked } = checkTaskSet(withTimes(value, maxUnits));
   const tasks = checked.map(({ wcet: _, ...task }, i) => checkWork(task, `tasks[${i}]`, lines));
   checkInputs(tasks);
-  const given = value as { readonly units?: unknown; readonly tasks: readonly Partial<RunTask & Task>[] };
+  const given = value as { readonly units?: unknown; readonly tasks: readonly Partial<RunTask & Task>[]; readonly notes?: unknown };
+  const { notes = [] } = given;
+  if (!Array.isArray(notes) || !notes.every((note) => typeof note === "string")) throw inputError("notes", "a list of texts", notes);
   const foreign = [
     ...(given.units === undefined ? [] : ["units"]),
     ...(given.tasks.every(({ wcet }) => wcet === undefined) ? [] : ["wcet"]),
@@ -56,6 +58,7 @@ export function checkRunTasks(value: unknown, lines = false): RunTasks {
     ...(rho !== undefined && { rho }),
     tasks,
     notes: [
+      ...notes,
       ...(foreign.length > 0 ? [`${foreign.join(" and ")} of the task set are not used: times are measured on this device`] : []),
       ...(usual.length > 0 ? [`samples: ${usualSamples} where a task has none: ${listed(usual)}`] : []),
     ],

@@ -15,10 +15,10 @@ import { createTransforms, inputsOfKind } from "../transforms/transform-task.ts"
 import { chunks, hostCores, type Known, pool, slots, type Way } from "../transforms/ways.ts";
 import { checkInteger, checkNumber, checkRho } from "../validate.ts";
 import { checkTraceJobs } from "./faults.ts";
-import { fieldsOfHooks, partly, progressOf } from "./hooks.ts";
+import { fieldsOfHooks, tellHooks } from "./hooks.ts";
 import type { ExecutorName, ReportHooks, RunReport, RunSettings } from "./report.ts";
 import { type Copy, runReport, sinceFirst } from "./run-results.ts";
-import { checkUnits, copiesOf, kindOf, type RunTask, type RunTasks } from "./run-tasks.ts";
+import { checkRunTasks, checkUnits, copiesOf, kindOf, type RunTask, type RunTasks } from "./run-tasks.ts";
 
 /** What a run needs beside its tasks and settings. */
 export interface RunOptions extends ReportHooks {
@@ -62,7 +62,7 @@ const warmUp = 3;
 const starts = { profile: 0.1, lock: 0.6, bestEffort: 0.8 } as const;
 
 /**
- * Runs `tasks`, which `checkRunTasks` gives, on `device`. Throws `input` naming the field: for settings that are none, for `sizes` that the
+ * Runs `tasks` on `device`; `checkRunTasks` says what they have to be. Throws `input` naming the field: for tasks and settings that are none, for `sizes` that the
  * device lacks, for more `jobs` than a trace holds; `unsupported`, `limit` and `out-of-memory` naming the task, `failed` where a job fails
  * or a hook throws, `aborted`, and what the device throws.
  */
@@ -71,13 +71,13 @@ export async function runTasks(device: Device, tasks: RunTasks, settings: RunSet
   checkSettings(settings);
   checkFields(options, fieldsOfOptions, "options of runTasks");
   if (typeof options.reference?.plan !== "function") throw inputError("reference", "a device", options.reference);
-  const { reference, signal, cores = hostCores(), part = partly } = options;
+  const { reference, signal, cores = hostCores() } = options;
   checkInteger(cores, "cores", 1, mostCores);
-  const onProgress = progressOf(options);
+  const { onProgress, part } = tellHooks(options);
   const { executor, jobs, runs, margin } = settings;
   const way = ways[executor](settings.slots, cores);
   const units = way.units(device);
-  const input = settle(tasks, settings);
+  const input = settle(checkRunTasks(tasks, executor === "slots"), settings);
   checkUnits(input, units);
   checkTraceJobs(input, jobs);
   const heeded = signal ? { signal } : {};

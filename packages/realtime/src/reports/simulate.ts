@@ -7,7 +7,7 @@ import { mutants, type SimulateOptions, type Simulation, simulateSteps } from ".
 import { heedSignal } from "../turn.ts";
 import { checkTaskSet } from "../validate.ts";
 import { checkTraceJobs, countFaults, mostFaults } from "./faults.ts";
-import { checkHooks } from "./hooks.ts";
+import { fieldsOfHooks, tellHooks } from "./hooks.ts";
 import type { Policy, ReportHooks, SimulationReport, SimulationSettings } from "./report.ts";
 
 /** Of its WCET, what a job takes at least where execution times are random. */
@@ -34,7 +34,9 @@ const fieldsOfSettings: FieldsOf<SimulationSettings> = {
  */
 export async function simulateTasks(set: TaskSet, settings: SimulationSettings, hooks: ReportHooks = {}): Promise<SimulatedTasks> {
   checkFields(settings, fieldsOfSettings, "settings of simulateTasks");
-  const { signal, onProgress, part } = checkHooks(hooks, "hooks of simulateTasks");
+  checkFields(hooks, fieldsOfHooks, "hooks of simulateTasks");
+  const { signal } = hooks;
+  const { onProgress, part } = tellHooks(hooks);
   const checked = checkTaskSet(set);
   const { seed, jobs, policy, release, execution } = settings;
   if (!Object.hasOwn(policyTexts, policy)) throw inputError("policy", `one of ${Object.keys(policyTexts).join(", ")}`, policy);
@@ -54,6 +56,7 @@ export async function simulateTasks(set: TaskSet, settings: SimulationSettings, 
   };
   const trace = await part("simulate", () => during("simulating", 0, simulateSteps(checked, options)));
   const found = await part("check", () => during("checking the trace", 0.5, traceFaultSteps(checked, trace, { most: mostFaults })));
+  onProgress("done", 1);
   const { tasks, ...sums } = trace.summary;
   const analysis = analyse(checked);
   return {

@@ -55,6 +55,7 @@ export interface Way {
   readonly name: WayName;
   /** Points of complex lines that jobs of the experiment transform in place; one real transform where left out. */
   readonly line?: number;
+  /** ℋ: units that tasks share on a device. */
   units(device: Device): number;
   /** Whether times are those of all tasks together: then `open` takes them, and needs none. */
   readonly together: boolean;
