@@ -3,10 +3,10 @@
  * images with transfers, one after the other and overlapped. Takes open devices and gives a report; no files, no terminal. A
  * slow device measures fewer pulses of the same circle, and the report says how many.
  */
-import { heeding, inputError, throwIfAborted } from "@dechirp/core";
+import { type FieldsOf, heeding, inputError, throwIfAborted } from "@dechirp/core";
 import { deviceReport } from "@dechirp/processor";
 import { describePartition, planBackprojection } from "@dechirp/sar";
-import { type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
+import { checkExperiment, checkList, type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import { jobsOf, type KernelJob } from "./jobs.ts";
 import { createMeasure } from "./measure.ts";
 import { published } from "./published.ts";
@@ -26,6 +26,14 @@ export interface BackprojectionPaperOptions {
   readonly full?: boolean;
 }
 
+const fieldsOfOptions: FieldsOf<BackprojectionPaperOptions> = {
+  pulses: "number",
+  bins: "number",
+  sides: "object",
+  seconds: "number",
+  full: "boolean",
+};
+
 const smallestSide = 16;
 const largestSide = 8192;
 
@@ -33,8 +41,9 @@ const largestSide = 8192;
 export async function backprojectionExperiment(
   devices: readonly OpenDevice[],
   options: BackprojectionPaperOptions = {},
-  hooks: ExperimentHooks = {},
+  given: ExperimentHooks = {},
 ): Promise<BackprojectionReport> {
+  const hooks = checkExperiment(devices, options, fieldsOfOptions, given);
   const { pulses = circlePulses, bins = published.bins, sides = published.sides, seconds = 2, full = false } = options;
   checkOptions(sides, seconds);
   // What the workload does not take is found before any work.
@@ -84,6 +93,7 @@ const betterOf = (before: KernelRow | undefined, after: KernelRow): KernelRow =>
     : after;
 
 function checkOptions(sides: readonly number[], seconds: number): void {
+  checkList(sides, "sides");
   const good = (side: number): boolean => Number.isInteger(side) && side >= smallestSide && side <= largestSide;
   if (sides.length < 1 || sides.length > 8 || !sides.every(good))
     throw inputError("sides", `one to eight integers from ${smallestSide} to ${largestSide}`, sides);

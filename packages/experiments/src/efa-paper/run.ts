@@ -3,9 +3,9 @@
  * saves, times by channels, steering vectors and ranges, the PERFECT suite's sizes. Takes open devices and gives a report; no
  * files, no terminal. A slow device measures fewer data sets, and the report says how many.
  */
-import { inputError, throwIfAborted } from "@dechirp/core";
+import { type FieldsOf, inputError, throwIfAborted } from "@dechirp/core";
 import { deviceReport } from "@dechirp/processor";
-import { type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
+import { checkExperiment, checkList, type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import { jobsOf, quickSizes } from "./jobs.ts";
 import { measureJob } from "./measure.ts";
 import { published } from "./published.ts";
@@ -24,15 +24,25 @@ export interface EfaPaperOptions {
   readonly watts?: number;
 }
 
+const fieldsOfOptions: FieldsOf<EfaPaperOptions> = {
+  dataSets: "number",
+  seconds: "number",
+  quick: "boolean",
+  only: "object",
+  watts: "number",
+};
+
 const quickDataSets = 4;
 
 /** Throws `input` naming the field, `aborted` where the signal fires, what a device throws that no other measurement would survive. */
 export async function efaExperiment(
   devices: readonly OpenDevice[],
   options: EfaPaperOptions = {},
-  hooks: ExperimentHooks = {},
+  given: ExperimentHooks = {},
 ): Promise<EfaReport> {
+  const hooks = checkExperiment(devices, options, fieldsOfOptions, given);
   const { quick = false, seconds = 2, watts, only = sections } = options;
+  checkList(only, "only");
   const { dataSets = quick ? quickDataSets : published.dataSets } = options;
   if (!(Number.isInteger(dataSets) && dataSets >= 1 && dataSets <= published.dataSets))
     throw inputError("dataSets", `an integer from 1 to ${published.dataSets}`, dataSets);

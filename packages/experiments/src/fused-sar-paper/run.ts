@@ -9,6 +9,7 @@ import {
   type CompiledProgram,
   compile,
   type Device,
+  type FieldsOf,
   heeding,
   inputError,
   isRadarError,
@@ -21,7 +22,7 @@ import { differenceSteps } from "@dechirp/core/compare";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import { deviceReport, expectedTargets, measureTargets, type TargetReport, theoryOf } from "@dechirp/processor";
 import { defaultWindow, fusedSarScene, type RangeDopplerParams, rangeDoppler, simulateStripmap, windowText } from "@dechirp/sar";
-import { type ExperimentHooks, experimentFormat } from "../experiment.ts";
+import { checkExperiment, type ExperimentHooks, experimentFormat } from "../experiment.ts";
 import { differenceBound, type Part, published } from "./published.ts";
 import type { PaperReport, VariantReport } from "./report.ts";
 import { unfusedName, type Variant, variantsOf } from "./variants.ts";
@@ -36,6 +37,8 @@ export interface PaperOptions {
   readonly whyDevice?: string;
 }
 
+const fieldsOfOptions: FieldsOf<PaperOptions> = { lines: "number", samples: "number", turns: "number", whyDevice: "string" };
+
 const fewest = 256;
 const mostSamples = 2 ** 26;
 /** Variants that take longer, once warm, are timed in one turn only. */
@@ -45,9 +48,9 @@ const turnMilliseconds = 100;
 const mostRuns = 30;
 
 /** Throws `input` for sizes that are none, `aborted` where the signal fires, what the device throws for lack of memory. */
-export async function fusedSarExperiment(device: Device, options: PaperOptions = {}, hooks: ExperimentHooks = {}): Promise<PaperReport> {
+export async function fusedSarExperiment(device: Device, options: PaperOptions = {}, given: ExperimentHooks = {}): Promise<PaperReport> {
+  const { signal, onProgress } = checkExperiment([{ device }], options, fieldsOfOptions, given);
   const { lines = 4096, samples = 4096, turns = 5, whyDevice } = options;
-  const { signal, onProgress } = hooks;
   for (const [field, value] of Object.entries({ lines, samples })) {
     if (!Number.isInteger(value) || value < fewest || lines * samples > mostSamples)
       throw inputError(field, `an integer of at least ${fewest}, with at most 2^26 samples in all`, value);

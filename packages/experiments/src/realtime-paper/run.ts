@@ -3,7 +3,7 @@
  * by best effort, a sweep of ρ. Takes open devices and gives a report; no files, no terminal. Every output is held against float64.
  */
 import { availableParallelism } from "node:os";
-import { type Device, heeding, inputError, open, throwIfAborted } from "@dechirp/core";
+import { type Device, type FieldsOf, heeding, inputError, open, throwIfAborted } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { deviceReport } from "@dechirp/processor";
 import { bestEffort, defaultRho, ganttSteps, type Measurement } from "@dechirp/realtime";
@@ -20,7 +20,7 @@ import {
   type WayName,
   waysOf,
 } from "@dechirp/realtime/transforms";
-import { type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
+import { checkExperiment, checkList, type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import type { RealtimeDeviceResults, RealtimeReport, Responses, RhoRow, SizeResults, TaskCountRow } from "./report.ts";
 
 export interface RealtimePaperOptions {
@@ -42,6 +42,18 @@ export interface RealtimePaperOptions {
   readonly quick?: boolean;
 }
 
+const fieldsOfOptions: FieldsOf<RealtimePaperOptions> = {
+  exponents: "object",
+  tasks: true,
+  ways: "object",
+  jobs: "number",
+  runs: "number",
+  rho: "number",
+  rhos: "object",
+  quick: "boolean",
+};
+
+const wayNames: readonly WayName[] = ["cpu-pool", "gpu-chunks", "gpu-slots"];
 const published = { from: 10, to: 22, tasks: 21, jobs: 100, runs: 1000 } as const;
 const quickly = { from: 10, to: 14, tasks: 4, jobs: 10, runs: 20 } as const;
 const upTo = (most: number): readonly number[] => Array.from({ length: Math.max(0, Math.min(most, 1000)) }, (_, i) => i + 1);
@@ -54,8 +66,9 @@ const drawnJobs = 120;
 export async function realtimeExperiment(
   devices: readonly OpenDevice[],
   options: RealtimePaperOptions = {},
-  hooks: ExperimentHooks = {},
+  given: ExperimentHooks = {},
 ): Promise<RealtimeReport> {
+  const hooks = checkExperiment(devices, options, fieldsOfOptions, given);
   const settings = settle(options);
   // What float64 makes of the inputs, on this thread.
   using reference = await open(cpu({ units: 1, kernels: "js" }));
@@ -109,19 +122,23 @@ function settle({ quick = false, ...options }: RealtimePaperOptions): Settings {
   const usual = quick ? quickly : published;
   const { exponents = Array.from({ length: usual.to - usual.from + 1 }, (_, i) => usual.from + i), tasks } = options;
   const { jobs = usual.jobs, runs = usual.runs, rho = defaultRho, rhos = quick ? [1000] : sweptRhos } = options;
+  const { ways } = options;
+  for (const [field, list] of Object.entries({ exponents, rhos, ...(ways && { ways }) })) checkList(list, field);
+  if (ways?.every((way) => wayNames.includes(way)) === false) throw inputError("ways", `some of ${wayNames.join(", ")}`, ways);
   if (exponents.length === 0 || !exponents.every((e) => Number.isInteger(e) && e >= 4 && e <= 24))
     throw inputError("exponents", "integers from 4 to 24", exponents);
   const whole = (field: string, value: number, most: number): void => {
     if (!(Number.isInteger(value) && value >= 1 && value <= most)) throw inputError(field, `an integer from 1 to ${most}`, value);
   };
-  const counts = typeof tasks === "number" ? upTo(tasks) : (tasks ?? (quick ? upTo(quickly.tasks) : undefined));
+  const counts = typeof tasks === "number" ? upTo(tasks) : tasks === undefined && quick ? upTo(quickly.tasks) : tasks;
+  if (counts !== undefined) checkList(counts, "tasks");
   if (counts?.length === 0) throw inputError("tasks", "a number of tasks, or several", tasks);
   for (const count of counts ?? []) whole("tasks", count, 64);
   whole("jobs", jobs, 10_000);
   whole("runs", runs, 100_000);
   for (const [field, value] of [["rho", rho] as const, ...rhos.map((one) => ["rhos", one] as const)])
     if (!(value >= 1 && value <= 1e6)) throw inputError(field, "a number from 1 to a million", value);
-  return { exponents, counts: counts && [...new Set(counts)].sort((a, b) => a - b), ways: options.ways, jobs, runs, rho, rhos };
+  return { exponents, counts: counts && [...new Set(counts)].sort((a, b) => a - b), ways, jobs, runs, rho, rhos };
 }
 
 interface Measured {

@@ -1,9 +1,8 @@
 /** A task set to the report of its analysis: bounds, and the best ρ. */
-import { checkFields, createPause, type FieldsOf, inPieces } from "@dechirp/core";
+import { checkFields, type FieldsOf, heeding, nextTurn } from "@dechirp/core";
 import { analyse } from "../bounds.ts";
 import { defaultRho, type TaskSet } from "../model.ts";
 import { bestRho, rhoSweepSteps } from "../recommend.ts";
-import { heedSignal } from "../turn.ts";
 import { checkTaskSet } from "../validate.ts";
 import { fieldsOfHooks, tellHooks } from "./hooks.ts";
 import type { AnalysisReport, ReportHooks } from "./report.ts";
@@ -25,10 +24,10 @@ export async function analyseTasks(set: TaskSet, options: AnalyseOptions = {}): 
   const { signal } = options;
   const { onProgress, part } = tellHooks(options);
   const checked = checkTaskSet(set);
-  await heedSignal(signal, "analysing");
+  await nextTurn(signal, "analysing");
   const analysis = await part("analyse", () => analyse(checked));
   const steps = rhoSweepSteps(checked, undefined, (rho, share) => onProgress(`ρ ${Number(rho.toPrecision(4))}`, share));
-  const sweep = await part("sweep", () => inPieces(steps, createPause("analysing", signal)));
+  const sweep = await part("sweep", () => heeding(signal, "analysing", steps));
   onProgress("done", 1);
   return {
     kind: "analysis",

@@ -2,7 +2,7 @@
  * Tasks on a device, their times observed, bounds from these, then their jobs under the lock and by best effort. Takes open devices and
  * gives a report and a trace. What is told of the numbers is run-results.ts's.
  */
-import { checkFields, createPause, type Device, type FieldsOf, inPieces, inputError, isRadarError, RadarError } from "@dechirp/core";
+import { checkFields, createPause, type Device, type FieldsOf, heeding, inputError, isRadarError, RadarError } from "@dechirp/core";
 import { bestEffort } from "../executors/best-effort.ts";
 import type { ExecutableTask, JobRecord } from "../executors/executor.ts";
 import { checkDevice } from "../executors/jobs.ts";
@@ -126,9 +126,9 @@ export async function runTasks(device: Device, tasks: RunTasks, settings: RunSet
   const best = await part("best effort", () => measureRight(free, all, measuring("best effort", starts.bestEffort)));
 
   const sizes = copies.map(({ entry }, i) => sizesOf(input.tasks[entry], open.known[i]));
-  const pause = createPause("the report", signal);
-  const report = await inPieces(runReport({ input, settings, device, cores, units, copies, sizes, open, locked, best }), pause);
-  return { report, trace: await inPieces(sinceFirst(locked.measured.records), pause) };
+  const steps = runReport({ input, settings, device, cores, units, copies, sizes, open, locked, best });
+  const report = await heeding(signal, "the report", steps);
+  return { report, trace: await heeding(signal, "the report", sinceFirst(locked.measured.records)) };
 }
 
 /** Throws `input` naming the field. */

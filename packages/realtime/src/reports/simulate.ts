@@ -1,10 +1,9 @@
 /** A task set and settings to a simulated trace, what breaks its rules, and a report of both. */
-import { checkFields, createPause, type FieldsOf, inPieces, inputError } from "@dechirp/core";
+import { checkFields, type FieldsOf, heeding, inputError } from "@dechirp/core";
 import { analyse } from "../bounds.ts";
 import { defaultRho, type TaskSet } from "../model.ts";
 import { traceFaultSteps } from "../simulate/faults.ts";
 import { mutants, type SimulateOptions, type Simulation, simulateSteps } from "../simulate/simulate.ts";
-import { heedSignal } from "../turn.ts";
 import { checkTaskSet } from "../validate.ts";
 import { checkTraceJobs, countFaults, mostFaults } from "./faults.ts";
 import { fieldsOfHooks, tellHooks } from "./hooks.ts";
@@ -51,8 +50,7 @@ export async function simulateTasks(set: TaskSet, settings: SimulationSettings, 
   };
   const during = async <T>(what: string, share: number, steps: Generator<unknown, T>): Promise<T> => {
     onProgress(what, share);
-    await heedSignal(signal, what);
-    return inPieces(steps, createPause(what, signal));
+    return heeding(signal, what, steps);
   };
   const trace = await part("simulate", () => during("simulating", 0, simulateSteps(checked, options)));
   const found = await part("check", () => during("checking the trace", 0.5, traceFaultSteps(checked, trace, { most: mostFaults })));
