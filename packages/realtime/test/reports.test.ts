@@ -7,6 +7,7 @@ import {
   type AnalyseOptions,
   analyseTasks,
   checkRunTasks,
+  type ReportHooks,
   type RunSettings,
   runTasks,
   type SimulationSettings,
@@ -145,6 +146,24 @@ describe("a run", () => {
     // All of the way, not in one step.
     expect(shares.filter((share) => share > 0.1 && share < 0.6).length).toBeGreaterThanOrEqual(4);
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+
+  it.each(["pool", "slots"] as const)("of %s leaves nothing where a hook throws, whichever part was done", async (executor) => {
+    using device = await open(cpu({ units: 2 }));
+    const parts: string[] = [];
+    const onPart = (name: string): void => void parts.push(name);
+    await runTasks(device, checkRunTasks(lines, true), { executor, ...few }, { reference, onPart });
+    for (const last of parts) {
+      const hooks: ReportHooks = {
+        onPart(name) {
+          if (name === last) throw new Error(last);
+        },
+      };
+      const error = await thrown(() => runTasks(device, checkRunTasks(lines, true), { executor, ...few }, { reference, ...hooks }));
+      expect(error, last).toMatchObject({ code: "failed", message: expect.stringContaining("onPart") });
+      expect(device.memory(), last).toMatchObject({ buffers: 0, plans: 0 });
+    }
+    expect(parts.length).toBeGreaterThanOrEqual(4);
   });
 
   it("names the task for which the device has no room", async () => {

@@ -8,7 +8,7 @@ export const fieldsOfHooks: FieldsOf<ReportHooks> = { signal: "object", onProgre
 /** The hooks as functions that are always there. */
 export interface Told {
   onProgress(what: string, share: number): void;
-  /** Does a part of the work, and tells of it. */
+  /** Does a part of the work, and tells of it; what it made is disposed of where the hook throws. */
   part<T>(name: string, work: () => T | Promise<T>): Promise<T>;
 }
 
@@ -26,7 +26,13 @@ export function tellHooks(hooks: ReportHooks): Told {
     async part(name, work) {
       const start = performance.now();
       const done = await work();
-      call("onPart", name, performance.now() - start);
+      try {
+        call("onPart", name, performance.now() - start);
+      } catch (error) {
+        // Nobody else knows of it yet.
+        (done as Partial<Disposable> | undefined)?.[Symbol.dispose]?.();
+        throw error;
+      }
       return done;
     },
   };

@@ -62,9 +62,11 @@ const warmUp = 3;
 const starts = { profile: 0.1, lock: 0.6, bestEffort: 0.8 } as const;
 
 /**
- * Runs `tasks` on `device`; `checkRunTasks` says what they have to be. Throws `input` naming the field: for tasks and settings that are none, for `sizes` that the
- * device lacks, for more `jobs` than a trace holds; `unsupported`, `limit` and `out-of-memory` naming the task, `failed` where a job fails
- * or a hook throws, `aborted`, and what the device throws.
+ * Runs `tasks` on `device`: profiles each kind of work, bounds responses by the times observed, then runs the jobs under the lock and by
+ * best effort ("Concurrent FFT execution on GPUs in real time", sections III and IV). `checkRunTasks` says what tasks have to be. Throws
+ * `input` naming the field: for tasks and settings that are none, for `sizes` that the device lacks, for more `jobs` than a trace holds;
+ * `unsupported`, `limit` and `out-of-memory` naming the task, `failed` where a job fails or a hook throws, `aborted`, and what the device
+ * throws.
  */
 export async function runTasks(device: Device, tasks: RunTasks, settings: RunSettings, options: RunOptions): Promise<RanTasks> {
   checkDevice(device);
