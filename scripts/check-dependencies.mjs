@@ -11,6 +11,7 @@ import { root } from "./setup.mjs";
 
 const core = "@dechirp/core";
 const backends = ["@dechirp/fft-cpu", "@dechirp/fft-gpu"];
+const experiments = "@dechirp/experiments";
 const domains = ["@dechirp/sar", "@dechirp/stap", "@dechirp/realtime", "@dechirp/io"];
 const processor = "@dechirp/processor";
 
@@ -30,8 +31,9 @@ export const rules = {
   "@dechirp/realtime": { mayUse: [core], node: "lazily" },
   "@dechirp/io": { mayUse: [core], node: "apart" },
   [processor]: { mayUse: [core, "@dechirp/sar", "@dechirp/stap"], node: "none" },
-  dechirp: { mayUse: [core, ...backends, ...domains, processor], node: "any" },
-  "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, "dechirp"], node: "any" },
+  [experiments]: { mayUse: [core, ...backends, ...domains, processor], node: "any" },
+  dechirp: { mayUse: [core, ...backends, ...domains, processor, experiments], node: "any" },
+  "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, experiments], node: "any" },
   "@dechirp/fuzz": { mayUse: [core, "@dechirp/io", "dechirp"], node: "any" },
   docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, processor], node: "any" },
 };

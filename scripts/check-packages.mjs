@@ -77,7 +77,18 @@ function checkConsumer(folder, names) {
   process.stderr.write(run(process.execPath, ["program.mjs"], folder));
   run(
     process.execPath,
-    ["effects.mjs", ...names, "@dechirp/core/backend", "@dechirp/core/compare", "@dechirp/core/tables", "@dechirp/io/node"],
+    [
+      "effects.mjs",
+      ...names,
+      "@dechirp/core/backend",
+      "@dechirp/core/compare",
+      "@dechirp/core/tables",
+      "@dechirp/experiments/plots",
+      "@dechirp/experiments/tables",
+      "@dechirp/io/node",
+      "@dechirp/realtime/reports",
+      "@dechirp/realtime/transforms",
+    ],
     folder,
   );
   const dechirp = join(folder, "node_modules", ".bin", process.platform === "win32" ? "dechirp.cmd" : "dechirp");
@@ -86,6 +97,9 @@ function checkConsumer(folder, names) {
   for (const file of ["quicklook.png", "image.npy", "report.json"]) {
     if (!existsSync(join(folder, "out", file))) throw new SetUpError(`dechirp demo has written no ${file}`);
   }
+  // The experiments are a package of their own, which the command brings.
+  run(dechirp, ["bench", "fused-sar-paper", "--size", "256", "--turns", "1", "--out", "bench"], folder);
+  if (!existsSync(join(folder, "bench", "report.md"))) throw new SetUpError("dechirp bench has written no report.md");
 }
 
 /** Lints the tarballs: what package.json says of them, and what TypeScript finds by it. @param {readonly string[]} tarballs @param {string} folder */

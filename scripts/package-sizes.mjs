@@ -19,6 +19,8 @@ const budgets = {
   "@dechirp/io": 25_000,
   "@dechirp/processor": 30_500,
   "@dechirp/realtime": 22_000,
+  "@dechirp/realtime/transforms": 15_500,
+  "@dechirp/realtime/reports": 24_600,
   "@dechirp/sar": 65_000,
   "@dechirp/stap": 38_000,
   "@dechirp/conformance": 31_500,

@@ -2,13 +2,35 @@
 import * as conformance from "@dechirp/conformance";
 import * as core from "@dechirp/core";
 import * as coreBackend from "@dechirp/core/backend";
+import * as experiments from "@dechirp/experiments";
+import * as experimentsPlots from "@dechirp/experiments/plots";
+import * as experimentsTables from "@dechirp/experiments/tables";
 import * as fftCpu from "@dechirp/fft-cpu";
 import * as fftGpu from "@dechirp/fft-gpu";
 import * as io from "@dechirp/io";
 import * as ioNode from "@dechirp/io/node";
 import * as realtime from "@dechirp/realtime";
+import * as realtimeReports from "@dechirp/realtime/reports";
+import * as realtimeTransforms from "@dechirp/realtime/transforms";
 import * as sar from "@dechirp/sar";
 import * as stap from "@dechirp/stap";
 import * as dechirp from "dechirp";
 
-export const modules: readonly object[] = [conformance, core, coreBackend, dechirp, fftCpu, fftGpu, io, ioNode, realtime, sar, stap];
+export const modules: readonly object[] = [
+  conformance,
+  core,
+  coreBackend,
+  dechirp,
+  experiments,
+  experimentsPlots,
+  experimentsTables,
+  fftCpu,
+  fftGpu,
+  io,
+  ioNode,
+  realtime,
+  realtimeReports,
+  realtimeTransforms,
+  sar,
+  stap,
+];

@@ -5,8 +5,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom, type Device, layout, open } from "@dechirp/core";
+import { createProblem } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
-import { createProblem } from "dechirp/experiments";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { backprojectionCases } from "../src/gpu/backprojection.ts";
 import { caseOf, deviceCases, type Ground, type Work } from "../src/gpu/cases.ts";

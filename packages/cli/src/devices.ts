@@ -44,6 +44,12 @@ export async function openDevice(name: string, units?: number): Promise<Device> 
   return open(await devices[name].load(units));
 }
 
+/** Opens what outputs are held against: float64 on this thread. Throws `no-backend`. */
+export async function openReference(): Promise<Device> {
+  const [{ open }, { cpu }] = await Promise.all([import("@dechirp/core"), import("@dechirp/fft-cpu")]);
+  return open(cpu({ units: 1, kernels: "js" }));
+}
+
 /** A device, and why it is this one where nobody named it. */
 export interface Chosen {
   readonly device: Device;

@@ -62,6 +62,21 @@ export async function blameSettings<T>(optionOf: Readonly<Record<string, string>
   }
 }
 
+/**
+ * Runs `work` on what was read from `file`; an `input` error of it is the fault of the option that `options` has by the error's field, else
+ * the file's.
+ */
+export async function blameOptions<T>(options: Readonly<Record<string, string>>, file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isRadarError(error, "input")) throw error;
+    const { field, expected, actual } = error.fields;
+    if (typeof field === "string" && Object.hasOwn(options, field)) throw argumentError(options[field], String(expected), actual);
+    throw new CommandError("file", `${file}: ${error.message}`, error.fields, error);
+  }
+}
+
 const kinds: Readonly<Record<RadarErrorCode, ErrorKind>> = {
   "no-backend": "device",
   unsupported: "device",

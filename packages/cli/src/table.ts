@@ -1,4 +1,5 @@
 /** Plain text for terminals: aligned columns and numbers of fixed decimals. No colours. */
+export { decimals } from "@dechirp/experiments/tables";
 
 /** Rows of cells as lines; the columns in `left`, the first where left out, are aligned left, the others right. */
 export function table(rows: readonly (readonly string[])[], left: readonly number[] = [0]): string {
@@ -12,7 +13,3 @@ export function table(rows: readonly (readonly string[])[], left: readonly numbe
     )
     .join("\n");
 }
-
-/** A number with so many decimals; a dash where there is none. */
-export const decimals = (value: number | null | undefined, digits: number): string =>
-  value === undefined || value === null || Number.isNaN(value) ? "-" : value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1");

@@ -1,15 +1,9 @@
-/** Titled tables of a report, once as data, then as text for terminals or as Markdown. */
+/** Titled tables and whole reports as text for terminals. */
+import type { ReportTable, ReportTables } from "@dechirp/experiments/tables";
 import { table } from "./table.ts";
 
-export interface TextTable {
-  readonly title: string;
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
+const tableText = ({ title, header, rows }: ReportTable): string => `${title}\n${table([header, ...rows]).replace(/^/gm, "  ")}`;
 
-export const tableText = ({ title, header, rows }: TextTable): string => `${title}\n${table([header, ...rows]).replace(/^/gm, "  ")}`;
-
-export function tableMarkdown({ title, header, rows }: TextTable): string {
-  const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [`## ${title}`, "", row(header), row(header.map((_, i) => (i === 0 ? "---" : "---:"))), ...rows.map(row)].join("\n");
-}
+/** A report for a terminal. */
+export const reportText = ({ heading, tables, notes }: ReportTables): string =>
+  [heading.join("\n"), ...tables.map(tableText), notes.join("\n")].filter((part) => part !== "").join("\n\n");

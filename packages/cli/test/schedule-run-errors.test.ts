@@ -2,13 +2,11 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Backend, open } from "@dechirp/core";
+import type { Backend } from "@dechirp/core";
 import type { CpuOptions } from "@dechirp/fft-cpu";
-import { createClock } from "@dechirp/processor/clock";
+import { checkRunTasks } from "@dechirp/realtime/reports";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { RunReport } from "../src/schedule/report.ts";
-import { checkRunTasks } from "../src/schedule/run-input.ts";
-import { createTransforms } from "../src/schedule/transforms.ts";
 import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
 import { few, lines, scheduleRun as schedule, tiny } from "./schedule-tasks.ts";
 
@@ -119,30 +117,6 @@ describe("copies", () => {
   });
 });
 
-describe("a device (4)", () => {
-  it("that has no room for a task names it", async () => {
-    const { cpu } = await import("@dechirp/fft-cpu");
-    const { runTasks } = await import("../src/schedule/run.ts");
-    using device = await open(cpu({ units: 1, maxBufferBytes: 2 ** 12 }));
-    const set = {
-      tasks: [
-        { id: "small", samples: 512 },
-        { id: "big", samples: 2048, count: 2 },
-      ],
-    };
-    const settings = { executor: "pool", jobs: 1, runs: 1, margin: 1 } as const;
-    const hooks = { signal: new AbortController().signal };
-    await expect(
-      runTasks(device, { file: "tasks.json", ...checkRunTasks(set, false) }, settings, createClock(), hooks),
-    ).rejects.toMatchObject({
-      code: "limit",
-      message: expect.stringMatching(/^task big\/1: /),
-      fields: { task: "big/1" },
-    });
-    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
-  });
-});
-
 describe("wrong outputs (1)", () => {
   it("are told by name, with the result", async () => {
     processor.idle = true;
@@ -191,16 +165,5 @@ describe("interruption (130)", () => {
     setTimeout(() => controller.abort("SIGTERM"), 400);
     failed(await dechirp(args, { signal: controller.signal }), 143, /interrupted by SIGTERM/);
     expect(existsSync(out)).toBe(false);
-  });
-
-  it("while inputs are made goes no further, and they are made anew when asked for again", async () => {
-    using transforms = await createTransforms();
-    using device = await open((await import("@dechirp/fft-cpu")).cpu({ units: 1 }));
-    const controller = new AbortController();
-    setImmediate(() => controller.abort("SIGINT"));
-    await expect(transforms.create(device, "a", { samples: 64, signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
-    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
-    using made = await transforms.create(device, "a", { samples: 64 });
-    expect(made.samples).toBe(64);
   });
 });

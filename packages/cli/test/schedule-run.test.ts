@@ -1,12 +1,8 @@
 /** schedule run as a user would call it: tiny transforms on every executor, files. Numbers are held against definitions. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { open } from "@dechirp/core";
-import { cpu } from "@dechirp/fft-cpu";
-import { createClock } from "@dechirp/processor/clock";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RunReport } from "../src/schedule/report.ts";
-import { checkRunTasks } from "../src/schedule/run-input.ts";
 import { few, lines, scheduleRun as schedule, tiny } from "./schedule-tasks.ts";
 
 async function reportOf(set: unknown, ...more: string[]): Promise<RunReport> {
@@ -119,7 +115,7 @@ describe("on a pool", () => {
     const [task] = report.tasks;
     expect(task.sizes).toEqual(2 * task.wcet[2] <= task.wcet[1] ? [1, 2] : [1]);
     const notes = report.notes.join("\n");
-    expect(notes).toContain("units and wcet of the file are not used");
+    expect(notes).toContain("units and wcet of the task set are not used");
     expect(notes).toMatch(/^samples: 65536 .*: fft$/m);
   });
 
@@ -139,7 +135,7 @@ describe("one dispatch at a time", () => {
     const report = await reportOf(tiny, "--executor", "chunks", "--units", "2");
     expectSound(report, 5);
     expect(report).toMatchObject({ executor: "chunks", units: 1 });
-    expect(report.notes.join("\n")).toContain("sizes of the file are not used");
+    expect(report.notes.join("\n")).toContain("sizes of tasks are not used");
     const all = sum(report.tasks.map(({ count, wcet }) => count * wcet[1]));
     for (const task of report.tasks) {
       expect(task).toMatchObject({ sizes: [1], partition: null, binding: "chunks", response: near(all), wait: near(all - task.wcet[1]) });
@@ -244,47 +240,5 @@ describe("files", () => {
     for (const name of (await readdir(out)).filter((one) => /\.(svg|md)$/.test(one))) texts.push(await readFile(join(out, name), "utf8"));
     for (const text of texts) expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
     for (const text of texts.slice(1)) expect(text).not.toContain("<b>");
-  });
-});
-
-describe("the plot of responses", () => {
-  it("has its marks where the values are", async () => {
-    const { dotPlot } = await import("../src/plots/dot-plot.ts");
-    const svg = dotPlot({
-      title: "t",
-      x: "µs",
-      series: [{ name: "mean" }, { name: "bound", limit: true }],
-      rows: [
-        { name: "<a>", values: [10, 1000] },
-        { name: "b", values: [100, 0] },
-      ],
-    });
-    const dots = [...svg.matchAll(/<circle cx="([\d.]+)" cy="(\d+)"/g)].map(([, x, y]) => [Number(x), Number(y)]);
-    const bars = [...svg.matchAll(/<path d="M([\d.]+),(\d+)v18"/g)].map(([, x, y]) => [Number(x), Number(y) + 9]);
-    // Two dots and a bar, and one of each in the legend; a value of 0 has no place on the axis.
-    expect([dots.length, bars.length]).toEqual([3, 2]);
-    expect(bars[0][1]).toBe(dots[0][1]);
-    expect(dots[1][1]).toBeGreaterThan(dots[0][1]);
-    // 10, 100 and 1000 are a decade apart, to a tenth of a pixel each.
-    expect(Math.abs(bars[0][0] - dots[1][0] - (dots[1][0] - dots[0][0]))).toBeLessThan(0.3);
-    const ticks = [...svg.matchAll(/<path d="M([\d.]+),\d+V\d+" stroke="#ddd"\/><text[^>]*>(\d+)</g)].map(([, x, value]) => [value, x]);
-    expect(Object.fromEntries(ticks)).toMatchObject({ 10: dots[0][0].toString(), 100: dots[1][0].toString(), 1000: bars[0][0].toString() });
-    expect(svg).toContain("&#60;a&#62;");
-  });
-});
-
-describe("progress", () => {
-  it.each([["pool"], ["chunks"], ["slots"]] as const)("of %s ascends to the end", async (executor) => {
-    const { runTasks } = await import("../src/schedule/run.ts");
-    using device = await open(cpu({ units: 2 }));
-    const shares: number[] = [];
-    const settings = { executor, jobs: 2, runs: 5, margin: 1 };
-    const hooks = { signal: new AbortController().signal, onProgress: (_: string, share: number) => void shares.push(share) };
-    await runTasks(device, { file: "tasks.json", ...checkRunTasks(lines, true) }, settings, createClock(), hooks);
-    expect(shares).toEqual([...shares].sort((a, b) => a - b));
-    expect([shares[0], shares[shares.length - 1]]).toEqual([0, 1]);
-    // All of the way, not in one step.
-    expect(shares.filter((share) => share > 0.1 && share < 0.6).length).toBeGreaterThanOrEqual(4);
-    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 });

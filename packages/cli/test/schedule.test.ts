@@ -3,10 +3,10 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { atOnce } from "@dechirp/core";
+import type { LinePlot } from "@dechirp/experiments/plots";
 import type { TaskSet } from "@dechirp/realtime";
 import { describe, expect, it } from "vitest";
 import { run } from "../src/index.ts";
-import type { LinePlot } from "../src/plots/line-plot.ts";
 import type { AnalysisReport, SimulationReport } from "../src/schedule/report.ts";
 import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
 

@@ -1,8 +1,12 @@
 /** Functions of the domain packages that make programs, scenes and figures of plain data, handed values of the wrong kind. */
+import { type Device, open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
 import * as realtime from "@dechirp/realtime";
+import * as reports from "@dechirp/realtime/reports";
+import * as transforms from "@dechirp/realtime/transforms";
 import * as sar from "@dechirp/sar";
 import * as stap from "@dechirp/stap";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { faultsOf, type Subject } from "./wrong-arguments.ts";
 
 /** A function's subject, its parameters named, called with what `sound` makes. */
@@ -38,6 +42,7 @@ const image = (): { rows: number; columns: number; data: Float32Array } => {
   return { rows: 64, columns: 64, data };
 };
 const tasks = (): realtime.TaskSet => ({ units: 4, tasks: [{ id: "a", wcet: { 1: 4, 2: 2, 4: 1 }, deadline: 20, period: 30 }] });
+const runnable = () => reports.checkRunTasks({ tasks: [{ id: "a", samples: 64, line: 8 }] });
 const beam = { kind: "doppler-band", bandwidthHz: 60 };
 
 const subjects: readonly Subject[] = [
@@ -124,9 +129,52 @@ const subjects: readonly Subject[] = [
   subject(realtime.analyse, ["set"], () => [tasks()]),
   subject(realtime.simulate, ["set", "options"], () => [tasks(), { seed: 1, jobs: 10, release: "sporadic", think: 0, leastShare: 1 }]),
   subject(realtime.createUnitLock, ["units"], () => [4]),
+  subject(reports.analyseTasks, ["set", "options"], () => [tasks(), { sweep: true, onProgress: () => {} }], {
+    options: ["signal", "onPart", "sweeps"],
+  }),
+  subject(
+    reports.simulateTasks,
+    ["set", "settings", "hooks"],
+    () => [tasks(), { seed: 1, jobs: 5, policy: "fifo", release: "sporadic", execution: "worst" }, { onProgress: () => {} }],
+    { hooks: ["signal", "onPart", "progress"] },
+  ),
+  subject(reports.checkRunTasks, ["value"], () => [{ tasks: [{ id: "a", samples: 64, line: 8, count: 2, sizes: [1] }] }]),
+  {
+    name: "runTasks",
+    parameters: ["tasks", "settings"],
+    sound: () => [runnable(), { executor: "chunks", jobs: 1, runs: 1, margin: 1 }],
+    more: { settings: ["slots", "rho", "run"] },
+    call: (given, settings) => reports.runTasks(device, given as never, settings as never, { reference: device, cores: 2 }),
+  },
+  {
+    name: "runTasks",
+    parameters: ["device", "reference", "options"],
+    sound: () => [undefined, undefined, { cores: 2, onProgress: () => {} }],
+    more: { options: ["signal", "onPart", "unit"] },
+    call: (on = device, reference = device, options = {}) =>
+      reports.runTasks(
+        on as Device,
+        runnable(),
+        { executor: "pool", jobs: 1, runs: 1, margin: 1 },
+        {
+          ...(options as object),
+          reference: reference as Device,
+        },
+      ),
+  },
+  subject(transforms.slots, ["options"], () => [{ slots: 4, cores: 2 }], { options: ["slot"] }),
 ];
 
-it.each(subjects.map((one) => [one.name, one] as const))("%s", { timeout: 300_000 }, async (_, one) => {
+let device: Device;
+beforeAll(async () => {
+  device = await open(cpu({ units: 1 }));
+});
+afterAll(() => {
+  expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  device[Symbol.dispose]();
+});
+
+it.each(subjects.map((one) => [`${one.name}(${one.parameters.join(", ")})`, one] as const))("%s", { timeout: 300_000 }, async (_, one) => {
   const faults = await faultsOf(one);
   expect(faults, `${faults.length} faults\n${faults.join("\n")}`).toEqual([]);
 });

@@ -27,7 +27,7 @@ export function createClock(): Clock {
       const start = performance.now();
       const result = await work();
       /** Notes a time that somebody else has measured. */
-  note(name, performance.now() - start);
+      note(name, performance.now() - start);
       return result;
     },
   };

@@ -8,8 +8,6 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Device, open } from "@dechirp/core";
-import { cpu } from "@dechirp/fft-cpu";
-import type { BackprojectorOptions, GroundGrid, ProfileGeometry } from "@dechirp/sar";
 import {
   type Block,
   circlePulses,
@@ -19,7 +17,9 @@ import {
   patchErrorDb,
   squareGrid,
   type Workload,
-} from "dechirp/experiments";
+} from "@dechirp/experiments";
+import { cpu } from "@dechirp/fft-cpu";
+import type { BackprojectorOptions, GroundGrid, ProfileGeometry } from "@dechirp/sar";
 import { numpyScene } from "../peers.ts";
 import type { Case, Contender } from "../runner.ts";
 import { coresNote } from "../spin.ts";

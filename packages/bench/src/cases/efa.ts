@@ -8,7 +8,6 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Device, open } from "@dechirp/core";
-import { cpu } from "@dechirp/fft-cpu";
 import {
   createProblem,
   type EfaInputs,
@@ -19,7 +18,8 @@ import {
   openChain,
   placeInputs,
   publishedEfa,
-} from "dechirp/experiments";
+} from "@dechirp/experiments";
+import { cpu } from "@dechirp/fft-cpu";
 import { numpyScene } from "../peers.ts";
 import type { Case, Contender } from "../runner.ts";
 import { coresNote } from "../spin.ts";

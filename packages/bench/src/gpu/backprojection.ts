@@ -5,13 +5,6 @@
  */
 import type { Device } from "@dechirp/core";
 import {
-  type BackprojectorOptions,
-  createBackprojector,
-  defaultInterpolation,
-  type ProfileGeometry,
-  type ProfileInterpolation,
-} from "@dechirp/sar";
-import {
   type BlockStep,
   circlePulses,
   createRing,
@@ -21,7 +14,14 @@ import {
   type SampleForm,
   squareGrid,
   type Workload,
-} from "dechirp/experiments";
+} from "@dechirp/experiments";
+import {
+  type BackprojectorOptions,
+  createBackprojector,
+  defaultInterpolation,
+  type ProfileGeometry,
+  type ProfileInterpolation,
+} from "@dechirp/sar";
 import type { GpuCase } from "./cases.ts";
 import type { GpuContender } from "./rounds.ts";
 

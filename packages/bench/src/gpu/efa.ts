@@ -15,7 +15,7 @@ import {
   leastSnrDb,
   openChain,
   placeInputs,
-} from "dechirp/experiments";
+} from "@dechirp/experiments";
 import type { GpuCase } from "./cases.ts";
 import type { GpuContender } from "./rounds.ts";
 

@@ -8,24 +8,26 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Device, inputError, open } from "@dechirp/core";
-import { cpu } from "@dechirp/fft-cpu";
 import {
   backprojectionExperiment,
-  backprojectionMarkdown,
   backprojectionPlots,
+  backprojectionTables,
   efaExperiment,
-  efaMarkdown,
   efaPlots,
+  efaTables,
   fusedSarExperiment,
-  paperMarkdown,
+  fusedSarTables,
   type RealtimePaperOptions,
   type RealtimeReport,
+  type ReportTables,
   realtimeExperiment,
-  realtimeMarkdown,
   realtimePlots,
+  realtimeTables,
+  reportMarkdown,
   wrongEfaRows,
   wrongRealtimeRows,
-} from "dechirp/experiments";
+} from "@dechirp/experiments";
+import { cpu } from "@dechirp/fft-cpu";
 
 const onProgress = (what: string, share: number): void => console.error(`bench: ${(100 * share).toFixed(0)} % ${what}`);
 
@@ -35,11 +37,12 @@ export async function runPaper(device: Device, sizes: string, turns: number, out
     const [lines, samples = lines] = size.split("x").map(Number);
     if (!(lines > 0 && samples > 0)) throw inputError("--paper", "sizes as 4096,1536x2048", sizes);
     const report = await fusedSarExperiment(device, { lines, samples, turns }, { onProgress });
-    console.log(paperMarkdown(report));
+    const markdown = reportMarkdown(fusedSarTables(report));
+    console.log(markdown);
     if (out === undefined) continue;
     mkdirSync(out, { recursive: true });
     writeFileSync(join(out, `paper-${lines}x${samples}.json`), `${JSON.stringify(report, null, 2)}\n`);
-    writeFileSync(join(out, `paper-${lines}x${samples}.md`), paperMarkdown(report));
+    writeFileSync(join(out, `paper-${lines}x${samples}.md`), markdown);
   }
 }
 
@@ -52,14 +55,13 @@ export async function runBackprojectionPaper(
 ): Promise<void> {
   const sides = sizes.split(",").map(Number);
   const report = await backprojectionExperiment([{ device }], { sides, ...(pulses !== undefined && { pulses }) }, { onProgress });
-  const plots = backprojectionPlots(report);
-  leave(out, "backprojection-paper", { report, plots, markdown: (pictures) => backprojectionMarkdown(report, pictures) });
+  leave(out, "backprojection-paper", { report, plots: backprojectionPlots(report), tables: backprojectionTables(report) });
 }
 
 /** `watts`: the device's power limit. Throws what the experiment throws, and where a result is wrong, after writing. */
 export async function runEfaPaper(device: Device, watts: number | undefined, out: string | undefined): Promise<void> {
   const report = await efaExperiment([{ device }], { ...(watts !== undefined && { watts }) }, { onProgress });
-  leave(out, "efa-paper", { report, plots: efaPlots(report), markdown: (pictures) => efaMarkdown(report, pictures) });
+  leave(out, "efa-paper", { report, plots: efaPlots(report), tables: efaTables(report) });
   const wrong = wrongEfaRows(report);
   if (wrong.length > 0) throw new Error(`WRONG: ${wrong.map(({ section, name }) => `${section}, ${name}`).join("; ")}`);
 }
@@ -94,9 +96,7 @@ export async function runRealtimePaper(gpu: Device | undefined, texts: RealtimeT
     const own = { ...options, exponents: [exponent], ...(exponent < last ? { rhos: [] } : rhos && { rhos }) };
     const report = await realtimeExperiment([{ device }], own, { onProgress });
     whole = whole ? joined(whole, report) : report;
-    const plots = realtimePlots(whole);
-    const made = whole;
-    leave(out, name, { report: whole, plots, markdown: (pictures) => realtimeMarkdown(made, pictures) }, exponent < last);
+    leave(out, name, { report: whole, plots: realtimePlots(whole), tables: realtimeTables(whole) }, exponent < last);
   }
   if (device !== gpu) device[Symbol.dispose]();
   const wrong = whole ? wrongRealtimeRows(whole) : [];
@@ -117,15 +117,15 @@ interface Left {
   readonly report: object;
   /** By file name. */
   readonly plots: Readonly<Record<string, string>>;
-  markdown(pictures: readonly string[]): string;
+  readonly tables: ReportTables;
 }
 
 /** `quietly`: without telling, as there is more to come. */
-function leave(out: string | undefined, name: string, { report, plots, markdown }: Left, quietly = false): void {
-  if (!quietly) console.log(markdown([]));
+function leave(out: string | undefined, name: string, { report, plots, tables }: Left, quietly = false): void {
+  if (!quietly) console.log(reportMarkdown(tables));
   if (out === undefined) return;
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`);
-  writeFileSync(join(out, `${name}.md`), markdown(Object.keys(plots)));
+  writeFileSync(join(out, `${name}.md`), reportMarkdown(tables, Object.keys(plots)));
   for (const [file, svg] of Object.entries(plots)) writeFileSync(join(out, file), svg);
 }

@@ -1,14 +1,15 @@
 /** `dechirp bench`: runs a published experiment on this machine and prints its tables beside the published ones; lists them without a name. */
 import { bytes, layout } from "@dechirp/core";
+import type { EfaSection, ExperimentHooks } from "@dechirp/experiments";
+import { type ReportTables, reportMarkdown } from "@dechirp/experiments/tables";
 import { checkDevice, createChooser, openEvery, workerUnits } from "../devices.ts";
 import { argumentError, blame } from "../errors.ts";
-import { sections } from "../experiments/efa-paper/report.ts";
-import type { EfaSection, ExperimentHooks } from "../experiments/index.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
 import { checkOutputFolder, reportFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { table } from "../table.ts";
+import { reportText } from "../text-tables.ts";
 
 export interface BenchArguments {
   readonly device: string;
@@ -32,11 +33,11 @@ export interface BenchArguments {
   readonly json?: boolean;
 }
 
-/** What an experiment leaves: the report, as JSON and as texts, and files beside it. */
+/** What an experiment leaves: the report, its tables, and pictures by file name. */
 interface Outcome {
   readonly report: object;
-  readonly text: string;
-  readonly files: Readonly<Record<string, string>>;
+  readonly tables: ReportTables;
+  readonly pictures?: Readonly<Record<string, string>>;
 }
 
 interface Experiment {
@@ -44,7 +45,7 @@ interface Experiment {
   /** Options that are this one's. */
   readonly options: readonly (keyof BenchArguments)[];
   /** Checks the options, and gives what runs with them. Throws `argument`. */
-  prepare(options: BenchArguments): (hooks: ExperimentHooks) => Promise<Outcome>;
+  prepare(options: BenchArguments): Promise<(hooks: ExperimentHooks) => Promise<Outcome>>;
 }
 
 export const experiments: Readonly<Record<string, Experiment>> = {
@@ -82,7 +83,7 @@ function parseSize(text: string): { readonly lines: number; readonly samples: nu
 }
 
 /** `stages,perfect`. Throws `argument`. */
-function parseParts(text: string): readonly EfaSection[] {
+function parseParts(text: string, sections: readonly EfaSection[]): readonly EfaSection[] {
   const parts = text.split(",");
   const known = sections.filter((part) => parts.includes(part));
   if (known.length === 0 || known.length !== new Set(parts).size)
@@ -105,38 +106,34 @@ function parseSizes(text: string): readonly number[] {
 const parseUpTo = (option: string, text: string, most: number): number =>
   parseNumber(option, text, `a positive number of at most ${most}`, (value) => value > 0 && value <= most);
 
-function fusedSarPaper({ device: deviceName, size = "4096", turns: turnsText = "5" }: BenchArguments) {
+async function fusedSarPaper({ device: deviceName, size = "4096", turns: turnsText = "5" }: BenchArguments) {
   const { lines, samples } = parseSize(size);
   const turns = parseInteger("--turns", turnsText, 1, 1000);
   return async (hooks: ExperimentHooks): Promise<Outcome> => {
-    const { fusedSarExperiment, paperMarkdown, paperText } = await import("../experiments/index.ts");
+    const { fusedSarExperiment, fusedSarTables } = await import("@dechirp/experiments");
     using chooser = await createChooser(deviceName);
     const arrayBytes = bytes(layout("c64", [lines, samples]));
     const { device, why } = await chooser.choose({ kind: "transforms", bytes: arrayBytes, largestBytes: arrayBytes, repeated: true });
     const options = { lines, samples, turns, ...(why === undefined ? {} : { whyDevice: why }) };
     const report = await fusedSarExperiment(device, options, hooks);
-    return { report, text: paperText(report), files: { "report.md": paperMarkdown(report) } };
+    return { report, tables: fusedSarTables(report) };
   };
 }
 
-function backprojectionPaper(given: BenchArguments) {
+async function backprojectionPaper(given: BenchArguments) {
   const { device: deviceName, sizes = "512,1024,2048", pulses: pulsesText = "42208", seconds: secondsText = "2", full = false } = given;
   const sides = parseSizes(sizes);
   const pulses = parseInteger("--pulses", pulsesText, 1, 42_208);
   const seconds = parseUpTo("--seconds", secondsText, 3600);
   return async (hooks: ExperimentHooks): Promise<Outcome> => {
-    const { backprojectionExperiment, backprojectionMarkdown, backprojectionPlots, backprojectionText } = await import(
-      "../experiments/index.ts"
-    );
+    const { backprojectionExperiment, backprojectionPlots, backprojectionTables } = await import("@dechirp/experiments");
     using devices = await openEvery(deviceName);
     const report = await backprojectionExperiment(devices.opened, { sides, pulses, seconds, full }, hooks);
-    const plots = backprojectionPlots(report);
-    const files = { "report.md": backprojectionMarkdown(report, Object.keys(plots)), ...plots };
-    return { report, text: backprojectionText(report), files };
+    return { report, tables: backprojectionTables(report), pictures: backprojectionPlots(report) };
   };
 }
 
-function efaPaper({
+async function efaPaper({
   device: deviceName,
   seconds: secondsText = "2",
   dataSets: dataSetsText,
@@ -144,20 +141,19 @@ function efaPaper({
   parts,
   quick = false,
 }: BenchArguments) {
+  const { efaExperiment, efaPlots, efaSections, efaTables } = await import("@dechirp/experiments");
   const seconds = parseUpTo("--seconds", secondsText, 3600);
   const options = {
     seconds,
     quick,
     ...optional("dataSets", dataSetsText, (text) => parseInteger("--data-sets", text, 1, 32)),
-    ...optional("only", parts, parseParts),
+    ...optional("only", parts, (text) => parseParts(text, efaSections)),
     ...optional("watts", wattsText, (text) => parseUpTo("--watts", text, 1e6)),
   };
   return async (hooks: ExperimentHooks): Promise<Outcome> => {
-    const { efaExperiment, efaMarkdown, efaPlots, efaText } = await import("../experiments/index.ts");
     using devices = await openEvery(deviceName);
     const report = await efaExperiment(devices.opened, options, hooks);
-    const plots = efaPlots(report);
-    return { report, text: efaText(report), files: { "report.md": efaMarkdown(report, Object.keys(plots)), ...plots } };
+    return { report, tables: efaTables(report), pictures: efaPlots(report) };
   };
 }
 
@@ -179,7 +175,7 @@ function parseTasks(text: string): number | readonly number[] {
   return counts.length === 1 ? counts[0] : counts;
 }
 
-function realtimePaper({ device: deviceName, quick = false, ...given }: BenchArguments) {
+async function realtimePaper({ device: deviceName, quick = false, ...given }: BenchArguments) {
   const units = given.units === undefined ? workerUnits() : parseInteger("--units", given.units, 1, 64);
   const options = {
     quick,
@@ -190,11 +186,10 @@ function realtimePaper({ device: deviceName, quick = false, ...given }: BenchArg
     ...optional("rho", given.rho, (text) => parseNumber("--rho", text, "a number from 1 to 1000000", (rho) => rho >= 1 && rho <= 1e6)),
   };
   return async (hooks: ExperimentHooks): Promise<Outcome> => {
-    const { realtimeExperiment, realtimeMarkdown, realtimePlots, realtimeText } = await import("../experiments/index.ts");
+    const { realtimeExperiment, realtimePlots, realtimeTables } = await import("@dechirp/experiments");
     using devices = await openEvery(deviceName, units);
     const report = await realtimeExperiment(devices.opened, options, hooks);
-    const plots = realtimePlots(report);
-    return { report, text: realtimeText(report), files: { "report.md": realtimeMarkdown(report, Object.keys(plots)), ...plots } };
+    return { report, tables: realtimeTables(report), pictures: realtimePlots(report) };
   };
 }
 
@@ -236,15 +231,18 @@ export async function benchCommand(name: string | undefined, options: BenchArgum
     if (value !== undefined && !own.includes(key)) throw argumentError(option, `left out for ${name}`, value);
   }
   checkDevice(deviceName);
-  const experiment = prepare(options);
+  const experiment = await prepare(options);
   if (out !== undefined) await checkOutputFolder(out, reportFiles);
   const { signal } = io;
   using progress = createProgress(io, "bench");
   // It reads no file: what does not suit it is an option.
-  const { report, text, files } = await blame("argument", undefined, () =>
-    experiment({ signal, onProgress: (what, share) => progress.update(what, share) }),
-  );
-  const written = { "report.json": `${JSON.stringify(report, null, 2)}\n`, ...files };
+  const {
+    report,
+    tables,
+    pictures = {},
+  } = await blame("argument", undefined, () => experiment({ signal, onProgress: (what, share) => progress.update(what, share) }));
+  const markdown = reportMarkdown(tables, Object.keys(pictures));
+  const written = { "report.json": `${JSON.stringify(report, null, 2)}\n`, "report.md": markdown, ...pictures };
   if (out !== undefined) {
     const { writeFolderAtomically } = await import("@dechirp/io/node");
     const encoded = Object.fromEntries(Object.entries(written).map(([file, content]) => [file, new TextEncoder().encode(content)]));
@@ -252,5 +250,5 @@ export async function benchCommand(name: string | undefined, options: BenchArgum
   }
   progress[Symbol.dispose]();
   const where = out === undefined ? "" : `\n\nwritten: ${out}: ${Object.keys(written).join(", ")}`;
-  print(io, json, report, () => `${text}${where}`);
+  print(io, json, report, () => `${reportText(tables)}${where}`);
 }

@@ -1,15 +1,17 @@
 /** `dechirp schedule run`: tasks of a tasks.json on a device. Every argument is checked before the file is read, the file before a device opens. */
+import { availableParallelism } from "node:os";
 import { heeding } from "@dechirp/core";
 import { createClock } from "@dechirp/processor/clock";
-import { openDevice, workerUnits } from "../devices.ts";
-import { argumentError } from "../errors.ts";
+import type { ExecutorName, RunSettings } from "@dechirp/realtime/reports";
+import { openDevice, openReference, workerUnits } from "../devices.ts";
+import { argumentError, blameOptions } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
 import { checkOutputFolder, runFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
-import type { ExecutorName, RunSettings } from "../schedule/report.ts";
+import { filed } from "../schedule/report.ts";
 import { exitCodes } from "../status.ts";
-import { drawing, mostJobs, parseRho, type ScheduleArguments, texts, writeReport } from "./schedule.ts";
+import { drawing, mostJobs, parseRho, type ScheduleArguments, settingOptions, texts, writeReport } from "./schedule.ts";
 
 /** As the command line gives them. */
 export interface RunTasksArguments extends ScheduleArguments {
@@ -35,19 +37,26 @@ export async function runTasksCommand(file: string, options: RunTasksArguments, 
   using progress = createProgress(io, "run");
   const clock = createClock();
   progress.update("reading", 0);
-  const { readRunTasks } = await import("../schedule/run-input.ts");
-  const input = await clock.time("read", () => readRunTasks(file, settings.executor === "slots", io));
+  const { readRunTasks } = await import("../schedule/input.ts");
+  const { file: name, tasks } = await clock.time("read", () => readRunTasks(file, settings.executor === "slots", io));
   const [{ runTasks }, { isSound, runMarkdown, runText }, { runPictures }, { traceCsv }] = await Promise.all([
-    import("../schedule/run.ts"),
+    import("@dechirp/realtime/reports"),
     import("../schedule/run-tables.ts"),
     import("../schedule/run-pictures.ts"),
     import("../schedule/trace.ts"),
   ]);
   using device = await clock.time("open device", () => openDevice(options.device, units));
-  const { report, trace } = await runTasks(device, input, settings, clock, {
-    signal: io.signal,
-    onProgress: (what, share) => progress.update(what, share),
-  });
+  using reference = await openReference();
+  const { report: made, trace } = await blameOptions(settingOptions, name, () =>
+    runTasks(device, tasks, settings, {
+      reference,
+      cores: availableParallelism(),
+      signal: io.signal,
+      onPart: clock.note,
+      onProgress: (what, share) => progress.update(what, share),
+    }),
+  );
+  const report = filed(made, name, clock);
   const { written, where } = await writeReport(out, report, clock, io.signal, async () => {
     const pictures = await heeding(io.signal, drawing, runPictures(report, trace));
     const files = Object.entries(pictures).map(([name, svg]) => [`${name}.svg`, svg] as const);

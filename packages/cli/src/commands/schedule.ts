@@ -1,13 +1,16 @@
 /** `dechirp schedule analyse` and `simulate`: bounds and simulations of a tasks.json, and what all of `schedule` share. Every argument is checked before the file is read. */
+
 import { heeding, nextTurn } from "@dechirp/core";
 import type { FileContent } from "@dechirp/io/node";
 import { type Clock, createClock } from "@dechirp/processor/clock";
+import type { Policy, SimulationSettings } from "@dechirp/realtime/reports";
+import { blameOptions } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
 import { analysisFiles, checkOutputFolder, simulationFiles, writeReportFolder } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import type { TasksInput } from "../schedule/input.ts";
-import type { AnalysisReport, Policy, RunReport, SimulationReport, SimulationSettings } from "../schedule/report.ts";
+import { type AnalysisReport, filed, type RunReport, type SimulationReport } from "../schedule/report.ts";
 import { exitCodes } from "../status.ts";
 
 export interface ScheduleArguments {
@@ -43,15 +46,19 @@ export async function analyseCommand(file: string, options: AnalyseArguments, io
   progress.update("reading", 0);
   const input = await clock.time("read", () => readSet(file, rho, io));
   const [{ analyseTasks }, { analysisMarkdown, analysisText }, { analysisPictures }] = await Promise.all([
-    import("../schedule/analyse.ts"),
+    import("@dechirp/realtime/reports"),
     import("../schedule/tables.ts"),
     import("../schedule/pictures.ts"),
   ]);
-  const report = await analyseTasks(input, clock, {
-    sweep: sweep || out !== undefined,
-    signal: io.signal,
-    onProgress: (what, share) => progress.update(what, share),
-  });
+  const made = await blameOptions({}, input.file, () =>
+    analyseTasks(input.set, {
+      sweep: sweep || out !== undefined,
+      signal: io.signal,
+      onPart: clock.note,
+      onProgress: (what, share) => progress.update(what, share),
+    }),
+  );
+  const report = filed(made, input.file, clock);
   const { written, where } = await writeReport(out, report, clock, io.signal, async () => {
     const pictures = await heeding(io.signal, drawing, analysisPictures(input.set, report.sweep ?? []));
     const files = Object.entries(pictures).map(([name, svg]) => [`${name}.svg`, svg] as const);
@@ -77,13 +84,19 @@ export async function simulateTasksCommand(file: string, options: SimulateTasksA
   const clock = createClock();
   progress.update("reading", 0);
   const input = await clock.time("read", () => readSet(file, rho, io));
-  progress.update("simulating", 0.1);
   const [{ simulateTasks }, { simulationMarkdown, simulationText }, { traceCsv, tracePicture }] = await Promise.all([
-    import("../schedule/simulate.ts"),
+    import("@dechirp/realtime/reports"),
     import("../schedule/tables.ts"),
     import("../schedule/trace.ts"),
   ]);
-  const { report, trace } = await simulateTasks(input, settings, clock, io.signal);
+  const { report: made, trace } = await blameOptions(settingOptions, input.file, () =>
+    simulateTasks(input.set, settings, {
+      signal: io.signal,
+      onPart: clock.note,
+      onProgress: (what, share) => progress.update(what, 0.1 + 0.7 * share),
+    }),
+  );
+  const report = filed(made, input.file, clock);
   progress.update("writing", 0.8);
   const { written, where } = await writeReport(out, report, clock, io.signal, async () => {
     const gantt = await heeding(io.signal, drawing, tracePicture(trace, report));
@@ -93,6 +106,20 @@ export async function simulateTasksCommand(file: string, options: SimulateTasksA
   print(io, json, written, () => `${simulationText(written)}${where}`);
 }
 
+/** Options by the settings that they give. */
+export const settingOptions = {
+  executor: "--executor",
+  slots: "--slots",
+  rho: "--rho",
+  runs: "--runs",
+  margin: "--margin",
+  jobs: "--jobs",
+  seed: "--seed",
+  policy: "--policy",
+  release: "--release",
+  execution: "--execution",
+} as const;
+
 /** What an interruption is said to have ended. */
 export const drawing = "drawing";
 
@@ -101,7 +128,7 @@ export function parseRho(text: string | undefined): number | undefined {
 }
 
 async function readSet(file: string, rho: number | undefined, io: Io): Promise<TasksInput> {
-  const [{ readTasks }, { withRho }] = await Promise.all([import("../schedule/input.ts"), import("../schedule/analyse.ts")]);
+  const [{ readTasks }, { withRho }] = await Promise.all([import("../schedule/input.ts"), import("@dechirp/realtime/reports")]);
   const input = await readTasks(file, io);
   return rho === undefined ? input : { ...input, set: withRho(input.set, rho) };
 }

@@ -6,6 +6,7 @@ import { addAbortSignal } from "node:stream";
 import { RadarError, throwIfAborted } from "@dechirp/core";
 import { readBytes } from "@dechirp/io/node";
 import { checkTaskSet, type TaskSet } from "@dechirp/realtime";
+import { checkRunTasks, type RunTasks } from "@dechirp/realtime/reports";
 import { type ParseError, type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import type { Io } from "../io.ts";
@@ -25,8 +26,14 @@ export async function readTasks(path: string, io: Io): Promise<TasksInput> {
   return { file, set: await blame("file", file, () => checkTaskSet(value)) };
 }
 
+/** Reads and checks tasks that are to be run. Throws as `readTasks` does. `lines`: whether tasks must be of lines. */
+export async function readRunTasks(path: string, lines: boolean, io: Io): Promise<{ readonly file: string; readonly tasks: RunTasks }> {
+  const { file, value } = await readTasksJson(path, io);
+  return { file, tasks: await blame("file", file, () => checkRunTasks(value, lines)) };
+}
+
 /** The JSON of `path`, or of stdin where it is `-`, unchecked. Throws as `readTasks` does. */
-export async function readTasksJson(path: string, io: Io): Promise<{ readonly file: string; readonly value: unknown }> {
+async function readTasksJson(path: string, io: Io): Promise<{ readonly file: string; readonly value: unknown }> {
   if (path === "") throw argumentError("TASKS", "a tasks.json, or - for stdin", path);
   const file = path === "-" ? "stdin" : path;
   const bytes = await blame("file", undefined, () =>

@@ -1,6 +1,7 @@
 /** Pictures of `schedule analyse`: bounds by the number of tasks, and what ρ makes of bounds and throughput. Times are microseconds. */
+
+import { colours, type LinePlot, linePlot, type PlotLine } from "@dechirp/experiments/plots";
 import { analyse, defaultRho, type RhoPoint, type TaskAnalysis, type TaskSet } from "@dechirp/realtime";
-import { colours, type LinePlot, linePlot, type PlotLine } from "../plots/line-plot.ts";
 import { nameText } from "./tables.ts";
 
 /** Numbers of tasks that are worked out. */

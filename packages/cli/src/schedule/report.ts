@@ -1,175 +1,34 @@
-/** report.json of `schedule`: what was asked, what came of it. Plain data, version 1; nothing reads it back. Times are microseconds. */
+/**
+ * report.json of `schedule`: a report of @dechirp/realtime with the file it is of and the times it took. Plain data, version 1; nothing
+ * reads it back. Times are microseconds.
+ */
 
-import type { DeviceReport, Timing } from "@dechirp/processor";
-import type {
-  Analysis,
-  Binding,
-  FaultKind,
-  RhoGoal,
-  RhoPoint,
-  TaskSummary,
-  Throughput,
-  TraceFault,
-  TraceSummary,
-  WcetTable,
-} from "@dechirp/realtime";
+import type { Clock, Timing } from "@dechirp/processor/clock";
+import type * as reports from "@dechirp/realtime/reports";
 
 export const scheduleFormat = "dechirp-schedule";
 export const scheduleVersion = 1;
 
-/** Of all subcommands. */
-interface ScheduleReport {
+/** What the command adds to a report. */
+interface FiledReport {
   readonly format: typeof scheduleFormat;
   readonly version: typeof scheduleVersion;
   /** Path as it was given, or `stdin`. */
   readonly input: string;
-  /** ρ for tasks that have neither ρ nor sizes of their own. */
-  readonly rho: number;
   /** Parts of the run in order. */
   readonly timings: readonly Timing[];
-  readonly notes: readonly string[];
 }
 
-/** A recommended ρ: the least that is best. */
-export interface RhoChoice extends RhoPoint {
-  readonly goal: RhoGoal;
-  /** `response`: the largest bound relative to its deadline, in microseconds where there are no deadlines; `throughput`: that. */
-  readonly objective: number;
-}
+export type AnalysisReport = FiledReport & reports.AnalysisReport;
+export type SimulationReport = FiledReport & reports.SimulationReport;
+export type RunReport = FiledReport & reports.RunReport;
 
-export interface AnalysisReport extends ScheduleReport, Analysis {
-  readonly kind: "analysis";
-  readonly recommended: readonly RhoChoice[];
-  /** Every ρ that makes a difference, ascending; with --sweep or --out. */
-  readonly sweep?: readonly RhoPoint[];
-}
-
-export type Policy = "fifo" | "lifo" | "two-jobs" | "without-one";
-
-/** How a simulation was asked for. */
-export interface SimulationSettings {
-  readonly seed: number;
-  /** Of every task. */
-  readonly jobs: number;
-  readonly policy: Policy;
-  readonly release: "consecutive" | "sporadic";
-  readonly execution: "worst" | "random";
-}
-
-/** Of an entry of `tasks`, all its copies together. */
-export interface SimulatedTask extends TaskSummary {
-  readonly count: number;
-  readonly sizes: readonly number[];
-  /** Lemma 1, or 0 where units are always idle for the task. */
-  readonly waitBound: number;
-  readonly deadline: number | null;
-  /** Largest response over the deadline; null without one. */
-  readonly reachedDeadline: number | null;
-}
-
-export interface SimulationReport extends ScheduleReport, Omit<TraceSummary, "tasks"> {
-  readonly kind: "simulation";
-  readonly units: number;
-  readonly settings: SimulationSettings;
-  readonly tasks: readonly SimulatedTask[];
-  /** How often the trace breaks a rule or exceeds a bound, by kind; those that it never does are left out. */
-  readonly faults: Readonly<Partial<Record<FaultKind, number>>>;
-  /** The first of each kind. */
-  readonly examples: readonly TraceFault[];
-}
-
-/** Who runs tasks: units are workers; there is one unit; units are slots of a dispatch. */
-export type ExecutorName = "pool" | "chunks" | "slots";
-
-/** How a run was asked for. */
-export interface RunSettings {
-  readonly executor: ExecutorName;
-  /** Of a dispatch, where units are slots; the device's choice where left out. */
-  readonly slots?: number;
-  /** In place of every ρ of the file. */
-  readonly rho?: number;
-  /** Consecutive jobs of every task. */
-  readonly jobs: number;
-  /** Jobs timed for every L[k]. */
-  readonly runs: number;
-  /** What the longest of them is multiplied with. */
-  readonly margin: number;
-}
-
-/** Times of a job on k units, the others loaded: observed, which is no guarantee. */
-export interface ObservedTimes {
-  readonly k: number;
-  readonly runs: number;
-  readonly mean: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-  /** The slowest choice of units by their median, over the median of all. */
-  readonly slowdown: number;
-  /** L[k]: `max` with the margin. */
-  readonly wcet: number;
-}
-
-/** Responses of the jobs of all copies of a task. */
-export interface ObservedResponses {
-  readonly jobs: number;
-  readonly mean: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-}
-
-/** Of an entry of `tasks`, all its copies together. */
-export interface RanTask {
-  readonly id: string;
-  readonly count: number;
-  readonly samples: number;
-  readonly line?: number;
-  /** What ran. */
-  readonly text: string;
-  readonly profile: readonly ObservedTimes[];
-  /** L[k] by k, of `slots` what a dispatch with all tasks takes. */
-  readonly wcet: WcetTable;
-  readonly sizes: readonly number[];
-  readonly wait: number;
-  /** Lemma 2, or what stands in for it where units are no workers. */
-  readonly response: number;
-  readonly partition: number | null;
-  readonly bound: number;
-  readonly binding: Binding | "chunks" | "slots";
-  readonly deadline: number | null;
-  readonly slack: number | null;
-  readonly schedulable: boolean;
-  /** Under the lock. */
-  readonly observed: ObservedResponses & {
-    readonly meanWait: number;
-    readonly maxWait: number;
-    /** Responses beyond `bound`. */
-    readonly exceedances: number;
-  };
-  readonly bestEffort: ObservedResponses;
-}
-
-export interface RunReport extends ScheduleReport {
-  readonly kind: "run";
-  readonly device: DeviceReport & { readonly units: number; readonly cores: number };
-  readonly executor: ExecutorName;
-  /** ℋ: what is granted. */
-  readonly units: number;
-  readonly clock: { readonly name: string; readonly resolution: number };
-  readonly margin: number;
-  readonly settings: { readonly jobs: number; readonly runs: number };
-  readonly tasks: readonly RanTask[];
-  readonly schedulable: boolean;
-  /** Samples a second. */
-  readonly throughput: { readonly lock: Throughput; readonly bestEffort: Throughput };
-  /** Words of units taken and given back under the lock, and how many were not as they had to be. */
-  readonly ownershipChecks: number;
-  readonly ownershipViolations: number;
-  /** Names of tasks whose output was not what float64 gives. */
-  readonly wrong: { readonly lock: readonly string[]; readonly bestEffort: readonly string[] };
-  /** How often the trace under the lock breaks a rule of granting, by kind; those that it never does are left out. */
-  readonly faults: Readonly<Partial<Record<FaultKind, number>>>;
-  /** The first of each kind. */
-  readonly examples: readonly TraceFault[];
+/** A report with what the command knows. */
+export function filed<R extends reports.AnalysisReport | reports.SimulationReport | reports.RunReport>(
+  report: R,
+  input: string,
+  clock: Clock,
+): FiledReport & R {
+  const own: FiledReport = { format: scheduleFormat, version: scheduleVersion, input, timings: [...clock.timings] };
+  return { ...own, ...report };
 }

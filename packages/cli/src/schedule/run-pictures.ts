@@ -1,7 +1,7 @@
 /** Pictures of `schedule run`: who had which units when, times by units, responses beside the bounds. Times are microseconds. */
+
+import { colours, type DotPlot, dotPlot, type LinePlot, linePlot } from "@dechirp/experiments/plots";
 import type { JobRecord } from "@dechirp/realtime";
-import { type DotPlot, dotPlot } from "../plots/dot-plot.ts";
-import { colours, type LinePlot, linePlot } from "../plots/line-plot.ts";
 import type { RunReport } from "./report.ts";
 import { executorTexts, oneOfKind, workText } from "./run-tables.ts";
 import { nameText } from "./tables.ts";

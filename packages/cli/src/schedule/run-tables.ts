@@ -1,9 +1,9 @@
 /** The report of `schedule run` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
 import { oneLine } from "@dechirp/core";
+import type { ReportTable } from "@dechirp/experiments/tables";
+import { type ExecutorName, kindOf, type RanTask } from "@dechirp/realtime/reports";
 import { decimals } from "../table.ts";
-import type { TextTable } from "../text-tables.ts";
-import type { ExecutorName, RanTask, RunReport } from "./report.ts";
-import { kindOf } from "./run-input.ts";
+import type { RunReport } from "./report.ts";
 import {
   bindingTexts,
   count,
@@ -40,7 +40,7 @@ export const oneOfKind = (tasks: readonly RanTask[]): readonly RanTask[] => {
 export const isSound = ({ wrong, ownershipViolations, faults }: RunReport): boolean =>
   wrong.lock.length + wrong.bestEffort.length + ownershipViolations + Object.keys(faults).length === 0;
 
-function timesTable({ tasks, executor }: RunReport): TextTable {
+function timesTable({ tasks, executor }: RunReport): ReportTable {
   // A dispatch has all tasks in it.
   const kinds = executor === "slots" ? tasks.slice(0, 1) : oneOfKind(tasks);
   return {
@@ -63,7 +63,7 @@ function timesTable({ tasks, executor }: RunReport): TextTable {
 
 const bindings: Readonly<Record<RanTask["binding"], string>> = { ...bindingTexts, chunks: "turns", slots: "dispatches" };
 
-function boundsTable({ tasks, executor }: RunReport): TextTable {
+function boundsTable({ tasks, executor }: RunReport): ReportTable {
   const response = executor === "pool" ? "Lemma 2" : "response";
   return {
     title: "Bounds from observed times, microseconds",
@@ -85,7 +85,7 @@ function boundsTable({ tasks, executor }: RunReport): TextTable {
   };
 }
 
-function responsesTable({ tasks }: RunReport): TextTable {
+function responsesTable({ tasks }: RunReport): ReportTable {
   return {
     title: "Observed responses under the lock, and by best effort (BE), microseconds",
     header: ["task", "jobs", "mean wait", "max wait", "mean", "p99", "max", "bound", "max / bound", "over", "BE mean", "BE p99", "BE max"],
@@ -109,7 +109,7 @@ function responsesTable({ tasks }: RunReport): TextTable {
 
 const millions = (perSecond: number): string => String(Number((perSecond / 1e6).toPrecision(3)));
 
-function throughputTable({ throughput: { lock, bestEffort } }: RunReport): TextTable {
+function throughputTable({ throughput: { lock, bestEffort } }: RunReport): ReportTable {
   return {
     title: "Throughput, million samples a second",
     header: ["what", "lock", "best effort"],
@@ -149,7 +149,7 @@ function checks({ wrong, ownershipChecks, ownershipViolations, tasks }: RunRepor
   ];
 }
 
-const tablesOf = (report: RunReport): readonly TextTable[] => [
+const tablesOf = (report: RunReport): readonly ReportTable[] => [
   timesTable(report),
   boundsTable(report),
   responsesTable(report),

@@ -1,11 +1,11 @@
 /** Reports of `schedule` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
 
 import { oneLine } from "@dechirp/core";
+import { type ReportTable, tableMarkdown } from "@dechirp/experiments/tables";
 import type { Analysis, FaultKind, RhoPoint, TaskAnalysis } from "@dechirp/realtime";
+import { mostFaults, policyTexts, type RhoChoice } from "@dechirp/realtime/reports";
 import { decimals, table } from "../table.ts";
-import { type TextTable, tableMarkdown } from "../text-tables.ts";
-import type { AnalysisReport, RhoChoice, SimulationReport } from "./report.ts";
-import { mostFaults, policyTexts } from "./simulate.ts";
+import type { AnalysisReport, SimulationReport } from "./report.ts";
 
 /** Rows that a terminal gets. */
 const mostRows = 100;
@@ -30,7 +30,7 @@ export function sizesText(sizes: readonly number[]): string {
 
 export const bindingTexts = { lemma2: "Lemma 2", partition: "partition" } as const;
 
-function analysisTable({ tasks }: Analysis): TextTable {
+function analysisTable({ tasks }: Analysis): ReportTable {
   return {
     title: "Bounds, microseconds",
     header: ["task", "count", "S", "L max", "A max", "wait", "Lemma 2", "partition", "bound", "by", "deadline", "slack", "met"],
@@ -71,13 +71,13 @@ const goalTexts = { response: "least bounds", throughput: "most throughput" } as
 
 const pointHeader = ["ρ", "largest bound", "bound / deadline", "throughput", "S"];
 
-const recommendedTable = (recommended: readonly RhoChoice[]): TextTable => ({
+const recommendedTable = (recommended: readonly RhoChoice[]): ReportTable => ({
   title: "Recommended ρ",
   header: ["goal", ...pointHeader],
   rows: recommended.map((choice) => [goalTexts[choice.goal], ...pointCells(choice)]),
 });
 
-const sweepTable = (sweep: readonly RhoPoint[]): TextTable => ({
+const sweepTable = (sweep: readonly RhoPoint[]): ReportTable => ({
   title: "Every ρ that makes a difference",
   header: pointHeader,
   rows: sweep.map(pointCells),
@@ -96,7 +96,7 @@ const tasksText = ({ input, units, rho, tasks }: AnalysisReport | SimulationRepo
   )} on ${count(units, "unit")}, ρ ${rho}`;
 
 /** A table for terminals, of at most so many rows; columns by their header are aligned left. */
-export function terminalTable({ title, header, rows }: TextTable, left: readonly string[]): string {
+export function terminalTable({ title, header, rows }: ReportTable, left: readonly string[]): string {
   const more = rows.length > mostRows ? [`… and ${rows.length - mostRows} more; --json has them all`] : [];
   const columns = header.flatMap((name, i) => (left.includes(name) ? [i] : []));
   return [title, ...[table([header, ...rows.slice(0, mostRows)], columns), ...more].map((line) => line.replace(/^/gm, "  "))].join("\n");
@@ -120,7 +120,7 @@ export function analysisText(report: AnalysisReport, swept: boolean): string {
   ].join("\n");
 }
 
-function simulationTable({ tasks }: SimulationReport): TextTable {
+function simulationTable({ tasks }: SimulationReport): ReportTable {
   return {
     title: "Observed in the simulation beside the bounds, microseconds",
     header: [
@@ -166,7 +166,7 @@ const faultTexts: Readonly<Record<FaultKind, string>> = {
   response: "responses beyond the bound",
 };
 
-export function faultsTable({ faults, examples }: Pick<SimulationReport, "faults" | "examples">): TextTable {
+export function faultsTable({ faults, examples }: Pick<SimulationReport, "faults" | "examples">): ReportTable {
   return {
     title: "What the bounds rule out",
     header: ["what", "how often", "the first"],
@@ -208,7 +208,7 @@ export function simulationText(report: SimulationReport): string {
 /** What Markdown would read as its own is escaped. */
 export const markdownText = (text: string): string => text.replace(/[\\|<>`*_[\]]/g, "\\$&");
 
-export const markdownCells = (one: TextTable): string => tableMarkdown({ ...one, rows: one.rows.map((row) => row.map(markdownText)) });
+export const markdownCells = (one: ReportTable): string => tableMarkdown({ ...one, rows: one.rows.map((row) => row.map(markdownText)) });
 
 export const pictureLines = (names: readonly string[]): readonly string[] => names.flatMap((name) => ["", `![${name}](${name}.svg)`]);
 

@@ -1,0 +1,1 @@
+npm install @dechirp/experiments @dechirp/core @dechirp/fft-cpu

@@ -1,0 +1,306 @@
+/**
+ * Runs the published experiment on a device: simulates the scene, makes the image in every way, compares the images, measures
+ * their targets, times ways and parts in turns. Takes a device and gives a report; no files, no terminal. One way is compiled at
+ * a time, so that the device has to hold no more than the widest of them.
+ */
+import {
+  addCosts,
+  type Buffer,
+  type CompiledProgram,
+  compile,
+  type Device,
+  type FieldsOf,
+  heeding,
+  inputError,
+  isRadarError,
+  layout,
+  nextTurn,
+  RadarError,
+  throwIfAborted,
+} from "@dechirp/core";
+import { differenceSteps } from "@dechirp/core/compare";
+import { timeOnDevice } from "@dechirp/fft-gpu";
+import { deviceReport, expectedTargets, measureTargets, type TargetReport, theoryOf } from "@dechirp/processor";
+import { defaultWindow, fusedSarScene, type RangeDopplerParams, rangeDoppler, simulateStripmap, windowText } from "@dechirp/sar";
+import { checkExperiment, type ExperimentHooks, experimentFormat } from "../experiment.ts";
+import { differenceBound, type Part, published } from "./published.ts";
+import type { PaperReport, VariantReport } from "./report.ts";
+import { unfusedName, type Variant, variantsOf } from "./variants.ts";
+
+export interface PaperOptions {
+  /** Pulses and samples of a pulse, from 256 on, 2²⁶ samples at most; 4096 by 4096 where left out. */
+  readonly lines?: number;
+  readonly samples?: number;
+  /** Turns in which every variant is timed once; 5 where left out. A variant that takes seconds has one. */
+  readonly turns?: number;
+  /** For the report: why this device. */
+  readonly whyDevice?: string;
+}
+
+const fieldsOfOptions: FieldsOf<PaperOptions> = { lines: "number", samples: "number", turns: "number", whyDevice: "string" };
+
+const fewest = 256;
+const mostSamples = 2 ** 26;
+/** Variants that take longer, once warm, are timed in one turn only. */
+const slowMilliseconds = 3000;
+/** A turn on the device's clock: so long, or so many runs. */
+const turnMilliseconds = 100;
+const mostRuns = 30;
+
+/** Throws `input` for sizes that are none, `aborted` where the signal fires, what the device throws for lack of memory. */
+export async function fusedSarExperiment(device: Device, options: PaperOptions = {}, given: ExperimentHooks = {}): Promise<PaperReport> {
+  const { signal, onProgress } = checkExperiment([{ device }], options, fieldsOfOptions, given);
+  const { lines = 4096, samples = 4096, turns = 5, whyDevice } = options;
+  for (const [field, value] of Object.entries({ lines, samples })) {
+    if (!Number.isInteger(value) || value < fewest || lines * samples > mostSamples)
+      throw inputError(field, `an integer of at least ${fewest}, with at most 2^26 samples in all`, value);
+  }
+  if (!Number.isInteger(turns) || turns < 1 || turns > 1000) throw inputError("turns", "an integer from 1 to 1000", turns);
+  const scene = fusedSarScene(lines, samples);
+  const simulation = await simulateStripmap(scene, {
+    ...(signal && { signal }),
+    onProgress: (share) => onProgress?.("simulating", 0.1 * share),
+  });
+  const raw = simulation.raw as Float32Array;
+  // What no filter, guard or transform needs is not padded.
+  const { rangeLength = samples, radar, processedBandwidthHz } = scene;
+  const params: RangeDopplerParams = { radar, lines, samples, processedBandwidthHz, rangeLength, azimuthLength: lines };
+  const program = rangeDoppler(params);
+  await nextTurn(signal, "the experiment");
+  const variants = variantsOf(params, await heeding(signal, "the experiment", peakOf(raw)));
+  const { axes } = program;
+  const theory = theoryOf(radar, axes, processedBandwidthHz, { azimuth: defaultWindow, range: defaultWindow });
+  const expected = await heeding(signal, "the experiment", expectedTargets(program.geometry, defaultWindow, scene.targets));
+
+  using rawBuffer = device.alloc(layout("c64", [lines, samples]), "raw");
+  using image = device.alloc(layout("c64", [axes.azimuthSeconds.count, axes.slantRangeMeters.count]), "image");
+  rawBuffer.write(raw);
+  const hasClock = await clocked(device);
+  const buffers = { raw: rawBuffer, image };
+  const blank = new Float32Array(2 * image.layout.shape[0] * image.layout.shape[1]).fill(Number.NaN);
+  const results = new Map<Variant, Result>();
+  let reference: Float32Array | undefined;
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [i, variant] of variants.entries()) {
+      throwIfAborted(signal, "the experiment");
+      const result = results.get(variant);
+      if (result && (result.why !== undefined || result.slow)) continue;
+      // The first turn measures images, too.
+      const share = turn === 0 ? i / variants.length / 2 : 0.5 + (turn - 1 + i / variants.length) / Math.max(1, turns - 1) / 2;
+      onProgress?.(`${variant.name}, turn ${turn + 1} of ${turns}`, 0.1 + 0.9 * share);
+      // An image that nobody writes must not pass for the one before it.
+      if (!result) image.write(blank);
+      const timed = await timeVariant(device, variant, buffers, hasClock, signal);
+      if (typeof timed === "string") {
+        results.set(variant, { why: timed, slow: false, times: [], targets: [] });
+        continue;
+      }
+      if (result) {
+        result.times.push(timed);
+        continue;
+      }
+      const data = (await image.read()) as Float32Array;
+      if (await heeding(signal, "the experiment", hasNaN(data))) {
+        const fields = { variant: variant.name };
+        throw new RadarError("failed", `${variant.name} made no image, or left a part of it unwritten`, fields);
+      }
+      if (variant.name === unfusedName) reference = data;
+      const difference = await heeding(signal, "the experiment", differenceSteps(image.layout, data, reference as Float32Array));
+      const targets = await measureTargets({ data, radar, axes, theory, azimuthLength: lines }, expected, signal);
+      results.set(variant, { slow: timed.slow, times: [timed], difference, targets });
+    }
+  }
+  onProgress?.("done", 1);
+  return {
+    format: experimentFormat,
+    version: 1,
+    experiment: "fused-sar-paper",
+    date: new Date().toISOString(),
+    device: deviceReport(device, whyDevice),
+    scene: {
+      title: scene.title,
+      radar,
+      lines,
+      samples,
+      image: [axes.azimuthSeconds.count, axes.slantRangeMeters.count],
+      processedBandwidthHz,
+      rawSnrDb: -20 * Math.log10(simulation.noiseSigma),
+      windows: windowText(defaultWindow),
+    },
+    theory,
+    variants: variants.map((variant) => reportOf(variant, results.get(variant) as Result)),
+    published,
+    differenceBound,
+  };
+}
+
+/** Whether the device has a clock of its own. */
+async function clocked(device: Device): Promise<boolean> {
+  const shape = layout("f32", [64]);
+  using plan = await device.plan({ op: "convert", layout: shape, to: "f32", scale: 2 });
+  using from = device.alloc(shape, "clock");
+  using to = device.alloc(shape, "clock");
+  return (await timeOnDevice(device, () => void plan.run({ in: from, out: to }))) !== undefined;
+}
+
+/** The largest magnitude of interleaved samples. */
+/** Numbers that are looked at in a piece of work. */
+const pieceNumbers = 2 ** 18;
+
+function* hasNaN(data: Float32Array): Generator<void, boolean> {
+  for (let start = 0; start < data.length; start += pieceNumbers) {
+    if (data.subarray(start, start + pieceNumbers).some(Number.isNaN)) return true;
+    yield;
+  }
+  return false;
+}
+
+function* peakOf(raw: Float32Array): Generator<void, number> {
+  let most = 0;
+  for (let i = 0; i < raw.length; i += 2) {
+    most = Math.max(most, raw[i] * raw[i] + raw[i + 1] * raw[i + 1]);
+    if (i % pieceNumbers === 0) yield;
+  }
+  return Math.sqrt(most);
+}
+
+interface Timed {
+  readonly clock: "device" | "host";
+  readonly milliseconds: number;
+  readonly wallMilliseconds: number;
+  /** By part, in the order of the steps. */
+  readonly parts: ReadonlyMap<Part, { readonly milliseconds: number; readonly plans: readonly string[] }>;
+  readonly passes: number;
+  readonly bytes: number;
+  readonly slow: boolean;
+}
+
+interface Result {
+  readonly why?: string;
+  readonly slow: boolean;
+  readonly times: Timed[];
+  readonly difference?: { readonly relativeL2: number; readonly maxAbsolute: number };
+  readonly targets: readonly TargetReport[];
+}
+
+type Buffers = Readonly<Record<"raw" | "image", Buffer>>;
+
+/** Work before a device's clock is looked at. */
+const warmMilliseconds = 150;
+
+/** One turn of a variant, after runs that warm up; or why it can't be had on this device. Leaves its image in `buffers`. */
+async function timeVariant(
+  device: Device,
+  variant: Variant,
+  buffers: Buffers,
+  hasClock: boolean,
+  signal: AbortSignal | undefined,
+): Promise<Timed | string> {
+  let compiled: CompiledProgram;
+  try {
+    compiled = await compile(variant.program, device, { fuse: variant.fuse });
+  } catch (error) {
+    if (!isRadarError(error, "limit") && !isRadarError(error, "out-of-memory") && !isRadarError(error, "unsupported")) throw error;
+    return error.message;
+  }
+  using owned = compiled;
+  const onHost = owned.stages.find(({ plan }) => plan.text.startsWith("(kernel/host "));
+  if (onHost && !variant.host) return `${onHost.name}: this device's kernels hold no line of that length on chip`;
+  const { passes, bytes } = addCosts(owned.stages.map(({ plan }) => plan.cost));
+  const stagesOf = (part: Part): readonly number[] => [...variant.parts.keys()].filter((i) => variant.parts[i] === part);
+  const partNames = [...new Set(variant.parts)];
+  const partsOf = (milliseconds: readonly number[]): Timed["parts"] =>
+    new Map(
+      partNames.map((part, i) => [
+        part,
+        { milliseconds: milliseconds[i], plans: stagesOf(part).map((stage) => owned.stages[stage].plan.text) },
+      ]),
+    );
+  const all = [...owned.stages.keys()];
+  /** Settles when all have ended, whether or not one of them failed. */
+  const queue = async (stages: readonly number[]): Promise<void> => {
+    const runs = stages.map((stage) => owned.runStage(stage, buffers, signal ? { signal } : {}).done);
+    await Promise.allSettled(runs);
+    await Promise.all(runs);
+  };
+  /** Milliseconds on the host's clock until the device has finished. */
+  const timeOnHost = async (stages: readonly number[]): Promise<number> => {
+    const start = performance.now();
+    await queue(stages);
+    await device.ready();
+    return performance.now() - start;
+  };
+  const inTurn = async (measure: (stages: readonly number[]) => Promise<number>): Promise<number[]> => {
+    const times: number[] = [];
+    for (const part of partNames) {
+      throwIfAborted(signal, "the experiment");
+      times.push(await measure(stagesOf(part)));
+    }
+    return times;
+  };
+  const onHostClock = (times: readonly number[], whole: number): Timed => ({
+    clock: "host",
+    milliseconds: whole,
+    wallMilliseconds: whole,
+    parts: partsOf(times),
+    passes,
+    bytes,
+    slow: whole > slowMilliseconds,
+  });
+
+  // What is seen first is compiled first, by drivers at the first dispatch: that run never counts.
+  await timeOnHost(all);
+  const warm = await inTurn(timeOnHost);
+  const once = warm.reduce((sum, milliseconds) => sum + milliseconds, 0);
+  if (once > slowMilliseconds) return onHostClock(warm, once);
+  const wallMilliseconds = await timeOnHost(all);
+  const runs = Math.max(1, Math.min(mostRuns, Math.ceil(turnMilliseconds / wallMilliseconds)));
+  const onDevice = async (stages: readonly number[]): Promise<number | undefined> => {
+    const milliseconds = await timeOnDevice(device, () => {
+      // What fails fails in the run below, too.
+      for (let r = 0; r < runs; r++) queue(stages).catch(() => {});
+    });
+    return milliseconds === undefined ? undefined : milliseconds / runs;
+  };
+  // Clocks fall while the host works, and take a tenth of a second of work to come back.
+  const warmFrom = performance.now();
+  while (!variant.host && hasClock && performance.now() - warmFrom < warmMilliseconds) await onDevice(all);
+  const milliseconds = variant.host || !hasClock ? undefined : await onDevice(all);
+  if (milliseconds === undefined) return onHostClock(warm, wallMilliseconds);
+  const times = await inTurn(async (stages) => (await onDevice(stages)) ?? Number.NaN);
+  return { clock: "device", milliseconds, wallMilliseconds: await timeOnHost(all), parts: partsOf(times), passes, bytes, slow: false };
+}
+
+/** Plans in JavaScript: kernels by reference, save those meant for the host, and transforms around hooks that have no faster form. */
+const slowPlan = /\((kernel\/reference (?!conjugate on the host)|[a-z-]+\/lines )/;
+
+function reportOf({ name, title }: Variant, { why, times, difference, targets }: Result): VariantReport {
+  if (why !== undefined || !difference) return { name, title, why: why ?? "it did not run" };
+  const [{ clock, passes, bytes, parts }] = times;
+  return {
+    name,
+    title,
+    measured: {
+      clock,
+      milliseconds: median(times.map((timed) => timed.milliseconds)),
+      wallMilliseconds: median(times.map((timed) => timed.wallMilliseconds)),
+      turns: times.length,
+      parts: [...parts].map(([part, { plans }]) => ({
+        part,
+        milliseconds: median(times.map((timed) => timed.parts.get(part)?.milliseconds ?? Number.NaN)),
+        plans,
+      })),
+      byReference: [...parts].flatMap(([part, { plans }]) => (plans.some((plan) => slowPlan.test(plan)) ? [part] : [])),
+      passes,
+      bytes,
+      difference: { relativeL2: difference.relativeL2, maxAbsolute: difference.maxAbsolute },
+      targets,
+    },
+  };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

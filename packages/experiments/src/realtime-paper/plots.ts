@@ -1,0 +1,80 @@
+/** The report as pictures, as Figs. 4, 6 and 7 of the publication: times by units, responses and throughput by number of tasks. */
+import { type LinePlot, linePlot } from "../plots/line-plot.ts";
+import type { RealtimeDeviceResults, RealtimeReport, SizeResults, TaskCountRow } from "./report.ts";
+import { boundOf, powerText, sizesText, workText } from "./tables.ts";
+
+/** SVG documents by file name. */
+export function realtimePlots({ devices }: RealtimeReport): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    devices.flatMap((one) => [
+      ...profilePlots(one).map(([name, plot]) => [`${name}.svg`, linePlot(plot)] as const),
+      ...one.results.flatMap((result) =>
+        resultPlots(one, result).map(
+          ([name, plot]) => [`${name}-${result.way}-${powerText(result.samples).replace("^", "-")}.svg`, linePlot(plot)] as const,
+        ),
+      ),
+      ...Object.entries(one.pictures),
+    ]),
+  );
+}
+
+/** Fig. 4 for all sizes in one. */
+function profilePlots({ results }: RealtimeDeviceResults): readonly (readonly [string, LinePlot])[] {
+  const divided = results.filter(({ profile }) => profile.length > 1);
+  return [...new Set(divided.map(({ way }) => way))].map((way) => [
+    `wcet-${way}`,
+    {
+      title: "Largest observed time by units (Fig. 4)",
+      note: `${way}, the other units loaded; times of a perfect division would fall by half from each power of two to the next`,
+      x: "k, units",
+      y: "microseconds",
+      lines: divided
+        .filter((result) => result.way === way)
+        .map(({ samples, profile }) => ({ name: powerText(samples), points: profile.map(({ k, max }) => [k, max] as const) })),
+    },
+  ]);
+}
+
+function resultPlots({ device }: RealtimeDeviceResults, result: SizeResults): readonly (readonly [string, LinePlot])[] {
+  const { rows, units, sizes, way } = result;
+  if (rows.length < 2) return [];
+  const line = (name: string, of: (row: TaskCountRow) => number, dashed = false) => ({
+    name,
+    dashed,
+    points: rows.map((row) => [row.tasks, of(row)] as const),
+  });
+  const note = `${workText(result)}, ${way} on ${device.id}, ℋ = ${units}, S = ${sizesText(sizes)}`;
+  return [
+    [
+      "responses",
+      {
+        title: "Responses by number of tasks (Fig. 6)",
+        note,
+        x: "tasks",
+        y: "microseconds",
+        lines: [
+          line("lock: worst", ({ smlp }) => smlp.max),
+          line("lock: mean", ({ smlp }) => smlp.mean),
+          line("bound, from observed WCETs", boundOf, true),
+          line("best effort: worst", ({ bestEffort }) => bestEffort.max),
+          line("best effort: mean", ({ bestEffort }) => bestEffort.mean),
+        ],
+      },
+    ],
+    [
+      "throughput",
+      {
+        title: "Throughput by number of tasks (Fig. 7)",
+        note,
+        x: "tasks",
+        y: "million samples a second",
+        lines: [
+          line("lock, over the time of all", ({ smlp }) => smlp.throughput),
+          line("best effort, over the time of all", ({ bestEffort }) => bestEffort.throughput),
+          line("lock, over the sum of responses", ({ smlp }) => smlp.publishedThroughput, true),
+          line("best effort, over the sum of responses", ({ bestEffort }) => bestEffort.publishedThroughput, true),
+        ],
+      },
+    ],
+  ];
+}

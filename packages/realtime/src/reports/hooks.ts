@@ -1,0 +1,39 @@
+/** What the functions that make reports have in common: whom they tell, and what they heed. */
+import { asRadarError, type FieldsOf, immediate } from "@dechirp/core";
+import type { ReportHooks } from "./report.ts";
+
+/** Types of the hooks' fields, for `checkFields`. */
+export const fieldsOfHooks: FieldsOf<ReportHooks> = { signal: "object", onProgress: "function", onPart: "function" };
+
+/** The hooks as functions that are always there. */
+export interface Told {
+  onProgress(what: string, share: number): void;
+  /** Does a part of the work, and tells of it; what it made is disposed of where the hook throws. */
+  part<T>(name: string, work: () => T | Promise<T>): Promise<T>;
+}
+
+/** Calls the hooks that there are. Throws `failed` where one throws, or returns a promise. */
+export function tellHooks(hooks: ReportHooks): Told {
+  const call = (name: "onProgress" | "onPart", ...told: [string, number]): void => {
+    try {
+      immediate(hooks[name]?.(...told), name);
+    } catch (error) {
+      throw asRadarError(error, name);
+    }
+  };
+  return {
+    onProgress: (what, share) => call("onProgress", what, share),
+    async part(name, work) {
+      const start = performance.now();
+      const done = await work();
+      try {
+        call("onPart", name, performance.now() - start);
+      } catch (error) {
+        // Nobody else knows of it yet.
+        (done as Partial<Disposable> | undefined)?.[Symbol.dispose]?.();
+        throw error;
+      }
+      return done;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** The surface of @dechirp/realtime/transforms: transforms as tasks, the ways to run them on a device, and their times. */
+export { measureRight, type RightMeasurement } from "./measure-right.ts";
+export { type ObservedTimes, observedTimes } from "./observed.ts";
+export { createTransforms, inputsOfKind, type TransformOptions, type Transforms, type TransformTask } from "./transform-task.ts";
+export {
+  type Bounds,
+  chunks,
+  type Known,
+  type OpenSet,
+  pool,
+  type SlotWayOptions,
+  slots,
+  smaller,
+  type Way,
+  type WayName,
+  waysOf,
+} from "./ways.ts";
