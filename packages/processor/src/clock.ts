@@ -26,7 +26,6 @@ export function createClock(): Clock {
     async time(name, work) {
       const start = performance.now();
       const result = await work();
-      /** Notes a time that somebody else has measured. */
       note(name, performance.now() - start);
       return result;
     },
