@@ -77,7 +77,15 @@ function checkConsumer(folder, names) {
   process.stderr.write(run(process.execPath, ["program.mjs"], folder));
   run(
     process.execPath,
-    ["effects.mjs", ...names, "@dechirp/core/backend", "@dechirp/core/compare", "@dechirp/core/tables", "@dechirp/io/node"],
+    [
+      "effects.mjs",
+      ...names,
+      "@dechirp/core/backend",
+      "@dechirp/core/compare",
+      "@dechirp/core/tables",
+      "@dechirp/io/formats",
+      "@dechirp/io/node",
+    ],
     folder,
   );
   const dechirp = join(folder, "node_modules", ".bin", process.platform === "win32" ? "dechirp.cmd" : "dechirp");

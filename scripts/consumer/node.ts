@@ -5,10 +5,24 @@ import * as coreBackend from "@dechirp/core/backend";
 import * as fftCpu from "@dechirp/fft-cpu";
 import * as fftGpu from "@dechirp/fft-gpu";
 import * as io from "@dechirp/io";
+import * as ioFormats from "@dechirp/io/formats";
 import * as ioNode from "@dechirp/io/node";
 import * as realtime from "@dechirp/realtime";
 import * as sar from "@dechirp/sar";
 import * as stap from "@dechirp/stap";
 import * as dechirp from "dechirp";
 
-export const modules: readonly object[] = [conformance, core, coreBackend, dechirp, fftCpu, fftGpu, io, ioNode, realtime, sar, stap];
+export const modules: readonly object[] = [
+  conformance,
+  core,
+  coreBackend,
+  dechirp,
+  fftCpu,
+  fftGpu,
+  io,
+  ioFormats,
+  ioNode,
+  realtime,
+  sar,
+  stap,
+];

@@ -91,7 +91,11 @@ describe("violations", () => {
     ["an undeclared library in a test", pack("@dechirp/io", { "test/a.ts": 'import "png";' }), /not declare/],
     ["another package's files", pack("@dechirp/io", { "src/a.ts": 'import "../../core/src/a.ts";' }), /outside its package/],
     ["another package's sources in a test", pack("@dechirp/io", { "test/a.ts": 'import "../../core/src/a.ts";' }), /outside its package/],
-    ["test helpers of a package that is not declared", pack("@dechirp/io", { "test/a.ts": 'import "../../sar/test/a.ts";' }), /outside its package/],
+    [
+      "test helpers of a package that is not declared",
+      pack("@dechirp/io", { "test/a.ts": 'import "../../sar/test/a.ts";' }),
+      /outside its package/,
+    ],
     ["test code in src", pack("@dechirp/io", { "src/a.ts": 'import "../test/a.ts";' }), /outside src/],
     ["a package without a rule", pack("@dechirp/extra", {}), /has no row/],
     ["a missing reference", pack("@dechirp/io", {}, onCore, []), /does not refer to/],
