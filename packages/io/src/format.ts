@@ -72,6 +72,7 @@ export interface Format<K extends RecordingKind = RecordingKind> {
   /** Where it is written, too: which files, and what is in them. */
   readonly writes?: {
     readonly files: string;
+    /** The files by their names, as chunks of bytes. Rejects with `input` for a recording that could not be read back; with `aborted`. */
     make(recording: Writable[K], options: { readonly signal?: AbortSignal }): Promise<Readonly<Record<string, Uint8Array[]>>>;
   };
 }
