@@ -17,6 +17,7 @@ const budgets = {
   "@dechirp/core/compare": 8_500,
   "@dechirp/core/tables": 3_400,
   "@dechirp/io": 25_000,
+  "@dechirp/io/formats": 31_500,
   "@dechirp/processor": 30_500,
   "@dechirp/realtime": 22_000,
   "@dechirp/realtime/transforms": 15_500,

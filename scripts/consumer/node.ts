@@ -8,7 +8,10 @@ import * as experimentsTables from "@dechirp/experiments/tables";
 import * as fftCpu from "@dechirp/fft-cpu";
 import * as fftGpu from "@dechirp/fft-gpu";
 import * as io from "@dechirp/io";
+import * as ioFormats from "@dechirp/io/formats";
 import * as ioNode from "@dechirp/io/node";
+import * as processor from "@dechirp/processor";
+import * as processorClock from "@dechirp/processor/clock";
 import * as realtime from "@dechirp/realtime";
 import * as realtimeReports from "@dechirp/realtime/reports";
 import * as realtimeTransforms from "@dechirp/realtime/transforms";
@@ -27,7 +30,10 @@ export const modules: readonly object[] = [
   fftCpu,
   fftGpu,
   io,
+  ioFormats,
   ioNode,
+  processor,
+  processorClock,
   realtime,
   realtimeReports,
   realtimeTransforms,

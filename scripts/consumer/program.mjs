@@ -19,6 +19,7 @@ for (const name of [
   "@dechirp/fft-cpu",
   "@dechirp/fft-gpu",
   "@dechirp/io",
+  "@dechirp/io/formats",
   "@dechirp/io/node",
   "@dechirp/processor",
   "@dechirp/processor/clock",

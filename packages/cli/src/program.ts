@@ -1,5 +1,6 @@
 /** The command line as commander sees it: commands, options, help texts. A command's own file is loaded when it runs. */
 import { readFileSync } from "node:fs";
+import type { RecordingKind } from "@dechirp/io/formats";
 import { Command, Option } from "commander";
 import { deviceNames } from "./devices.ts";
 import type { Io } from "./io.ts";
@@ -35,8 +36,11 @@ const outOption = (description: string): Option => new Option("--out <dir>", des
 const imageFolderOption = (): Option => outOption(`folder for ${imageFiles.join(", ")}; files of these names are replaced (required)`);
 const example = (text: string): string => `\nExample:\n  ${text.split("\n").join("\n  ")}`;
 
-/** `finish` is told the exit status of a command that has one of its own. */
-export function createProgram(io: Io, finish: (status: number) => void): Command {
+/** Formats of a kind of recording, for help texts. */
+export type TitlesOf = (kind: RecordingKind) => string;
+
+/** `finish` is told the exit status of a command that has one of its own. `titlesOf` is asked for texts that the help of a command shows. */
+export function createProgram(io: Io, finish: (status: number) => void, titlesOf: TitlesOf): Command {
   const program = new Command("dechirp")
     .description(
       "Simulate radar scenes, focus them, measure the images; make images of phase histories; detect targets in clutter; bound response times of tasks that share a device.",
@@ -70,10 +74,7 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
     .action(async (options) => (await import("./commands/simulate.ts")).simulateCommand(options, io));
 
   add("focus", "Focus raw echoes into images by range-Doppler processing.")
-    .argument(
-      "<input...>",
-      "scene folder (scene.json) or RADARSAT-1 CD folder (CD_run_params.mat); of several, each gets a folder of its name in --out",
-    )
+    .argument("<input...>", `${titlesOf("stripmap")}; of several, each gets a folder of its name in --out`)
     .addOption(imageFolderOption())
     .addOption(deviceOption())
     .addOption(
@@ -106,7 +107,7 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
     .action(async (inputs, options) => (await import("./commands/focus.ts")).focusCommand(inputs, options, io));
 
   add("backproject", "Make an image of a phase history by backprojection.")
-    .argument("<file...>", "Gotcha files (data_3dsar_pass*_az*_*.mat), or folders of them, that make one history")
+    .argument("<file...>", `${titlesOf("phase-history")}, or folders of them; several make one history`)
     .addOption(imageFolderOption())
     .addOption(deviceOption())
     .addOption(
@@ -168,7 +169,7 @@ export function createProgram(io: Io, finish: (status: number) => void): Command
     .action(async (files, options) => (await import("./commands/backproject.ts")).backprojectCommand(files, options, io));
 
   add("stap", "Detect targets in clutter by space-time adaptive processing of array data.")
-    .argument("<input>", "folder of the PERFECT suite's STAP input, Mountain Top file (.mat), or complex array of three axes (.npy, .mat)")
+    .argument("<input>", titlesOf("array"))
     .addOption(outOption(`folder for ${stapFiles.join(", ")}; files of these names are replaced (required)`))
     .addOption(deviceOption())
     .addOption(textOption("--preset <name>", "what defaults are: perfect, paper or mountain-top (default: as the input is)"))

@@ -3,7 +3,7 @@ import { messageOf, throwIfAborted } from "@dechirp/core";
 import { CommanderError } from "commander";
 import { CommandError, failureJson, failureOf, isA } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { createProgram } from "./program.ts";
+import { createProgram, type TitlesOf } from "./program.ts";
 import { errorLine, exitCodes, isScreen, wantsJson } from "./status.ts";
 
 /** `argv`: without node and script. Resolves with the exit status; never rejects. */
@@ -15,12 +15,18 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const finish = (code: number): void => {
       status = code;
     };
-    await createProgram(io, finish).parseAsync([...argv], { from: "user" });
+    await createProgram(io, finish, await titlesFor(argv)).parseAsync([...argv], { from: "user" });
     return status;
   } catch (error) {
     if (isA(CommanderError, error) && error.exitCode === 0) return 0;
     return tell(isA(CommanderError, error) ? argumentFailure(error, argv) : error, argv, io);
   }
+}
+
+/** The table of formats is loaded where the help of a command is asked for: nothing else shows what it says. */
+async function titlesFor(argv: readonly string[]): Promise<TitlesOf> {
+  const helps = argv.length > 1 && argv.some((text) => ["--help", "-h", "help"].includes(text));
+  return helps ? (await import("@dechirp/io/formats")).titlesOf : () => "";
 }
 
 /** Says what went wrong. Returns the exit status. */

@@ -30,7 +30,11 @@ describe("bad input files (3)", () => {
     const { folder, scene, out } = await sceneFolder();
     const focus = (input: string, ...more: string[]): Promise<Outcome> => dechirp(["focus", input, "--out", out, ...more]);
     failed(await focus(join(folder, "absent")), 3, /absent: there is no such folder/);
-    failed(await focus(join(scene, "raw.npy")), 3, /raw\.npy: must be a scene's folder, not a file/);
+    failed(
+      await focus(join(scene, "raw.npy")),
+      3,
+      /raw\.npy: must be a folder with scene\.json, or with CD_run_params\.mat and CDdata1\.mat, not a file/,
+    );
     failed(await focus(folder), 3, /must be a folder with scene\.json, or with CD_run_params\.mat/);
     // The second input is looked at before the first is worked on.
     failed(await dechirp(["focus", scene, join(folder, "absent"), "--out", out]), 3, /absent: there is no such folder/);

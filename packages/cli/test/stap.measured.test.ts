@@ -5,10 +5,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readNpy } from "@dechirp/io";
-import { readPerfect } from "@dechirp/io/node";
+import { perfectSizes, readNpy } from "@dechirp/io";
+import { readArray } from "@dechirp/io/node";
 import type { StapReport } from "@dechirp/processor";
-import { cubeOrders, efaReference, permuteAxes, snrDb } from "@dechirp/stap";
+import { efaReference, permuteAxes, snrDb } from "@dechirp/stap";
 import { describe, expect, it } from "vitest";
 import { dechirp, temporaryFolder } from "./command.ts";
 
@@ -36,10 +36,9 @@ async function stap(...args: string[]): Promise<Done> {
 
 describe.skipIf(!existsSync(join(perfect, "small_app_input.bin")))("the PERFECT suite's small set", () => {
   const reference = async (options: object): Promise<Float64Array> => {
-    const { samples, steering, sizes } = await readPerfect(perfect);
-    const { channels, pulses, ranges, steeringVectors, dopplerBins } = sizes;
-    const cube = { data: samples, channels, pulses, ranges, order: cubeOrders.perfect };
-    return efaReference(cube, steering, { steeringVectors, dopplerBins, ...options }).data;
+    const { cube, steering } = await readArray(perfect);
+    const { dopplerBins, steeringVectors } = perfectSizes.small;
+    return efaReference(cube, steering?.data as Float32Array, { steeringVectors, dopplerBins, ...options }).data;
   };
 
   it.each(["cpu", "gpu"])("comes out as the suite's application has it, [steering][Doppler][range]: %s", async (device) => {

@@ -6,13 +6,9 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Change, changeBytes } from "./bytes.ts";
 import { cubeFiles, gotchaFiles, mountainTopFile, perfectFiles, radarsatFiles, sceneFolder, taskSets, workSets } from "./corpus.ts";
 import type { Dice } from "./dice.ts";
-import { changeJson } from "./json.ts";
-import { changeMat } from "./mat.ts";
-import { changeNpy } from "./npy.ts";
-import { changed } from "./readers.ts";
+import { changed, changeOf } from "./readers.ts";
 import { judgeEnded, judgeFolder, runApart, runHere } from "./run-command.ts";
 import { type Case, fault, type Target, type Verdict } from "./target.ts";
 import { hostileText } from "./text.ts";
@@ -31,12 +27,6 @@ const inside = (folder: string, files: Readonly<Record<string, Uint8Array>>): Re
   Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`${folder}/${name}`, bytes]));
 
 const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value, null, 1));
-
-function changeOf(file: string): Change {
-  if (file.endsWith(".json")) return changeJson;
-  if (file.endsWith(".npy")) return changeNpy;
-  return file.endsWith(".mat") ? changeMat : changeBytes;
-}
 
 async function commandCases(data: string | undefined): Promise<readonly CommandCase[]> {
   const scene = inside("scene", await sceneFolder("ci8"));
@@ -237,7 +227,7 @@ function target({ name, weight, argv, files, argumentsOnly = false }: CommandCas
       let given = files;
       if (byFile) {
         const which = dice.chance(0.8) ? names[0] : dice.pick(names);
-        given = { ...files, [which]: changed(files[which], changeOf(which), dice, files[dice.pick(names)]) };
+        given = { ...files, [which]: changed(files[which], changeOf(which, files[which]), dice, files[dice.pick(names)]) };
         if (dice.chance(0.03)) given = Object.fromEntries(Object.entries(given).filter(([file]) => file !== which));
       }
       const withArguments = byFile ? [...argv] : changeArguments(argv, options, dice);

@@ -181,6 +181,49 @@ export function mountainTopFile(): Uint8Array {
   );
 }
 
+/** A sound recording of a format: files by their names, and which of them it is where it is no folder. */
+export interface Seed {
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly file?: string;
+}
+
+export interface SeedsOfFormat {
+  /** Share of the inputs, relative to other targets. */
+  readonly weight: number;
+  seeds(data: string | undefined): readonly Seed[] | Promise<readonly Seed[]>;
+}
+
+const oneFile = (file: string, bytes: Uint8Array): Seed => ({ files: { [file]: bytes }, file });
+
+/** What every format of io's table begins with, by its name. A row without an entry here fails a test that says so. */
+export const recordingSeeds: Readonly<Record<string, SeedsOfFormat>> = {
+  "scene-folder": {
+    weight: 16,
+    seeds: async () =>
+      (await Promise.all((["ci8", "c64", "c128", "f32"] as const).map((type) => sceneFolder(type)))).map((files) => ({ files })),
+  },
+  "radarsat-1-cd": { weight: 5, seeds: () => [{ files: radarsatFiles() }] },
+  gotcha: {
+    weight: 14,
+    seeds: () => {
+      const [first, second] = gotchaFiles();
+      const folder = { "data_3dsar_pass1_az001_HH.mat": first, "data_3dsar_pass1_az002_HH.mat": first };
+      return [oneFile("x.mat", first), oneFile("x.mat", second), { files: folder }];
+    },
+  },
+  "perfect-stap": {
+    weight: 1,
+    seeds: (data) => {
+      const { input, steering } = perfectFiles(data);
+      const files = { "small_app_input.bin": input, "small_app_steering_vectors.bin": steering };
+      return [{ files }, { files, file: "small_app_input.bin" }];
+    },
+  },
+  "mountain-top": { weight: 4, seeds: () => [oneFile("x.mat", mountainTopFile())] },
+  "array-npy": { weight: 4, seeds: () => [oneFile("cube.npy", cubeFiles()["cube.npy"]), oneFile("cube", cubeFiles()["cube.npy"])] },
+  "array-mat": { weight: 6, seeds: () => [oneFile("cube.mat", cubeFiles()["cube.mat"])] },
+};
+
 export const taskSets: readonly object[] = [
   { units: 19, rho: 1.1, tasks: [{ id: "fft", wcet: { 1: 9101, 2: 4700, 4: 2501 }, deadline: 15_000, count: 10 }] },
   {

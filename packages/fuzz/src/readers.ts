@@ -1,19 +1,9 @@
 /** The readers of io as targets: bytes in, plain data or one `RadarError` `input` out that names the file. */
 import { isRadarError } from "@dechirp/core";
-import {
-  type ByteSource,
-  encodePng,
-  gotchaHistory,
-  type MatFile,
-  parseSceneDescription,
-  perfectInput,
-  radarsatScene,
-  readMat,
-  readNpy,
-  sceneFromDescription,
-} from "@dechirp/io";
+import { type ByteSource, encodePng, gotchaHistory, readMat, readNpy } from "@dechirp/io";
+import { type Format, formats, placeOf, recordingOf } from "@dechirp/io/formats";
 import { type Change, changeBytes } from "./bytes.ts";
-import { gotchaFiles, matFiles, measuredGotcha, npyFiles, perfectFiles, radarsatFiles, sceneFolder } from "./corpus.ts";
+import { matFiles, measuredGotcha, npyFiles, recordingSeeds, type SeedsOfFormat } from "./corpus.ts";
 import type { Dice } from "./dice.ts";
 import { changeJson } from "./json.ts";
 import { changeMat } from "./mat.ts";
@@ -38,12 +28,14 @@ export async function judge(files: readonly string[], work: () => unknown): Prom
   } catch (error) {
     if (!isRadarError(error)) return fault(error instanceof Error ? `${error.stack}` : `threw ${String(error)}`);
     const { code, message, fields } = error;
+    // Of what is at a path there is no place to name.
+    const isOfWhole = message.startsWith(`${String(fields["file"])}: must be `) && message.endsWith(`, not ${String(fields["actual"])}`);
     const demands: readonly (readonly [holds: boolean, otherwise: string])[] = [
       [code === "input", `code ${code}`],
       [files.includes(String(fields["file"])), `fields.file is ${String(fields["file"])}`],
       [files.some((file) => message.startsWith(`${file}: `)), "the message does not begin with the file"],
       [typeof fields["expected"] === "string", "fields.expected is no text"],
-      ["actual" in fields && ("field" in fields || "offset" in fields), "fields lack what was found, or where"],
+      ["actual" in fields && (["field", "offset"].some((at) => at in fields) || isOfWhole), "fields lack what was found, or where"],
       [!/\p{Cc}/u.test(message), "control characters"],
       [message.length <= 1000, `${message.length} characters`],
       [!/undefined|\[object/.test(message), "words of the machine"],
@@ -99,45 +91,54 @@ function reader(
   };
 }
 
-/** One of several files is changed, the others are sound. */
-function readerOfSeveral(
-  name: string,
-  weight: number,
-  files: Readonly<Record<string, Uint8Array>>,
-  change: (file: string) => Change,
-  read: (files: Readonly<Record<string, Uint8Array>>) => unknown,
-): Target {
-  const names = Object.keys(files);
+/** What changes a file of this name, by what is in it where its name does not say. */
+export function changeOf(file: string, bytes: Uint8Array): Change {
+  if (file.endsWith(".json")) return changeJson;
+  if (file.endsWith(".npy") || bytes[0] === 0x93) return changeNpy;
+  return file.endsWith(".mat") ? changeMat : changeBytes;
+}
+
+/**
+ * A format of io's table: one of a recording's files is changed, the others are sound; its format is found out, in half of the cases, or told.
+ * An error may be about any of the files, and about the place where none of them is what was looked for.
+ */
+export async function recordingTarget({ name, kind }: Format, { weight, seeds }: SeedsOfFormat, data: string | undefined): Promise<Target> {
+  const all = await seeds(data);
   return {
     name,
     weight,
     make(dice) {
+      const seed = dice ? dice.pick(all) : all[0];
+      const names = Object.keys(seed.files);
       const which = dice ? dice.pick(names) : names[0];
-      const given = dice ? { ...files, [which]: changed(files[which], change(which), dice, files[dice.pick(names)]) } : files;
+      const other = dice ? seed.files[dice.pick(names)] : seed.files[which];
+      const change = changeOf(which, seed.files[which]);
+      const bytes = dice ? changed(seed.files[which], change, dice, other) : seed.files[which];
+      const files = { ...seed.files, [which]: bytes };
+      const source = dice?.chance(0.2) ? shrinking(bytes, dice.below(bytes.length + 1)) : bytes;
+      const told = dice ? dice.pick([{}, {}, { kind }, { format: name }] as const) : {};
+      const place = { path: "folder", ...(seed.file === undefined ? {} : { file: seed.file }) };
       return {
-        files: given,
+        files,
+        argv: [seed.file ?? "folder", JSON.stringify(told)],
         allowance: readerAllowance(
-          Object.values(given).reduce((sum, { length }) => sum + length, 0),
-          change(which) === changeMat,
+          Object.values(files).reduce((sum, { length }) => sum + length, 0),
+          change === changeMat,
         ),
-        run: () => judge(names, () => read(given)),
+        run: () => judge([...names, "folder"], async () => recordingOf(placeOf({ ...files, [which]: source }, place), told)),
       };
     },
   };
 }
 
+/** Rows of io's table that the corpus has nothing of. */
+export const withoutSeeds = (): readonly string[] => formats.map(({ name }) => name).filter((name) => recordingSeeds[name] === undefined);
+
 export async function readerTargets(data: string | undefined): Promise<readonly Target[]> {
-  const mats = (files: Readonly<Record<string, Uint8Array>>): Promise<MatFile[]> =>
-    Promise.all(Object.entries(files).map(([file, bytes]) => readMat(bytes, { file })));
-  const sceneTypes = ["ci8", "c64", "c128", "f32"] as const;
-  const folders = await Promise.all(sceneTypes.map((type) => sceneFolder(type)));
-  const perfect = perfectFiles(data);
-  const text = new TextDecoder();
   const pngSides = [1, 2, 16, 0, -1, 0.5, Number.NaN, 65535, 65536, 1e9, Number.POSITIVE_INFINITY];
   return [
     reader("mat", 30, matFiles(data), changeMat, (source, file) => readMat(source, { file })),
     reader("npy", 20, npyFiles(), changeNpy, (source, file, size) => readNpy(source, { file, complexPairs: size % 2 === 0 })),
-    reader("gotcha", 14, gotchaFiles(), changeMat, async (source, file) => gotchaHistory([await readMat(source, { file })])),
     ...(measuredGotcha(data).length > 0
       ? [
           reader("gotcha-measured", 1, measuredGotcha(data), changeMat, async (source, file) =>
@@ -145,38 +146,9 @@ export async function readerTargets(data: string | undefined): Promise<readonly 
           ),
         ]
       : []),
-    readerOfSeveral(
-      "radarsat",
-      5,
-      radarsatFiles(),
-      () => changeMat,
-      async (files) => {
-        const [params, block, agc] = await mats(files);
-        return radarsatScene({ name: "scene", params, blocks: [block], agc });
-      },
-    ),
-    readerOfSeveral(
-      "perfect",
-      1,
-      { "in.bin": perfect.input, "steering.bin": perfect.steering },
-      () => changeBytes,
-      (files) => perfectInput(files["in.bin"], files["steering.bin"], { set: "small", file: "in.bin", steeringFile: "steering.bin" }),
-    ),
-    ...sceneTypes.map((type, i) =>
-      readerOfSeveral(
-        `scene-${type}`,
-        4,
-        folders[i],
-        (file) => (file === "scene.json" ? changeJson : changeNpy),
-        async (files) =>
-          sceneFromDescription(
-            parseSceneDescription(text.decode(files["scene.json"]), "scene.json"),
-            await readNpy(files["raw.npy"], { file: "raw.npy", complexPairs: true }),
-            "scene.json",
-            "raw.npy",
-          ),
-      ),
-    ),
+    ...(await Promise.all(
+      formats.flatMap((format) => (recordingSeeds[format.name] ? [recordingTarget(format, recordingSeeds[format.name], data)] : [])),
+    )),
     {
       name: "png",
       weight: 2,

@@ -2,15 +2,16 @@
 import { createHash } from "node:crypto";
 import { isRadarError, RadarError } from "@dechirp/core";
 import { readMat } from "@dechirp/io";
+import { detectFormat, formats, placeOf } from "@dechirp/io/formats";
 import { describe, expect, it } from "vitest";
 import { changeBytes } from "../src/bytes.ts";
-import { gotchaFiles, matFiles, npyFiles, taskSets } from "../src/corpus.ts";
+import { gotchaFiles, matFiles, npyFiles, recordingSeeds, taskSets } from "../src/corpus.ts";
 import { createDice, diceOf } from "../src/dice.ts";
 import { changeJson } from "../src/json.ts";
 import { changeMat, mat5 } from "../src/mat.ts";
 import { installMeter } from "../src/meter.ts";
 import { changeNpy } from "../src/npy.ts";
-import { judge, readerAllowance, readerTargets } from "../src/readers.ts";
+import { judge, readerAllowance, readerTargets, withoutSeeds } from "../src/readers.ts";
 import { judgeEnded } from "../src/run-command.ts";
 
 const text = new TextEncoder();
@@ -24,6 +25,18 @@ it("makes the same case of the same seed, target and number, and others of other
     };
     expect(await digest(1, 5)).toBe(await digest(1, 5));
     expect(new Set(await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((number) => digest(1, number)))).size).toBeGreaterThan(1);
+  }
+});
+
+it("has files of every format of io's table: a new one needs an entry in recordingSeeds of src/corpus.ts", async () => {
+  expect(withoutSeeds()).toEqual([]);
+  const targets = await readerTargets(undefined);
+  for (const { name } of formats) {
+    const target = targets.find((one) => one.name === name);
+    expect((await (await target?.make(undefined))?.run())?.kind, name).toBe("accepted");
+    // Every seed is a sound one of that format.
+    for (const { files, file } of await recordingSeeds[name].seeds(undefined))
+      expect((await detectFormat(placeOf(files, file === undefined ? {} : { file }))).name).toBe(name);
   }
 });
 

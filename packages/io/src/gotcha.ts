@@ -2,9 +2,10 @@
  * Phase histories of AFRL's Gotcha volumetric SAR data set (Casteel et al., "A challenge problem for 2D/3D imaging of
  * targets from a volumetric data set in an urban environment", SPIE 6568, 2007): MAT-files, already read, whose struct
  * `data` holds a degree of azimuth each, made into one history. Numbers of pulses and frequencies are what the files say.
- * Reads no folders: `node-gotcha.ts` does. The phase convention is in `phase-history.ts`; the origin is the scene's centre.
+ * Reads no folders: `gotcha-format.ts` does. The phase convention is in `phase-history.ts`; the origin is the scene's centre.
  */
 import { copyInto, createPause, firstNotFinite, inputError, isArrayOf, type Pause } from "@dechirp/core";
+import { gotchaLimits, gotchaName } from "./facts.ts";
 import { fieldError, stateError } from "./file-error.ts";
 import { checkMatFile, kindText, type MatFile, type MatStruct, type MatValue, matField } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
@@ -60,13 +61,9 @@ interface Place {
 /** In steps: at the edge of the unambiguous range, c/(4·step) from r₀, this much off is a phase of π/100. */
 const frequencyTolerance = 0.01;
 const maxHz = 1e15;
-const maxFrequencies = 2 ** 20;
-const maxPulses = 2 ** 22;
-/** Of all files together: 2 GiB. */
-const maxSamples = 2 ** 28;
-
-/** What the data set's own file names tell. */
-export const gotchaName = /(?:^|[\\/])data_3dsar_pass(\d{1,6})_az(\d{1,6})_([HV]{2})\.mat$/i;
+const maxFrequencies = gotchaLimits.frequencies.most;
+const maxPulses = gotchaLimits.pulses.most;
+const maxSamples = gotchaLimits.samples.most;
 
 /**
  * The phase history of one or several Gotcha files, one after another in the order given: struct `data` with `fp`

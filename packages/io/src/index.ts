@@ -1,5 +1,6 @@
 /** The public surface of io that runs anywhere, in reading order. Files and folders are in `@dechirp/io/node`. */
 
+export type { ArrayAxes, ArrayAxis, ArrayCube, ArrayFacts, ArrayRecording, SteeringVectors } from "./array-recording.ts";
 export { createNameCheck } from "./field-names.ts";
 export { type GotchaOptions, gotchaHistory } from "./gotcha.ts";
 export { type ReadMatOptions, readMat } from "./mat.ts";

@@ -105,6 +105,26 @@ export async function inflateBounded(
   return { output };
 }
 
+/** The first `most` bytes of output, or all where there are fewer. What is wrong with the stream behind them, or at all, is not told. */
+export async function inflateHead(input: Compressed, most: number, pause: Pause): Promise<Uint8Array> {
+  const head = new Uint8Array(most);
+  let length = 0;
+  const stream = new Unzlib((chunk) => {
+    head.set(chunk.subarray(0, Math.max(0, most - length)), Math.min(length, most));
+    length += chunk.length;
+  });
+  for (let at = 0; at < input.length && length < most && at <= maxDeflatedBytes(length); at += stepBytes) {
+    try {
+      stream.push(await input.load(at, Math.min(stepBytes, input.length - at)), at + stepBytes >= input.length);
+    } catch {
+      break;
+    }
+    const waiting = pause();
+    if (waiting) await waiting;
+  }
+  return head.subarray(0, Math.min(length, most));
+}
+
 /** Adler-32 (RFC 1950, section 8.2), of what comes after bytes whose sum is `before`. */
 export function adler32(bytes: Uint8Array, before = 1): number {
   let a = before & 0xffff;

@@ -68,6 +68,14 @@ export interface MatFile {
   readonly notes: readonly string[];
 }
 
+/** What a variable states before its values. */
+export interface MatHead {
+  readonly name: string;
+  readonly kind: "numeric" | "struct" | "other";
+  readonly shape: readonly number[];
+  readonly complex: boolean;
+}
+
 /** Throws `input`, naming `field`, for what `readMat` can't have answered with. */
 export function checkMatFile(mat: MatFile, field = "mat"): void {
   if (typeof mat !== "object" || mat === null || typeof mat.file !== "string" || typeof mat.variables?.get !== "function")

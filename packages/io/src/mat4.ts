@@ -19,7 +19,7 @@ import {
   textOf,
   valueBytes,
 } from "./mat-context.ts";
-import type { MatNumericClass, MatValue } from "./mat-types.ts";
+import type { MatHead, MatNumericClass, MatValue } from "./mat-types.ts";
 import { type Storage, storageBytes } from "./numbers.ts";
 
 const headerBytes = 20;
@@ -49,15 +49,23 @@ interface Head {
   readonly nameBytes: number;
 }
 
-/** Every matrix of a version 4 file. Throws `input`. */
-export async function readMat4(input: MatInput): Promise<Map<string, MatValue>> {
-  const variables = new Map<string, MatValue>();
+interface Matrix {
+  readonly name: string;
+  readonly head: Head;
+  readonly base: MatContext;
+  /** Where its numbers begin, and their bytes. */
+  readonly start: number;
+  readonly size: number;
+}
+
+/** Every matrix of a version 4 file, its numbers not yet read. Throws `input`. */
+async function* matrices(input: MatInput): AsyncGenerator<Matrix> {
   for (let at = 0; at < input.size; ) {
     const left = input.size - at;
     const base = await contextAt(input, at, Math.min(headerBytes, left), true);
     if (left < headerBytes) throw matError(base, 0, "a version 4 matrix header of 20 bytes", `${left} bytes`);
     const head = headOf(base);
-    const { count, storage, complex, nameBytes, kind, little } = head;
+    const { count, storage, complex, nameBytes, little } = head;
     if (nameBytes < 1 || nameBytes > left - headerBytes) throw matError(base, 16, "the length of a name inside the file", nameBytes);
     checkNameBytes(base, 16, nameBytes);
     const named = await contextAt(input, at + headerBytes, nameBytes, little);
@@ -67,17 +75,33 @@ export async function readMat4(input: MatInput): Promise<Map<string, MatValue>> 
     const start = at + headerBytes + nameBytes;
     const size = count * storageBytes[storage] * (complex ? 2 : 1);
     if (size > input.size - start) throw matError(named, nameBytes, `${size} bytes of numbers of ${name}`, `${input.size - start} bytes`);
+    yield { name, head, base, start, size };
+    at = start + size;
+  }
+}
+
+/** Every matrix of a version 4 file. Throws `input`. */
+export async function readMat4(input: MatInput): Promise<Map<string, MatValue>> {
+  const variables = new Map<string, MatValue>();
+  for await (const { name, head, base, start, size } of matrices(input)) {
     charge(base, 0, valueBytes);
-    if (kind === 2) {
+    if (head.kind === 2) {
       variables.set(name, { kind: "skipped", reason: "sparse matrix" });
       noteVariable(input, name, "was skipped: sparse matrix");
     } else {
       checkBudget(base, 0, size);
-      variables.set(name, await readValue(await contextAt(input, start, size, little), head));
+      variables.set(name, await readValue(await contextAt(input, start, size, head.little), head));
     }
-    at = start + size;
   }
   return variables;
+}
+
+/** What every matrix of a version 4 file states before its numbers, which are not read. Throws `input`. */
+export async function readMat4Heads(input: MatInput): Promise<MatHead[]> {
+  const heads: MatHead[] = [];
+  for await (const { name, head } of matrices(input))
+    heads.push({ name, kind: head.kind === 0 ? "numeric" : "other", shape: head.shape, complex: head.complex });
+  return heads;
 }
 
 /** Throws `input` for a header that is none. */

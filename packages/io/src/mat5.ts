@@ -4,7 +4,7 @@
  * before anything is allocated, nesting is bounded, and each decoded value is charged to the budget.
  */
 import { inSlices, type Pause } from "@dechirp/core";
-import { inflateBounded, maxInflatedBytes } from "./inflate.ts";
+import { inflateBounded, inflateHead, maxInflatedBytes } from "./inflate.ts";
 import {
   charge,
   checkBudget,
@@ -23,7 +23,7 @@ import {
   valueBytes,
   viewOf,
 } from "./mat-context.ts";
-import type { MatNumeric, MatNumericClass, MatValue } from "./mat-types.ts";
+import type { MatHead, MatNumeric, MatNumericClass, MatValue } from "./mat-types.ts";
 import { type Storage, storageBytes } from "./numbers.ts";
 
 const headerBytes = 128;
@@ -109,6 +109,35 @@ export async function readMat5(input: MatInput, little: boolean): Promise<Map<st
     at += element.next;
   }
   return variables;
+}
+
+/** What every variable of a version 5 file states before its values, which are not read. Throws `input`. */
+export async function readMat5Heads(input: MatInput, little: boolean): Promise<MatHead[]> {
+  const heads: MatHead[] = [];
+  for (let at = headerBytes; at < input.size; ) {
+    const left = input.size - at;
+    const tag = await contextAt(input, at, Math.min(8, left), little);
+    const outer = elementAt(tag, 0, left);
+    at += outer.next;
+    let context = await contextAt(input, tag.origin, Math.min(outer.next, headBytes), little);
+    let element = outer;
+    if (outer.type === typeCompressed) {
+      const source = { length: outer.size, load: (from: number, n: number) => input.load(tag.origin + outer.start + from, n) };
+      const bytes = await inflateHead(source, headBytes, input.pause);
+      context = { ...context, bytes, view: viewOf(bytes), inflatedAt: tag.origin };
+      if (bytes.length < 8) throw matError(tag, outer.start, "a zlib stream of a variable", `${bytes.length} inflated bytes`);
+      element = elementAt(context, 0, maxInflatedBytes(outer.size));
+    }
+    if (element.type !== typeMatrix) throw matError(context, 0, "a matrix element (type 14)", `type ${element.type}`);
+    if (element.size === 0) continue;
+    // Of a stream that is cut short there is less than the element states.
+    const { name, shape, complex, numericClass, code } = headOf(context, {
+      ...element,
+      size: Math.min(element.size, context.bytes.length - element.start),
+    });
+    heads.push({ name, kind: numericClass !== undefined ? "numeric" : code === classStruct ? "struct" : "other", shape, complex });
+  }
+  return heads;
 }
 
 interface Named {

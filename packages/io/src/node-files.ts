@@ -6,10 +6,8 @@ import { constants, type Stats } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { inputError, isRadarError, RadarError, tell, throwIfAborted } from "@dechirp/core";
 import { pathError } from "./file-error.ts";
+import { mostFileBytes, type OnProgress } from "./place.ts";
 import { checkOptions, type RandomAccess } from "./random-access.ts";
-
-/** The most bytes of one file that the readers here take where the caller says nothing: 4 GiB. */
-export const defaultMaxBytes = 2 ** 32;
 
 /** What one system call moves: a signal is heard between two of them, also where a disk gives a few megabytes a second. */
 export const chunkBytes = 2 ** 21;
@@ -65,16 +63,6 @@ export async function isFile(path: string): Promise<boolean> {
   }
 }
 
-/**
- * Told of the share that is read, from 0 to 1 and never falling; awaited. Where it throws or rejects, reading fails with `failed`, whose cause is
- * what it threw.
- */
-export type OnProgress = (share: number) => void;
-
-/** Of several files, one after another: what to tell while the file `i` of `count` is read. */
-export const partOf = (onProgress: OnProgress | undefined, i: number, count: number): { readonly onProgress?: OnProgress } =>
-  onProgress ? { onProgress: (share) => onProgress((i + share) / count) } : {};
-
 export interface OpenFileOptions {
   /** The most bytes of the file; 4 GiB where left out. */
   readonly maxBytes?: number;
@@ -89,7 +77,7 @@ export interface OpenFileOptions {
  * for wrong arguments; with `aborted` where `signal` fires, as every read does.
  */
 export async function openFile(path: string, options: OpenFileOptions = {}): Promise<RandomAccess> {
-  const { maxBytes = defaultMaxBytes, signal, onProgress } = checkOptions(options, openFileFields, "openFile");
+  const { maxBytes = mostFileBytes, signal, onProgress } = checkOptions(options, openFileFields, "openFile");
   checkPath(path);
   if (!(maxBytes > 0)) throw inputError("maxBytes", "a positive number of bytes", maxBytes);
   const what = `reading ${path}`;

@@ -1,16 +1,19 @@
-/** `@dechirp/io/node`: scenes from and to folders, phase histories and STAP input from files, and files, for Node. Everything else is in `@dechirp/io`. */
+/** `@dechirp/io/node`: recordings from paths, scenes into folders, and files, for Node. Everything else is in `@dechirp/io` and `@dechirp/io/formats`. */
 
 export { whileUnchanged } from "./node-commit.ts";
-export { type OnProgress, type OpenFileOptions, openFile, readBytes, systemError } from "./node-files.ts";
-export { type ReadGotchaOptions, readGotcha } from "./node-gotcha.ts";
-export type { ReadFilesOptions } from "./node-mat.ts";
-export { type ReadPerfectOptions, readPerfect } from "./node-perfect.ts";
+export { type OpenFileOptions, openFile, readBytes, systemError } from "./node-files.ts";
 export {
-  type ReadRadarsatOptions,
+  formatAt,
+  type ReadArrayOptions,
+  type ReadPhaseHistoryOptions,
   type ReadSceneOptions,
-  readRadarsatScene,
+  readArray,
+  readPhaseHistory,
+  readRecording,
   readScene,
-  readSceneFolder,
+  readSteeringVectors,
   writeSceneFolder,
-} from "./node-scenes.ts";
+} from "./node-readers.ts";
 export { cleanupTemporaries, type FileContent, tryFolder, writeFolderAtomically } from "./node-writing.ts";
+export type { OnProgress, ReadFilesOptions } from "./place.ts";
+export type { ReadRecordingOptions, Recording } from "./recording.ts";

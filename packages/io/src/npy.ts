@@ -101,6 +101,13 @@ export async function readNpy(source: ByteSource, options: ReadNpyOptions): Prom
   return { layout: { dtype: pair, shape: axes }, data };
 }
 
+/** What an array is, pairs taken as complex, by the first bytes of a file of `size` bytes. Throws `input`. */
+export function npyLayout(file: string, head: Uint8Array, size: number): Layout {
+  const { dtype, shape } = headerOf(file, head, size);
+  const pair = shape.length > 1 && shape.at(-1) === 2 ? pairOf[dtype] : undefined;
+  return pair ? { dtype: pair, shape: shape.slice(0, -1) } : { dtype, shape };
+}
+
 /** What the first bytes of a file of `size` bytes say. Throws `input`. */
 function headerOf(file: string, head: Uint8Array, size: number) {
   const major = head[6];

@@ -1,7 +1,7 @@
 /**
  * Input of the PERFECT suite's STAP application (Barker et al., "PERFECT Benchmark Suite Manual", 2013): a cube and its
  * steering vectors as bare complex float32, little-endian, without a header; sizes are those of the suite's three sets.
- * Parses bytes; `node-perfect.ts` finds files.
+ * Parses bytes; `perfect-format.ts` finds files.
  */
 import { createPause, firstNotFinite, inputError, type Pause } from "@dechirp/core";
 import { fileError } from "./file-error.ts";

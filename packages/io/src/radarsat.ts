@@ -1,8 +1,9 @@
 /**
  * RADARSAT-1 CD scenes (Cumming & Wong 2005, appendix A, as their extraction scripts write them): parameters, data
- * blocks and the pass's AGC values, already read as MAT-files, made into one scene. Reads no folders: `node-scenes.ts` does.
+ * blocks and the pass's AGC values, already read as MAT-files, made into one scene. Reads no folders: `radarsat-format.ts` does.
  */
 import { createPause, firstNotFinite, inputError, inSlices, isArrayOf, type Layout, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { radarsatLimits } from "./facts.ts";
 import { fieldError, stateError } from "./file-error.ts";
 import { checkMatFile, type MatFile, type MatNumeric, matNumeric, matScalar } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
@@ -32,8 +33,8 @@ export interface RadarsatParams {
 const preset = sensorPresets["radarsat-1-fine"];
 /** Relative deviation within which a file's constants are those of the sensor. */
 const tolerance = 0.01;
-const maxAgcDb = 100;
-const maxExtent = 2 ** 24;
+const maxAgcDb = radarsatLimits.attenuationDb.most;
+const maxExtent = radarsatLimits.extent.most;
 
 /** Checks CD_run_params.mat. Throws `input`, naming file and variable. */
 export function radarsatParams(params: MatFile): RadarsatParams {

@@ -42,7 +42,8 @@ export function checkOptions<T extends object>(options: T, fields: FieldsOf<T>, 
   return options;
 }
 
-const isBytes = (source: unknown): source is Uint8Array => Object.prototype.toString.call(source) === "[object Uint8Array]";
+/** Whether `source` is bytes in memory, of this realm or another. */
+export const isBytes = (source: unknown): source is Uint8Array => Object.prototype.toString.call(source) === "[object Uint8Array]";
 
 /** Whether what `read` answers with may be changed. */
 export interface Access extends RandomAccess {

@@ -1,9 +1,10 @@
 /**
  * scene.json, dechirp's own description of a scene beside its raw data in a .npy file: what it looks like, its strict
- * checks, and both directions between it and a `Scene`. Pure; `node-scenes.ts` reads and writes the folder.
+ * checks, and both directions between it and a `Scene`. Pure; `scene-folder.ts` reads the folder.
  */
 import { createPause, describe, dtypes, inputError, type Layout, oneLine, RadarError, type TypedArrayOf } from "@dechirp/core";
 import * as v from "valibot";
+import { sceneFolderLimits } from "./facts.ts";
 import { createNameCheck } from "./field-names.ts";
 import { fieldError, pathError, stateError } from "./file-error.ts";
 import { arrayBytes, type NpyArray, npyHeader } from "./npy.ts";
@@ -27,7 +28,7 @@ import {
 export const sceneVersion = 1;
 
 /** The longest text that is read or written: gains of half a million lines, or a hundred thousand targets. */
-export const maxDescriptionBytes = 2 ** 24;
+const maxDescriptionBytes = sceneFolderLimits.descriptionBytes.most;
 
 const finite = v.pipe(v.number("a number"), v.finite("a finite number"));
 const positive = v.pipe(

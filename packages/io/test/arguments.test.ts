@@ -1,12 +1,13 @@
 /** Arguments of the wrong type: one typed error that names the field, from every function of this package, for users without TypeScript. */
 import { isRadarError, type RadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
+import * as table from "../src/formats.ts";
 import * as io from "../src/index.ts";
 import * as node from "../src/node.ts";
 import { Mat5 } from "./mat-builder.ts";
 
 const functions: Readonly<Record<string, (...args: never[]) => unknown>> = Object.fromEntries(
-  Object.entries({ ...io, ...node }).filter(([, value]) => typeof value === "function"),
+  Object.entries({ ...io, ...table, ...node }).filter(([, value]) => typeof value === "function"),
 ) as never;
 
 async function thrown(work: () => unknown): Promise<RadarError | undefined> {
@@ -29,6 +30,8 @@ describe.each(Object.keys(functions).filter((name) => !without.includes(name)))(
     for (const value of wrong) {
       // Texts are paths, names, or JSON; a list may be one of files.
       if (typeof value === "string" || Array.isArray(value)) continue;
+      // Files by their names may be none.
+      if (name === "placeOf" && typeof value === "object" && value !== null) continue;
       const error = await thrown(() => call(value));
       expect(error, `${name}(${String(typeof value === "object" ? JSON.stringify(value) : typeof value)})`).toBeDefined();
       expect(["input", "layout"]).toContain(error?.code);
@@ -52,10 +55,13 @@ const calls: readonly (readonly [name: string, call: (options: never) => unknown
   ["sceneFromDescription", (options) => io.sceneFromDescription({} as never, {} as never, "x", "y", options), {}],
   ["transposeArray", (options) => io.transposeArray(new Float32Array(1), [1], [0], 1, options), {}],
   ["readScene", (options) => node.readScene("nowhere", options), {}],
-  ["readSceneFolder", (options) => node.readSceneFolder("nowhere", options), {}],
-  ["readRadarsatScene", (options) => node.readRadarsatScene("nowhere", options), {}],
-  ["readGotcha", (options) => node.readGotcha("nowhere", options), {}],
-  ["readPerfect", (options) => node.readPerfect("nowhere", options), {}],
+  ["readPhaseHistory", (options) => node.readPhaseHistory("nowhere", options), {}],
+  ["readArray", (options) => node.readArray("nowhere", options), {}],
+  ["readRecording", (options) => node.readRecording("nowhere", options), {}],
+  ["formatAt", (options) => node.formatAt("nowhere", options), {}],
+  ["readSteeringVectors", (options) => node.readSteeringVectors("nowhere", options), {}],
+  ["detectFormat", (options) => table.detectFormat(table.placeOf({}), options), {}],
+  ["recordingOf", (options) => table.recordingOf(table.placeOf({}), options), {}],
   ["openFile", (options) => node.openFile("nowhere", options), {}],
   ["readBytes", (options) => node.readBytes("nowhere", options), {}],
 ];
@@ -87,8 +93,19 @@ it.each([
   ["onProgress", () => node.readScene("x", { onProgress: 7 as never })],
   ["agcFile", () => node.readScene("x", { agcFile: 7 as never })],
   ["frequencies", () => io.gotchaHistory([], { frequencies: "middle" as never })],
-  ["source", () => node.readGotcha([7] as never)],
-  ["set", () => node.readPerfect("x", { set: "toString" as never })],
+  ["source", () => node.readPhaseHistory([7] as never)],
+  ["set", () => node.readArray("x", { set: "toString" as never })],
+  ["cpi", () => node.readArray("x", { cpi: 1.5 })],
+  ["axes", () => node.readArray("x", { axes: ["range", "range", "pulse"] })],
+  ["axes", () => node.readArray("x", { axes: "range" as never })],
+  ["axes", () => node.readArray("x", { axes: ["range", "channel", "pulse", "time" as never] })],
+  ["kind", () => node.readRecording("x", { kind: "image" as never })],
+  ["format", () => node.readRecording("x", { format: "toString" })],
+  ["agcFile", () => node.readRecording("x", { agcFile: 7 as never })],
+  ["source", () => node.readRecording([])],
+  ["file", () => table.placeOf({}, { file: "x" })],
+  ["path", () => table.placeOf({}, { path: 7 as never })],
+  ["place", () => table.recordingOf({} as never)],
   ["files[0]", () => io.gotchaHistory([null] as never)],
   ["scene.raw", () => io.sceneFiles({ radar: {}, targets: [], notes: [] } as never)],
   ["image.data", () => io.encodePng({ width: 1, height: 1, data: [1] as never })],

@@ -1,32 +1,34 @@
-/** The README's table of formats against the code: every reader and writer has its place in it, and limits and dtypes are as it says. */
+/** The README's tables against the code: every reader and writer has its place in them, and limits and dtypes are as they say. */
 import { readFileSync } from "node:fs";
 import { isRadarError } from "@dechirp/core";
 import { expect, it } from "vitest";
+import * as table from "../src/formats.ts";
 import * as io from "../src/index.ts";
 import * as node from "../src/node.ts";
 import { ascii, concat, Mat5, mat4, pack } from "./mat-builder.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-const rows = [...readme.matchAll(/^\| (?!Format)(.+) \|$/gm)].map(([, row]) => row.split(" | "));
+const [, files] = readme.split("## Files");
+const rows = [...files.matchAll(/^\| (?!Format)(.+) \|$/gm)].map(([, row]) => row.split(" | "));
 const row = (format: string): readonly string[] => rows.find(([name]) => name.startsWith(format)) ?? [];
-const functions = (text: string): string[] => [...text.matchAll(/`([a-zA-Z]+)`/g)].map(([, name]) => name);
-const exported: Readonly<Record<string, unknown>> = { ...io, ...node };
+const exported: Readonly<Record<string, unknown>> = { ...io, ...table, ...node };
 
-const reading = /^(read|openFile|parse|gotchaHistory|perfectInput|radarsatScene|sceneFromDescription)/;
+const reading = /^(read|openFile|parse|gotchaHistory|perfectInput|radarsatScene|recordingOf|sceneFromDescription)/;
 const writing = /^(write|encode|npyHeader|arrayBytes|sceneFiles)/;
 
-it("has five cells a format", () => {
-  expect(rows.length).toBe(10);
+it("has five cells a file's format; recordings are held by npm run check", () => {
+  expect(rows.length).toBe(6);
   for (const cells of rows) expect(cells).toHaveLength(5);
 });
 
-it("names every reader among what is read, every writer among what is written, and nothing that is not there", () => {
-  const names = Object.keys(exported);
-  const [read, written] = [1, 2].map((column) => new Set(rows.flatMap((cells) => functions(cells[column]))));
-  // Of texts between the names: files are no functions.
-  const known = (set: ReadonlySet<string>): string[] => [...set].filter((name) => /^[a-z]+[A-Z]/.test(name)).sort();
-  expect(known(read)).toEqual(names.filter((name) => reading.test(name)).sort());
-  expect(known(written)).toEqual(names.filter((name) => writing.test(name)).sort());
+it("names every reader and every writer, and nothing that is not there", () => {
+  const [, formats] = readme.split("## Recordings");
+  const [told] = formats.split("Complex int8 and int16, which .npy lacks");
+  const named = new Set([...told.matchAll(/`(?:await )?([a-z]+[A-Z][a-zA-Z]*)(?=[`(])/g)].map(([, name]) => name));
+  const known = Object.keys(exported).filter((name) => reading.test(name) || writing.test(name));
+  expect(known.filter((name) => !named.has(name) && !told.includes(`${name}(`))).toEqual([]);
+  const options = ["maxBytes"];
+  expect([...named].filter((name) => exported[name] === undefined && !options.includes(name) && !/^Array/.test(name))).toEqual([]);
 });
 
 const refused = async (work: () => unknown, expected: RegExp): Promise<void> => {
@@ -100,7 +102,8 @@ it("is right about the limits of the others", async () => {
     JSON.stringify({ format: "dechirp-scene", version: 1, name, radar: {}, raw: "a.npy", targets: [] });
   await refused(() => io.parseSceneDescription(scene("n".repeat(4097)), file), /name must be at most 4096 characters/);
   await refused(() => io.parseSceneDescription(scene("n".repeat(4096)), file), /radar/);
-  expect(row("PERFECT STAP")[1]).toContain(
+  const perfect = table.formats.find(({ name }) => name === "perfect-stap");
+  expect(perfect?.reads).toContain(
     `of the ${Object.keys(io.perfectSizes)
       .join(", ")
       .replace(/, (\w+)$/, " or $1")} set`,

@@ -11,7 +11,7 @@ import { isRadarError, type RadarError } from "@dechirp/core";
 import { zlibSync } from "fflate";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { perfectInput, type RandomAccess, readMat, readNpy, writeNpy } from "../src/index.ts";
-import { openFile, readBytes, readGotcha, readPerfect, readRadarsatScene, readScene } from "../src/node.ts";
+import { openFile, readArray, readBytes, readPhaseHistory, readScene } from "../src/node.ts";
 import { ascii, concat, Mat5, mat4, pack } from "./mat-builder.ts";
 
 const file = "x";
@@ -163,9 +163,9 @@ describe("files of 4 GiB that hold nothing", () => {
   it.each([
     ["scene.json", "scene.json", (dir: string) => readScene(dir), /scene\.json: must be at most 16777216 bytes long, not 4294967296/],
     ["raw.npy", "raw.npy", (dir: string) => readScene(dir), /raw\.npy: at byte 0: expected a \.npy file/],
-    ["a Gotcha file", "data_3dsar_pass1_az001_HH.mat", (dir: string) => readGotcha(dir), /length of a name/],
-    ["CD_run_params.mat", "CD_run_params.mat", (dir: string) => readRadarsatScene(dir), /CD_run_params\.mat: .*length of a name/],
-    ["small_app_input.bin", "small_app_input.bin", (dir: string) => readPerfect(dir), /small_app_input\.bin: .*2097152 bytes/],
+    ["a Gotcha file", "data_3dsar_pass1_az001_HH.mat", (dir: string) => readPhaseHistory(dir), /length of a name/],
+    ["CD_run_params.mat", "CD_run_params.mat", (dir: string) => readScene(dir), /CD_run_params\.mat: .*length of a name/],
+    ["small_app_input.bin", "small_app_input.bin", (dir: string) => readArray(dir), /small_app_input\.bin: .*2097152 bytes/],
     [
       "a text that is bounded",
       "tasks.json",
@@ -196,7 +196,7 @@ describe("what is no regular file", () => {
       expect(message).toBe(`${path}: must be a regular file, ${expected}`);
       expect(fields).toMatchObject({ file: path, expected: "a regular file" });
     }
-    if (!kind.startsWith("/dev")) await refusal(() => readGotcha(path));
+    if (!kind.startsWith("/dev")) await refusal(() => readPhaseHistory(path));
   });
 
   it.runIf(existsSync("/proc/self/status"))("is empty where the system says so, as files of /proc are", async () => {

@@ -5,6 +5,7 @@
 import { deflateSync } from "node:zlib";
 import { createRandom, isRadarError, type Layout } from "@dechirp/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { placeOf, recordingOf } from "../src/formats.ts";
 import {
   encodePng,
   gotchaHistory,
@@ -87,6 +88,11 @@ interface Work {
   readonly name: string;
   /** Input that is made beforehand, and what is done with it. */
   make(): (hear: { readonly signal?: AbortSignal }) => Promise<unknown>;
+}
+
+/** What is refused in the end took its time, too. */
+function notAborted(error: unknown): void {
+  if (!isRadarError(error, "input")) throw error;
 }
 
 const side = 2048;
@@ -222,6 +228,25 @@ const works: readonly Work[] = [
       const random = createRandom(5);
       for (let i = 0; i < data.length; i++) data[i] = 256 * random.uniform();
       return (hear) => encodePng({ width: 1536, height: 1536, data }, hear);
+    },
+  },
+  {
+    name: "recordingOf an array of int16, its axes in another order",
+    make() {
+      const bytes = npy("<i2", [4096, 64, 16, 2], false, bytesOf(new Int16Array(2 * 16 * 64 * 4096)));
+      const place = placeOf({ "x.npy": bytes }, { file: "x.npy" });
+      return (hear) => recordingOf(place, { axes: ["range", "pulse", "channel"], ...hear });
+    },
+  },
+  {
+    name: "detectFormat of a MAT-file of many small variables",
+    make() {
+      const one = mat4("little", "a", 0, "f64", [1, 1], [1]);
+      const bytes = new Uint8Array(200_000 * one.length + one.length);
+      for (let at = 0; at < bytes.length; at += one.length) bytes.set(one, at);
+      bytes.set(mat4("little", "x", 0, "f64", [1, 1], [1]), bytes.length - one.length);
+      // Another place each time: what was looked at is not looked at again.
+      return (hear) => recordingOf(placeOf({ x: bytes }, { file: "x" }), { kind: "array", ...hear }).catch(notAborted);
     },
   },
   {

@@ -14,7 +14,7 @@ import {
   type PhaseHistory,
   readMat,
 } from "../src/index.ts";
-import { readGotcha, readPerfect, readScene } from "../src/node.ts";
+import { readArray, readPhaseHistory, readScene } from "../src/node.ts";
 
 const data = process.env.DECHIRP_DATA ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
 const at = (...parts: string[]): string => join(data, ...parts);
@@ -64,10 +64,11 @@ it.skipIf(absent(...mountainTop))("reads Mountain Top, version 4 big-endian", as
 });
 
 it.skipIf(absent("perfect-stap-small"))("reads the small set of the PERFECT suite", async () => {
-  const { set, samples, steering } = await readPerfect(at("perfect-stap-small"));
-  expect([set, samples.length, steering.length]).toEqual(["small", 2 * 4 * 128 * 512, 2 * 16 * 12]);
+  const { name, cube, steering } = await readArray(at("perfect-stap-small"));
+  const samples = cube.data;
+  expect([name, samples.length, steering?.data.length]).toEqual(["PERFECT STAP, small set", 2 * 4 * 128 * 512, 2 * 16 * 12]);
   // Parts of the samples are uniform from 0 to 10⁶.
-  const mean = samples.reduce((sum, x) => sum + x, 0) / samples.length;
+  const mean = (samples as Float32Array).reduce((sum, x) => sum + x, 0) / samples.length;
   expect(Math.abs(mean - 5e5)).toBeLessThan((5 * 1e6) / Math.sqrt(12 * samples.length));
 });
 
@@ -88,7 +89,7 @@ describe("Gotcha", () => {
   });
 
   it.skipIf(gotcha.some((file) => absent(...file)))("has four degrees that make one phase history", async () => {
-    const history = await readGotcha(at("gotcha"));
+    const history = await readPhaseHistory(at("gotcha"));
     const pulses = 469;
     expect(history).toMatchObject({ pass: 1, polarisation: "HH", frequency: { count: 424 } });
     expect(history.notes).toEqual([expect.stringMatching(/by 295 Hz .* keeps some 69 dB/)]);
@@ -97,7 +98,7 @@ describe("Gotcha", () => {
     expect(speedOfLight / (2 * frequency.stepHz)).toBeCloseTo(101.88, 2);
     // Nearer to the stored numbers, which are rounded to 1024 Hz, than the line between the ends.
     expect(frequency.firstHz + 211.5 * frequency.stepHz).toBeCloseTo((9288080384 + 9910440960) / 2 + 222.19, 1);
-    const { frequency: ends } = await readGotcha(at("gotcha"), { frequencies: "ends" });
+    const { frequency: ends } = await readPhaseHistory(at("gotcha"), { frequencies: "ends" });
     expect([ends.firstHz, ends.firstHz + 423 * ends.stepHz]).toEqual([9288080384, 9910440960]);
     if (!azimuthRadians || !elevationRadians || !autofocus) throw new Error("the files have angles and autofocus");
     for (let p = 0; p < pulses; p++) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { perfectInput, perfectSizes } from "../src/index.ts";
-import { readPerfect } from "../src/node.ts";
+import { readArray } from "../src/node.ts";
 
 /** Little-endian float32, by definition. */
 function floats(count: number, value: (i: number) => number): Uint8Array {
@@ -59,7 +59,7 @@ describe("perfectInput", () => {
   });
 });
 
-describe("readPerfect", () => {
+describe("readArray", () => {
   let dir: string;
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "perfect-"));
@@ -68,9 +68,9 @@ describe("readPerfect", () => {
   afterAll(() => rm(dir, { recursive: true }));
 
   it("finds the set's files in a folder, and says which is missing", async () => {
-    await expect(readPerfect(dir)).rejects.toThrow(/small_app_steering_vectors\.bin/);
+    await expect(readArray(dir)).rejects.toThrow(/small_app_steering_vectors\.bin/);
     await writeFile(join(dir, "small_app_steering_vectors.bin"), steering);
-    expect((await readPerfect(dir)).samples.length).toBe(2 * 4 * 128 * 512);
-    await expect(readPerfect(dir, { set: "medium" })).rejects.toThrow(/must be a folder with medium_app_input\.bin/);
+    expect((await readArray(dir)).cube.data.length).toBe(2 * 4 * 128 * 512);
+    await expect(readArray(dir, { set: "medium" })).rejects.toThrow(/must be a folder with medium_app_input\.bin/);
   });
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { isRadarError, type RadarError } from "@dechirp/core";
 import { expect, it, onTestFinished } from "vitest";
 import { gotchaHistory, parseSceneDescription, perfectInput, perfectSizes, readMat, readNpy, writeNpy } from "../src/index.ts";
-import { readBytes, readGotcha, readPerfect, readScene, readSceneFolder } from "../src/node.ts";
+import { formatAt, readArray, readBytes, readPhaseHistory, readRecording, readScene, readSteeringVectors } from "../src/node.ts";
 import { bytesOf } from "./gotcha-builder.ts";
 import { ascii, concat, Mat5, mat4, pack } from "./mat-builder.ts";
 
@@ -68,7 +68,7 @@ it("are of a few lines, too, where they are remarks on variables that are left o
 
 it("say that a name holds a zero character", async () => {
   const name = "a\0b";
-  for (const read of [readBytes, readScene, readSceneFolder, readGotcha, readPerfect]) {
+  for (const read of [readBytes, readScene, readPhaseHistory, readArray, readSteeringVectors, readRecording, formatAt]) {
     expect((await refusal(() => read(name))).message).toContain("the name holds a zero character");
   }
 });
@@ -87,12 +87,12 @@ it("tell the share that is read, of all files together, and heed the signal", as
     await read((share) => told.push(share));
     return told;
   };
-  expect(await shares((onProgress) => readGotcha(folder, { onProgress }))).toEqual([1 / 3, 2 / 3, 1]);
-  expect(await shares((onProgress) => readPerfect(folder, { onProgress }))).toEqual([1]);
+  expect(await shares((onProgress) => readPhaseHistory(folder, { onProgress }))).toEqual([1 / 3, 2 / 3, 1]);
+  expect(await shares((onProgress) => readArray(folder, { onProgress }))).toEqual([1]);
   expect(await shares((onProgress) => readBytes(join(folder, "a.npy"), { onProgress }))).toEqual([1]);
   // Between two files.
   const controller = new AbortController();
-  const stopped = readGotcha(folder, { signal: controller.signal, onProgress: () => controller.abort() });
+  const stopped = readPhaseHistory(folder, { signal: controller.signal, onProgress: () => controller.abort() });
   await expect(stopped).rejects.toSatisfy((error) => isRadarError(error, "aborted"));
 });
 

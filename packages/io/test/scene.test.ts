@@ -5,15 +5,7 @@ import { join } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { npyHeader, type SceneData, sensorPresets } from "../src/index.ts";
-import {
-  cleanupTemporaries,
-  readBytes,
-  readRadarsatScene,
-  readScene,
-  readSceneFolder,
-  writeFolderAtomically,
-  writeSceneFolder,
-} from "../src/node.ts";
+import { cleanupTemporaries, readBytes, readScene, writeFolderAtomically, writeSceneFolder } from "../src/node.ts";
 import { Mat5 } from "./mat-builder.ts";
 import { plain, recorded } from "./scene-support.ts";
 
@@ -74,7 +66,7 @@ describe("scene folders", () => {
       const path = join(dir, "nested", `scene${i}`);
       await writeSceneFolder(path, value);
       expect((await readdir(path)).sort()).toEqual(["raw.npy", "scene.json"]);
-      expect(plain(await readSceneFolder(path))).toEqual(recorded(value));
+      expect(plain(await readScene(path))).toEqual(recorded(value));
       expect(plain(await readScene(path))).toEqual(recorded(value));
     }
     const text = JSON.parse(await readFile(join(dir, "nested", "scene0", "scene.json"), "utf8"));
@@ -89,7 +81,7 @@ describe("scene folders", () => {
       const json = structuredClone(good);
       const replaced = change(json);
       await writeFile(file, typeof replaced === "string" ? replaced : JSON.stringify(replaced ?? json));
-      const fields = await refused(readSceneFolder(dir), field);
+      const fields = await refused(readScene(dir), field);
       expect(fields.file).toMatch(/scene\.json$|raw\.npy$/);
     };
     const set =
@@ -130,7 +122,7 @@ describe("scene folders", () => {
     }
     await bad(set("raw", "raw.txt"), /raw must be the name of a \.npy file/);
     await writeFile(file, JSON.stringify({ ...good, raw: "other.npy" }));
-    await refused(readSceneFolder(dir), /other\.npy: can't read it: there is no such file/);
+    await refused(readScene(dir), /other\.npy: can't read it: there is no such file/);
   });
 
   it("refuse raw data of another shape, type or size", async () => {
@@ -139,18 +131,18 @@ describe("scene folders", () => {
     const npy = (dtype: "f32" | "ci16" | "c64" | "i8", shape: number[], data: ArrayBufferView): Uint8Array =>
       Buffer.concat([npyHeader({ dtype, shape }), new Uint8Array(data.buffer)]);
     await writeFile(raw, npy("f32", [2, 3], new Float32Array(6)));
-    await refused(readSceneFolder(dir), /raw\.npy: the array must be complex64 or complex128 .*not f32\[2, 3\]/);
+    await refused(readScene(dir), /raw\.npy: the array must be complex64 or complex128 .*not f32\[2, 3\]/);
     await writeFile(raw, npy("i8", [2, 3], new Int8Array(6)));
-    await refused(readSceneFolder(dir), /raw\.npy: the array must be/);
+    await refused(readScene(dir), /raw\.npy: the array must be/);
     await writeFile(raw, npy("ci16", [2, 3, 1], new Int16Array(12)));
-    await refused(readSceneFolder(dir), /raw\.npy: the array must be/);
+    await refused(readScene(dir), /raw\.npy: the array must be/);
     await writeFile(raw, npy("c64", [3, 2], new Float32Array(12)));
-    await refused(readSceneFolder(dir), /scene\.json: lineGain must be 3 gains/);
+    await refused(readScene(dir), /scene\.json: lineGain must be 3 gains/);
     await writeFile(raw, npy("c64", [2, 3], Float32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, Number.NaN, 0, 0)));
-    await refused(readSceneFolder(dir), /raw\.npy: raw\[1\]\[1\] must be finite, not NaN/);
+    await refused(readScene(dir), /raw\.npy: raw\[1\]\[1\] must be finite, not NaN/);
     await writeFile(raw, npy("ci16", [2, 3], new Int16Array(11)));
-    await refused(readSceneFolder(dir), /raw\.npy: at byte 128: expected 24 bytes of data/);
-    await refused(readSceneFolder(dir, { maxBytes: 1000 }), /scene\.json|raw\.npy/);
+    await refused(readScene(dir), /raw\.npy: at byte 128: expected 24 bytes of data/);
+    await refused(readScene(dir, { maxBytes: 1000 }), /scene\.json|raw\.npy/);
   });
 
   it("refuse to write a scene that could not be read back", async () => {
@@ -166,11 +158,14 @@ describe("scene folders", () => {
 
 describe("readScene", () => {
   it("says what is there instead of a scene", async () => {
-    await refused(readScene(join(dir, "absent")), /absent: can't read the folder: there is no such file or folder/);
+    await refused(readScene(join(dir, "absent")), /absent: can't read it: there is no such file or folder/);
     await refused(readScene(dir), /not an empty folder/);
     await writeFile(join(dir, "x.txt"), "x");
     await refused(readScene(dir), /must be a folder with scene\.json, or with CD_run_params\.mat .* not a folder with x\.txt/);
-    await refused(readScene(join(dir, "x.txt")), /x\.txt: must be a folder, not a file/);
+    await refused(
+      readScene(join(dir, "x.txt")),
+      /x\.txt: must be a folder with scene\.json, or with CD_run_params\.mat and CDdata1\.mat, not a file/,
+    );
   });
 
   it("does not wait on what is no regular file", async () => {
@@ -241,23 +236,21 @@ describe("RADARSAT-1 CD extractions", () => {
   it("take a wider type where values need one, and note an absent AGC file", async () => {
     const one = { Nblocks: 1 };
     await write(join(dir, "a", "b", "c"), { "CD_run_params.mat": paramsFile(one), "CDdata1.mat": block(0, 4, 3) });
-    const short = await readRadarsatScene(join(dir, "a", "b", "c"));
+    const short = await readScene(join(dir, "a", "b", "c"));
     expect(short.raw.layout.dtype).toBe("ci8");
     await write(join(dir, "a", "b", "c"), { "CDdata1.mat": block(0, 4, 5) });
-    const wide = await readRadarsatScene(join(dir, "a", "b", "c"));
+    const wide = await readScene(join(dir, "a", "b", "c"));
     expect(wide.raw.layout.dtype).toBe("ci16");
     expect(wide.raw.data.slice(-2)).toEqual(Int16Array.of(160, -160));
     expect(wide.lineGain).toBeUndefined();
     expect(wide.notes).toEqual([expect.stringContaining("no AGC_attenuation_values.mat")]);
     await write(join(dir, "a", "b", "c"), { "CDdata1.mat": block(0, 4, 0.5) });
-    expect((await readRadarsatScene(join(dir, "a", "b", "c"))).raw).toMatchObject({ layout: { dtype: "c64" } });
+    expect((await readScene(join(dir, "a", "b", "c"))).raw).toMatchObject({ layout: { dtype: "c64" } });
     // Three levels up is too far; named, it is taken.
     await write(dir, { "AGC_attenuation_values.mat": agc });
-    expect((await readRadarsatScene(join(dir, "a", "b", "c"))).lineGain).toBeUndefined();
-    expect((await readRadarsatScene(join(dir, "a", "b", "c"), { agcFile: join(dir, "AGC_attenuation_values.mat") })).lineGain?.[0]).toBe(
-      10,
-    );
-    await refused(readRadarsatScene(join(dir, "a", "b", "c"), { agcFile: join(dir, "none.mat") }), /none\.mat: can't read it/);
+    expect((await readScene(join(dir, "a", "b", "c"))).lineGain).toBeUndefined();
+    expect((await readScene(join(dir, "a", "b", "c"), { agcFile: join(dir, "AGC_attenuation_values.mat") })).lineGain?.[0]).toBe(10);
+    await refused(readScene(join(dir, "a", "b", "c"), { agcFile: join(dir, "none.mat") }), /none\.mat: can't read it/);
   });
 
   it("refuse parameters, blocks and AGC values that do not agree", async () => {

@@ -1,5 +1,6 @@
 /** What the package offers, anywhere and in Node: a change here is a change for its users. */
 import { expect, it } from "vitest";
+import * as formats from "../src/formats.ts";
 import * as io from "../src/index.ts";
 import * as node from "../src/node.ts";
 
@@ -36,18 +37,31 @@ it("offers these beside them in Node", () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
       "cleanupTemporaries",
+      "formatAt",
       "openFile",
+      "readArray",
       "readBytes",
-      "readGotcha",
-      "readPerfect",
-      "readRadarsatScene",
+      "readPhaseHistory",
+      "readRecording",
       "readScene",
-      "readSceneFolder",
+      "readSteeringVectors",
       "systemError",
       "tryFolder",
       "whileUnchanged",
       "writeFolderAtomically",
       "writeSceneFolder",
+    ]
+  `);
+});
+
+it("offers the table of formats apart", () => {
+  expect(Object.keys(formats).sort()).toMatchInlineSnapshot(`
+    [
+      "detectFormat",
+      "formats",
+      "placeOf",
+      "recordingOf",
+      "titlesOf",
     ]
   `);
 });

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readGotcha } from "@dechirp/io/node";
+import { readPhaseHistory } from "@dechirp/io/node";
 import { applyAutofocus } from "../src/backprojection/autofocus.ts";
 import type { GroundGrid } from "../src/backprojection/grid.ts";
 import type { PhaseHistory } from "../src/backprojection/profiles.ts";
@@ -14,7 +14,7 @@ const golden = join(folder, "golden_bp_f64_512x512");
 export const gotchaAbsent = ![...files, `${golden}.json`, `${golden}_c64le.bin`].every((file) => existsSync(file));
 
 /** Azimuth 0° to 4° of pass 1, HH, with the autofocus solution applied, and the frequencies that the image made elsewhere has. */
-export const gotchaHistory = async (): Promise<PhaseHistory> => applyAutofocus(await readGotcha(files, { frequencies: "ends" }));
+export const gotchaHistory = async (): Promise<PhaseHistory> => applyAutofocus(await readPhaseHistory(files, { frequencies: "ends" }));
 
 /** What the reference image was made with. */
 export const goldenFacts = (): {

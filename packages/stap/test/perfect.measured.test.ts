@@ -2,7 +2,7 @@
 import { type Arrays, type Device, evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
-import { readPerfect } from "@dechirp/io/node";
+import { readArray } from "@dechirp/io/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { productIndex } from "../src/efa/options.ts";
 import {
@@ -10,7 +10,6 @@ import {
   checkStatus,
   conditionReport,
   covarianceReference,
-  cubeOrders,
   type DopplerCube,
   dopplerReference,
   type EfaGeometry,
@@ -35,11 +34,11 @@ describe.skipIf(perfectAbsent)("PERFECT, small set", () => {
   const perfect = { ...options, training: { kind: "own" }, output: "complex" } as const;
 
   beforeAll(async () => {
-    const { sizes, samples, steering } = await readPerfect(perfectFolder);
-    const { channels, pulses, ranges, dopplerBins, blockRanges, temporalTaps, steeringVectors } = sizes;
-    expect([dopplerBins, blockRanges, temporalTaps, steeringVectors]).toEqual([256, 32, 3, 16]);
-    cube = { data: samples, channels, pulses, ranges, order: cubeOrders.perfect };
-    v = steering;
+    const recording = await readArray(perfectFolder);
+    const { channels, pulses, ranges } = recording.cube;
+    expect([recording.blockRanges, recording.steering?.vectors, recording.steering?.elements]).toEqual([32, 16, 3 * channels]);
+    cube = recording.cube;
+    v = recording.steering?.data as Float32Array;
     geometry = efaGeometry({ ...perfect, channels, pulses, ranges });
     x = dopplerReference(cube, geometry);
   });

@@ -61,7 +61,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   const clock = createClock();
   progress.update("reading", 0);
   const [
-    { readGotcha },
+    { readPhaseHistory },
     { backprojectRecording, frequenciesFor, planProjection, projectionWork },
     { writeImageFolder },
     { backprojectText },
@@ -70,7 +70,11 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   );
   const history = await clock.time("read", () =>
     blame("file", undefined, () =>
-      readGotcha(inputs, { signal, frequencies: frequenciesFor(settings), onProgress: (share) => progress.update("reading", 0.1 * share) }),
+      readPhaseHistory(inputs, {
+        signal,
+        frequencies: frequenciesFor(settings),
+        onProgress: (share) => progress.update("reading", 0.1 * share),
+      }),
     ),
   );
   const projection = await blameSettings(optionOf, () => planProjection(history, settings, { inputs }));

@@ -1,5 +1,5 @@
 /** `dechirp focus`: scenes on disk to focused images on disk. Every argument is checked before the first scene is read. */
-import { access, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FocusSettings } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
@@ -55,8 +55,7 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   const folders = inputs.length > 1 ? folderNames(inputs).map((name) => join(out, name)) : [out];
   const files = [...(await Promise.all(inputs.map(filesOf))).flat(), ...(agc === undefined ? [] : [agc])];
   for (const folder of folders) await checkOutputFolder(folder, imageFiles, files);
-  for (const input of inputs) await checkInput(input, agc);
-  if (agc !== undefined) await checkFile("--agc", agc);
+  await checkInputs(inputs, agc);
 
   using chooser = await createChooser(options.device);
   using progress = createProgress(io, "focus");
@@ -141,17 +140,24 @@ async function focusOne(
   return writeImageFolder(folder, focused, clock, signal);
 }
 
-/** Throws `file` unless `input` is a folder, `argument` where it is no text or where AGC values are given for a scene that takes none. */
-async function checkInput(input: string, agc: string | undefined): Promise<void> {
-  if (input === "") throw argumentError("INPUT", "a scene's folder", input);
-  const found = await statInput(input, "folder");
-  if (!found.isDirectory()) throw new CommandError("file", `${input}: must be a scene's folder, not a file`, { file: input });
-  const hasDescription = await access(join(input, "scene.json")).then(
-    () => true,
-    () => false,
-  );
-  if (agc !== undefined && hasDescription)
-    throw argumentError("--agc", "left out for a scene folder, whose scene.json holds its gains", agc);
+/** Throws `argument` where an input is no text or AGC values are given for a scene that takes none, `file` where one is no scene at all. */
+async function checkInputs(inputs: readonly string[], agc: string | undefined): Promise<void> {
+  for (const input of inputs) {
+    if (input === "") throw argumentError("INPUT", "a scene's folder", input);
+    await statInput(input, "folder");
+  }
+  const { formatAt } = await import("@dechirp/io/node");
+  const found = await Promise.allSettled(inputs.map((input) => formatAt(input, { kind: "stripmap" })));
+  for (const one of found) {
+    if (agc === undefined || one.status === "rejected" || one.value.options?.includes("agcFile")) continue;
+    throw argumentError("--agc", `left out for a ${one.value.title}, which has its gains in its own files`, agc);
+  }
+  if (agc !== undefined) await checkFile("--agc", agc);
+  const wrong = found.find((one) => one.status === "rejected");
+  if (wrong)
+    await blame("file", undefined, () => {
+      throw wrong.reason;
+    });
 }
 
 /** The files of a scene folder, as far as its description tells; what is wrong with that is found when it is read. */

@@ -1,7 +1,7 @@
 /** `dechirp stap`: an interval of array data on disk to detections on disk. Every argument is checked before the first file is read. */
 import { extname } from "node:path";
 import { isRadarError } from "@dechirp/core";
-import type { PerfectSet } from "@dechirp/io";
+import type { ArrayAxes, PerfectSet } from "@dechirp/io";
 import type { AzimuthScan, Chirp, PulseWindow, RangeAxis, Spacing, StapPresetName, StapSettings, StapTarget } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
 import { checkDevice, createChooser, openDevice } from "../devices.ts";
@@ -11,7 +11,6 @@ import { type Io, print } from "../io.ts";
 import { neededOut, optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, stapFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
-import type { ArrayAxes, StapInput } from "../stap/input.ts";
 
 /** As the command line gives them. */
 export interface StapArguments {
@@ -131,7 +130,6 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
         ] as const,
     ),
   );
-  checkReading(read, reading);
   const recording = { ...read, ...(axes ? { axesOpen: false } : { axesHint: "--axes says another order" }) };
   const settings = { ...given, ...(steering ? { steering } : {}) };
   const blamed = <T>(work: () => Promise<T>): Promise<T> => blameSettings(optionOf, () => blameVectors(steeringFile, work));
@@ -153,14 +151,6 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
   const written = await writeStapFolder(out, plan, result, clock, signal);
   progress[Symbol.dispose]();
   print(io, json, { results: [written] }, () => stapText(written));
-}
-
-/** Throws `argument` for options of reading that do not suit what was read. */
-function checkReading({ file, axesOpen, namedSet, blockRanges }: StapInput, { axes, set }: StapReading): void {
-  if (axes && !axesOpen) throw argumentError("--axes", `left out for ${file}, whose axes are known`, axes);
-  if (set === undefined) return;
-  if (blockRanges === undefined) throw argumentError("--set", `left out for ${file}, which is not the PERFECT suite's`, set);
-  if (namedSet !== undefined && set !== namedSet) throw argumentError("--set", `left out for ${file}, of the ${namedSet} set`, set);
 }
 
 /** Runs `work`; what is wrong with steering vectors is the fault of the file that they were read from. */

@@ -83,7 +83,7 @@ const conventions: Readonly<Record<Convention, ConventionTerms>> = {
 /** What the settings' convention settles. */
 export const termsOf = ({ convention = usual.convention }: BackprojectSettings): ConventionTerms => conventions[convention];
 
-/** Which line a reader should put through stored frequencies for these settings (`frequencies` of io's `readGotcha`). */
+/** Which line a reader should put through stored frequencies for these settings (`frequencies` of io's `readPhaseHistory`). */
 export const frequenciesFor = (settings: BackprojectSettings): "fit" | "ends" => termsOf(settings).frequencies;
 
 const fields: FieldsOf<BackprojectSettings> = {

@@ -1,0 +1,93 @@
+/** Complex .npy arrays of three axes, or of four with one of intervals, as a row of the table; and steering vectors, which are .npy files too. */
+import { createPause, firstNotFinite, isRadarError, type Layout, RadarError } from "@dechirp/core";
+import { type ArrayAxes, type ArrayRecording, cubeOrder, type SteeringVectors } from "./array-recording.ts";
+import { axesOf, bareRecording } from "./bare-array.ts";
+import type { Format, FormatOptions } from "./format.ts";
+import type { NumericArray } from "./numbers.ts";
+import { headOf, hearing, isFolder, isNpy, type Place, type ReadFilesOptions, withFileOf } from "./place.ts";
+
+export const arrayNpy: Format<"array"> = {
+  name: "array-npy",
+  kind: "array",
+  title: "complex array of three axes (.npy)",
+  file: "a .npy file of a complex array of three axes",
+  reads: "a complex array of three axes, or of four with one of intervals, also as pairs of integers; `readNpy` from bytes",
+  refuses: "real arrays, other numbers of axes, samples that are not finite",
+  limits: {},
+  options: ["axes", "cpi"],
+  // By its content, or by its name where it has none to go by.
+  detect: async (place, options) => {
+    if (isFolder(place)) return "no";
+    const head = await headOf(place, options);
+    if (!isNpy(head)) return /\.npy$/i.test(place.path) ? "maybe" : "no";
+    try {
+      const { npyLayout } = await import("./npy.ts");
+      return isCube(npyLayout(place.path, head, head.length)) ? "yes" : "maybe";
+    } catch (error) {
+      if (isRadarError(error, "input")) return "maybe";
+      throw error;
+    }
+  },
+  read,
+};
+
+const isCube = ({ dtype, shape }: Layout): boolean => dtype.startsWith("c") && (shape.length === 3 || shape.length === 4);
+
+/** What is said of complex128, which devices take as complex64. */
+const roundedNote = (file: string): string => `${file}: samples of 64 bits a part were rounded to 32 bits`;
+
+async function read(place: Place, options: FormatOptions & ReadFilesOptions): Promise<ArrayRecording> {
+  const { readNpy } = await import("./npy.ts");
+  const { path: file } = place;
+  const { layout, data } = await withFileOf(place, file, options, (access) =>
+    readNpy(access, { file, complexPairs: true, ...hearing(options) }),
+  );
+  const { dtype, shape } = layout;
+  if (!isCube(layout)) {
+    const expected = "complex, of three axes, or of four with one of intervals";
+    throw new RadarError("input", `${file}: must be ${expected}, not ${dtype} [${shape.join(", ")}]`, {
+      file,
+      field: "shape",
+      expected,
+      actual: shape,
+    });
+  }
+  const usual: ArrayAxes = shape.length === 3 ? cubeOrder : ["cpi", ...cubeOrder];
+  const notes = dtype === "c128" ? [roundedNote(file)] : [];
+  const array = { data: data as NumericArray, shape, axes: axesOf(file, options.axes, usual, shape) };
+  return bareRecording(place, array, options.cpi, notes, options.signal);
+}
+
+/** Steering vectors are few: so many bytes are more than any. */
+export const maxSteeringBytes = 2 ** 30;
+
+/** Steering vectors, complex [vector][element]. Throws `input` naming file and element. */
+export async function steeringOf(place: Place, options: ReadFilesOptions): Promise<SteeringVectors> {
+  const { readNpy } = await import("./npy.ts");
+  const { path: file } = place;
+  const { layout, data } = await withFileOf(place, file, { maxBytes: maxSteeringBytes, ...options }, (access) =>
+    readNpy(access, { file, complexPairs: true, ...hearing(options) }),
+  );
+  const { dtype, shape } = layout;
+  if (!((dtype === "c64" || dtype === "c128") && shape.length === 2)) {
+    const expected = "complex64 or complex128 of two axes, [vector][element], or float32 or float64 [vector][element][2]";
+    throw new RadarError("input", `${file}: must be ${expected}, not ${dtype} [${shape.join(", ")}]`, {
+      file,
+      field: "shape",
+      expected,
+      actual: shape,
+    });
+  }
+  const samples = data as SteeringVectors["data"];
+  const [vectors, elements] = shape;
+  const bad = await firstNotFinite(samples, createPause(`reading ${file}`, options.signal));
+  if (bad < 0) return { file, vectors, elements, data: samples };
+  const [vector, element] = [Math.floor(bad / 2 / elements), (bad >> 1) % elements];
+  throw new RadarError("input", `${file}: element ${element} of vector ${vector} must be a finite number, not ${samples[bad]}`, {
+    file,
+    field: "steering vectors",
+    index: bad >> 1,
+    expected: "a finite number",
+    actual: samples[bad],
+  });
+}

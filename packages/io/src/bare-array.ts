@@ -1,0 +1,58 @@
+/** Complex arrays of three axes, or of four with one of intervals, which say nothing of the radar: what .npy and MAT-files of them share. */
+import { createPause, inSlices, type Pause } from "@dechirp/core";
+import {
+  type ArrayAxes,
+  type ArrayAxis,
+  type ArrayRecording,
+  allElements,
+  arrayCube,
+  chosenCpi,
+  onlyCpi,
+  optionError,
+} from "./array-recording.ts";
+import type { NumericArray } from "./numbers.ts";
+import type { Place } from "./place.ts";
+
+/** The axes that were given, else the usual ones. Throws `input` for option `axes` where there are as many as that not. */
+export function axesOf(file: string, given: ArrayAxes | undefined, usual: ArrayAxes, shape: readonly number[]): ArrayAxes {
+  if (given === undefined || given.length === shape.length) return given ?? usual;
+  throw optionError(file, "axes", `${shape.length} axes, as the array [${shape.join(", ")}] has`, given.join(","));
+}
+
+export interface BareArray {
+  /** Row-major, interleaved re, im. */
+  readonly data: NumericArray;
+  readonly shape: readonly number[];
+  readonly axes: ArrayAxes;
+}
+
+/** The interval `asked` of an array. Throws `input` for option `cpi`, and naming the first sample that is not finite. */
+export async function bareRecording(
+  place: Place,
+  { data, shape, axes }: BareArray,
+  asked: number | undefined,
+  notes: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<ArrayRecording> {
+  const { path: file, name } = place;
+  const along = axes.indexOf("cpi");
+  const several = along >= 0 && shape[along] !== 1;
+  const cpi = chosenCpi(file, several ? Array.from({ length: shape[along] }, (_, i) => `interval ${i + 1}`) : onlyCpi, asked);
+  const order = axes.filter((axis): axis is ArrayAxis => axis !== "cpi");
+  const extents = shape.filter((_, axis) => axis !== along);
+  const interval = along < 0 ? data : await intervalOf(data, shape, along, cpi.number - 1, createPause(`reading ${file}`, signal));
+  const cube = await arrayCube(file, interval, extents, order, signal);
+  return { name, file, cube, ...allElements(cube), cpi, facts: {}, axesOpen: true, notes };
+}
+
+/** Samples of index `at` along an axis. */
+async function intervalOf(data: NumericArray, shape: readonly number[], axis: number, at: number, pause: Pause): Promise<NumericArray> {
+  const inner = 2 * shape.slice(axis + 1).reduce((product, extent) => product * extent, 1);
+  const outer = shape.slice(0, axis).reduce((product, extent) => product * extent, 1);
+  const out = new (data.constructor as Float32ArrayConstructor)(inner * outer);
+  for (let i = 0; i < outer; i++) {
+    const from = (i * shape[axis] + at) * inner;
+    await inSlices(inner, pause, (start, end) => out.set(data.subarray(from + start, from + end), i * inner + start));
+  }
+  return out;
+}

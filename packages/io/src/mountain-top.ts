@@ -1,0 +1,82 @@
+/**
+ * ARPA's Mountain Top files as a row of the table: a MAT-file with the variables cpi1, cpi2, …, whose columns are elements and whose rows
+ * are ranges, pulse after pulse; npulses, pri, fxmit and trecord, a number for all intervals, or one for each.
+ */
+import { describe, RadarError } from "@dechirp/core";
+import { type ArrayRecording, allElements, arrayCube, chosenCpi, cubeOrder } from "./array-recording.ts";
+import { matLimits } from "./facts.ts";
+import type { Format, FormatOptions } from "./format.ts";
+import { type MatFile, matNumeric } from "./mat-types.ts";
+import { headOf, isFolder, isMat, matHeadsOf, type Place, type ReadFilesOptions, readMatOf } from "./place.ts";
+
+const speedOfLight = 299_792_458;
+
+export const mountainTop: Format<"array"> = {
+  name: "mountain-top",
+  kind: "array",
+  title: "Mountain Top file (.mat)",
+  file: "a Mountain Top file (MAT-file with cpi1 and trecord)",
+  reads: "`cpi1`, `cpi2` … with `npulses`, `pri`, `fxmit` and `trecord`, whatever the file's name",
+  refuses: "intervals whose rows are not whole pulses, numbers of the radar that are not positive, samples that are not finite",
+  limits: matLimits,
+  options: ["cpi"],
+  detect: async (place, options) => {
+    if (isFolder(place) || !isMat(await headOf(place, options))) return "no";
+    const names = (await matHeadsOf(place, options)).map(({ name }) => name);
+    return cpisOf(names).length > 0 && names.includes("trecord") ? "yes" : "no";
+  },
+  read: async (place, options) => recordingOf(place, await readMatOf(place, place.path, options), options),
+};
+
+/** cpi1, cpi2, … by their numbers. */
+const cpisOf = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => /^cpi\d+$/.test(name)).sort((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
+
+async function recordingOf({ path: file }: Place, mat: MatFile, options: FormatOptions & ReadFilesOptions): Promise<ArrayRecording> {
+  const found = cpisOf([...mat.variables.keys()]);
+  const cpi = chosenCpi(file, found.length === 0 ? ["cpi1"] : found, options.cpi);
+  const name = cpi.names[cpi.number - 1];
+  const samples = matNumeric(mat, name);
+  const pulses = factOf(mat, "npulses", cpi);
+  const [rows, channels] = samples.shape;
+  if (!(samples.complex && samples.shape.length === 2 && Number.isInteger(pulses) && rows >= 1 && channels >= 1 && rows % pulses === 0)) {
+    const expected = `complex, with rows for ${pulses} pulses and a column an element`;
+    throw new RadarError("input", `${file}: variable ${name} must be ${expected}`, { file, field: name, expected, actual: samples.shape });
+  }
+  const prfHz = 1 / factOf(mat, "pri", cpi);
+  const metersPerMicrosecond = (speedOfLight / 2) * 1e-6;
+  const startMeters = metersPerMicrosecond * factOf(mat, "trecord", cpi);
+  const carrierHz = factOf(mat, "fxmit", cpi);
+  const cube = await arrayCube(file, samples.data, [channels, pulses, rows / pulses], cubeOrder, options.signal);
+  return {
+    name: "Mountain Top",
+    file,
+    cube,
+    ...allElements(cube),
+    cpi,
+    preset: { name: "mountain-top", why: "the file has the variables of Mountain Top's" },
+    // Sample S = 1, 2, … at c/2·(trecord − 1 + S) µs, sampled at 1 MHz.
+    facts: { prfHz, carrierHz, rangeAxis: { startMeters, stepMeters: metersPerMicrosecond } },
+    axesOpen: false,
+    notes: mat.notes,
+  };
+}
+
+/** The number of a real variable for an interval: its own where there is one for each, else the first. Throws `input` where it is none or not positive. */
+function factOf(mat: MatFile, name: string, cpi: ArrayRecording["cpi"]): number {
+  const { data, complex } = matNumeric(mat, name);
+  const value = data.length === 0 ? Number.NaN : decimal(data[data.length === cpi.names.length ? cpi.number - 1 : 0]);
+  if (!complex && value > 0 && value < Number.POSITIVE_INFINITY) return value;
+  throw new RadarError("input", `${mat.file}: variable ${name} must be a positive number, not ${describe(value)}`, {
+    file: mat.file,
+    field: name,
+    expected: "a positive number",
+    actual: value,
+  });
+}
+
+/** What passed through float32 as the decimal number it was: 0.0016 for 0.00159999996. */
+function decimal(value: number): number {
+  const short = Number(value.toPrecision(7));
+  return Math.fround(value) === value && Math.fround(short) === value ? short : value;
+}

@@ -1,0 +1,44 @@
+/** The scene folder as a row of the table: scene.json and the .npy file that it names. `scene-json.ts` parses and writes. */
+import { createPause } from "@dechirp/core";
+import { sceneFolderLimits } from "./facts.ts";
+import type { Format, FormatOptions } from "./format.ts";
+import { hearing, isFolder, type Place, type ReadFilesOptions, withFileOf } from "./place.ts";
+import type { Scene } from "./scene.ts";
+
+/** The description of a scene. */
+export const descriptionFile = "scene.json";
+
+export const sceneFolder: Format<"stripmap"> = {
+  name: "scene-folder",
+  kind: "stripmap",
+  title: "scene folder (scene.json)",
+  folder: descriptionFile,
+  reads: "scene.json and the .npy file that it names; `parseSceneDescription`, then `sceneFromDescription` from text and bytes",
+  refuses: "shapes, types and gains that disagree, samples that are not finite",
+  limits: sceneFolderLimits,
+  detect: (place) => (isFolder(place) && place.names.includes(descriptionFile) ? "yes" : "no"),
+  read: (place, options) => place.together(descriptionFile, () => readDescribed(place, options), options.signal),
+  writes: {
+    files: "scene.json and raw.npy",
+    make: async (scene, options) => (await import("./scene-json.ts")).sceneFiles(scene, options),
+  },
+};
+
+async function readDescribed(place: Place, options: FormatOptions & ReadFilesOptions): Promise<Scene> {
+  const { checkDescription, descriptionText, parseJson, sceneFromDescription } = await import("./scene-json.ts");
+  const { readNpy } = await import("./npy.ts");
+  const { signal, maxBytes = sceneFolderLimits.descriptionBytes.most } = options;
+  const hear = hearing(options);
+  const file = place.pathOf(descriptionFile);
+  const bounds = { ...hear, maxBytes: Math.min(sceneFolderLimits.descriptionBytes.most, maxBytes) };
+  const json = await withFileOf(place, file, bounds, (access) => access.read(0, access.size));
+  // Each of these can take a tenth of a second.
+  const pause = createPause(`reading ${file}`, signal);
+  const value = parseJson(descriptionText(json, file), file);
+  await pause();
+  const description = checkDescription(value, file);
+  await pause();
+  const rawFile = place.pathOf(description.raw);
+  const raw = await withFileOf(place, rawFile, options, (access) => readNpy(access, { file: rawFile, complexPairs: true, ...hear }));
+  return sceneFromDescription(description, raw, file, rawFile, hear);
+}

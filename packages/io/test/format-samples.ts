@@ -1,0 +1,108 @@
+/** A small sound recording of every format of the table, as files by their names, for tests. */
+import { createRandom } from "@dechirp/core";
+import { perfectSizes, type SceneData, sceneFiles, writeNpy } from "../src/index.ts";
+import { bytesOf } from "./gotcha-builder.ts";
+import { concat, Mat5, mat4 } from "./mat-builder.ts";
+
+const random = createRandom(11);
+export const noise = (n: number): number[] => Array.from({ length: n }, () => Math.fround(random.gaussian()));
+const m = new Mat5("little");
+const real = (name: string, ...values: number[]): Uint8Array => m.real(name, 6, [1, values.length], { kind: "f64", values });
+
+/** Channels, pulses, ranges. */
+export const extents = [2, 3, 5] as const;
+const [channels, pulses, ranges] = extents;
+
+export const mountainTopFile = (intervals = 1, more: Readonly<Record<string, readonly number[]>> = {}): Uint8Array =>
+  concat(
+    ...Array.from({ length: intervals }, (_, i) => mat4("big", `cpi${i + 1}`, 0, "f64", [pulses * ranges, channels], noise(30), noise(30))),
+    ...Object.entries({ npulses: [pulses], pri: [0.0016], fxmit: [435e6], trecord: [865], ...more }).map(([name, values]) =>
+      mat4("big", name, 0, "f64", [1, values.length], [...values]),
+    ),
+  );
+
+/** A complex array of MATLAB's. */
+export function complexMat(
+  arrays: Readonly<Record<string, { readonly shape: readonly number[]; readonly data: ArrayLike<number> }>>,
+): Uint8Array {
+  return m.file(
+    ...Object.entries(arrays).map(([name, { shape, data }]) => {
+      const part = (at: number): number[] => Array.from({ length: data.length / 2 }, (_, i) => data[2 * i + at]);
+      const numbers = (values: number[]) => ({ kind: "f64", values }) as const;
+      return m.compressed(m.complex(name, 6, [...shape], numbers(part(0)), numbers(part(1))));
+    }),
+  );
+}
+
+const scene: SceneData = {
+  name: "sample",
+  radar: {
+    carrierHz: 5.3e9,
+    samplingRateHz: 20e6,
+    prfHz: 300,
+    chirpRateHzPerSecond: 1e13,
+    pulseSeconds: 1.6e-6,
+    velocityMetersPerSecond: 150,
+    nearRangeMeters: 5000,
+  },
+  raw: { layout: { dtype: "c64", shape: [4, 6] }, data: Float32Array.from(noise(48)) },
+  targets: [],
+  notes: [],
+};
+
+function radarsatFiles(): Record<string, Uint8Array> {
+  const numbers = { f0: 5.3e9, Fr: 32.317e6, PRF: 1256.98, Kr: 0.72135e12, Tr: 41.75e-6, R0: 988647.462, c: 2.9979e8 };
+  const places = { first_rg_cell: 3, first_rg_line: 1, Nrg_cells: 3, Nrg_lines: 4, Nblocks: 1 };
+  const integers = Array.from({ length: 12 }, (_, i) => i - 6);
+  return {
+    "CD_run_params.mat": m.file(...Object.entries({ ...numbers, ...places }).map(([name, value]) => real(name, value))),
+    "CDdata1.mat": m.file(m.complex("data", 6, [4, 3], { kind: "i8", values: integers }, { kind: "i8", values: integers })),
+    "AGC_attenuation_values.mat": m.file(real("nom_attenuation", 1, 2, 3, 4)),
+  };
+}
+
+function perfectFiles(): Record<string, Uint8Array> {
+  const { small } = perfectSizes;
+  const bytes = (n: number): Uint8Array => new Uint8Array(Float32Array.from({ length: 2 * n }, (_, i) => (i % 1001) - 500).buffer);
+  return {
+    "small_app_input.bin": bytes(small.channels * small.pulses * small.ranges),
+    "small_app_steering_vectors.bin": bytes(small.steeringVectors * small.channels * small.temporalTaps),
+  };
+}
+
+export interface Sample {
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** Which of the files the place is; the folder where left out. */
+  readonly file?: string;
+}
+
+const cube = Float32Array.from(noise(60));
+
+/** By names of the table's rows. */
+export const samples: Readonly<Record<string, () => Promise<readonly Sample[]>>> = {
+  "scene-folder": async () => {
+    const written = Object.entries(await sceneFiles(scene)).map(([name, chunks]) => [name, concat(...chunks)] as const);
+    // What is of a scene folder and of an extraction is the former.
+    return [{ files: Object.fromEntries(written) }, { files: { ...radarsatFiles(), ...Object.fromEntries(written) } }];
+  },
+  "radarsat-1-cd": async () => [{ files: radarsatFiles() }],
+  gotcha: async () => [
+    { files: { "data_3dsar_pass1_az002_HH.mat": bytesOf({}, 2, 3), "data_3dsar_pass1_az001_HH.mat": bytesOf({ compressed: true }) } },
+    { files: { "data_3dsar_pass1_az002_HH.mat": bytesOf({}) }, file: "data_3dsar_pass1_az002_HH.mat" },
+    { files: { "any.mat": bytesOf({}) }, file: "any.mat" },
+    { files: { any: bytesOf({ compressed: true }) }, file: "any" },
+  ],
+  "perfect-stap": async () => [{ files: perfectFiles() }, { files: perfectFiles(), file: "small_app_input.bin" }],
+  "mountain-top": async () => [
+    { files: { "any.mat": mountainTopFile() }, file: "any.mat" },
+    { files: { any: mountainTopFile() }, file: "any" },
+  ],
+  "array-npy": async () => [
+    { files: { "cube.npy": writeNpy({ dtype: "c64", shape: extents }, cube) }, file: "cube.npy" },
+    { files: { cube: writeNpy({ dtype: "c64", shape: extents }, cube) }, file: "cube" },
+  ],
+  "array-mat": async () => [
+    { files: { "cube.mat": complexMat({ x: { shape: extents, data: cube } }) }, file: "cube.mat" },
+    { files: { cube: complexMat({ x: { shape: extents, data: cube }, y: { shape: extents, data: cube } }) }, file: "cube" },
+  ],
+};
