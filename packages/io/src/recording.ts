@@ -1,5 +1,5 @@
 /** Which format of the table a place holds, and its recording: what every reader goes through. */
-import { checkFields, type FieldsOf, inputError } from "@dechirp/core";
+import { checkFields, type FieldsOf, inputError, isRadarError } from "@dechirp/core";
 import { optionError } from "./array-recording.ts";
 import { namesText, pathError } from "./file-error.ts";
 import type { Format, FormatOptions, RecordingKind, Recordings } from "./format.ts";
@@ -19,7 +19,8 @@ export interface ReadRecordingOptions<K extends RecordingKind = RecordingKind> e
 /** A recording with what it is. */
 export type Recording<K extends RecordingKind = RecordingKind> = {
   readonly [Kind in K]: {
-    readonly kind: Kind /** Name of the table's row. */;
+    readonly kind: Kind;
+    /** Name of the table's row. */
     readonly format: string;
     readonly recording: Recordings[Kind];
   };
@@ -97,25 +98,30 @@ export async function detectFormat<K extends RecordingKind = RecordingKind>(
   const { kind, format, ...reading } = checkReadOptions(options, "detectFormat");
   checkPlace(place);
   const rows = formatsOf(kind).filter(({ name }) => format === undefined || name === format) as unknown as readonly Format<K>[];
-  if (rows.length === 0)
-    throw inputError(
-      "format",
-      `one of ${formatsOf(kind)
-        .map(({ name }) => name)
-        .join(", ")}`,
-      format,
-    );
+  if (rows.length === 0) throw inputError("format", `a format of kind ${kind}`, format);
   const possible: Format<K>[] = [];
   for (const row of rows) {
     const found = format === undefined ? await row.detect(place, reading) : "yes";
     if (found === "yes") return row;
     if (found === "maybe") possible.push(row);
   }
-  for (const row of formats)
-    if (row.kind !== (kind ?? row.kind) && (await row.detect(place, reading)) === "yes")
-      throw unknownError(place, rows, `${holding[row.kind]}: ${row.title}`);
+  const other = kind === undefined ? undefined : await ofOtherKind(place, kind, reading);
+  if (other) throw unknownError(place, rows, `${holding[other.kind]}: ${other.title}`);
   if (possible.length === 1) return possible[0];
   throw unknownError(place, rows, isFolder(place) ? namesText(place.names) : undefined);
+}
+
+/** A format of another kind that surely fits. What can't be looked at is of none. */
+async function ofOtherKind(place: Place, kind: RecordingKind, options: FormatOptions & ReadFilesOptions): Promise<Format | undefined> {
+  for (const row of formats) {
+    if (row.kind === kind) continue;
+    try {
+      if ((await row.detect(place, options)) === "yes") return row;
+    } catch (error) {
+      if (!isRadarError(error, "input")) throw error;
+    }
+  }
+  return undefined;
 }
 
 /** Names what was looked for, and what was `found`. */

@@ -125,6 +125,7 @@ it("says the same of files that are no files, and waits for none", async () => {
   execFileSync("mkfifo", [join(dir, "pipe")]);
   await symlink("nowhere", join(dir, "dangling"));
   await symlink("loop", join(dir, "loop"));
+  expect((await refusal(() => readScene(join(dir, "pipe")))).message).toMatch(/must be a folder with scene\.json.*, not a file$/);
   for (const name of ["pipe", "dangling", "loop"]) {
     for (const read of [readRecording, readScene, readPhaseHistory, readArray, formatAt])
       expect((await refusal(() => read(join(dir, name)))).fields["file"]).toBe(join(dir, name));
