@@ -87,6 +87,7 @@ function checkConsumer(folder, names) {
       "@dechirp/experiments/tables",
       "@dechirp/io/formats",
       "@dechirp/io/node",
+      "@dechirp/pictures/png",
       "@dechirp/processor/clock",
       "@dechirp/realtime/reports",
       "@dechirp/realtime/transforms",

@@ -10,6 +10,8 @@ import * as fftGpu from "@dechirp/fft-gpu";
 import * as io from "@dechirp/io";
 import * as ioFormats from "@dechirp/io/formats";
 import * as ioNode from "@dechirp/io/node";
+import * as pictures from "@dechirp/pictures";
+import * as png from "@dechirp/pictures/png";
 import * as processor from "@dechirp/processor";
 import * as processorClock from "@dechirp/processor/clock";
 import * as realtime from "@dechirp/realtime";
@@ -32,6 +34,8 @@ export const modules: readonly object[] = [
   io,
   ioFormats,
   ioNode,
+  pictures,
+  png,
   processor,
   processorClock,
   realtime,

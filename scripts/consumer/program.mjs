@@ -21,6 +21,8 @@ for (const name of [
   "@dechirp/io",
   "@dechirp/io/formats",
   "@dechirp/io/node",
+  "@dechirp/pictures",
+  "@dechirp/pictures/png",
   "@dechirp/processor",
   "@dechirp/processor/clock",
   "@dechirp/realtime",
