@@ -41,6 +41,11 @@ export interface QuicklookOptions extends GrayOptions {
   readonly columnSpacingMeters?: number;
   /** Longest side of the picture in pixels; 2048 where left out. */
   readonly maxSide?: number;
+  /**
+   * Pixels are exactly square in metres: looks are fractions, and a cell on the border of two pixels is shared by them in proportion to its
+   * area. Where left out looks are whole, and pixels about square.
+   */
+  readonly square?: boolean;
 }
 
 /** The mean power of every `azimuthLooks` × `rangeLooks` cell. Rows and columns that fill no whole cell are left off. Throws `input`. */
@@ -73,23 +78,71 @@ function* multilookSteps(image: ComplexSamples, rows: number, columns: number, l
 }
 
 /**
+ * The mean power of pixels of any size, cells on a border shared by area. Looks are at least 1; pixels that are not filled are left off, but
+ * for the first.
+ */
+function* sharedLookSteps(image: ComplexSamples, rows: number, columns: number, looks: Looks): Generator<void, Intensity> {
+  checkComplexImage(image, rows, columns, "image");
+  const { azimuthLooks, rangeLooks } = looks;
+  // Quotients of lengths in metres are off by some ε.
+  const outRows = Math.max(1, Math.floor(rows / azimuthLooks + 1e-9));
+  const outColumns = Math.max(1, Math.floor(columns / rangeLooks + 1e-9));
+  const data = new Float32Array(outRows * outColumns);
+  const line = new Float64Array(outColumns);
+  const scale = 1 / (azimuthLooks * rangeLooks);
+  for (let r = 0; r < outRows; r++) {
+    line.fill(0);
+    const [top, bottom] = [r * azimuthLooks, Math.min(rows, (r + 1) * azimuthLooks)];
+    for (let row = Math.floor(top); row < bottom; row++) {
+      const weight = scale * (Math.min(row + 1, bottom) - Math.max(row, top));
+      for (let c = 0; c < outColumns; c++) {
+        const [left, right] = [c * rangeLooks, Math.min(columns, (c + 1) * rangeLooks)];
+        let sum = 0;
+        for (let column = Math.floor(left); column < right; column++) {
+          const i = 2 * (row * columns + column);
+          sum += (image[i] * image[i] + image[i + 1] * image[i + 1]) * (Math.min(column + 1, right) - Math.max(column, left));
+        }
+        line[c] += weight * sum;
+      }
+      yield;
+    }
+    data.set(line, r * outColumns);
+  }
+  return { data, rows: outRows, columns: outColumns };
+}
+
+/** Fractions of cells that make pixels exactly square, as small as the coarser axis and the longest side allow; of a narrow image all of it. */
+function squareLooks(rows: number, columns: number, options: QuicklookOptions): Looks {
+  const { rowSpacingMeters = 1, columnSpacingMeters = 1, maxSide = 2048 } = options;
+  checkSpacings(rows, columns, { rowSpacingMeters, columnSpacingMeters, maxSide });
+  const longestMeters = Math.max(rows * rowSpacingMeters, columns * columnSpacingMeters);
+  const side = Math.max(rowSpacingMeters, columnSpacingMeters, longestMeters / maxSide);
+  return { azimuthLooks: Math.min(rows, side / rowSpacingMeters), rangeLooks: Math.min(columns, side / columnSpacingMeters) };
+}
+
+/**
  * Looks that make pixels about square in metres and the picture no longer than `maxSide` on either side: the finer axis
  * is averaged up to the coarser one, then both together. Throws `input`.
  */
 export function chooseLooks(rows: number, columns: number, options: QuicklookOptions = {}): Looks {
   const { rowSpacingMeters = 1, columnSpacingMeters = 1, maxSide = 2048 } = options;
-  for (const [field, value] of Object.entries({ rows, columns, maxSide })) {
-    if (!Number.isInteger(value) || value < 1) throw inputError(field, "a positive integer", value);
-  }
-  for (const [field, value] of Object.entries({ rowSpacingMeters, columnSpacingMeters })) {
-    if (!Number.isFinite(value) || value <= 0) throw inputError(field, "a positive number of metres", value);
-  }
+  checkSpacings(rows, columns, { rowSpacingMeters, columnSpacingMeters, maxSide });
   // The coarser axis and the longest side bound the cell from below; whole looks may need it up to half a spacing larger.
   const longestMeters = Math.max(rows * rowSpacingMeters, columns * columnSpacingMeters);
   for (let side = Math.max(rowSpacingMeters, columnSpacingMeters, longestMeters / (maxSide + 1)); ; side *= 1.01) {
     const azimuthLooks = Math.min(rows, Math.max(1, Math.round(side / rowSpacingMeters)));
     const rangeLooks = Math.min(columns, Math.max(1, Math.round(side / columnSpacingMeters)));
     if (Math.max(Math.floor(rows / azimuthLooks), Math.floor(columns / rangeLooks)) <= maxSide) return { azimuthLooks, rangeLooks };
+  }
+}
+
+function checkSpacings(rows: number, columns: number, options: QuicklookOptions): void {
+  const { maxSide, ...spacings } = options;
+  for (const [field, value] of Object.entries({ rows, columns, maxSide })) {
+    if (!Number.isInteger(value) || (value as number) < 1) throw inputError(field, "a positive integer", value);
+  }
+  for (const [field, value] of Object.entries(spacings)) {
+    if (!Number.isFinite(value) || (value as number) <= 0) throw inputError(field, "a positive number of metres", value);
   }
 }
 
@@ -129,7 +182,10 @@ function* graySteps(intensity: Intensity, options: GrayOptions): Generator<void,
   return { width: columns, height: rows, data: picture, lowDb, highDb };
 }
 
-/** A picture of a complex image: `chooseLooks`, `multilook`, `toGray`. Throws `input`. */
+/**
+ * A picture of a complex image: `chooseLooks`, `multilook`, `toGray`. Pixel k of an axis is the mean of the cells from k·looks to (k + 1)·looks.
+ * Decibels are of intensity, |z|²; white is at a percentile of the pixels, black `dynamicRangeDb` below. Throws `input`.
+ */
 export const quicklook = (image: ComplexSamples, rows: number, columns: number, options: QuicklookOptions = {}): GrayPicture & Looks =>
   atOnce(quicklookSteps(image, rows, columns, options));
 
@@ -140,8 +196,10 @@ export function* quicklookSteps(
   columns: number,
   options: QuicklookOptions = {},
 ): Generator<void, GrayPicture & Looks> {
-  const looks = chooseLooks(rows, columns, options);
-  const intensity = yield* multilookSteps(image, rows, columns, looks);
+  const { square = false } = options;
+  if (typeof square !== "boolean") throw inputError("square", "true or false", square);
+  const looks = square ? squareLooks(rows, columns, options) : chooseLooks(rows, columns, options);
+  const intensity = yield* (square ? sharedLookSteps : multilookSteps)(image, rows, columns, looks);
   return { ...(yield* graySteps(intensity, options)), ...looks };
 }
 
