@@ -83,7 +83,6 @@ function checkConsumer(folder, names) {
       "@dechirp/core/backend",
       "@dechirp/core/compare",
       "@dechirp/core/tables",
-      "@dechirp/experiments/plots",
       "@dechirp/experiments/tables",
       "@dechirp/io/formats",
       "@dechirp/io/node",

@@ -3,7 +3,6 @@ import * as conformance from "@dechirp/conformance";
 import * as core from "@dechirp/core";
 import * as coreBackend from "@dechirp/core/backend";
 import * as experiments from "@dechirp/experiments";
-import * as experimentsPlots from "@dechirp/experiments/plots";
 import * as experimentsTables from "@dechirp/experiments/tables";
 import * as fftCpu from "@dechirp/fft-cpu";
 import * as fftGpu from "@dechirp/fft-gpu";
@@ -27,7 +26,6 @@ export const modules: readonly object[] = [
   coreBackend,
   dechirp,
   experiments,
-  experimentsPlots,
   experimentsTables,
   fftCpu,
   fftGpu,

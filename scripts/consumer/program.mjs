@@ -14,7 +14,6 @@ for (const name of [
   "@dechirp/core/compare",
   "@dechirp/core/tables",
   "@dechirp/experiments",
-  "@dechirp/experiments/plots",
   "@dechirp/experiments/tables",
   "@dechirp/fft-cpu",
   "@dechirp/fft-gpu",

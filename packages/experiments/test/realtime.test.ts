@@ -148,7 +148,7 @@ describe("the experiment", () => {
     const found = wrongRealtimeRows(spoilt as unknown as RealtimeReport);
     expect(found).toHaveLength(2);
     for (const text of found) expect(reportMarkdown(realtimeTables(spoilt as unknown as RealtimeReport))).toContain(`WRONG: ${text}`);
-    expect(Object.keys(realtimePlots(report)).length).toBeGreaterThan(2);
+    expect(Object.keys(await realtimePlots(report)).length).toBeGreaterThan(2);
   });
 
   it("finds from how many tasks on the lock is ahead for good", () => {
