@@ -82,7 +82,7 @@ describe("the experiment", () => {
     expect(threads.map(({ measured }) => measured?.scheme)).toEqual(
       (report.devices[0].device.units > 1 ? [1, 2] : [1]).flatMap(() => ["unpartitioned", "tiles"]),
     );
-    const plots = backprojectionPlots(report);
+    const plots = await backprojectionPlots(report);
     const names = ["time-by-pulses.svg", "time-by-sets.svg", "time-by-size.svg", "time-by-tile.svg", "traffic-by-tile.svg"];
     expect(Object.keys(plots).sort()).toEqual(names);
     for (const svg of Object.values(plots)) expect(svg).toMatch(/^<svg .*<\/svg>\n$/s);

@@ -51,7 +51,7 @@ describe("the experiment", () => {
     expect(ran.id).toBe("cpu");
     const count = (section: string): number => rows.filter((row) => row.section === section).length;
     expect(["stages", "blocking", "products", "channels", "steering", "ranges", "perfect"].map(count)).toEqual([4, 0, 3, 2, 2, 2, 1]);
-    const plots = efaPlots(report);
+    const plots = await efaPlots(report);
     expect(Object.keys(plots).sort()).toEqual(["stages.svg", "time-by-channels.svg", "time-by-ranges.svg", "time-by-steering.svg"]);
     for (const svg of Object.values(plots)) expect(svg).toMatch(/^<svg .*<\/svg>\n$/s);
     const markdown = reportMarkdown(efaTables(report), Object.keys(plots));

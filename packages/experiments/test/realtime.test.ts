@@ -68,7 +68,7 @@ describe("the experiment", () => {
     const report = await realtimeExperiment([{ device }], { exponents: [10, 12], tasks: 3, jobs: 5, runs: 8 });
     expectSound(report, [1, 2, 3], 5);
     expect(report.devices[0].device).toMatchObject({ id: "cpu", units: 2 });
-    const plots = realtimePlots(report);
+    const plots = await realtimePlots(report);
     const names = ["10", "12"].flatMap((e) => ["responses", "schedule", "throughput"].map((what) => `${what}-cpu-pool-2-${e}.svg`));
     expect(Object.keys(plots).sort()).toEqual(["wcet-cpu-pool.svg", ...names].sort());
     const markdown = reportMarkdown(realtimeTables(report), Object.keys(plots));

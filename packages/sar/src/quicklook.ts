@@ -49,100 +49,75 @@ export interface QuicklookOptions extends GrayOptions {
 }
 
 /** The mean power of every `azimuthLooks` × `rangeLooks` cell. Rows and columns that fill no whole cell are left off. Throws `input`. */
-export const multilook = (image: ComplexSamples, rows: number, columns: number, looks: Looks): Intensity =>
-  atOnce(multilookSteps(image, rows, columns, looks));
-
-function* multilookSteps(image: ComplexSamples, rows: number, columns: number, looks: Looks): Generator<void, Intensity> {
+export function multilook(image: ComplexSamples, rows: number, columns: number, looks: Looks): Intensity {
   checkComplexImage(image, rows, columns, "image");
   checkLooks(looks, rows, columns);
-  const { azimuthLooks, rangeLooks } = looks;
-  const outRows = Math.floor(rows / azimuthLooks);
-  const outColumns = Math.floor(columns / rangeLooks);
-  const data = new Float32Array(outRows * outColumns);
-  const line = new Float64Array(outColumns);
-  const scale = 1 / (azimuthLooks * rangeLooks);
-  for (let r = 0; r < outRows; r++) {
-    line.fill(0);
-    for (let a = 0; a < azimuthLooks; a++) {
-      let i = 2 * (r * azimuthLooks + a) * columns;
-      for (let c = 0; c < outColumns; c++) {
-        let sum = 0;
-        for (const end = i + 2 * rangeLooks; i < end; i += 2) sum += image[i] * image[i] + image[i + 1] * image[i + 1];
-        line[c] += sum;
-      }
-      yield;
-    }
-    for (let c = 0; c < outColumns; c++) data[r * outColumns + c] = line[c] * scale;
-  }
-  return { data, rows: outRows, columns: outColumns };
+  return atOnce(multilookSteps(image, rows, columns, looks));
 }
 
-/**
- * The mean power of pixels of any size, cells on a border shared by area. Looks are at least 1; pixels that are not filled are left off, but
- * for the first.
- */
-function* sharedLookSteps(image: ComplexSamples, rows: number, columns: number, looks: Looks): Generator<void, Intensity> {
+/** How much of a cell lies between two places. */
+const overlap = (cell: number, from: number, to: number): number => Math.min(cell + 1, to) - Math.max(cell, from);
+
+/** Looks are at most rows and columns; those that are fractions share the cells on borders by area. */
+function* multilookSteps(
+  image: ComplexSamples,
+  rows: number,
+  columns: number,
+  { azimuthLooks, rangeLooks }: Looks,
+): Generator<void, Intensity> {
   checkComplexImage(image, rows, columns, "image");
-  const { azimuthLooks, rangeLooks } = looks;
   // Quotients of lengths in metres are off by some ε.
-  const outRows = Math.max(1, Math.floor(rows / azimuthLooks + 1e-9));
-  const outColumns = Math.max(1, Math.floor(columns / rangeLooks + 1e-9));
+  const outRows = Math.floor(rows / azimuthLooks + 1e-9);
+  const outColumns = Math.floor(columns / rangeLooks + 1e-9);
   const data = new Float32Array(outRows * outColumns);
   const line = new Float64Array(outColumns);
-  const scale = 1 / (azimuthLooks * rangeLooks);
   for (let r = 0; r < outRows; r++) {
     line.fill(0);
     const [top, bottom] = [r * azimuthLooks, Math.min(rows, (r + 1) * azimuthLooks)];
     for (let row = Math.floor(top); row < bottom; row++) {
-      const weight = scale * (Math.min(row + 1, bottom) - Math.max(row, top));
       for (let c = 0; c < outColumns; c++) {
         const [left, right] = [c * rangeLooks, Math.min(columns, (c + 1) * rangeLooks)];
         let sum = 0;
         for (let column = Math.floor(left); column < right; column++) {
           const i = 2 * (row * columns + column);
-          sum += (image[i] * image[i] + image[i + 1] * image[i + 1]) * (Math.min(column + 1, right) - Math.max(column, left));
+          sum += (image[i] * image[i] + image[i + 1] * image[i + 1]) * overlap(column, left, right);
         }
-        line[c] += weight * sum;
+        line[c] += sum * overlap(row, top, bottom);
       }
       yield;
     }
-    data.set(line, r * outColumns);
+    for (let c = 0; c < outColumns; c++) data[r * outColumns + c] = line[c] / (azimuthLooks * rangeLooks);
   }
   return { data, rows: outRows, columns: outColumns };
 }
 
-/** Fractions of cells that make pixels exactly square, as small as the coarser axis and the longest side allow; of a narrow image all of it. */
-function squareLooks(rows: number, columns: number, options: QuicklookOptions): Looks {
-  const { rowSpacingMeters = 1, columnSpacingMeters = 1, maxSide = 2048 } = options;
-  checkSpacings(rows, columns, { rowSpacingMeters, columnSpacingMeters, maxSide });
-  const longestMeters = Math.max(rows * rowSpacingMeters, columns * columnSpacingMeters);
-  const side = Math.max(rowSpacingMeters, columnSpacingMeters, longestMeters / maxSide);
-  return { azimuthLooks: Math.min(rows, side / rowSpacingMeters), rangeLooks: Math.min(columns, side / columnSpacingMeters) };
+function checkSides(sides: Readonly<Record<string, number>>, path = ""): void {
+  for (const [field, value] of Object.entries(sides))
+    if (!Number.isInteger(value) || value < 1) throw inputError(path + field, "a positive integer", value);
 }
 
 /**
  * Looks that make pixels about square in metres and the picture no longer than `maxSide` on either side: the finer axis
- * is averaged up to the coarser one, then both together. Throws `input`.
+ * is averaged up to the coarser one, then both together. With `square` they are fractions, and pixels exactly square; of an image that is
+ * narrower than a pixel, all of it. Throws `input`.
  */
 export function chooseLooks(rows: number, columns: number, options: QuicklookOptions = {}): Looks {
-  const { rowSpacingMeters = 1, columnSpacingMeters = 1, maxSide = 2048 } = options;
-  checkSpacings(rows, columns, { rowSpacingMeters, columnSpacingMeters, maxSide });
+  const { rowSpacingMeters = 1, columnSpacingMeters = 1, maxSide = 2048, square = false } = options;
+  checkSides({ rows, columns, maxSide });
+  for (const [field, value] of Object.entries({ rowSpacingMeters, columnSpacingMeters })) {
+    if (!Number.isFinite(value) || value <= 0) throw inputError(field, "a positive number of metres", value);
+  }
+  const looksOf = (side: number, whole: (looks: number) => number): Looks => ({
+    azimuthLooks: Math.min(rows, whole(side / rowSpacingMeters)),
+    rangeLooks: Math.min(columns, whole(side / columnSpacingMeters)),
+  });
   // The coarser axis and the longest side bound the cell from below; whole looks may need it up to half a spacing larger.
   const longestMeters = Math.max(rows * rowSpacingMeters, columns * columnSpacingMeters);
-  for (let side = Math.max(rowSpacingMeters, columnSpacingMeters, longestMeters / (maxSide + 1)); ; side *= 1.01) {
-    const azimuthLooks = Math.min(rows, Math.max(1, Math.round(side / rowSpacingMeters)));
-    const rangeLooks = Math.min(columns, Math.max(1, Math.round(side / columnSpacingMeters)));
-    if (Math.max(Math.floor(rows / azimuthLooks), Math.floor(columns / rangeLooks)) <= maxSide) return { azimuthLooks, rangeLooks };
-  }
-}
-
-function checkSpacings(rows: number, columns: number, options: QuicklookOptions): void {
-  const { maxSide, ...spacings } = options;
-  for (const [field, value] of Object.entries({ rows, columns, maxSide })) {
-    if (!Number.isInteger(value) || (value as number) < 1) throw inputError(field, "a positive integer", value);
-  }
-  for (const [field, value] of Object.entries(spacings)) {
-    if (!Number.isFinite(value) || (value as number) <= 0) throw inputError(field, "a positive number of metres", value);
+  let side = Math.max(rowSpacingMeters, columnSpacingMeters, longestMeters / (square ? maxSide : maxSide + 1));
+  if (square) return looksOf(side, Number);
+  for (; ; side *= 1.01) {
+    const looks = looksOf(side, Math.round);
+    if (Math.max(Math.floor(rows / looks.azimuthLooks), Math.floor(columns / looks.rangeLooks)) <= maxSide) return looks;
   }
 }
 
@@ -157,8 +132,7 @@ function* graySteps(intensity: Intensity, options: GrayOptions): Generator<void,
   const { data, rows, columns } = intensity;
   const { dynamicRangeDb = 50, percentile = 99.5 } = options;
   if (!isArrayOf(data, Float32Array)) throw inputError("intensity.data", "a Float32Array", data);
-  if (!Number.isInteger(rows) || rows < 1) throw inputError("intensity.rows", "a positive integer", rows);
-  if (!Number.isInteger(columns) || columns < 1) throw inputError("intensity.columns", "a positive integer", columns);
+  checkSides({ rows, columns }, "intensity.");
   if (data.length !== rows * columns) throw inputError("intensity.data.length", `${rows} · ${columns} numbers`, data.length);
   if (!Number.isFinite(dynamicRangeDb) || dynamicRangeDb <= 0) throw inputError("dynamicRangeDb", "a positive number", dynamicRangeDb);
   if (!Number.isFinite(percentile) || percentile <= 0 || percentile > 100)
@@ -196,10 +170,8 @@ export function* quicklookSteps(
   columns: number,
   options: QuicklookOptions = {},
 ): Generator<void, GrayPicture & Looks> {
-  const { square = false } = options;
-  if (typeof square !== "boolean") throw inputError("square", "true or false", square);
-  const looks = square ? squareLooks(rows, columns, options) : chooseLooks(rows, columns, options);
-  const intensity = yield* (square ? sharedLookSteps : multilookSteps)(image, rows, columns, looks);
+  const looks = chooseLooks(rows, columns, options);
+  const intensity = yield* multilookSteps(image, rows, columns, looks);
   return { ...(yield* graySteps(intensity, options)), ...looks };
 }
 

@@ -163,7 +163,6 @@ describe("a quicklook with square pixels", () => {
 
   it("refuses what it can't do", () => {
     const image = new Float32Array(8);
-    expect(refused(() => quicklook(image, 2, 2, { square: 1 as never }))).toBe("square");
     expect(refused(() => quicklook(image, 2, 2, { square: true, rowSpacingMeters: 0 }))).toBe("rowSpacingMeters");
     expect(refused(() => quicklook(image, 2, 3, { square: true }))).toBe("image.length");
     expect(refused(() => quicklook(image, 2, 2, { square: true, maxSide: 1.5 }))).toBe("maxSide");
