@@ -13,6 +13,7 @@ const core = "@dechirp/core";
 const backends = ["@dechirp/fft-cpu", "@dechirp/fft-gpu"];
 const experiments = "@dechirp/experiments";
 const domains = ["@dechirp/sar", "@dechirp/stap", "@dechirp/realtime", "@dechirp/io"];
+const pictures = "@dechirp/pictures";
 const processor = "@dechirp/processor";
 
 /**
@@ -30,12 +31,13 @@ export const rules = {
   "@dechirp/stap": { mayUse: [core], node: "none" },
   "@dechirp/realtime": { mayUse: [core], node: "lazily" },
   "@dechirp/io": { mayUse: [core], node: "apart" },
+  [pictures]: { mayUse: [core, "@dechirp/io"], node: "apart" },
   [processor]: { mayUse: [core, "@dechirp/sar", "@dechirp/stap"], node: "none" },
-  [experiments]: { mayUse: [core, ...backends, ...domains, processor], node: "any" },
-  dechirp: { mayUse: [core, ...backends, ...domains, processor, experiments], node: "any" },
+  [experiments]: { mayUse: [core, ...backends, ...domains, pictures, processor], node: "any" },
+  dechirp: { mayUse: [core, ...backends, ...domains, pictures, processor, experiments], node: "any" },
   "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, experiments], node: "any" },
   "@dechirp/fuzz": { mayUse: [core, "@dechirp/io", "dechirp"], node: "any" },
-  docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, processor], node: "any" },
+  docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor], node: "any" },
 };
 
 /**

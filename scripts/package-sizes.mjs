@@ -18,6 +18,8 @@ const budgets = {
   "@dechirp/core/tables": 3_400,
   "@dechirp/io": 25_000,
   "@dechirp/io/formats": 31_500,
+  // Vega is most of it.
+  "@dechirp/pictures": 215_000,
   "@dechirp/processor": 30_500,
   "@dechirp/realtime": 22_000,
   "@dechirp/realtime/transforms": 15_500,

@@ -3,13 +3,14 @@ import * as conformance from "@dechirp/conformance";
 import * as core from "@dechirp/core";
 import * as coreBackend from "@dechirp/core/backend";
 import * as experiments from "@dechirp/experiments";
-import * as experimentsPlots from "@dechirp/experiments/plots";
 import * as experimentsTables from "@dechirp/experiments/tables";
 import * as fftCpu from "@dechirp/fft-cpu";
 import * as fftGpu from "@dechirp/fft-gpu";
 import * as io from "@dechirp/io";
 import * as ioFormats from "@dechirp/io/formats";
 import * as ioNode from "@dechirp/io/node";
+import * as pictures from "@dechirp/pictures";
+import * as png from "@dechirp/pictures/png";
 import * as processor from "@dechirp/processor";
 import * as processorClock from "@dechirp/processor/clock";
 import * as realtime from "@dechirp/realtime";
@@ -25,13 +26,14 @@ export const modules: readonly object[] = [
   coreBackend,
   dechirp,
   experiments,
-  experimentsPlots,
   experimentsTables,
   fftCpu,
   fftGpu,
   io,
   ioFormats,
   ioNode,
+  pictures,
+  png,
   processor,
   processorClock,
   realtime,

@@ -2,6 +2,7 @@
 import { messageOf } from "@dechirp/core";
 import type { Window } from "@dechirp/sar";
 import { argumentError, CommandError } from "./errors.ts";
+import type { Drawing } from "./quicklook.ts";
 
 /** Of no text do two ways lead to one place, so that a long one takes no longer than it is. */
 const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -41,6 +42,20 @@ export function parseText(option: string): (text: string) => string {
 export function optional<K extends string, T, R>(key: K, value: T | undefined, f: (value: T) => R): { [P in K]?: R } {
   return (value === undefined ? {} : { [key]: f(value) }) as { [P in K]?: R };
 }
+
+/** What pictures of images are drawn with, as the command line gives it. */
+export interface DrawingArguments {
+  readonly bare?: boolean;
+  readonly dynamicRange?: string;
+}
+
+/** Checks it. Throws `argument`. */
+export const drawingOf = ({ bare, dynamicRange }: DrawingArguments): Drawing => ({
+  ...(bare ? { bare } : {}),
+  ...optional("dynamicRangeDb", dynamicRange, (text) =>
+    parseNumber("--dynamic-range", text, "a positive number of dB of at most 400", (db) => db > 0 && db <= 400),
+  ),
+});
 
 /** The folder of --out. Throws `argument` where it is given twice, as only one of the two could get the result, and for `-`. */
 export function parseOut(): (text: string) => string {

@@ -3,13 +3,12 @@
 import { lstat, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Layout } from "@dechirp/core";
-import { heeding } from "@dechirp/core";
 import type { FileContent } from "@dechirp/io/node";
 import type { Report } from "@dechirp/processor";
 import type { Clock, Timing } from "@dechirp/processor/clock";
-import type { GrayPicture } from "@dechirp/sar";
 import { blame, CommandError } from "./errors.ts";
 import { encoded, jsonPieces } from "./json-text.ts";
+import { type Drawing, type ImageAxes, quicklookPng } from "./quicklook.ts";
 
 export const sceneFiles = ["scene.json", "raw.npy"] as const;
 export const imageFiles = ["image.npy", "quicklook.png", "report.json"] as const;
@@ -73,12 +72,11 @@ const identity = (file: string, look: typeof stat | typeof lstat): Promise<strin
     () => undefined,
   );
 
-/** A picture that fits a screen shows land and water apart without a look at the full image. */
-const picturing = { maxSide: 1024, dynamicRangeDb: 40 } as const;
-
 /** What reports of all kinds of images have. */
 interface ImageReport {
+  readonly scene: string;
   readonly image: { readonly shape: readonly number[] };
+  readonly axes: ImageAxes;
   readonly timings: readonly Timing[];
 }
 
@@ -86,10 +84,6 @@ export interface ImageResult<R extends ImageReport = Report> {
   /** [row][column] complex, interleaved. */
   readonly image: Float32Array;
   readonly report: R;
-  /** Metres between rows and between columns. */
-  readonly spacingMeters: readonly [rows: number, columns: number];
-  /** The first row is the picture's lowest, as y ascends on a map; its topmost where left out. */
-  readonly upwards?: boolean;
 }
 
 export interface Written<R = Report> {
@@ -101,19 +95,15 @@ export interface Written<R = Report> {
 /** Writes image.npy, quicklook.png and report.json into `folder`; the report holds the time that writing the others took. */
 export async function writeImageFolder<R extends ImageReport>(
   folder: string,
-  { image, report, spacingMeters, upwards = false }: ImageResult<R>,
+  { image, report }: ImageResult<R>,
   clock: Clock,
   signal: AbortSignal,
+  drawing: Drawing = {},
 ): Promise<Written<R>> {
-  const [{ quicklookSteps }, { arrayBytes, encodePng, npyHeader }] = await Promise.all([import("@dechirp/sar"), import("@dechirp/io")]);
+  const { arrayBytes, npyHeader } = await import("@dechirp/io");
   const { shape } = report.image;
   const layout: Layout = { dtype: "c64", shape };
-  const picture = await clock.time("quicklook", async () => {
-    const [rowSpacingMeters, columnSpacingMeters] = spacingMeters;
-    const options = { rowSpacingMeters, columnSpacingMeters, ...picturing };
-    const gray = await heeding(signal, "the quicklook", quicklookSteps(image, shape[0], shape[1], options));
-    return encodePng(upwards ? upsideDown(gray) : gray, { signal });
-  });
+  const picture = await clock.time("quicklook", () => quicklookPng({ title: report.scene, image, axes: report.axes }, drawing, signal));
   return writeReportFolder(
     folder,
     { "image.npy": [npyHeader(layout), arrayBytes(image)], "quicklook.png": picture },
@@ -147,11 +137,4 @@ export async function writeReportFolder<R extends { readonly timings: readonly T
   }
   await blame("write", undefined, () => writeFolderAtomically(folder, { ...files, "report.json": reportBytes() }, { signal }));
   return { folder, files: [...Object.keys(files), "report.json"], report: complete };
-}
-
-function upsideDown<P extends GrayPicture>(picture: P): P {
-  const { data, width, height } = picture;
-  const turned = new Uint8Array(data.length);
-  for (let row = 0; row < height; row++) turned.set(data.subarray(row * width, (row + 1) * width), (height - 1 - row) * width);
-  return { ...picture, data: turned };
 }

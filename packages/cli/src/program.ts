@@ -34,6 +34,8 @@ const jsonOption = (): Option => new Option("--json", "print the result as JSON"
 const deviceOption = (): Option => textOption("--device <name>", `where to compute: ${deviceNames()}`).default("cpu");
 const outOption = (description: string): Option => new Option("--out <dir>", description).argParser(parseOut());
 const imageFolderOption = (): Option => outOption(`folder for ${imageFiles.join(", ")}; files of these names are replaced (required)`);
+const bareOption = (): Option => new Option("--bare", "quicklook.png is grey levels alone: no axes, scale bar and colour bar");
+const dynamicRangeOption = (): Option => textOption("--dynamic-range <db>", "from black to white in quicklook.png (default: 40)");
 const example = (text: string): string => `\nExample:\n  ${text.split("\n").join("\n  ")}`;
 
 /** Formats of a kind of recording, for help texts. */
@@ -54,6 +56,8 @@ export function createProgram(io: Io, finish: (status: number) => void, titlesOf
   add("demo", "Simulate the default scene, focus it, measure it.")
     .addOption(outOption(`folder for ${imageFiles.join(", ")}`).default("out"))
     .addOption(deviceOption())
+    .addOption(bareOption())
+    .addOption(dynamicRangeOption())
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp demo --out out"))
     .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, io));
@@ -99,6 +103,8 @@ export function createProgram(io: Io, finish: (status: number) => void, titlesOf
     .addOption(
       textOption("--agc <file>", "AGC_attenuation_values.mat of a RADARSAT-1 CD scene (default: beside it or up to two folders above)"),
     )
+    .addOption(bareOption())
+    .addOption(dynamicRangeOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -159,6 +165,8 @@ export function createProgram(io: Io, finish: (status: number) => void, titlesOf
     )
     .addOption(textOption("--tile <n>", "edge of a tile in pixels, a multiple of 8 (default: by the traffic)"))
     .addOption(textOption("--sets <n>", "pulse sets side by side (default: by the traffic)"))
+    .addOption(bareOption())
+    .addOption(dynamicRangeOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",

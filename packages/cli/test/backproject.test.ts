@@ -160,10 +160,10 @@ describe("backproject", () => {
   });
 
   it("draws y upwards", async () => {
-    const { image, out } = await backproject(history(), ["--grid", gridText]);
+    const { image, out } = await backproject(history(), ["--grid", gridText, "--bare", "--dynamic-range", "35"]);
     const turned = new Float32Array(image.length);
     for (let row = 0; row < 48; row++) turned.set(image.subarray(128 * row, 128 * (row + 1)), 128 * (47 - row));
-    const spacing = { rowSpacingMeters: 0.3, columnSpacingMeters: 0.25, maxSide: 1024, dynamicRangeDb: 40 };
+    const spacing = { rowSpacingMeters: 0.3, columnSpacingMeters: 0.25, maxSide: 1024, dynamicRangeDb: 35, square: true };
     const picture = await readFile(join(out, "quicklook.png"));
     expect(picture.equals(await encodePng(quicklook(turned, 48, 64, spacing)))).toBe(true);
     expect(picture.equals(await encodePng(quicklook(image, 48, 64, spacing)))).toBe(false);

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { atOnce } from "@dechirp/core";
-import type { LinePlot } from "@dechirp/experiments/plots";
+import type { LinePlot } from "@dechirp/pictures";
 import type { TaskSet } from "@dechirp/realtime";
 import { describe, expect, it } from "vitest";
 import { run } from "../src/index.ts";

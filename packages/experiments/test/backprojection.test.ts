@@ -16,7 +16,6 @@ import {
   reportMarkdown,
   squareGrid,
 } from "../src/index.ts";
-import { linePlot } from "../src/plots/line-plot.ts";
 import { allowedSineError, sineErrorOf } from "./sine-error.ts";
 
 /** What the default mode promises, and the table of 1024 angles: uniform errors of half a step, 20·log₁₀(1024·√3/π) = 55 dB. */
@@ -83,7 +82,7 @@ describe("the experiment", () => {
     expect(threads.map(({ measured }) => measured?.scheme)).toEqual(
       (report.devices[0].device.units > 1 ? [1, 2] : [1]).flatMap(() => ["unpartitioned", "tiles"]),
     );
-    const plots = backprojectionPlots(report);
+    const plots = await backprojectionPlots(report);
     const names = ["time-by-pulses.svg", "time-by-sets.svg", "time-by-size.svg", "time-by-tile.svg", "traffic-by-tile.svg"];
     expect(Object.keys(plots).sort()).toEqual(names);
     for (const svg of Object.values(plots)) expect(svg).toMatch(/^<svg .*<\/svg>\n$/s);
@@ -251,41 +250,5 @@ describe("the published tables", () => {
     expect(text).toContain("| tiles, PRN/K + N² | 22.0 | 1 | 0.344 | 10.0× | 32.2 | 101.3 |");
     expect(text).toContain("| published: tiles | - | - | 3.44 | 5.8× | - | - |");
     expect(text).toContain("too large");
-  });
-});
-
-describe("line plots", () => {
-  const lines = [
-    {
-      name: "a < b",
-      points: [
-        [1, 10],
-        [4, 1000],
-        [2, 0],
-        [8, Number.NaN],
-      ] as const,
-    },
-    { name: "never drawn", points: [] },
-  ];
-
-  it("put points where their logarithms are, and leave out what has none", () => {
-    const svg = linePlot({ title: "t & u", x: "x", y: "y", lines });
-    const circles = [...svg.matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)"/g)].map(([, x, y]) => [Number(x), Number(y)]);
-    expect(circles).toEqual([
-      [72, 388],
-      [696, 44],
-    ]);
-    expect([...svg.matchAll(/text-anchor="middle">(\d+)</g)].map(([, tick]) => tick)).toEqual(["1", "4"]);
-    expect([...svg.matchAll(/text-anchor="end">(\d+)</g)].map(([, tick]) => tick)).toEqual(["10", "20", "50", "100", "200", "500", "1000"]);
-    expect(svg).toContain("a &#60; b");
-    expect(svg).toContain("t &#38; u");
-    expect(svg).not.toContain("never drawn");
-  });
-
-  it("are drawn of one point and of none", () => {
-    for (const points of [[], [[3, 5]]] as const) {
-      const svg = linePlot({ title: "", x: "", y: "", lines: [{ name: "", points }] });
-      expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-    }
   });
 });

@@ -19,7 +19,6 @@ import {
   reportMarkdown,
   wrongEfaRows,
 } from "../src/index.ts";
-import { stackedBars } from "../src/plots/stacked-bars.ts";
 
 const tiny = { channels: 2, pulses: 8, dopplerBins: 12, ranges: 44, blockRanges: 10, temporalTaps: 3, steeringVectors: 3 };
 
@@ -52,7 +51,7 @@ describe("the experiment", () => {
     expect(ran.id).toBe("cpu");
     const count = (section: string): number => rows.filter((row) => row.section === section).length;
     expect(["stages", "blocking", "products", "channels", "steering", "ranges", "perfect"].map(count)).toEqual([4, 0, 3, 2, 2, 2, 1]);
-    const plots = efaPlots(report);
+    const plots = await efaPlots(report);
     expect(Object.keys(plots).sort()).toEqual(["stages.svg", "time-by-channels.svg", "time-by-ranges.svg", "time-by-steering.svg"]);
     for (const svg of Object.values(plots)) expect(svg).toMatch(/^<svg .*<\/svg>\n$/s);
     const markdown = reportMarkdown(efaTables(report), Object.keys(plots));
@@ -102,7 +101,7 @@ describe("on a GPU", () => {
       "blocking 3",
       "blocking -",
     ]);
-    expect(Object.keys(efaPlots(report))).toEqual(["stages.svg", "time-by-blocking.svg"]);
+    expect(Object.keys(await efaPlots(report))).toEqual(["stages.svg", "time-by-blocking.svg"]);
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 });
@@ -194,31 +193,5 @@ describe("the published tables", () => {
     expect(reportMarkdown(efaTables(report))).toContain("WRONG 79.9");
     expect(reportMarkdown(efaTables(report))).toContain("WRONG: stages, four stages: 79.9 dB");
     expect(reportMarkdown(efaTables(report))).toContain("WRONG: stages, four stages: - dB");
-  });
-});
-
-describe("stacked bars", () => {
-  const bars = [
-    { name: "a < b", values: [1, 3] },
-    { name: "nothing", values: [0, 0] },
-  ];
-
-  it("are shares of a whole", () => {
-    const svg = stackedBars({ title: "t & u", x: "x", parts: ["p", "q"], bars });
-    const widths = [...svg.matchAll(/<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="28"/g)].map(([, x, wide]) => [
-      Number(x),
-      Number(wide),
-    ]);
-    expect(widths).toEqual([
-      [200, 124],
-      [324, 372],
-    ]);
-    expect(svg).toContain("a &#60; b");
-    expect(svg).toContain("t &#38; u");
-    expect(svg).not.toContain("nothing");
-  });
-
-  it("are drawn of none", () => {
-    expect(stackedBars({ title: "", x: "", parts: [], bars: [] })).not.toMatch(/NaN|Infinity|undefined/);
   });
 });

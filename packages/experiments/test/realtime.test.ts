@@ -68,7 +68,7 @@ describe("the experiment", () => {
     const report = await realtimeExperiment([{ device }], { exponents: [10, 12], tasks: 3, jobs: 5, runs: 8 });
     expectSound(report, [1, 2, 3], 5);
     expect(report.devices[0].device).toMatchObject({ id: "cpu", units: 2 });
-    const plots = realtimePlots(report);
+    const plots = await realtimePlots(report);
     const names = ["10", "12"].flatMap((e) => ["responses", "schedule", "throughput"].map((what) => `${what}-cpu-pool-2-${e}.svg`));
     expect(Object.keys(plots).sort()).toEqual(["wcet-cpu-pool.svg", ...names].sort());
     const markdown = reportMarkdown(realtimeTables(report), Object.keys(plots));
@@ -148,7 +148,7 @@ describe("the experiment", () => {
     const found = wrongRealtimeRows(spoilt as unknown as RealtimeReport);
     expect(found).toHaveLength(2);
     for (const text of found) expect(reportMarkdown(realtimeTables(spoilt as unknown as RealtimeReport))).toContain(`WRONG: ${text}`);
-    expect(Object.keys(realtimePlots(report)).length).toBeGreaterThan(2);
+    expect(Object.keys(await realtimePlots(report)).length).toBeGreaterThan(2);
   });
 
   it("finds from how many tasks on the lock is ahead for good", () => {

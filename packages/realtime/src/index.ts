@@ -52,7 +52,6 @@ export {
   radioSignals,
 } from "./signals.ts";
 export { type FaultKind, type FaultOptions, type TraceFault, traceFaultSteps, traceFaults } from "./simulate/faults.ts";
-export { type GanttOptions, ganttSteps, ganttSvg } from "./simulate/gantt.ts";
 export { type Mutant, maxTraceJobs, mutants, type SimulateOptions, type Simulation, simulate, simulateSteps } from "./simulate/simulate.ts";
 export { summarise, type TaskSummary, type Trace, type TraceSummary } from "./simulate/summary.ts";
 export { type Statistics, statistics } from "./statistics.ts";

@@ -3,8 +3,6 @@ import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import {
   exampleSet,
-  ganttSteps,
-  ganttSvg,
   type JobRecord,
   rhoSweep,
   rhoSweepSteps,
@@ -46,7 +44,7 @@ describe("a sort in pieces", () => {
 describe("work in pieces", () => {
   const set = exampleSet(100);
 
-  it("simulates, checks, sweeps and draws what it does at once", () => {
+  it("simulates, checks and sweeps what it does at once", () => {
     const options = { jobs: 200, seed: 9, think: 0.5 };
     const trace = simulate(set, options);
     expect(runOf(simulateSteps(set, options)).value).toEqual(trace);
@@ -54,7 +52,6 @@ describe("work in pieces", () => {
     const faults = traceFaults(set, broken);
     expect(faults.length).toBeGreaterThan(20);
     expect(runOf(traceFaultSteps(set, broken)).value).toEqual(faults);
-    expect(runOf(ganttSteps(trace)).value).toBe(ganttSvg(trace));
     const told: number[] = [];
     expect(runOf(rhoSweepSteps(set, [1, 1.5, 2], (_, share) => told.push(share))).value).toEqual(rhoSweep(set, [1, 1.5, 2]));
     expect(told).toEqual([0, 1 / 3, 2 / 3]);
@@ -64,8 +61,8 @@ describe("work in pieces", () => {
   it("gives way again and again", { timeout: 60_000 }, () => {
     const simulated = runOf(simulateSteps(set, { jobs: 5000 }));
     const trace = simulated.value;
-    const all = [simulated, runOf(traceFaultSteps(set, trace)), runOf(ganttSteps(trace)), runOf(rhoSweepSteps(set, [1, 2, 3]))];
-    for (const { turns } of all.slice(0, 3)) expect(turns).toBeGreaterThan(500);
+    const all = [simulated, runOf(traceFaultSteps(set, trace)), runOf(rhoSweepSteps(set, [1, 2, 3]))];
+    for (const { turns } of all.slice(0, 2)) expect(turns).toBeGreaterThan(500);
     // Pieces take a few milliseconds; collections of garbage fall into some, and on as many threads as there are cores.
     for (const { longest } of all) expect(longest).toBeLessThan(250);
   });

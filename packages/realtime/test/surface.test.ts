@@ -19,8 +19,6 @@ it("offers these values", () => {
       "defaultRho",
       "exampleSet",
       "exampleWcet",
-      "ganttSteps",
-      "ganttSvg",
       "gpuChunks",
       "gpuSlots",
       "grantSize",

@@ -41,55 +41,83 @@ export interface QuicklookOptions extends GrayOptions {
   readonly columnSpacingMeters?: number;
   /** Longest side of the picture in pixels; 2048 where left out. */
   readonly maxSide?: number;
+  /**
+   * Pixels are exactly square in metres: looks are fractions, and a cell on the border of two pixels is shared by them in proportion to its
+   * area. Where left out looks are whole, and pixels about square.
+   */
+  readonly square?: boolean;
 }
 
 /** The mean power of every `azimuthLooks` × `rangeLooks` cell. Rows and columns that fill no whole cell are left off. Throws `input`. */
-export const multilook = (image: ComplexSamples, rows: number, columns: number, looks: Looks): Intensity =>
-  atOnce(multilookSteps(image, rows, columns, looks));
-
-function* multilookSteps(image: ComplexSamples, rows: number, columns: number, looks: Looks): Generator<void, Intensity> {
+export function multilook(image: ComplexSamples, rows: number, columns: number, looks: Looks): Intensity {
   checkComplexImage(image, rows, columns, "image");
   checkLooks(looks, rows, columns);
-  const { azimuthLooks, rangeLooks } = looks;
-  const outRows = Math.floor(rows / azimuthLooks);
-  const outColumns = Math.floor(columns / rangeLooks);
+  return atOnce(multilookSteps(image, rows, columns, looks));
+}
+
+/** How much of a cell lies between two places. */
+const overlap = (cell: number, from: number, to: number): number => Math.min(cell + 1, to) - Math.max(cell, from);
+
+/** Looks are at most rows and columns; those that are fractions share the cells on borders by area. */
+function* multilookSteps(
+  image: ComplexSamples,
+  rows: number,
+  columns: number,
+  { azimuthLooks, rangeLooks }: Looks,
+): Generator<void, Intensity> {
+  checkComplexImage(image, rows, columns, "image");
+  // Quotients of lengths in metres are off by some ε.
+  const outRows = Math.floor(rows / azimuthLooks + 1e-9);
+  const outColumns = Math.floor(columns / rangeLooks + 1e-9);
   const data = new Float32Array(outRows * outColumns);
   const line = new Float64Array(outColumns);
-  const scale = 1 / (azimuthLooks * rangeLooks);
   for (let r = 0; r < outRows; r++) {
     line.fill(0);
-    for (let a = 0; a < azimuthLooks; a++) {
-      let i = 2 * (r * azimuthLooks + a) * columns;
+    const [top, bottom] = [r * azimuthLooks, Math.min(rows, (r + 1) * azimuthLooks)];
+    for (let row = Math.floor(top); row < bottom; row++) {
       for (let c = 0; c < outColumns; c++) {
+        const [left, right] = [c * rangeLooks, Math.min(columns, (c + 1) * rangeLooks)];
         let sum = 0;
-        for (const end = i + 2 * rangeLooks; i < end; i += 2) sum += image[i] * image[i] + image[i + 1] * image[i + 1];
-        line[c] += sum;
+        for (let column = Math.floor(left); column < right; column++) {
+          const i = 2 * (row * columns + column);
+          sum += (image[i] * image[i] + image[i + 1] * image[i + 1]) * overlap(column, left, right);
+        }
+        line[c] += sum * overlap(row, top, bottom);
       }
       yield;
     }
-    for (let c = 0; c < outColumns; c++) data[r * outColumns + c] = line[c] * scale;
+    for (let c = 0; c < outColumns; c++) data[r * outColumns + c] = line[c] / (azimuthLooks * rangeLooks);
   }
   return { data, rows: outRows, columns: outColumns };
 }
 
+function checkSides(sides: Readonly<Record<string, number>>, path = ""): void {
+  for (const [field, value] of Object.entries(sides))
+    if (!Number.isInteger(value) || value < 1) throw inputError(path + field, "a positive integer", value);
+}
+
 /**
  * Looks that make pixels about square in metres and the picture no longer than `maxSide` on either side: the finer axis
- * is averaged up to the coarser one, then both together. Throws `input`.
+ * is averaged up to the coarser one, then both together. With `square` they are fractions, and pixels exactly square; of an image that is
+ * narrower than a pixel, all of it. Throws `input`.
  */
 export function chooseLooks(rows: number, columns: number, options: QuicklookOptions = {}): Looks {
-  const { rowSpacingMeters = 1, columnSpacingMeters = 1, maxSide = 2048 } = options;
-  for (const [field, value] of Object.entries({ rows, columns, maxSide })) {
-    if (!Number.isInteger(value) || value < 1) throw inputError(field, "a positive integer", value);
-  }
+  const { rowSpacingMeters = 1, columnSpacingMeters = 1, maxSide = 2048, square = false } = options;
+  checkSides({ rows, columns, maxSide });
   for (const [field, value] of Object.entries({ rowSpacingMeters, columnSpacingMeters })) {
     if (!Number.isFinite(value) || value <= 0) throw inputError(field, "a positive number of metres", value);
   }
+  const looksOf = (side: number, whole: (looks: number) => number): Looks => ({
+    azimuthLooks: Math.min(rows, whole(side / rowSpacingMeters)),
+    rangeLooks: Math.min(columns, whole(side / columnSpacingMeters)),
+  });
   // The coarser axis and the longest side bound the cell from below; whole looks may need it up to half a spacing larger.
   const longestMeters = Math.max(rows * rowSpacingMeters, columns * columnSpacingMeters);
-  for (let side = Math.max(rowSpacingMeters, columnSpacingMeters, longestMeters / (maxSide + 1)); ; side *= 1.01) {
-    const azimuthLooks = Math.min(rows, Math.max(1, Math.round(side / rowSpacingMeters)));
-    const rangeLooks = Math.min(columns, Math.max(1, Math.round(side / columnSpacingMeters)));
-    if (Math.max(Math.floor(rows / azimuthLooks), Math.floor(columns / rangeLooks)) <= maxSide) return { azimuthLooks, rangeLooks };
+  let side = Math.max(rowSpacingMeters, columnSpacingMeters, longestMeters / (square ? maxSide : maxSide + 1));
+  if (square) return looksOf(side, Number);
+  for (; ; side *= 1.01) {
+    const looks = looksOf(side, Math.round);
+    if (Math.max(Math.floor(rows / looks.azimuthLooks), Math.floor(columns / looks.rangeLooks)) <= maxSide) return looks;
   }
 }
 
@@ -104,8 +132,7 @@ function* graySteps(intensity: Intensity, options: GrayOptions): Generator<void,
   const { data, rows, columns } = intensity;
   const { dynamicRangeDb = 50, percentile = 99.5 } = options;
   if (!isArrayOf(data, Float32Array)) throw inputError("intensity.data", "a Float32Array", data);
-  if (!Number.isInteger(rows) || rows < 1) throw inputError("intensity.rows", "a positive integer", rows);
-  if (!Number.isInteger(columns) || columns < 1) throw inputError("intensity.columns", "a positive integer", columns);
+  checkSides({ rows, columns }, "intensity.");
   if (data.length !== rows * columns) throw inputError("intensity.data.length", `${rows} · ${columns} numbers`, data.length);
   if (!Number.isFinite(dynamicRangeDb) || dynamicRangeDb <= 0) throw inputError("dynamicRangeDb", "a positive number", dynamicRangeDb);
   if (!Number.isFinite(percentile) || percentile <= 0 || percentile > 100)
@@ -129,7 +156,10 @@ function* graySteps(intensity: Intensity, options: GrayOptions): Generator<void,
   return { width: columns, height: rows, data: picture, lowDb, highDb };
 }
 
-/** A picture of a complex image: `chooseLooks`, `multilook`, `toGray`. Throws `input`. */
+/**
+ * A picture of a complex image: `chooseLooks`, `multilook`, `toGray`. Pixel k of an axis is the mean of the cells from k·looks to (k + 1)·looks.
+ * Decibels are of intensity, |z|²; white is at a percentile of the pixels, black `dynamicRangeDb` below. Throws `input`.
+ */
 export const quicklook = (image: ComplexSamples, rows: number, columns: number, options: QuicklookOptions = {}): GrayPicture & Looks =>
   atOnce(quicklookSteps(image, rows, columns, options));
 

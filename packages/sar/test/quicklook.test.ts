@@ -109,6 +109,66 @@ describe("toGray", () => {
   });
 });
 
+describe("a quicklook with square pixels", () => {
+  it("has the mean power of the area of each, cells on borders shared", () => {
+    const next = uniform(12);
+    for (let k = 0; k < 12; k++) {
+      const [rows, columns] = [1 + Math.floor(40 * next()), 1 + Math.floor(40 * next())];
+      const [rowSpacingMeters, columnSpacingMeters, maxSide] = [0.3 + next(), 0.3 + next(), 3 + Math.floor(30 * next())];
+      const image = Float32Array.from({ length: 2 * rows * columns }, () => next() - 0.5);
+      const options = { rowSpacingMeters, columnSpacingMeters, maxSide, square: true, dynamicRangeDb: 400, percentile: 100 };
+      const { width, height, azimuthLooks, rangeLooks, data, lowDb, highDb } = quicklook(image, rows, columns, options);
+      const side = Math.max(
+        rowSpacingMeters,
+        columnSpacingMeters,
+        Math.max(rows * rowSpacingMeters, columns * columnSpacingMeters) / maxSide,
+      );
+      expect(Math.max(width, height)).toBeLessThanOrEqual(maxSide);
+      expect([azimuthLooks, rangeLooks]).toEqual([Math.min(rows, side / rowSpacingMeters), Math.min(columns, side / columnSpacingMeters)]);
+      expect([height, width]).toEqual([
+        Math.max(1, Math.floor(rows / azimuthLooks + 1e-9)),
+        Math.max(1, Math.floor(columns / rangeLooks + 1e-9)),
+      ]);
+      // Every cell by the area that it has in common with the pixel.
+      const shared = (cell: number, from: number, to: number): number => Math.max(0, Math.min(cell + 1, to) - Math.max(cell, from));
+      for (let r = 0; r < height; r++) {
+        for (let c = 0; c < width; c++) {
+          let [sum, area] = [0, 0];
+          for (let i = 0; i < rows; i++) {
+            for (let j = 0; j < columns; j++) {
+              const part = shared(i, r * azimuthLooks, (r + 1) * azimuthLooks) * shared(j, c * rangeLooks, (c + 1) * rangeLooks);
+              const at = 2 * (i * columns + j);
+              sum += part * (image[at] ** 2 + image[at + 1] ** 2);
+              area += part;
+            }
+          }
+          const level = (255 * (10 * Math.log10(sum / area) - lowDb)) / (highDb - lowDb);
+          expect(Math.abs(data[r * width + c] - level)).toBeLessThanOrEqual(0.5 + 1e-3);
+        }
+      }
+    }
+  });
+
+  it("is the plain one where spacings are equal, and of a narrow image all of it", () => {
+    const next = uniform(13);
+    const image = Float32Array.from({ length: 2 * 60 * 50 }, () => next() - 0.5);
+    expect(quicklook(image, 60, 50, { square: true })).toEqual(quicklook(image, 60, 50));
+    const narrow = { rowSpacingMeters: 1, columnSpacingMeters: 50, square: true };
+    expect(quicklook(image, 3, 1000, narrow)).toMatchObject({ width: 1000, height: 1, azimuthLooks: 3, rangeLooks: 1 });
+    expect(quicklook(image, 1000, 3, { ...narrow, columnSpacingMeters: 0.2, rowSpacingMeters: 10 })).toMatchObject({
+      width: 1,
+      height: 1000,
+    });
+  });
+
+  it("refuses what it can't do", () => {
+    const image = new Float32Array(8);
+    expect(refused(() => quicklook(image, 2, 2, { square: true, rowSpacingMeters: 0 }))).toBe("rowSpacingMeters");
+    expect(refused(() => quicklook(image, 2, 3, { square: true }))).toBe("image.length");
+    expect(refused(() => quicklook(image, 2, 2, { square: true, maxSide: 1.5 }))).toBe("maxSide");
+  });
+});
+
 it("quicklook puts the three together", () => {
   const [rows, columns] = [40, 30];
   const next = uniform(9);

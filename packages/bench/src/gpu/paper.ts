@@ -55,13 +55,13 @@ export async function runBackprojectionPaper(
 ): Promise<void> {
   const sides = sizes.split(",").map(Number);
   const report = await backprojectionExperiment([{ device }], { sides, ...(pulses !== undefined && { pulses }) }, { onProgress });
-  leave(out, "backprojection-paper", { report, plots: backprojectionPlots(report), tables: backprojectionTables(report) });
+  leave(out, "backprojection-paper", { report, plots: await backprojectionPlots(report), tables: backprojectionTables(report) });
 }
 
 /** `watts`: the device's power limit. Throws what the experiment throws, and where a result is wrong, after writing. */
 export async function runEfaPaper(device: Device, watts: number | undefined, out: string | undefined): Promise<void> {
   const report = await efaExperiment([{ device }], { ...(watts !== undefined && { watts }) }, { onProgress });
-  leave(out, "efa-paper", { report, plots: efaPlots(report), tables: efaTables(report) });
+  leave(out, "efa-paper", { report, plots: await efaPlots(report), tables: efaTables(report) });
   const wrong = wrongEfaRows(report);
   if (wrong.length > 0) throw new Error(`WRONG: ${wrong.map(({ section, name }) => `${section}, ${name}`).join("; ")}`);
 }
@@ -96,7 +96,7 @@ export async function runRealtimePaper(gpu: Device | undefined, texts: RealtimeT
     const own = { ...options, exponents: [exponent], ...(exponent < last ? { rhos: [] } : rhos && { rhos }) };
     const report = await realtimeExperiment([{ device }], own, { onProgress });
     whole = whole ? joined(whole, report) : report;
-    leave(out, name, { report: whole, plots: realtimePlots(whole), tables: realtimeTables(whole) }, exponent < last);
+    leave(out, name, { report: whole, plots: await realtimePlots(whole), tables: realtimeTables(whole) }, exponent < last);
   }
   if (device !== gpu) device[Symbol.dispose]();
   const wrong = whole ? wrongRealtimeRows(whole) : [];

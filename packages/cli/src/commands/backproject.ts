@@ -5,7 +5,7 @@ import { checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, blameSettings } from "../errors.ts";
 import { statInput } from "../inputs.ts";
 import { type Io, print } from "../io.ts";
-import { neededOut, optional, parseInteger, parseNumber, parseWindowOption } from "../options.ts";
+import { type DrawingArguments, drawingOf, neededOut, optional, parseInteger, parseNumber, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 
@@ -27,7 +27,7 @@ const optionOf: Readonly<Record<keyof BackprojectSettings, string>> = {
 };
 
 /** As the command line gives them. */
-export interface BackprojectArguments {
+export interface BackprojectArguments extends DrawingArguments {
   readonly out?: string;
   readonly device: string;
   readonly grid?: string;
@@ -53,6 +53,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   const { signal } = io;
   checkDevice(options.device);
   const settings = await backprojectSettings(options);
+  const drawing = drawingOf(options);
   await checkOutputFolder(out, imageFiles, inputs);
   for (const input of inputs) await checkInput(input);
 
@@ -89,7 +90,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
     }),
   );
   progress.update("writing", 0.9);
-  const written = await writeImageFolder(out, { ...imaged, upwards: true }, clock, signal);
+  const written = await writeImageFolder(out, imaged, clock, signal, drawing);
   progress[Symbol.dispose]();
   print(io, json, { images: [written] }, () => backprojectText(written.report, out));
 }

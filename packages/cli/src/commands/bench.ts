@@ -129,7 +129,7 @@ async function backprojectionPaper(given: BenchArguments) {
     const { backprojectionExperiment, backprojectionPlots, backprojectionTables } = await import("@dechirp/experiments");
     using devices = await openEvery(deviceName);
     const report = await backprojectionExperiment(devices.opened, { sides, pulses, seconds, full }, hooks);
-    return { report, tables: backprojectionTables(report), pictures: backprojectionPlots(report) };
+    return { report, tables: backprojectionTables(report), pictures: await backprojectionPlots(report, hooks) };
   };
 }
 
@@ -153,7 +153,7 @@ async function efaPaper({
   return async (hooks: ExperimentHooks): Promise<Outcome> => {
     using devices = await openEvery(deviceName);
     const report = await efaExperiment(devices.opened, options, hooks);
-    return { report, tables: efaTables(report), pictures: efaPlots(report) };
+    return { report, tables: efaTables(report), pictures: await efaPlots(report, hooks) };
   };
 }
 
@@ -189,7 +189,7 @@ async function realtimePaper({ device: deviceName, quick = false, ...given }: Be
     const { realtimeExperiment, realtimePlots, realtimeTables } = await import("@dechirp/experiments");
     using devices = await openEvery(deviceName, units);
     const report = await realtimeExperiment(devices.opened, options, hooks);
-    return { report, tables: realtimeTables(report), pictures: realtimePlots(report) };
+    return { report, tables: realtimeTables(report), pictures: await realtimePlots(report, hooks) };
   };
 }
 

@@ -2,18 +2,20 @@
 import { createClock } from "@dechirp/processor/clock";
 import { checkDevice, createChooser } from "../devices.ts";
 import { type Io, print, printWarnings } from "../io.ts";
+import { type DrawingArguments, drawingOf } from "../options.ts";
 import { checkOutputFolder, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { simulated } from "../simulated.ts";
 
-export interface DemoArguments {
+export interface DemoArguments extends DrawingArguments {
   readonly out: string;
   readonly device: string;
   readonly json?: boolean;
 }
 
-export async function demoCommand({ out, device: deviceName, json }: DemoArguments, io: Io): Promise<void> {
+export async function demoCommand({ out, device: deviceName, json, ...pictures }: DemoArguments, io: Io): Promise<void> {
   checkDevice(deviceName);
+  const drawing = drawingOf(pictures);
   await checkOutputFolder(out, imageFiles);
   const [{ scenePresets }, { focusRecording, focusWork }, { writeImageFolder }, { focusText }] = await Promise.all([
     import("@dechirp/sar"),
@@ -36,7 +38,7 @@ export async function demoCommand({ out, device: deviceName, json }: DemoArgumen
     onProgress: (what, share) => progress.update(what, 0.7 + 0.25 * share),
   });
   progress.update("writing", 0.95);
-  const written = await writeImageFolder(out, focused, clock, signal);
+  const written = await writeImageFolder(out, focused, clock, signal, drawing);
   progress[Symbol.dispose]();
   printWarnings(io, written.report.warnings);
   print(io, json, { images: [written] }, () => focusText(written.report, out));

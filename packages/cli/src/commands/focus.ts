@@ -9,12 +9,22 @@ import { argumentError, blame, blameSettings, CommandError } from "../errors.ts"
 import { folderNames } from "../folder-names.ts";
 import { statInput } from "../inputs.ts";
 import { type Io, print, printQuestions, printWarnings } from "../io.ts";
-import { neededOut, optional, parseInteger, parseNumber, parsePositive, parseWindowOption } from "../options.ts";
+import {
+  type DrawingArguments,
+  drawingOf,
+  neededOut,
+  optional,
+  parseInteger,
+  parseNumber,
+  parsePositive,
+  parseWindowOption,
+} from "../options.ts";
 import { checkOutputFolder, imageFiles, type Written } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
+import type { Drawing } from "../quicklook.ts";
 
 /** As the command line gives them. */
-export interface FocusArguments {
+export interface FocusArguments extends DrawingArguments {
   readonly out?: string;
   readonly device: string;
   readonly rcmc?: NonNullable<FocusSettings["rcmc"]>;
@@ -52,6 +62,7 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   const out = neededOut(options.out);
   checkDevice(options.device);
   const settings = await focusSettings(options);
+  const drawing = drawingOf(options);
   const folders = inputs.length > 1 ? folderNames(inputs).map((name) => join(out, name)) : [out];
   const files = [...(await Promise.all(inputs.map(filesOf))).flat(), ...(agc === undefined ? [] : [agc])];
   for (const folder of folders) await checkOutputFolder(folder, imageFiles, files);
@@ -66,7 +77,7 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
       const onProgress = (what: string, part: number): void => progress.update(what, (i + part) / inputs.length);
       const onQuestions = (questions: readonly Question[]): void =>
         void asked.push({ questions, ...(inputs.length > 1 ? { where: input } : {}) });
-      images.push(await focusOne(input, folders[i], settings, chooser, agc, io, { onProgress, onQuestions }));
+      images.push(await focusOne(input, folders[i], settings, chooser, agc, io, { drawing, onProgress, onQuestions }));
     }
   } finally {
     progress[Symbol.dispose]();
@@ -105,6 +116,12 @@ export async function focusSettings(given: Omit<FocusArguments, "out" | "device"
   };
 }
 
+interface FocusHow {
+  readonly drawing: Drawing;
+  readonly onProgress: Progress["update"];
+  readonly onQuestions: (questions: readonly Question[]) => void;
+}
+
 async function focusOne(
   input: string,
   folder: string,
@@ -112,7 +129,7 @@ async function focusOne(
   chooser: Chooser,
   agc: string | undefined,
   io: Io,
-  { onProgress, onQuestions }: { readonly onProgress: Progress["update"]; readonly onQuestions: (questions: readonly Question[]) => void },
+  { drawing, onProgress, onQuestions }: FocusHow,
 ): Promise<Written> {
   const { signal } = io;
   const clock = createClock();
@@ -137,7 +154,7 @@ async function focusOne(
     }),
   );
   onProgress("writing", 0.9);
-  return writeImageFolder(folder, focused, clock, signal);
+  return writeImageFolder(folder, focused, clock, signal, drawing);
 }
 
 /** Throws `argument` where an input is no text or AGC values are given for a scene that takes none, `file` where one is no scene at all. */

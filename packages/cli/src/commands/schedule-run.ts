@@ -1,6 +1,5 @@
 /** `dechirp schedule run`: tasks of a tasks.json on a device. Every argument is checked before the file is read, the file before a device opens. */
 import { availableParallelism } from "node:os";
-import { heeding } from "@dechirp/core";
 import { createClock } from "@dechirp/processor/clock";
 import type { ExecutorName, RunSettings } from "@dechirp/realtime/reports";
 import { openDevice, openReference, workerUnits } from "../devices.ts";
@@ -11,7 +10,7 @@ import { checkOutputFolder, runFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { filed } from "../schedule/report.ts";
 import { exitCodes } from "../status.ts";
-import { drawing, mostJobs, parseRho, type ScheduleArguments, settingOptions, texts, writeReport } from "./schedule.ts";
+import { mostJobs, parseRho, type ScheduleArguments, settingOptions, texts, writeReport } from "./schedule.ts";
 
 /** As the command line gives them. */
 export interface RunTasksArguments extends ScheduleArguments {
@@ -58,7 +57,7 @@ export async function runTasksCommand(file: string, options: RunTasksArguments, 
   );
   const report = filed(made, name, clock);
   const { written, where } = await writeReport(out, report, clock, io.signal, async () => {
-    const pictures = await heeding(io.signal, drawing, runPictures(report, trace));
+    const pictures = await runPictures(report, trace, io.signal);
     const files = Object.entries(pictures).map(([name, svg]) => [`${name}.svg`, svg] as const);
     return {
       "trace.csv": traceCsv(trace),

@@ -1,6 +1,6 @@
 /** `dechirp schedule analyse` and `simulate`: bounds and simulations of a tasks.json, and what all of `schedule` share. Every argument is checked before the file is read. */
 
-import { heeding, nextTurn } from "@dechirp/core";
+import { nextTurn } from "@dechirp/core";
 import type { FileContent } from "@dechirp/io/node";
 import { type Clock, createClock } from "@dechirp/processor/clock";
 import type { Policy, SimulationSettings } from "@dechirp/realtime/reports";
@@ -60,7 +60,7 @@ export async function analyseCommand(file: string, options: AnalyseArguments, io
   );
   const report = filed(made, input.file, clock);
   const { written, where } = await writeReport(out, report, clock, io.signal, async () => {
-    const pictures = await heeding(io.signal, drawing, analysisPictures(input.set, report.sweep ?? []));
+    const pictures = await analysisPictures(input.set, report.sweep ?? [], io.signal);
     const files = Object.entries(pictures).map(([name, svg]) => [`${name}.svg`, svg] as const);
     return texts({ "report.md": analysisMarkdown(report, Object.keys(pictures)), ...Object.fromEntries(files) });
   });
@@ -99,7 +99,7 @@ export async function simulateTasksCommand(file: string, options: SimulateTasksA
   const report = filed(made, input.file, clock);
   progress.update("writing", 0.8);
   const { written, where } = await writeReport(out, report, clock, io.signal, async () => {
-    const gantt = await heeding(io.signal, drawing, tracePicture(trace, report));
+    const gantt = await tracePicture(trace, report, io.signal);
     return { "trace.csv": traceCsv(trace.jobs), ...texts({ "gantt.svg": gantt, "report.md": simulationMarkdown(report, ["gantt"]) }) };
   });
   progress[Symbol.dispose]();
@@ -119,9 +119,6 @@ export const settingOptions = {
   release: "--release",
   execution: "--execution",
 } as const;
-
-/** What an interruption is said to have ended. */
-export const drawing = "drawing";
 
 export function parseRho(text: string | undefined): number | undefined {
   return optional("rho", text, (given) => parseNumber("--rho", given, "a number from 1 to 1000000", (rho) => rho >= 1 && rho <= 1e6)).rho;

@@ -1,24 +1,28 @@
 /** Pictures of `schedule analyse`: bounds by the number of tasks, and what ρ makes of bounds and throughput. Times are microseconds. */
 
-import { colours, type LinePlot, linePlot, type PlotLine } from "@dechirp/experiments/plots";
+import { heeding } from "@dechirp/core";
+import { type LinePlot, linePlot, type PlotLine, seriesColours } from "@dechirp/pictures";
 import { analyse, defaultRho, type RhoPoint, type TaskAnalysis, type TaskSet } from "@dechirp/realtime";
 import { nameText } from "./tables.ts";
 
 /** Numbers of tasks that are worked out. */
 const mostPoints = 64;
 
-/** In pieces, as a set may have ten thousand tasks. */
-export function* analysisPictures(set: TaskSet, sweep: readonly RhoPoint[]): Generator<void, Readonly<Record<string, string>>> {
-  const plots = {
-    "bounds-by-tasks": yield* boundsByTasks(set),
-    "bounds-by-rho": boundsByRho(sweep),
-    "throughput-by-rho": throughputByRho(sweep),
+/** SVG documents by name. Throws `aborted` where the signal fires. */
+export async function analysisPictures(
+  set: TaskSet,
+  sweep: readonly RhoPoint[],
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string>>> {
+  return {
+    "bounds-by-tasks": await linePlot(await heeding(signal, "drawing", boundsByTasks(set)), { signal }),
+    "bounds-by-rho": await linePlot(boundsByRho(sweep), { signal }),
+    "throughput-by-rho": await linePlot(throughputByRho(sweep), { signal }),
   };
-  return Object.fromEntries(Object.entries(plots).map(([name, plot]) => [name, linePlot(plot)]));
 }
 
 /**
- * Bounds with more or fewer tasks, all entries in the set's proportion, up to two tasks a unit and to the set as it is. A single entry has
+ * In pieces, as a set may have ten thousand tasks: bounds with more or fewer tasks, all entries in the set's proportion, up to two tasks a unit and to the set as it is. A single entry has
  * Lemma 2 and its deadline beside it; of many, those with the largest bounds are drawn.
  */
 export function* boundsByTasks(set: TaskSet): Generator<void, LinePlot> {
@@ -29,7 +33,7 @@ export function* boundsByTasks(set: TaskSet): Generator<void, LinePlot> {
   const shown = analyse(set)
     .tasks.map(({ id, bound, deadline }, i) => ({ name: nameText(id), bound, deadline, i }))
     .sort((a, b) => b.bound - a.bound)
-    .slice(0, colours.length);
+    .slice(0, seriesColours.length);
   const points: { readonly tasks: number; readonly entries: readonly TaskAnalysis[] }[] = [];
   for (const n of steps(Math.max(Math.floor((2 * set.units) / step), given))) {
     yield;

@@ -1,6 +1,6 @@
 /** Pictures of `schedule run`: who had which units when, times by units, responses beside the bounds. Times are microseconds. */
 
-import { colours, type DotPlot, dotPlot, type LinePlot, linePlot } from "@dechirp/experiments/plots";
+import { type DotPlot, dotPlot, type LinePlot, linePlot, seriesColours } from "@dechirp/pictures";
 import type { JobRecord } from "@dechirp/realtime";
 import type { RunReport } from "./report.ts";
 import { executorTexts, oneOfKind, workText } from "./run-tables.ts";
@@ -12,20 +12,24 @@ const drawnJobs = 100;
 /** Tasks that a picture has room for. */
 const mostRows = 40;
 
-/** SVG documents by name, in pieces. */
-export function* runPictures(report: RunReport, trace: readonly JobRecord[]): Generator<void, Readonly<Record<string, string>>> {
+/** SVG documents by name. Throws `aborted` where the signal fires. */
+export async function runPictures(
+  report: RunReport,
+  trace: readonly JobRecord[],
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string>>> {
   const divided = report.tasks.some(({ profile }) => profile.length > 1);
   const { executor, units, device } = report;
   return {
-    gantt: yield* grantsPicture(trace, units, `Observed grants by unit: ${executorTexts[executor]}, on ${device.id}`, drawnJobs),
-    ...(divided && { wcet: linePlot(timesByUnits(report)) }),
-    responses: dotPlot(responses(report)),
+    gantt: await grantsPicture(trace, units, `Observed grants by unit: ${executorTexts[executor]}, on ${device.id}`, signal, drawnJobs),
+    ...(divided && { wcet: await linePlot(timesByUnits(report), { signal }) }),
+    responses: await dotPlot(responses(report), { signal }),
   };
 }
 
 function timesByUnits({ tasks, margin }: RunReport): LinePlot {
   const kinds = oneOfKind(tasks);
-  const drawn = kinds.slice(0, colours.length);
+  const drawn = kinds.slice(0, seriesColours.length);
   const few = kinds.length > drawn.length ? `; ${drawn.length} of ${kinds.length} kinds of work` : "";
   return {
     title: "L[k], the longest observed time with its margin, by units",

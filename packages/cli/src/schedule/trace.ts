@@ -1,7 +1,8 @@
 /** A trace as files: every job as a line of text, and a picture of who has which unit when. */
 
-import { oneLine } from "@dechirp/core";
-import { ganttSteps, type JobRecord, type Simulation } from "@dechirp/realtime";
+import { heeding, oneLine } from "@dechirp/core";
+import { gantt } from "@dechirp/pictures";
+import type { JobRecord, Simulation } from "@dechirp/realtime";
 import type { SimulationReport } from "./report.ts";
 
 /** Jobs that are made to text at once. */
@@ -25,18 +26,32 @@ export function* traceCsv(jobs: readonly JobRecord[]): Generator<Uint8Array> {
 /** As RFC 4180 has it. */
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The beginning of a simulated trace, in pieces. */
-export function tracePicture({ units, jobs }: Simulation, { settings }: SimulationReport): Generator<void, string> {
+/** The beginning of a simulated trace, as SVG. Throws `aborted` where the signal fires. */
+export function tracePicture({ units, jobs }: Simulation, { settings }: SimulationReport, signal: AbortSignal): Promise<string> {
   const title = `Simulated grants by unit: ${settings.policy}, ${settings.release}, execution ${settings.execution}, seed ${settings.seed}`;
-  return grantsPicture(jobs, units, title);
+  return grantsPicture(jobs, units, title, signal);
 }
 
-/** The beginning of a trace, of so many jobs where `most` is given, in pieces; names may hold what SVG may not. */
-export function* grantsPicture(jobs: readonly JobRecord[], units: number, title: string, most?: number): Generator<void, string> {
-  const named: JobRecord[] = [];
+/** The beginning of a trace as SVG, of so many jobs where `most` is given. Throws `aborted` where the signal fires. */
+export async function grantsPicture(
+  jobs: readonly JobRecord[],
+  units: number,
+  title: string,
+  signal: AbortSignal,
+  most?: number,
+): Promise<string> {
+  return gantt(
+    { jobs: await heeding(signal, "drawing", named(jobs)) },
+    { units, title, signal, ...(most !== undefined && { jobs: most }) },
+  );
+}
+
+/** Jobs with their tasks' names as one line of what can be printed. */
+function* named(jobs: readonly JobRecord[]): Generator<void, readonly JobRecord[]> {
+  const all: JobRecord[] = [];
   for (let start = 0; start < jobs.length; start += chunk) {
-    for (const job of jobs.slice(start, start + chunk)) named.push({ ...job, task: oneLine(job.task) });
+    for (const job of jobs.slice(start, start + chunk)) all.push({ ...job, task: oneLine(job.task) });
     yield;
   }
-  return yield* ganttSteps({ jobs: named }, { units, title, ...(most !== undefined && { jobs: most }) });
+  return all;
 }

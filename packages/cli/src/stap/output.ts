@@ -1,12 +1,14 @@
 /** The files of a STAP run, all or none of them. */
 import { heeding } from "@dechirp/core";
-import { arrayBytes, encodePng, npyHeader } from "@dechirp/io";
+import { arrayBytes, npyHeader } from "@dechirp/io";
+import { type HeatPanel, heatMap } from "@dechirp/pictures";
+import { pngOfSvg } from "@dechirp/pictures/png";
 import type { StapPlan, StapReport, StapResult } from "@dechirp/processor";
 import type { Clock } from "@dechirp/processor/clock";
 import { encoded } from "../json-text.ts";
 import { type Written, writeReportFolder } from "../output.ts";
 import { detectionsCsv } from "./detections-csv.ts";
-import { angleDopplerPicture, rangeDopplerPicture } from "./pictures.ts";
+import { angleDopplerPanels, rangeDopplerPanels } from "./pictures.ts";
 
 export async function writeStapFolder(
   folder: string,
@@ -17,9 +19,12 @@ export async function writeStapFolder(
 ): Promise<Written<StapReport>> {
   const { output, report, detections, amf, beamformer, angleDoppler, raw } = result;
   const pictures = async () => {
-    const rangeDoppler = await heeding(signal, "drawing", rangeDopplerPicture(amf, beamformer, plan, report.target));
-    const ofTarget = await heeding(signal, "drawing", angleDopplerPicture(angleDoppler, plan, raw, report.target));
-    return { rangeDoppler: await encodePng(rangeDoppler, { signal }), ofTarget: await encodePng(ofTarget, { signal }) };
+    const drawn = async (panels: Generator<void, readonly HeatPanel[]>): Promise<Uint8Array> =>
+      pngOfSvg(await heatMap(await heeding(signal, "drawing", panels), { signal }), { signal });
+    return {
+      rangeDoppler: await drawn(rangeDopplerPanels(amf, beamformer, plan, report.target)),
+      ofTarget: await drawn(angleDopplerPanels(angleDoppler, plan, raw, report.target)),
+    };
   };
   const { rangeDoppler, ofTarget } = await clock.time("pictures", pictures);
   const files = {

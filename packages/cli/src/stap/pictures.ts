@@ -1,8 +1,7 @@
-/** The pictures of a STAP run: range and Doppler of the adaptive filter beside the beamformer, angle and Doppler at the target. What writes them makes PNG files of them. */
-import type { PngImage } from "@dechirp/io";
+/** What the pictures of a STAP run show: range and Doppler of the adaptive filter beside the beamformer, angle and Doppler at the target. */
+import type { HeatAxis, HeatPanel } from "@dechirp/pictures";
 import { type AmfMap, type AngleDopplerMaps, amfLine, type CellPlace, type StapOutput, type StapPlan } from "@dechirp/processor";
 import { binCycles } from "@dechirp/stap";
-import { type HeatAxis, type HeatPanel, heatMap } from "../plots/heat-map.ts";
 
 /** Decibels of beamformer and spectrum below their peak that are told apart. */
 const shownDb = 60;
@@ -17,10 +16,18 @@ const dopplerOf = ({ prfHz }: StapPlan, { dopplerCycles, dopplerHz }: CellPlace)
 const dopplerLabel = ({ prfHz }: StapPlan): string => (prfHz === undefined ? "Doppler, cycles a pulse" : "Doppler, Hz");
 
 /** Of range-doppler.png, in pieces. */
-export function* rangeDopplerPicture(amf: AmfMap, beamformer: AmfMap, plan: StapPlan, target: CellPlace): Generator<void, PngImage> {
+export function* rangeDopplerPanels(
+  amf: AmfMap,
+  beamformer: AmfMap,
+  plan: StapPlan,
+  target: CellPlace,
+): Generator<void, readonly HeatPanel[]> {
   const { ranges } = plan.geometry;
   const { axis, order } = dopplerAxis(plan);
-  const y: HeatAxis = { label: "range bin", start: 0, step: 1, count: ranges };
+  const { startMeters, stepMeters } = plan.rangeAxis ?? { startMeters: 0, stepMeters: 0 };
+  const y: HeatAxis = plan.rangeAxis
+    ? { label: "slant range, km", start: startMeters / 1000, step: stepMeters / 1000, count: ranges }
+    : { label: "range bin", start: 0, step: 1, count: ranges };
   // [range][Doppler], Doppler ascending.
   function* turned({ data }: AmfMap): Generator<void, Float32Array> {
     const out = new Float32Array(data.length);
@@ -30,28 +37,28 @@ export function* rangeDopplerPicture(amf: AmfMap, beamformer: AmfMap, plan: Stap
     }
     return out;
   }
-  const mark = { x: dopplerOf(plan, target), y: target.range };
+  const mark = { x: dopplerOf(plan, target), y: y.start + y.step * target.range };
   const common = { x: axis, y, mark } as const;
   const most = peakDb(beamformer.data);
-  return yield* heatMap([
+  return [
     { ...common, title: "adaptive matched filter", power: yield* turned(amf), ...amfScale(amf.data) },
     { ...common, title: "beamformer, not adapted", power: yield* turned(beamformer), lowDb: most - shownDb, highDb: most, unit: "dB" },
-  ]);
+  ];
 }
 
 /** Of angle-doppler.png, in pieces. */
-export function* angleDopplerPicture(
+export function* angleDopplerPanels(
   { pattern, spectrum, report }: AngleDopplerMaps,
   plan: StapPlan,
   result: StapOutput,
   target: CellPlace,
-): Generator<void, PngImage> {
+): Generator<void, readonly HeatPanel[]> {
   const { angle, doppler } = report;
   const x: HeatAxis = { ...doppler, label: dopplerLabel(plan) };
   const y: HeatAxis = { ...angle, label: angle.unit === "degrees" ? "azimuth, degrees" : "cycles an element" };
   const mark = target.azimuthDegrees === undefined ? {} : { mark: { x: dopplerOf(plan, target), y: target.azimuthDegrees } };
   const most = peakDb(spectrum);
-  return yield* heatMap([
+  return [
     { x, y, ...mark, title: `spectrum of range bin ${target.range}`, power: spectrum, lowDb: most - shownDb, highDb: most, unit: "dB" },
     {
       x,
@@ -64,7 +71,7 @@ export function* angleDopplerPicture(
       unit: "dB",
     },
     ...(yield* scanPanel(plan, result, target)),
-  ]);
+  ];
 }
 
 /** AMF of the target's range over azimuth and Doppler, where there is a scan of several. */

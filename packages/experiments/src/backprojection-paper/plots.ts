@@ -1,13 +1,18 @@
 /** The report as pictures: time by image size, by pulses, by tile, by pulse sets, and the traffic that the model predicts (Figures 9 to 12). */
-import { type LinePlot, linePlot } from "../plots/line-plot.ts";
+import { type LinePlot, linePlot, type PictureOptions } from "@dechirp/pictures";
 import { published } from "./published.ts";
 import type { BackprojectionReport, DeviceResults, KernelTime } from "./report.ts";
 
 type Points = readonly (readonly [x: number, y: number])[];
 
 /** SVG documents by file name. */
-export function backprojectionPlots(report: BackprojectionReport): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(plotsOf(report)).map(([name, plot]) => [`${name}.svg`, linePlot(plot)]));
+export async function backprojectionPlots(
+  report: BackprojectionReport,
+  options: PictureOptions = {},
+): Promise<Readonly<Record<string, string>>> {
+  const drawn: Record<string, string> = {};
+  for (const [name, plot] of Object.entries(plotsOf(report))) drawn[`${name}.svg`] = await linePlot(plot, options);
+  return drawn;
 }
 
 /** The kernel rows of a section that were measured, by what they vary. */

@@ -1,34 +1,33 @@
 /** The report as pictures: Fig. 1 of the publication with the devices beside, time by blocking factor, channels, steering vectors and ranges. */
-import { type LinePlot, linePlot } from "../plots/line-plot.ts";
-import { stackedBars } from "../plots/stacked-bars.ts";
+import { type LinePlot, linePlot, type PictureOptions, stackedBars } from "@dechirp/pictures";
 import { published, publishedStages, stageTitles } from "./published.ts";
 import type { EfaDeviceResults, EfaMeasured, EfaReport, EfaRow, EfaSizes } from "./report.ts";
 import { sizesText, symbols } from "./tables.ts";
 
 /** SVG documents by file name. */
-export function efaPlots(report: EfaReport): Readonly<Record<string, string>> {
+export async function efaPlots(report: EfaReport, options: PictureOptions = {}): Promise<Readonly<Record<string, string>>> {
   const lines = Object.entries(linePlots(report)).filter(([, { lines: drawn }]) => drawn.some(({ points }) => points.length > 0));
-  return {
-    "stages.svg": stackedBars({
-      title: "Shares of the stages (Fig. 1)",
-      note: sizesText(report.sizes),
-      x: "per cent of the stages' time",
-      parts: publishedStages.map((name) => stageTitles[name]),
-      bars: [
-        ...published.gpus.map(({ name, milliseconds }) => ({
-          name: `published: ${name}`,
-          values: publishedStages.map((stage) => milliseconds[stage]),
+  const stages = {
+    title: "Shares of the stages (Fig. 1)",
+    note: sizesText(report.sizes),
+    x: "per cent of the stages' time",
+    parts: publishedStages.map((name) => stageTitles[name]),
+    bars: [
+      ...published.gpus.map(({ name, milliseconds }) => ({
+        name: `published: ${name}`,
+        values: publishedStages.map((stage) => milliseconds[stage]),
+      })),
+      ...report.devices.flatMap(({ device, rows }) =>
+        fourStages(rows).map(({ name, measured }) => ({
+          name: `${device.id}: ${name.replace("four stages, ", "")}`,
+          values: publishedStages.map((stage) => measured.stages.find((one) => one.name === stage)?.meanMilliseconds ?? 0),
         })),
-        ...report.devices.flatMap(({ device, rows }) =>
-          fourStages(rows).map(({ name, measured }) => ({
-            name: `${device.id}: ${name.replace("four stages, ", "")}`,
-            values: publishedStages.map((stage) => measured.stages.find((one) => one.name === stage)?.meanMilliseconds ?? 0),
-          })),
-        ),
-      ],
-    }),
-    ...Object.fromEntries(lines.map(([name, plot]) => [`${name}.svg`, linePlot(plot)])),
+      ),
+    ],
   };
+  const drawn: Record<string, string> = { "stages.svg": await stackedBars(stages, options) };
+  for (const [name, plot] of lines) drawn[`${name}.svg`] = await linePlot(plot, options);
+  return drawn;
 }
 
 type Measured = EfaRow & { readonly measured: EfaMeasured };

@@ -1,21 +1,20 @@
 /** The report as pictures, as Figs. 4, 6 and 7 of the publication: times by units, responses and throughput by number of tasks. */
-import { type LinePlot, linePlot } from "../plots/line-plot.ts";
+import { type LinePlot, linePlot, type PictureOptions } from "@dechirp/pictures";
 import type { RealtimeDeviceResults, RealtimeReport, SizeResults, TaskCountRow } from "./report.ts";
 import { boundOf, powerText, sizesText, workText } from "./tables.ts";
 
 /** SVG documents by file name. */
-export function realtimePlots({ devices }: RealtimeReport): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    devices.flatMap((one) => [
-      ...profilePlots(one).map(([name, plot]) => [`${name}.svg`, linePlot(plot)] as const),
-      ...one.results.flatMap((result) =>
-        resultPlots(one, result).map(
-          ([name, plot]) => [`${name}-${result.way}-${powerText(result.samples).replace("^", "-")}.svg`, linePlot(plot)] as const,
-        ),
-      ),
-      ...Object.entries(one.pictures),
-    ]),
-  );
+export async function realtimePlots({ devices }: RealtimeReport, options: PictureOptions = {}): Promise<Readonly<Record<string, string>>> {
+  const drawn: Record<string, string> = {};
+  for (const one of devices) {
+    for (const [name, plot] of profilePlots(one)) drawn[`${name}.svg`] = await linePlot(plot, options);
+    for (const result of one.results) {
+      for (const [name, plot] of resultPlots(one, result))
+        drawn[`${name}-${result.way}-${powerText(result.samples).replace("^", "-")}.svg`] = await linePlot(plot, options);
+    }
+    Object.assign(drawn, one.pictures);
+  }
+  return drawn;
 }
 
 /** Fig. 4 for all sizes in one. */

@@ -3,10 +3,11 @@
  * by best effort, a sweep of ρ. Takes open devices and gives a report; no files, no terminal. Every output is held against float64.
  */
 import { availableParallelism } from "node:os";
-import { type Device, type FieldsOf, heeding, inputError, open, throwIfAborted } from "@dechirp/core";
+import { type Device, type FieldsOf, inputError, open, throwIfAborted } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import { gantt } from "@dechirp/pictures";
 import { deviceReport } from "@dechirp/processor";
-import { bestEffort, defaultRho, ganttSteps, type Measurement } from "@dechirp/realtime";
+import { bestEffort, defaultRho, type Measurement } from "@dechirp/realtime";
 import {
   createTransforms,
   inputsOfKind,
@@ -223,7 +224,7 @@ async function measureSize(
     const title = `2^${Math.log2(samples)} samples, ${most} tasks: grants by unit`;
     const picture =
       last && units > 1 && way.name === "cpu-pool"
-        ? await heeding(signal, "the experiment", ganttSteps({ jobs: last.records }, { title, units, jobs: drawnJobs }))
+        ? await gantt({ jobs: last.records }, { title, units, jobs: drawnJobs, ...(signal && { signal }) })
         : undefined;
     return { results, known, ...(picture !== undefined && { picture }) };
   } finally {

@@ -1,0 +1,94 @@
+/** quicklook.png: what a complex image looks like, with axes, scale bar and colour bar, or the bare grey levels. */
+import { heeding } from "@dechirp/core";
+import type { ImageAxis } from "@dechirp/pictures";
+import type { ReportAxis } from "@dechirp/processor";
+import type { GrayPicture, Looks } from "@dechirp/sar";
+
+/** How it is drawn. */
+export interface Drawing {
+  /** Grey levels alone. */
+  readonly bare?: boolean;
+  /** Decibels from black to white. */
+  readonly dynamicRangeDb?: number;
+}
+
+/** Axes of an image as reports have them: of its rows and columns. */
+export type ImageAxes =
+  | { readonly azimuthMeters: ReportAxis; readonly slantRangeMeters: ReportAxis }
+  | { readonly xMeters: ReportAxis; readonly yMeters: ReportAxis };
+
+/** An image to draw. */
+export interface DrawnImage {
+  readonly title: string;
+  /** [row][column] complex, interleaved. */
+  readonly image: Float32Array;
+  readonly axes: ImageAxes;
+}
+
+/** A picture that fits a screen, in which land and water are apart without a look at the full image. */
+const picturing = { maxSide: 1024, dynamicRangeDb: 40, percentile: 99.5 } as const;
+
+/** The file. Pixels are square in metres: power is averaged over cells. Throws `aborted` where the signal fires. */
+export async function quicklookPng(drawn: DrawnImage, { bare = false, ...asked }: Drawing, signal: AbortSignal): Promise<Uint8Array> {
+  const [{ quicklookSteps }, { encodePng }] = await Promise.all([import("@dechirp/sar"), import("@dechirp/io")]);
+  const { rows, columns, upwards } = placed(drawn.axes);
+  const options = {
+    ...picturing,
+    ...asked,
+    square: true,
+    rowSpacingMeters: Math.abs(rows.step),
+    columnSpacingMeters: Math.abs(columns.step),
+  };
+  const grey = await heeding(signal, "the quicklook", quicklookSteps(drawn.image, rows.count, columns.count, options));
+  if (bare) return encodePng(upwards ? upsideDown(grey) : grey, { signal });
+  const [{ imagePicture }, { pngOfSvg }] = await Promise.all([import("@dechirp/pictures"), import("@dechirp/pictures/png")]);
+  const svg = await imagePicture(
+    {
+      title: drawn.title,
+      notes: notesOf(grey, options.percentile),
+      ...grey,
+      x: pixelAxis(columns, grey.rangeLooks),
+      y: pixelAxis(rows, grey.azimuthLooks),
+      upwards,
+      lowDb: -options.dynamicRangeDb,
+      highDb: 0,
+    },
+    { signal },
+  );
+  return pngOfSvg(svg, { signal });
+}
+
+interface NamedAxis extends ReportAxis {
+  readonly label: string;
+}
+
+/** What rows and columns are: azimuth goes downwards, y upwards as on a map. */
+function placed(axes: ImageAxes): { readonly rows: NamedAxis; readonly columns: NamedAxis; readonly upwards: boolean } {
+  return "xMeters" in axes
+    ? { rows: { ...axes.yMeters, label: "y" }, columns: { ...axes.xMeters, label: "x" }, upwards: true }
+    : { rows: { ...axes.azimuthMeters, label: "azimuth" }, columns: { ...axes.slantRangeMeters, label: "slant range" }, upwards: false };
+}
+
+/** The axis of pixels, each of which is the mean of so many cells. */
+const pixelAxis = ({ label, start, step }: NamedAxis, looks: number): ImageAxis => ({
+  label,
+  unit: "m",
+  start: start + ((looks - 1) / 2) * step,
+  step: step * looks,
+});
+
+function notesOf({ lowDb, highDb, azimuthLooks, rangeLooks }: GrayPicture & Looks, percentile: number): readonly string[] {
+  const white =
+    lowDb === highDb
+      ? "No pixel has a finite intensity above zero."
+      : `0 dB: intensity |z|² of ${(highDb + 0).toFixed(1).replace("-", "−")} dB, percentile ${percentile} of the pixels.`;
+  const [down, across] = [azimuthLooks, rangeLooks].map((looks) => Number(looks.toFixed(2)));
+  return [white, ...(down === 1 && across === 1 ? [] : [`A pixel is the mean of ${down} × ${across} cells, down × across.`])];
+}
+
+function upsideDown(picture: GrayPicture): GrayPicture {
+  const { data, width, height } = picture;
+  const turned = new Uint8Array(data.length);
+  for (let row = 0; row < height; row++) turned.set(data.subarray(row * width, (row + 1) * width), (height - 1 - row) * width);
+  return { ...picture, data: turned };
+}

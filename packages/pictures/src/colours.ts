@@ -1,0 +1,50 @@
+/** Colours: viridis for heat maps, which is even to the eye and to those who tell few hues apart, greys for images, and names of series. */
+
+/** Okabe and Ito's colours, which most eyes tell apart. */
+export const seriesColours: readonly string[] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
+
+/** Colours of 256 levels, as three bytes each. */
+export type ColourMap = Uint8Array;
+
+const levels = 256;
+
+let viridisColours: ColourMap | undefined;
+
+/** Matplotlib's viridis, as Vega has it. */
+export async function viridis(): Promise<ColourMap> {
+  const { scheme } = await import("vega");
+  viridisColours ??= Uint8Array.from(
+    Array.from({ length: levels }, (_, i) => {
+      const [, ...channels] = /(\d+)\D+(\d+)\D+(\d+)/.exec((scheme("viridis") as (share: number) => string)(i / (levels - 1)))!;
+      return channels.map(Number);
+    }).flat(),
+  );
+  return viridisColours;
+}
+
+/** Black to white. */
+export const greys = (): ColourMap => Uint8Array.from({ length: 3 * levels }, (_, i) => Math.floor(i / 3));
+
+/** A colour map as the stops of a gradient from its first colour to its last. */
+export function stopsOf(map: ColourMap): readonly { readonly offset: number; readonly color: string }[] {
+  const every = 15;
+  return Array.from({ length: (levels - 1) / every + 1 }, (_, i) => ({
+    offset: (every * i) / (levels - 1),
+    color: `rgb(${map.subarray(3 * every * i, 3 * every * i + 3).join(",")})`,
+  }));
+}
+
+/** Red, green and blue of a colour such as `#0072b2`. */
+const channelsOf = (colour: string): readonly number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+
+/** `colour` with a share of grey `level` in it. */
+export function mixed(colour: string, level: number, share: number): string {
+  const channels = channelsOf(colour).map((of) => Math.round(of + (level - of) * share));
+  return `#${channels.map((of) => of.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Whether white text is easier to read on a colour than black text: its luma (ITU-R BT.601) is low. */
+export function isDark(colour: string): boolean {
+  const [red, green, blue] = channelsOf(colour);
+  return 0.299 * red + 0.587 * green + 0.114 * blue < 110;
+}

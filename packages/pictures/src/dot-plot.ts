@@ -1,0 +1,97 @@
+/** Values of several series beside each other, one row a name, on one logarithmic axis. Dots are what was observed; a bar is a limit to hold them against. */
+import { inputError } from "@dechirp/core";
+import type { Mark } from "vega";
+import { seriesColours } from "./colours.ts";
+import { legend, legendLine } from "./legend.ts";
+import { namedTicks } from "./line-plot.ts";
+import { mainEnds, mainTicks, rangeOf } from "./logarithmic.ts";
+import type { PictureOptions } from "./options.ts";
+import { header, isList, plotArea, svgOf, textMark, textSize, titleBelow, valuesOf } from "./sheet.ts";
+import { shortened } from "./text.ts";
+
+export interface DotSeries {
+  readonly name: string;
+  /** Drawn as an upright bar, in black. */
+  readonly limit?: boolean;
+}
+
+export interface DotPlot {
+  readonly title: string;
+  /** Smaller, below the title. */
+  readonly note?: string;
+  /** With its unit. */
+  readonly x: string;
+  readonly series: readonly DotSeries[];
+  /** A value for each of the series; those that are not above 0 are left out. */
+  readonly rows: readonly { readonly name: string; readonly values: readonly number[] }[];
+}
+
+const width = 720;
+const pitch = 26;
+const margin = { right: 28, left: 214, bottom: 52 };
+const edge = 20;
+
+const isDrawn = (value: number): boolean => value > 0 && Number.isFinite(value);
+
+/** Dots and limits as an SVG document, a row a name. Rejects with `input` for what is no plot, with `aborted` where the signal fires. */
+export async function dotPlot({ title, note, x: xName, series, rows }: DotPlot, options: PictureOptions = {}): Promise<string> {
+  if (!isList(series)) throw inputError("series", "a list of series", series);
+  if (!isList(rows)) throw inputError("rows", "a list of rows", rows);
+  const wide = width - margin.left - margin.right;
+  const high = pitch * Math.max(1, rows.length);
+  const head = header(title, [note], edge, width - 2 * edge);
+  const top = head.bottom + 10;
+  const range = mainEnds(rangeOf(rows.flatMap(({ values }) => values.filter(isDrawn))));
+  const legendTop = top + high + margin.bottom;
+  const colourOf = (i: number): string => (series[i].limit ? "#000" : seriesColours[i % seriesColours.length]);
+  const middle = (row: number): number => pitch * row + pitch / 2;
+  const marks = series.flatMap(({ limit }, i): Mark[] => {
+    const from = { data: `series-${i}` };
+    const x = { scale: "x", field: "value" };
+    if (limit) {
+      const style = valuesOf({ stroke: "#000", strokeWidth: 2.5 });
+      return [{ type: "rule", name: "limit", from, encode: { enter: { x, y: { field: "above" }, y2: { field: "below" }, ...style } } }];
+    }
+    const style = valuesOf({ fill: colourOf(i), fillOpacity: 0.85, size: 64, shape: "circle" });
+    return [{ type: "symbol", name: "dot", from, encode: { enter: { x, y: { field: "y" }, ...style } } }];
+  });
+  return svgOf(
+    {
+      width,
+      height: legendTop + legendLine * series.length + 10,
+      title,
+      data: series.map((_, i) => ({
+        name: `series-${i}`,
+        values: rows.flatMap(({ values }, row) =>
+          isDrawn(values[i]) ? [{ value: values[i], y: middle(row), above: middle(row) - 9, below: middle(row) + 9 }] : [],
+        ),
+      })),
+      marks: [
+        ...head.marks,
+        ...rows.map(({ name }, row) => {
+          const text = shortened(name, textSize.label, margin.left - edge - 10);
+          return textMark("row", text, margin.left - 8, top + middle(row) + 4, { align: "right" });
+        }),
+        plotArea({
+          name: "plot",
+          left: margin.left,
+          top,
+          width: wide,
+          height: high,
+          scales: [{ name: "x", type: "log", domain: range, range: [0, wide] }],
+          axes: [
+            { orient: "bottom", scale: "x", title: xName, ...titleBelow(wide), grid: true, ...namedTicks(mainTicks(range, wide, 46)) },
+          ],
+          marks,
+        }),
+        ...legend(
+          series.map(({ name, limit }, i) => ({ name, colour: colourOf(i), sample: limit ? "bar" : "dot" })),
+          margin.left,
+          legendTop,
+          wide,
+        ),
+      ],
+    },
+    options,
+  );
+}

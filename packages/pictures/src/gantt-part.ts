@@ -1,0 +1,126 @@
+/** The part of a trace that a Gantt chart shows: which jobs, from when to when, and how many were waiting meanwhile. */
+import { inputError, sortedSteps } from "@dechirp/core";
+
+/** A job that had units for a time, as `JobRecord` of `@dechirp/realtime`. Times are microseconds. */
+export interface GanttJob {
+  readonly task: string;
+  readonly requested: number;
+  readonly granted: number;
+  readonly finished: number;
+  /** The units it had, by number. */
+  readonly units: readonly number[];
+}
+
+export interface GanttOptions {
+  /** How many units there are; where left out, up to the highest unit of the trace. */
+  readonly units?: number;
+  /** `Grants by unit` where left out. */
+  readonly title?: string;
+  /** Microseconds after the first request between which to draw; all of the trace where left out. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Ends the picture when so many jobs of that time have been granted; 1 to 5,000, 300 where left out. */
+  readonly jobs?: number;
+}
+
+export interface GanttPart {
+  readonly drawn: readonly GanttJob[];
+  /** All tasks of the trace, names with numbers in the order of the numbers. */
+  readonly tasks: readonly string[];
+  /** Of the picture, and the first request. */
+  readonly from: number;
+  readonly to: number;
+  readonly start: number;
+  readonly units: number;
+  /** `all 7 jobs`, or how many and from when to when. */
+  readonly text: string;
+  /** How many jobs were waiting from a time on. */
+  readonly waiting: readonly { readonly time: number; readonly count: number }[];
+}
+
+const maxUnits = 65536;
+/** Jobs that are looked at in a piece of work. */
+const pieceJobs = 1024;
+
+/** In steps of milliseconds. Throws `input` for bad options and where there is nothing to draw. */
+export function* ganttPart(jobs: readonly GanttJob[], options: GanttOptions): Generator<void, GanttPart> {
+  const { jobs: most = 300 } = options;
+  if (!Array.isArray(jobs)) throw inputError("trace.jobs", "a list of jobs", jobs);
+  if (!Number.isInteger(most) || most < 1 || most > 5000) throw inputError("jobs", "an integer from 1 to 5000", most);
+  if (options.units !== undefined && !(Number.isInteger(options.units) && options.units >= 1 && options.units <= maxUnits))
+    throw inputError("units", `an integer from 1 to ${maxUnits}`, options.units);
+  for (const end of ["from", "to"] as const) {
+    if (options[end] !== undefined && !Number.isFinite(options[end]))
+      throw inputError(end, "a finite number of microseconds", options[end]);
+  }
+  let [start, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const names = new Set<string>();
+  for (const [i, { task, requested, finished }] of jobs.entries()) {
+    start = Math.min(start, requested);
+    end = Math.max(end, finished);
+    names.add(task);
+    if (i % pieceJobs === 0) yield;
+  }
+  const from = start + (options.from ?? 0);
+  const until = Math.min(start + (options.to ?? Number.POSITIVE_INFINITY), end);
+  const inside = yield* selected(jobs, ({ granted, finished }) => finished > from && granted < until);
+  const within = yield* sortedSteps(inside, (a, b) => a.granted - b.granted);
+  if (within.length === 0 || !(until > from))
+    throw inputError("from and to", "a time in which a job has units", [options.from, options.to]);
+  // Where jobs are left out, the picture ends before the first of them, as there it would show units idle that are not.
+  let count = Math.min(most, within.length);
+  while (count < within.length && within[count].granted <= from) count++;
+  const drawn = within.slice(0, count);
+  const to = count < within.length ? within[count].granted : until;
+  const highest = drawn.reduce((top, job) => job.units.reduce((a, b) => Math.max(a, b), top), 0);
+  const units = options.units ?? Math.min(maxUnits, 1 + highest);
+  if (highest >= units) throw inputError("units", "more than the highest unit of the trace", units);
+  const waiters = yield* selected(jobs, ({ requested, granted }) => granted > requested && granted >= from && requested <= to);
+  return {
+    drawn,
+    tasks: [...names].sort(inOrder),
+    from,
+    to,
+    start,
+    units,
+    text: partText(count, jobs.length, [from - start, to - start, end - start]),
+    waiting: yield* countsOf(waiters),
+  };
+}
+
+function* selected(jobs: readonly GanttJob[], test: (job: GanttJob) => boolean): Generator<void, GanttJob[]> {
+  const found: GanttJob[] = [];
+  for (const [i, job] of jobs.entries()) {
+    if (test(job)) found.push(job);
+    if (i % pieceJobs === 0) yield;
+  }
+  return found;
+}
+
+function partText(drawn: number, all: number, times: readonly number[]): string {
+  if (drawn === all) return `all ${all} jobs`;
+  const [from, to, end] = times.map((microseconds) => String(Number(microseconds.toPrecision(6))));
+  return `${drawn} of ${all} jobs: ${from} to ${to} µs of ${end} µs`;
+}
+
+/** How many of the jobs wait at once, whenever that changes. */
+function* countsOf(jobs: readonly GanttJob[]): Generator<void, GanttPart["waiting"]> {
+  const unsorted: [time: number, change: number][] = [];
+  for (const [i, { requested, granted }] of jobs.entries()) {
+    unsorted.push([requested, 1], [granted, -1]);
+    if (i % pieceJobs === 0) yield;
+  }
+  const changes = yield* sortedSteps(unsorted, (a, b) => a[0] - b[0]);
+  const counts: { time: number; count: number }[] = [];
+  let count = 0;
+  for (const [i, [time, change]] of changes.entries()) {
+    count += change;
+    if (i + 1 < changes.length && changes[i + 1][0] === time) continue;
+    counts.push({ time, count });
+    if (i % pieceJobs === 0) yield;
+  }
+  return counts;
+}
+
+/** Names with numbers in the order of the numbers. */
+const { compare: inOrder } = /* @__PURE__ */ new Intl.Collator("en", { numeric: true });

@@ -1,0 +1,223 @@
+/**
+ * Radar images for people: grey levels with axes in metres or seconds, in true proportions, with a scale bar and a colour bar in decibels.
+ * What makes grey levels of a complex image, such as `quicklook` of `@dechirp/sar`, comes before it.
+ */
+import { inputError, isArrayOf } from "@dechirp/core";
+import type { PngImage } from "@dechirp/io";
+import type { Axis, Mark } from "vega";
+import { barLabels, barWidth, colourBar } from "./colour-bar.ts";
+import { greys } from "./colours.ts";
+import type { PictureOptions } from "./options.ts";
+import { pngUrl } from "./raster.ts";
+import { header, plotArea, rasterUrl, rectMark, ruleMark, svgOf, textMark, textSize, titleBelow, titleBeside, valuesOf } from "./sheet.ts";
+import { textWidth } from "./text.ts";
+import { lengthText, niceLength, scaledUnit } from "./units.ts";
+
+/** Values of the pixels' middles along an axis. */
+export interface ImageAxis {
+  /** Without its unit: `slant range`. */
+  readonly label: string;
+  /** `m`, `s` or another unit. Large metres are shown as kilometres, small seconds as milliseconds or microseconds. */
+  readonly unit: string;
+  readonly start: number;
+  /** From one pixel to the next, not 0; the axis descends where it is negative. */
+  readonly step: number;
+  /** Length on the ground or in the slant plane that a unit stands for; 1 where the unit is `m`, unknown elsewhere where left out. */
+  readonly metersPerUnit?: number;
+}
+
+export interface ImagePicture {
+  readonly title: string;
+  /** Smaller, below the title; each begins a new line. */
+  readonly notes?: readonly string[];
+  readonly width: number;
+  readonly height: number;
+  /** Grey levels [row][column]. */
+  readonly data: Uint8Array | Uint8ClampedArray;
+  /** To the right. */
+  readonly x: ImageAxis;
+  /** Downwards, or upwards. */
+  readonly y: ImageAxis;
+  /** Whether the first row is the lowest, as y ascends on a map; it is the topmost where left out. */
+  readonly upwards?: boolean;
+  /** What grey levels 0 and 255 stand for. */
+  readonly lowDb: number;
+  readonly highDb: number;
+  /** Above the colour bar; `dB` where left out. Say in a note what the decibels are of. */
+  readonly unit?: string;
+}
+
+/** Pixels of the longer side of an image: at most, and at least. */
+const longestSide = 1024;
+const shortestLongSide = 400;
+/** An image that is narrower than so many pixels is drawn so wide. */
+const narrowest = 16;
+/** Margins; that above depends on the text there. */
+const margin = { left: 100, right: 16, bottom: 50 };
+const barGap = 16;
+/** Colour bars are between so long. */
+const barHeights = { least: 130, most: 420 };
+/** Room for titles where the image is narrow. */
+const leastWidth = 460;
+/** A scale bar is at most so much of the image, and at least so many pixels. */
+/** Room for a scale bar below the axis's title. */
+const scaleBarRoom = 28;
+const scaleBar = { share: 0.3, least: 60, most: 240 };
+
+/**
+ * An image as an SVG document. A metre is as long on both axes where both are in metres or have `metersPerUnit`, and there is a scale bar;
+ * elsewhere pixels are square. An image too narrow to be seen is drawn wider than it is, and a note says how much. Rejects with `input` for
+ * what can't be drawn, with `aborted` where the signal fires.
+ */
+export async function imagePicture(image: ImagePicture, options: PictureOptions = {}): Promise<string> {
+  checkImage(image);
+  const { title, notes = [], width: columns, height: rows, data, upwards = false, lowDb, highDb, unit = "dB" } = image;
+  const metric = [image.x, image.y].map(({ unit: name, metersPerUnit }) => metersPerUnit ?? (name === "m" ? 1 : undefined));
+  const [xMeters, yMeters] = metric.includes(undefined)
+    ? []
+    : [image.x, image.y].map(({ step }, i) => Math.abs(step) * (metric[i] as number));
+  const size = sizeOf(columns, rows, xMeters ?? 1, yMeters ?? 1);
+  const { width, height } = size;
+  const barHeight = Math.min(barHeights.most, Math.max(barHeights.least, height));
+  const sheetWidth = Math.max(leastWidth, margin.left + width + barGap + barWidth + barLabels + margin.right);
+  const head = header(title, [...notes, size.note], margin.left, sheetWidth - margin.left - margin.right);
+  const top = head.bottom + 18;
+  const sheetHeight = Math.max(top + height + margin.bottom + (xMeters === undefined ? 0 : scaleBarRoom), top + barHeight + 24);
+  const rowsDown = { width: columns, height: rows, data: upwards ? upsideDown(data, columns) : data };
+  // Enlarged here, as renderers differ in what they make of images whose pixels are larger than theirs.
+  const pixels = size.pixels >= 2 ? enlarged(rowsDown, Math.round(width), Math.round(height)) : rowsDown;
+  const url = await pngUrl(pixels, options);
+  const x = axisOf(image.x, columns);
+  const y = axisOf(image.y, rows);
+  const marks: Mark[] = [
+    ...head.marks,
+    plotArea({
+      name: "image",
+      left: margin.left,
+      top,
+      width,
+      height,
+      scales: [
+        { name: "x", type: "linear", domain: x.edges, range: [0, width], zero: false },
+        { name: "y", type: "linear", domain: y.edges, range: upwards ? [height, 0] : [0, height], zero: false },
+      ],
+      axes: [
+        { orient: "bottom", scale: "x", title: x.title, ...ticksOf(x.edges, width, 90), ...titleBelow(width), ...axisLine },
+        {
+          orient: "left",
+          scale: "y",
+          title: y.title,
+          ...ticksOf(y.edges, height, 60),
+          ...titleBeside(height, margin.left),
+          // Of a low image it would begin above the sheet.
+          titleY: Math.max(height / 2, textWidth(y.title, textSize.axis) / 2 - top + 8),
+          ...axisLine,
+        },
+      ],
+      marks: [
+        {
+          type: "image",
+          name: "pixels",
+          encode: { enter: valuesOf({ url: rasterUrl(0), x: 0, y: 0, width, height, aspect: false, smooth: size.pixels < 2 }) },
+        },
+        rectMark("frame", [-0.5, -0.5, width + 0.5, height + 0.5], { stroke: "#000" }),
+      ],
+    }),
+    ...colourBar({ left: margin.left + width + barGap, top, height: barHeight, colours: greys(), lowDb, highDb, unit }),
+    ...(xMeters === undefined ? [] : scaleBarMarks(width / (columns * xMeters), width, margin.left, top + height + margin.bottom + 6)),
+  ];
+  return svgOf({ width: sheetWidth, height: sheetHeight, title, rasters: [url], marks }, options);
+}
+
+/** The frame is the axes' line. */
+const axisLine = { domain: false, offset: 1 } as const;
+
+/** Ticks at round numbers about so many pixels apart; one in the middle where there is no room for several. */
+function ticksOf(edges: readonly [number, number], pixels: number, apart: number): Partial<Axis> {
+  if (pixels < apart) return { values: [Number(((edges[0] + edges[1]) / 2).toPrecision(6))], format: ".6~g" };
+  return { tickCount: Math.max(2, Math.round(pixels / apart)), format: "f" };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+  /** Pixels of the picture that a pixel of the image has, at least, along either side. */
+  readonly pixels: number;
+  readonly note?: string;
+}
+
+/** How large an image of so many pixels of so many metres is drawn. */
+function sizeOf(columns: number, rows: number, xMeters: number, yMeters: number): Size {
+  const fine = Math.min(xMeters, yMeters);
+  // A pixel of the finer side is one of the picture, so that none is left out.
+  const [width, height] = [(columns * xMeters) / fine, (rows * yMeters) / fine];
+  const longer = Math.max(width, height);
+  const scale = longer > longestSide ? longestSide / longer : Math.max(1, Math.ceil(shortestLongSide / longer));
+  const drawn = { width: Math.round(width * scale), height: Math.round(height * scale), pixels: scale };
+  const narrow = drawn.width < drawn.height ? "width" : "height";
+  if (drawn[narrow] >= narrowest) return drawn;
+  const ratio = Number((narrowest / (scale * Math.min(width, height))).toPrecision(2));
+  return { ...drawn, [narrow]: narrowest, note: `Not in true proportions: the ${narrow} is drawn ${ratio} times as large as it is.` };
+}
+
+/** An axis in its shown unit. */
+function axisOf({ label, unit, start, step }: ImageAxis, count: number): { readonly edges: [number, number]; readonly title: string } {
+  const edges = [start - step / 2, start + (count - 0.5) * step];
+  const { name, factor } = scaledUnit(unit, Math.max(...edges.map(Math.abs)));
+  return { edges: edges.map((value) => value * factor) as [number, number], title: name === "" ? label : `${label}, ${name}` };
+}
+
+/** A bar of a round length, with its length beside it. */
+function scaleBarMarks(pixelsPerMeter: number, width: number, left: number, y: number): readonly Mark[] {
+  const most = Math.min(scaleBar.most, Math.max(scaleBar.least, scaleBar.share * width));
+  const meters = niceLength(most / pixelsPerMeter);
+  const right = left + meters * pixelsPerMeter;
+  const style = { stroke: "#000", strokeWidth: 2 };
+  return [
+    ruleMark("scale-bar", [left, y, right, y], style),
+    ...[left, right].map((x) => ruleMark("scale-bar-end", [x, y - 5, x, y + 5], style)),
+    textMark("scale-bar-length", lengthText(meters), right + 8, y + 4),
+  ];
+}
+
+/** Each pixel repeated, to the right and downwards. */
+function enlarged({ width: columns, height: rows, data }: PngImage, width: number, height: number): PngImage {
+  const larger = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    const row = columns * Math.floor(((y + 0.5) * rows) / height);
+    for (let x = 0; x < width; x++) larger[width * y + x] = data[row + Math.floor(((x + 0.5) * columns) / width)];
+  }
+  return { width, height, data: larger };
+}
+
+function upsideDown(data: Uint8Array | Uint8ClampedArray, columns: number): Uint8Array {
+  const turned = new Uint8Array(data.length);
+  for (let at = 0; at < data.length; at += columns) turned.set(data.subarray(at, at + columns), data.length - columns - at);
+  return turned;
+}
+
+function checkImage(image: ImagePicture): void {
+  if (typeof image !== "object" || image === null) throw inputError("image", "an image", image);
+  const { title, notes, unit, lowDb, highDb, width, height, data } = image;
+  if (typeof title !== "string") throw inputError("title", "text", title);
+  if (notes !== undefined && !(Array.isArray(notes) && notes.every((note) => typeof note === "string")))
+    throw inputError("notes", "a list of texts", notes);
+  if (unit !== undefined && typeof unit !== "string") throw inputError("unit", "text", unit);
+  for (const [field, extent] of Object.entries({ width, height })) {
+    if (!Number.isInteger(extent) || extent < 1 || extent > 65535) throw inputError(field, "an integer from 1 to 65535", extent);
+  }
+  if (!isArrayOf(data, Uint8Array, Uint8ClampedArray) || data.length !== width * height)
+    throw inputError("data", `${height} · ${width} grey bytes`, data);
+  if (!Number.isFinite(lowDb)) throw inputError("lowDb", "a finite number", lowDb);
+  if (!Number.isFinite(highDb) || highDb <= lowDb) throw inputError("highDb", "a number above lowDb", highDb);
+  for (const name of ["x", "y"] as const) {
+    const axis = image[name];
+    for (const field of ["label", "unit"] as const)
+      if (typeof axis?.[field] !== "string") throw inputError(`${name}.${field}`, "text", axis?.[field]);
+    const { start, step, metersPerUnit = 1 } = axis;
+    if (!Number.isFinite(start)) throw inputError(`${name}.start`, "a finite number", start);
+    if (!Number.isFinite(step) || step === 0) throw inputError(`${name}.step`, "a finite number other than 0", step);
+    if (!Number.isFinite(metersPerUnit) || metersPerUnit <= 0)
+      throw inputError(`${name}.metersPerUnit`, "a positive number of metres", metersPerUnit);
+  }
+}

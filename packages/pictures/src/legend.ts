@@ -1,0 +1,39 @@
+/** Names of what is drawn, one below the other, each beside a sample of it. */
+import type { Mark } from "vega";
+import { ruleMark, textMark, textSize, valuesOf } from "./sheet.ts";
+import { shortened } from "./text.ts";
+
+export const legendLine = 18;
+const sampleWidth = 28;
+
+export interface LegendEntry {
+  readonly name: string;
+  readonly colour: string;
+  readonly sample: "line" | "dashes" | "dot" | "bar" | "box";
+}
+
+/** Entries in as many columns, downwards and then to the right, with their names shortened to their column's width. */
+export function legend(entries: readonly LegendEntry[], left: number, top: number, width: number, columns = 1): readonly Mark[] {
+  const rows = Math.ceil(entries.length / columns);
+  const wide = width / columns;
+  return entries.flatMap(({ name, colour, sample }, i) => {
+    const x = left + wide * Math.floor(i / rows);
+    const y = top + legendLine * (i % rows) + legendLine / 2;
+    const room = wide - sampleWidth - 16;
+    return [
+      sampleMark(sample, colour, x, y),
+      textMark("legend", shortened(name, textSize.label, room), x + sampleWidth + 8, y + 4, { size: textSize.label }),
+    ];
+  });
+}
+
+function sampleMark(sample: LegendEntry["sample"], colour: string, x: number, y: number): Mark {
+  const middle = x + sampleWidth / 2;
+  if (sample === "line" || sample === "dashes") {
+    const style = { stroke: colour, strokeWidth: 2, ...(sample === "dashes" && { strokeDash: [6, 4] }) };
+    return ruleMark("legend-sample", [x, y, x + sampleWidth, y], style);
+  }
+  if (sample === "bar") return ruleMark("legend-sample", [middle, y - 8, middle, y + 8], { stroke: colour, strokeWidth: 2.5 });
+  const shape = sample === "box" ? { shape: "square", size: 120 } : { shape: "circle", size: 64 };
+  return { type: "symbol", name: "legend-sample", encode: { enter: valuesOf({ x: middle, y, fill: colour, ...shape }) } };
+}

@@ -1,0 +1,135 @@
+/** Line plots on logarithmic axes: what times, sizes and rates are shown on. */
+import { inputError } from "@dechirp/core";
+import { seriesColours } from "./colours.ts";
+import { legend, legendLine } from "./legend.ts";
+import { mainEnds, mainTicks, rangeOf, shortNumber } from "./logarithmic.ts";
+import type { PictureOptions } from "./options.ts";
+import { header, isList, plotArea, svgOf, textSize, titleBelow, titleBeside, valuesOf } from "./sheet.ts";
+import { textWidth } from "./text.ts";
+
+export interface PlotLine {
+  readonly name: string;
+  readonly points: readonly (readonly [x: number, y: number])[];
+  /** Drawn with dashes: published or predicted. */
+  readonly dashed?: boolean;
+}
+
+export interface LinePlot {
+  readonly title: string;
+  /** Smaller, below the title. */
+  readonly note?: string;
+  /** With their units: `edge of the image, pixels`. */
+  readonly x: string;
+  readonly y: string;
+  readonly lines: readonly PlotLine[];
+}
+
+const width = 720;
+const plotHeight = 344;
+const margin = { right: 28, left: 84, bottom: 52 };
+/** Least distance of the ends of two ticks' names. */
+const tickGap = 10;
+
+const isDrawn = ([x, y]: readonly [number, number]): boolean => x > 0 && y > 0 && Number.isFinite(x) && Number.isFinite(y);
+
+/**
+ * Lines through points as an SVG document, on logarithmic axes; the ticks of x are at points. Points that are not positive and finite are
+ * left out, and so are lines that have no others. Rejects with `input` for what is no plot, with `aborted` where the signal fires.
+ */
+export async function linePlot({ title, note, x: xName, y: yName, lines }: LinePlot, options: PictureOptions = {}): Promise<string> {
+  if (!isList(lines)) throw inputError("lines", "a list of lines", lines);
+  const drawn = lines
+    .map((one, i) => ({ ...one, points: one.points.filter(isDrawn), colour: seriesColours[i % seriesColours.length] }))
+    .filter(({ points }) => points.length > 0);
+  const all = drawn.flatMap(({ points }) => points);
+  const wide = width - margin.left - margin.right;
+  const head = header(title, [note], margin.left, wide);
+  const top = head.bottom + 10;
+  const xRange = rangeOf(all.map(([x]) => x));
+  const yRange = mainEnds(rangeOf(all.map(([, y]) => y)));
+  const at = (value: number): number => (wide * Math.log(value / xRange[0])) / Math.log(xRange[1] / xRange[0]);
+  const ticks = apart(
+    [...new Set(all.map(([x]) => x))].sort((a, b) => a - b),
+    at,
+  );
+  const legendTop = top + plotHeight + margin.bottom;
+  const names = drawn.map(({ name, colour, dashed }) => ({ name, colour, sample: dashed ? ("dashes" as const) : ("line" as const) }));
+  return svgOf(
+    {
+      width,
+      height: legendTop + legendLine * drawn.length + 10,
+      title,
+      data: drawn.map(({ points }, i) => ({ name: `line-${i}`, values: points.map(([x, y]) => ({ x, y })) })),
+      marks: [
+        ...head.marks,
+        plotArea({
+          name: "plot",
+          left: margin.left,
+          top,
+          width: wide,
+          height: plotHeight,
+          scales: [
+            { name: "x", type: "log", domain: xRange, range: [0, wide] },
+            { name: "y", type: "log", domain: yRange, range: [plotHeight, 0] },
+          ],
+          axes: [
+            { orient: "bottom", scale: "x", title: xName, ...titleBelow(wide), ...namedTicks(ticks) },
+            {
+              orient: "left",
+              scale: "y",
+              title: yName,
+              ...titleBeside(plotHeight, margin.left),
+              grid: true,
+              ...namedTicks(drawn.length > 0 ? mainTicks(yRange, plotHeight, 20) : []),
+            },
+          ],
+          marks: drawn.flatMap(({ dashed, colour }, i) => {
+            const place = { x: { scale: "x", field: "x" }, y: { scale: "y", field: "y" } } as const;
+            return [
+              {
+                type: "line" as const,
+                name: "line",
+                from: { data: `line-${i}` },
+                encode: { enter: { ...place, ...valuesOf({ stroke: colour, strokeWidth: 2, ...(dashed && { strokeDash: [6, 4] }) }) } },
+              },
+              {
+                type: "symbol" as const,
+                name: "point",
+                from: { data: `line-${i}` },
+                encode: { enter: { ...place, ...valuesOf({ fill: colour, size: 28, shape: "circle" }) } },
+              },
+            ];
+          }),
+        }),
+        ...legend(names, margin.left, legendTop, wide),
+      ],
+    },
+    options,
+  );
+}
+
+/** Ticks with names that are short and without separators of thousands. */
+export const namedTicks = (ticks: readonly number[]) => ({
+  values: [...ticks],
+  labelOverlap: false,
+  encode: {
+    labels: {
+      update: {
+        text: { signal: `({${ticks.map((tick) => `"${tick}":"${shortNumber(tick)}"`).join(",")}})[datum.value]` },
+      },
+    },
+  },
+});
+
+/** Ticks whose names do not touch. */
+function apart(ticks: readonly number[], at: (value: number) => number): readonly number[] {
+  const kept: number[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const tick of ticks) {
+    const half = textWidth(shortNumber(tick), textSize.label) / 2;
+    if (at(tick) - half < end + tickGap) continue;
+    kept.push(tick);
+    end = at(tick) + half;
+  }
+  return kept;
+}

@@ -1,0 +1,29 @@
+/** Fonts out of WOFF files (WOFF File Format 1.0, W3C 2012): the tables, unpacked, in the order of a TrueType or OpenType file. */
+import { promisify } from "node:util";
+import { inflate } from "node:zlib";
+
+const inflated = promisify(inflate);
+
+const headerBytes = 44;
+const entryBytes = 20;
+
+/** The font as a TrueType or OpenType file has it. For files of packages that this one names: what they hold is not doubted. */
+export async function woffFont(woff: Uint8Array): Promise<Uint8Array> {
+  const from = new DataView(woff.buffer, woff.byteOffset, woff.byteLength);
+  const tables = from.getUint16(12);
+  const font = new Uint8Array(from.getUint32(16));
+  const to = new DataView(font.buffer);
+  const power = Math.floor(Math.log2(tables));
+  to.setUint32(0, from.getUint32(4)); // the flavour
+  for (const [i, value] of [tables, 16 * 2 ** power, power, 16 * (tables - 2 ** power)].entries()) to.setUint16(4 + 2 * i, value);
+  let at = 12 + 16 * tables;
+  for (let i = 0; i < tables; i++) {
+    const entry = headerBytes + entryBytes * i;
+    const [tag, offset, packed, length, checksum] = [0, 4, 8, 12, 16].map((field) => from.getUint32(entry + field));
+    const table = woff.subarray(offset, offset + packed);
+    font.set(packed < length ? await inflated(table) : table, at);
+    for (const [field, value] of [tag, checksum, at, length].entries()) to.setUint32(12 + 16 * i + 4 * field, value);
+    at += Math.ceil(length / 4) * 4;
+  }
+  return font;
+}

@@ -1,0 +1,216 @@
+/**
+ * What all pictures have in common: a sheet of a fixed size on which every part has a place that is worked out beforehand, so that it looks
+ * the same wherever it is drawn; and how Vega makes SVG text of it. Expressions are interpreted, never compiled, so that a page whose
+ * content security policy forbids `eval` can draw.
+ */
+import { asRadarError, createPause } from "@dechirp/core";
+import type { Axis, Config, Data, Mark, Scale, Spec, ViewOptions } from "vega";
+import type { PictureOptions } from "./options.ts";
+import { fonts, plain, wrapped } from "./text.ts";
+
+/** Vega's parts of a picture, with places in pixels from the upper left corner. */
+export interface Sheet {
+  readonly width: number;
+  readonly height: number;
+  /** The document's name, which viewers and screen readers show. */
+  readonly title: string;
+  readonly data?: readonly Data[];
+  /** URLs of images, which marks name by `rasterUrl`: Vega would take its time with texts of megabytes. */
+  readonly rasters?: readonly string[];
+  readonly marks: readonly Mark[];
+}
+
+/** `Array.isArray` of a list that is known to hold something. */
+export const isList = (value: readonly unknown[]): boolean => Array.isArray(value);
+
+export const textSize = { title: 15, note: 11, axis: 13, label: 12 } as const;
+
+const config: Config = {
+  axis: {
+    labelFont: fonts,
+    titleFont: fonts,
+    labelFontSize: textSize.label,
+    titleFontSize: textSize.axis,
+    titleFontWeight: "normal",
+    domainColor: "#000",
+    tickColor: "#000",
+    gridColor: "#ddd",
+    labelOverlap: true,
+    // The default of one pixel from each other lets numbers look like one.
+    labelSeparation: 8,
+  },
+  text: { font: fonts, fontSize: textSize.label },
+};
+
+/** Draws a sheet as an SVG document. Rejects with `failed` where Vega does, with `aborted` where the signal fires. */
+export async function svgOf({ width, height, title, data = [], rasters = [], marks }: Sheet, { signal }: PictureOptions): Promise<string> {
+  const pause = createPause("drawing a picture", signal);
+  await pause();
+  const spec: Spec = {
+    $schema: "https://vega.github.io/schema/vega/v6.json",
+    width,
+    height,
+    padding: 0,
+    autosize: "none",
+    background: "#fff",
+    config,
+    data: [...data],
+    marks: numbered(marks),
+  };
+  // Loaded with the first picture: a fifth of a second that programs need not pay that draw none.
+  const [{ parse, View }, { expressionInterpreter }] = await Promise.all([import("vega"), import("vega-interpreter")]);
+  const failures: unknown[] = [];
+  const logger = {
+    level: () => logger,
+    error(...messages: readonly unknown[]) {
+      failures.push(...messages);
+      return logger;
+    },
+    warn: () => logger,
+    info: () => logger,
+    debug: () => logger,
+  };
+  const view = new View(parse(spec, undefined, { ast: true }), {
+    renderer: "none",
+    expr: expressionInterpreter,
+    logger: logger as NonNullable<ViewOptions["logger"]>,
+  });
+  try {
+    await pause();
+    const svg = await view.toSVG();
+    await pause();
+    if (failures.length > 0) throw asRadarError(failures[0], "drawing a picture");
+    // Texts have no such tag: it would be escaped.
+    const whole = svg.replace(/(<image xlink:href=")data:,(\d+)"/g, (_, tag, i) => `${tag}${rasters[i]}"`);
+    return named(whole, title);
+  } finally {
+    view.finalize();
+  }
+}
+
+/** Stands for one of a sheet's rasters. */
+export const rasterUrl = (i: number): string => `data:,${i}`;
+
+/** Marks of the same name, which Vega refuses, with numbers behind their names from the second on. */
+function numbered(marks: readonly Mark[], counts = new Map<string, number>()): Mark[] {
+  return marks.map((mark) => {
+    const { name = mark.type } = mark;
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    const inner = mark.type === "group" && mark.marks ? { marks: numbered(mark.marks, counts) } : {};
+    return { ...mark, ...inner, name: count === 1 ? name : `${name}-${count}` };
+  });
+}
+
+/** The document with its title, as SVG has it, and a line break at the end. */
+function named(svg: string, title: string): string {
+  const text = plain(title).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return `${svg.replace(/^<svg [^>]*>/, (opening) => `${opening.replace(' class="marks"', ' role="img"')}<title>${text}</title>`)}\n`;
+}
+
+/** Text at a place; several lines go downwards. */
+export function textMark(
+  name: string,
+  text: string | readonly string[],
+  x: number,
+  y: number,
+  { size = textSize.label, align = "left", bold = false, fill = "#000", angle = 0 }: TextStyle = {},
+): Mark {
+  return {
+    type: "text",
+    name,
+    encode: {
+      enter: {
+        x: { value: x },
+        y: { value: y },
+        text: { value: typeof text === "string" ? plain(text) : [...text] },
+        align: { value: align },
+        fontSize: { value: size },
+        lineHeight: { value: lineHeight(size) },
+        fill: { value: fill },
+        ...(bold && { fontWeight: { value: "bold" } }),
+        ...(angle !== 0 && { angle: { value: angle } }),
+      },
+    },
+  };
+}
+
+export interface TextStyle {
+  readonly size?: number;
+  readonly align?: "left" | "center" | "right";
+  readonly bold?: boolean;
+  readonly fill?: string;
+  readonly angle?: number;
+}
+
+const lineHeight = (size: number): number => Math.round(1.3 * size);
+
+/** A title and notes below it, in as many lines as they need within `width` pixels. `bottom` is where they end. */
+export function header(
+  title: string,
+  notes: readonly (string | undefined)[],
+  x: number,
+  width: number,
+  top = 6,
+): { readonly marks: readonly Mark[]; readonly bottom: number } {
+  const marks: Mark[] = [];
+  let bottom = top;
+  for (const [name, text, size, bold] of [
+    ["title", title, textSize.title, true],
+    ...notes.map((note) => ["note", note ?? "", textSize.note, false] as const),
+  ] as const) {
+    const lines = wrapped(text, size, width, { bold });
+    if (lines.length === 0) continue;
+    marks.push(textMark(name, lines, x, bottom + size, { size, bold }));
+    bottom += lines.length * lineHeight(size);
+  }
+  return { marks, bottom: bottom + 4 };
+}
+
+/** A rectangle from corner to corner. */
+export function rectMark(name: string, [x, y, x2, y2]: readonly number[], style: Readonly<Record<string, unknown>>): Mark {
+  const enter = { x: { value: x }, y: { value: y }, x2: { value: x2 }, y2: { value: y2 } };
+  return { type: "rect", name, encode: { enter: { ...enter, ...valuesOf(style) } } };
+}
+
+/** A straight line from one place to another. */
+export function ruleMark(name: string, [x, y, x2, y2]: readonly number[], style: Readonly<Record<string, unknown>>): Mark {
+  const enter = { x: { value: x }, y: { value: y }, x2: { value: x2 }, y2: { value: y2 } };
+  return { type: "rule", name, encode: { enter: { ...enter, ...valuesOf(style) } } };
+}
+
+/** Values as Vega's encodings have them. */
+export const valuesOf = (values: Readonly<Record<string, unknown>>): Record<string, { value: never }> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value: value as never }]));
+
+export interface PlotArea {
+  readonly name: string;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  readonly scales: readonly Scale[];
+  readonly axes: readonly Axis[];
+  readonly marks: readonly Mark[];
+}
+
+/** Where an axis below an area of so many pixels has its title, and how far from the left edge an axis to the left of it has it. */
+export const titleBelow = (width: number) => ({ titleX: width / 2, titleY: 26 });
+export const titleBeside = (height: number, margin: number) => ({ titleX: 20 - margin, titleY: height / 2 });
+
+/** An area with axes of its own. */
+export function plotArea({ name, left, top, width, height, scales, axes, marks }: PlotArea): Mark {
+  return {
+    type: "group",
+    name,
+    encode: { enter: valuesOf({ x: left, y: top, width, height }) },
+    // The length of grid lines and the places of titles follow from these, which are the sheet's elsewhere.
+    signals: [
+      { name: "width", value: width },
+      { name: "height", value: height },
+    ],
+    scales: [...scales],
+    axes: axes.map((axis) => ({ ...axis, ...(typeof axis.title === "string" && { title: plain(axis.title) }) })),
+    marks: [...marks],
+  };
+}

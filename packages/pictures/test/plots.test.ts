@@ -1,0 +1,146 @@
+/** Plots, read back from SVG: points, bars and ticks where their values are, names that are all there. */
+import { describe, expect, it } from "vitest";
+import { dotPlot, linePlot, stackedBars } from "../src/index.ts";
+import { checkSheet } from "./sheets.ts";
+import { axisOf, ofMark } from "./svg.ts";
+
+describe("linePlot", () => {
+  const lines = [
+    {
+      name: "a < b",
+      points: [
+        [1, 10],
+        [4, 1000],
+        [2, 0],
+        [8, Number.NaN],
+      ] as const,
+    },
+    { name: "never drawn", points: [] },
+    { name: "published", points: [[2, 100]] as const, dashed: true },
+  ];
+
+  it("puts points where their logarithms are, and leaves out what has none", async () => {
+    const svg = await linePlot({ title: "t & u", note: "a note", x: "edge, pixels", y: "seconds", lines });
+    const elements = checkSheet(svg);
+    const points = ofMark(elements, "point", "path").map(({ x, y }) => [x, y]);
+    const [[left, bottom], [right, top], middle, ...none] = points;
+    expect(none).toEqual([]);
+    expect([right - left, bottom - top]).toEqual([608, 344]);
+    expect(middle[0]).toBeCloseTo((left + right) / 2, 3);
+    expect(middle[1]).toBeCloseTo((bottom + top) / 2, 3);
+    const [x] = axisOf(elements, "plot", "x");
+    const [y] = axisOf(elements, "plot", "y");
+    expect([x.title, y.title]).toEqual(["edge, pixels", "seconds"]);
+    expect(x.ticks.map(({ text }) => text)).toEqual(["1", "2", "4"]);
+    expect(y.ticks.map(({ text }) => text)).toEqual(["10", "20", "50", "100", "200", "500", "1000"]);
+    for (const { value, at } of y.ticks) expect(Math.abs(at - (bottom - (344 * Math.log10(value / 10)) / 2))).toBeLessThanOrEqual(1);
+    expect(ofMark(elements, "title", "text")[0].text).toBe("t & u");
+    expect(ofMark(elements, "note", "text")[0].text).toBe("a note");
+    expect(ofMark(elements, "legend", "text").map(({ text }) => text)).toEqual(["a < b", "published"]);
+    expect(svg).not.toContain("never drawn");
+    // The dashed line and its sample have dashes, the other has none.
+    expect(ofMark(elements, "line", "path").map(({ attributes }) => attributes["stroke-dasharray"])).toEqual([undefined, "6,4"]);
+    expect(ofMark(elements, "legend-sample", "line").map(({ attributes }) => attributes["stroke-dasharray"])).toEqual([undefined, "6,4"]);
+  });
+
+  it("is drawn of one point and of none, of numbers far apart and close together", async () => {
+    const rest = { title: "", x: "x", y: "y" };
+    for (const points of [
+      [],
+      [[3, 5]],
+      [
+        [1e-9, 1e-30],
+        [1e9, 1e30],
+      ],
+      [
+        [1000, 1000.1],
+        [1001, 1000.2],
+      ],
+      Array.from({ length: 64 }, (_, i) => [i + 1, 1e5 * (i + 1)]),
+    ] as (readonly (readonly [number, number])[])[]) {
+      const elements = checkSheet(await linePlot({ ...rest, lines: [{ name: "one", points }] }));
+      expect(ofMark(elements, "point", "path").length).toBe(points.length);
+      if (points.length > 0) expect(axisOf(elements, "plot", "y")[0].ticks.length).toBeGreaterThanOrEqual(2);
+    }
+  });
+
+  it("refuses what is no plot, and is ended by a signal", async () => {
+    const plot = { title: "", x: "x", y: "y", lines };
+    await expect(linePlot({ ...plot, lines: 3 } as never)).rejects.toMatchObject({ code: "input", fields: { field: "lines" } });
+    await expect(linePlot(plot, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+  });
+});
+
+describe("dotPlot", () => {
+  it("has its marks where the values are", async () => {
+    const elements = checkSheet(
+      await dotPlot({
+        title: "t",
+        x: "µs",
+        series: [{ name: "mean" }, { name: "bound", limit: true }],
+        rows: [
+          { name: "<a>", values: [10, 1000] },
+          { name: "b, which has a longer name than there is room for", values: [100, 0] },
+        ],
+      }),
+    );
+    const dots = ofMark(elements, "dot", "path");
+    const limits = ofMark(elements, "limit", "line");
+    // A value of 0 has no place on the axis.
+    expect([dots.length, limits.length]).toEqual([2, 1]);
+    expect(limits[0].y + 9).toBe(dots[0].y);
+    expect(dots[1].y).toBeGreaterThan(dots[0].y);
+    // 10, 100 and 1000 are a decade apart, to a pixel.
+    expect(Math.abs(limits[0].x - dots[1].x - (dots[1].x - dots[0].x))).toBeLessThanOrEqual(1);
+    const [{ ticks, title }] = axisOf(elements, "plot", "x");
+    expect(title).toBe("µs");
+    for (const [value, { x }] of [
+      [10, dots[0]],
+      [100, dots[1]],
+      [1000, limits[0]],
+    ] as const)
+      expect(Math.abs((ticks.find((tick) => tick.value === value)?.at ?? 0) - x)).toBeLessThanOrEqual(1);
+    expect(ofMark(elements, "row", "text").map(({ text }) => text)).toEqual(["<a>", expect.stringMatching(/^b, which has a longer .*…$/)]);
+    expect(ofMark(elements, "legend", "text").map(({ text }) => text)).toEqual(["mean", "bound"]);
+  });
+
+  it("is drawn of none", async () => {
+    checkSheet(await dotPlot({ title: "", x: "x", series: [], rows: [] }));
+    checkSheet(await dotPlot({ title: "t", x: "x", series: [{ name: "s" }], rows: [{ name: "r", values: [0] }] }));
+    await expect(dotPlot({ title: "", x: "x", series: [], rows: undefined } as never)).rejects.toMatchObject({ fields: { field: "rows" } });
+  });
+});
+
+describe("stackedBars", () => {
+  const bars = [
+    { name: "a < b", values: [1, 3] },
+    { name: "nothing", values: [0, 0] },
+    { name: "a name so long that it has to go on in a second line", values: [5, 5] },
+  ];
+
+  it("are shares of a whole", async () => {
+    const svg = await stackedBars({ title: "t & u", x: "per cent", parts: ["p", "q"], bars });
+    const elements = checkSheet(svg);
+    const boxes = ofMark(elements, "part", "path").map(({ attributes }) =>
+      /^M([\d.]+),([\d.]+)h([\d.]+)v28h/.exec(attributes["d"])!.slice(1).map(Number),
+    );
+    const wide = 482;
+    expect(boxes.map(([x, , width]) => [x / wide, width / wide])).toEqual([
+      [0, 0.25],
+      [0.25, 0.75],
+      [0, 0.5],
+      [0.5, 0.5],
+    ]);
+    expect(boxes[0][1]).toBe(boxes[1][1]);
+    expect(boxes[2][1]).toBe(boxes[0][1] + 44);
+    expect(axisOf(elements, "plot", "x")[0].ticks.map(({ value }) => value)).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
+    expect(ofMark(elements, "row", "text").map(({ text }) => text)).toEqual(["a < b", bars[2].name]);
+    expect(ofMark(elements, "legend", "text").map(({ text }) => text)).toEqual(["p", "q"]);
+    expect(svg).not.toContain("nothing");
+  });
+
+  it("are drawn of none", async () => {
+    checkSheet(await stackedBars({ title: "", x: "x", parts: [], bars: [] }));
+    await expect(stackedBars({ title: "", x: "x", parts: [] } as never)).rejects.toMatchObject({ fields: { field: "bars" } });
+  });
+});

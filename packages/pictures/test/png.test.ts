@@ -1,0 +1,149 @@
+/** PNG images of SVG documents: text is there, each of its characters, in the bundled font; a signal ends the work; hostile documents are refused. */
+import { decode } from "fast-png";
+import { describe, expect, it } from "vitest";
+import { imagePicture, linePlot } from "../src/index.ts";
+import { pngOfSvg } from "../src/node-png.ts";
+import { textWidth } from "../src/text.ts";
+
+const family = `font-family="DejaVu Sans, Verdana, sans-serif"`;
+
+const document = (content: string, width = 400, height = 100): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#fff"/>${content}</svg>`;
+
+/** Columns and rows of the pixels that are not white within some columns. */
+function ink(
+  { width, height, data }: ReturnType<typeof decode>,
+  from = 0,
+  to = width,
+): { columns: number[]; count: number; pattern: string } {
+  const channels = data.length / (width * height);
+  const dark: boolean[] = [];
+  const columns: number[] = [];
+  for (let y = 0; y < height; y++) {
+    for (let x = from; x < to; x++) {
+      const isDark = Number(data[channels * (y * width + x)]) < 128;
+      dark.push(isDark);
+      if (isDark) columns.push(x);
+    }
+  }
+  return { columns, count: columns.length, pattern: dark.map(Number).join("") };
+}
+
+/** What labels, titles and notes of this workspace are made of beyond ASCII. */
+const signs = "−·°×µμ²³¹σρλΔΣΠπθφℋ∞≤≥±…–—₀₁₂⁻₍₎éüßñ→√∑";
+
+describe("pngOfSvg", () => {
+  it("has every character that labels use, each of its own shape", async () => {
+    const ascii = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i));
+    const all = [...ascii, ...signs];
+    const missing = "\u{10fffe}";
+    const cell = 40;
+    const texts = [...all, missing].map((sign, i) => {
+      const text = sign.replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`);
+      return ["normal", "bold"].map(
+        (weight, row) => `<text x="${i * cell + 4}" y="${30 + 40 * row}" font-size="20" font-weight="${weight}" ${family}>${text}</text>`,
+      );
+    });
+    const width = cell * (all.length + 1);
+    const image = decode(await pngOfSvg(document(texts.flat().join(""), width, 80)));
+    expect([image.width, image.height]).toEqual([width, 80]);
+    const shapes = [...all, missing].map((_, i) => ink(image, i * cell, (i + 1) * cell));
+    const box = shapes.at(-1)?.pattern;
+    const odd = all.filter((_, i) => shapes[i].count < 4 || shapes[i].pattern === box);
+    expect(odd).toEqual([]);
+    // Of characters that no font of the two has there is a box, and nothing vanishes.
+    expect(shapes.at(-1)?.count).toBeGreaterThan(20);
+  });
+
+  it("has text no wider than it is thought to be, in both weights", async () => {
+    const lines = [
+      "The quick brown fox jumps over the lazy dog 0123456789",
+      "WWWMMM @@@ %%% MEMORY OF A GPU",
+      "slant range, km; Doppler, cycles a pulse (−0.5 to 0.5)",
+      "lock: worst observed; ℋ = 19, ρ = 1.1, S = {1, 4}, Σ L[1]",
+      "iiiilllltttfff.,:;'|!()[] minimum",
+    ];
+    const texts = lines.flatMap((line, i) =>
+      ["normal", "bold"].map(
+        (weight, k) => `<text x="0" y="${20 + 60 * i + 30 * k}" font-size="16" font-weight="${weight}" ${family}>${line}</text>`,
+      ),
+    );
+    const image = decode(await pngOfSvg(document(texts.join(""), 900, 60 * lines.length)));
+    for (const [i, line] of lines.entries()) {
+      for (const k of [0, 1]) {
+        const top = 60 * i + 30 * k;
+        const part = { ...image, height: 28, data: image.data.subarray(4 * 900 * top, 4 * 900 * (top + 28)) } as typeof image;
+        const wide = Math.max(...ink(part).columns);
+        expect(wide, line).toBeLessThan(1.03 * textWidth(line, 16, k === 1));
+        expect(wide, line).toBeGreaterThan(0.7 * textWidth(line, 16, k === 1));
+      }
+    }
+  });
+
+  it("is as large as the document, or a multiple", async () => {
+    const svg = await linePlot({
+      title: "a title",
+      x: "x",
+      y: "y",
+      lines: [
+        {
+          name: "one",
+          points: [
+            [1, 1],
+            [2, 2],
+          ],
+        },
+      ],
+    });
+    const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(svg)!.map(Number);
+    for (const scale of [1, 2, 0.5]) {
+      const image = decode(await pngOfSvg(svg, { scale }));
+      expect([image.width, image.height]).toEqual([Math.round(width * scale), Math.round(height * scale)]);
+      expect(ink(image).count).toBeGreaterThan(500 * scale);
+    }
+  });
+
+  it("shows an image's pixels as they are", async () => {
+    const data = Uint8Array.from({ length: 500 * 450 }, (_, i) => (i * 7919) % 256);
+    const axis = (label: string) => ({ label, unit: "m", start: 0, step: 1 });
+    const svg = await imagePicture({ title: "t", width: 500, height: 450, data, x: axis("x"), y: axis("y"), lowDb: -40, highDb: 0 });
+    const [, left, top] = /image"[^>]*><g transform="translate\((\d+),(\d+)\)/.exec(svg)!.map(Number);
+    const image = decode(await pngOfSvg(svg));
+    let wrong = 0;
+    for (let y = 1; y < 449; y++)
+      for (let x = 1; x < 499; x++) if (image.data[4 * ((top + y) * image.width + left + x)] !== data[y * 500 + x]) wrong++;
+    expect(wrong).toBe(0);
+  });
+
+  it("leaves the event loop free, and is ended by a signal at once", async () => {
+    const svg = document(`<text x="5" y="50" font-size="40" ${family}>${"text ".repeat(2000)}</text>`, 4000, 4000);
+    const controller = new AbortController();
+    let turns = 0;
+    const ticking = setInterval(() => turns++, 5);
+    setTimeout(() => controller.abort(), 60);
+    try {
+      await expect(pngOfSvg(svg, { signal: controller.signal, scale: 2 })).rejects.toMatchObject({ code: "aborted" });
+    } finally {
+      clearInterval(ticking);
+    }
+    expect(turns).toBeGreaterThan(0);
+    await expect(pngOfSvg(svg, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  it.each<[string, string, object, string]>([
+    ["no text", 3 as never, {}, "svg"],
+    ["no document", "hello", {}, "svg"],
+    ["a document without a size", '<svg xmlns="http://www.w3.org/2000/svg"/>', {}, "svg"],
+    ["a document of too many pixels", document("", 100_000, 100_000), {}, "svg"],
+    ["a scale of 0", document(""), { scale: 0 }, "scale"],
+    ["a scale that is no number", document(""), { scale: "2" }, "scale"],
+  ])("refuses %s", async (_, svg, options, field) => {
+    await expect(pngOfSvg(svg, options)).rejects.toMatchObject({ code: "input", fields: { field } });
+  });
+
+  it("says so where a document is broken", async () => {
+    await expect(pngOfSvg('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><g></svg>')).rejects.toMatchObject({
+      code: "failed",
+    });
+  });
+});

@@ -1,0 +1,19 @@
+/** What the package offers: a change here is a change for its users. */
+import { expect, it } from "vitest";
+import * as pictures from "../src/index.ts";
+import * as png from "../src/node-png.ts";
+
+it("offers these values", () => {
+  expect(Object.keys(pictures).sort()).toMatchInlineSnapshot(`
+    [
+      "dotPlot",
+      "gantt",
+      "heatMap",
+      "imagePicture",
+      "linePlot",
+      "seriesColours",
+      "stackedBars",
+    ]
+  `);
+  expect(Object.keys(png)).toEqual(["pngOfSvg"]);
+});
