@@ -24,7 +24,7 @@ const budgets = {
   "@dechirp/realtime": 22_000,
   "@dechirp/realtime/transforms": 15_500,
   "@dechirp/realtime/reports": 24_600,
-  "@dechirp/sar": 65_000,
+  "@dechirp/sar": 65_600,
   "@dechirp/stap": 38_000,
   "@dechirp/conformance": 31_500,
 };
