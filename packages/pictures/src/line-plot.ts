@@ -59,7 +59,7 @@ export async function linePlot({ title, note, x: xName, y: yName, lines }: LineP
       width,
       height: legendTop + legendLine * drawn.length + 10,
       title,
-      data: drawn.map(({ points }, i) => ({ name: `line-${i}`, values: points.map(([x, y]) => ({ x, y })) })),
+      data: drawn.map(({ points }, i) => ({ name: `values-${i}`, values: points.map(([x, y]) => ({ x, y })) })),
       marks: [
         ...head.marks,
         plotArea({
@@ -89,13 +89,13 @@ export async function linePlot({ title, note, x: xName, y: yName, lines }: LineP
               {
                 type: "line" as const,
                 name: "line",
-                from: { data: `line-${i}` },
+                from: { data: `values-${i}` },
                 encode: { enter: { ...place, ...valuesOf({ stroke: colour, strokeWidth: 2, ...(dashed && { strokeDash: [6, 4] }) }) } },
               },
               {
                 type: "symbol" as const,
                 name: "point",
-                from: { data: `line-${i}` },
+                from: { data: `values-${i}` },
                 encode: { enter: { ...place, ...valuesOf({ fill: colour, size: 28, shape: "circle" }) } },
               },
             ];

@@ -43,6 +43,27 @@ describe("linePlot", () => {
     expect(ofMark(elements, "legend-sample", "line").map(({ attributes }) => attributes["stroke-dasharray"])).toEqual([undefined, "6,4"]);
   });
 
+  it("draws every line with its own points, however many there are", async () => {
+    const many = Array.from({ length: 9 }, (_, i) => ({
+      name: `line ${i}`,
+      dashed: i % 2 === 1,
+      points: [1, 10, 100].map((x) => [x, 10 ** (i / 4)] as const),
+    }));
+    const elements = checkSheet(await linePlot({ title: "t", x: "x", y: "y", lines: many }));
+    const points = ofMark(elements, "point", "path");
+    expect(points.length).toBe(27);
+    const [bottom, top] = [points[0].y, points[26].y];
+    expect(bottom - top).toBeCloseTo(344, 3);
+    for (const [i, { x, y, attributes }] of points.entries()) {
+      expect(x - points[0].x).toBeCloseTo(304 * (i % 3), 3);
+      expect(bottom - y).toBeCloseTo((344 * Math.floor(i / 3)) / 8, 3);
+      expect(attributes["fill"]).toBe(points[3 * Math.floor(i / 3)].attributes["fill"]);
+    }
+    const paths = ofMark(elements, "line", "path");
+    expect(paths.map(({ attributes }) => attributes["d"].split("L").length)).toEqual(many.map(() => 3));
+    expect(new Set(paths.map(({ attributes }) => attributes["d"])).size).toBe(9);
+  });
+
   it("is drawn of one point and of none, of numbers far apart and close together", async () => {
     const rest = { title: "", x: "x", y: "y" };
     for (const points of [
