@@ -1,12 +1,12 @@
 /** Values of several series beside each other, one row a name, on one logarithmic axis. Dots are what was observed; a bar is a limit to hold them against. */
-import { inputError } from "@dechirp/core";
 import type { Mark } from "vega";
+import { checkList, checkNote, checkNumbers, checkTexts } from "./check.ts";
 import { seriesColours } from "./colours.ts";
 import { legend, legendLine } from "./legend.ts";
 import { namedTicks } from "./line-plot.ts";
 import { mainEnds, mainTicks, rangeOf } from "./logarithmic.ts";
 import type { PictureOptions } from "./options.ts";
-import { header, isList, plotArea, svgOf, textMark, textSize, titleBelow, valuesOf } from "./sheet.ts";
+import { header, plotArea, svgOf, textMark, textSize, titleBelow, valuesOf } from "./sheet.ts";
 import { shortened } from "./text.ts";
 
 export interface DotSeries {
@@ -34,9 +34,15 @@ const edge = 20;
 const isDrawn = (value: number): boolean => value > 0 && Number.isFinite(value);
 
 /** Dots and limits as an SVG document, a row a name. Rejects with `input` for what is no plot, with `aborted` where the signal fires. */
-export async function dotPlot({ title, note, x: xName, series, rows }: DotPlot, options: PictureOptions = {}): Promise<string> {
-  if (!isList(series)) throw inputError("series", "a list of series", series);
-  if (!isList(rows)) throw inputError("rows", "a list of rows", rows);
+export async function dotPlot(plot: DotPlot, options: PictureOptions = {}): Promise<string> {
+  checkTexts(plot, ["title", "x"], "plot");
+  const { title, note, x: xName, series, rows } = plot;
+  checkNote(note, "plot.note");
+  checkList(series, "plot.series", (one, field) => checkTexts(one, ["name"], field));
+  checkList(rows, "plot.rows", (row, field) => {
+    checkTexts(row, ["name"], field);
+    checkNumbers(row.values, `${field}.values`);
+  });
   const wide = width - margin.left - margin.right;
   const high = pitch * Math.max(1, rows.length);
   const head = header(title, [note], edge, width - 2 * edge);

@@ -1,5 +1,6 @@
 /** The part of a trace that a Gantt chart shows: which jobs, from when to when, and how many were waiting meanwhile. */
 import { inputError, sortedSteps } from "@dechirp/core";
+import { checkList, checkTexts } from "./check.ts";
 
 /** A job that had units for a time, as `JobRecord` of `@dechirp/realtime`. Times are microseconds. */
 export interface GanttJob {
@@ -46,12 +47,23 @@ const pieceJobs = 1024;
 export function* ganttPart(jobs: readonly GanttJob[], options: GanttOptions): Generator<void, GanttPart> {
   const { jobs: most = 300 } = options;
   if (!Array.isArray(jobs)) throw inputError("trace.jobs", "a list of jobs", jobs);
+  if (jobs.length === 0) throw inputError("trace.jobs", "a list of at least one job", jobs);
   if (!Number.isInteger(most) || most < 1 || most > 5000) throw inputError("jobs", "an integer from 1 to 5000", most);
   if (options.units !== undefined && !(Number.isInteger(options.units) && options.units >= 1 && options.units <= maxUnits))
     throw inputError("units", `an integer from 1 to ${maxUnits}`, options.units);
   for (const end of ["from", "to"] as const) {
     if (options[end] !== undefined && !Number.isFinite(options[end]))
       throw inputError(end, "a finite number of microseconds", options[end]);
+  }
+  for (const [i, job] of jobs.entries()) {
+    const field = `trace.jobs[${i}]`;
+    checkTexts(job, ["task"], field);
+    for (const time of ["requested", "granted", "finished"] as const)
+      if (!Number.isFinite(job[time])) throw inputError(`${field}.${time}`, "a finite number of microseconds", job[time]);
+    checkList(job.units as readonly number[], `${field}.units`, (unit, at) => {
+      if (!Number.isInteger(unit) || unit < 0) throw inputError(at, "the number of a unit", unit);
+    });
+    if (i % pieceJobs === 0) yield;
   }
   let [start, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const names = new Set<string>();

@@ -4,6 +4,7 @@
  */
 import { createPause, inPieces } from "@dechirp/core";
 import type { Mark } from "vega";
+import { checkNote, checkSignal } from "./check.ts";
 import { isDark, mixed, seriesColours } from "./colours.ts";
 import { type GanttJob, type GanttOptions, type GanttPart, ganttPart } from "./gantt-part.ts";
 import { legend, legendLine } from "./legend.ts";
@@ -27,10 +28,10 @@ const colours = [...base, ...base.map((colour) => mixed(colour, 0, 0.4)), ...bas
  * The jobs of `trace` as an SVG document. Rejects with `input` for bad options and where there is nothing to draw, with `aborted` where the
  * signal fires.
  */
-export async function gantt(
-  trace: { readonly jobs: readonly GanttJob[] },
-  { signal, ...options }: GanttOptions & PictureOptions = {},
-): Promise<string> {
+export async function gantt(trace: { readonly jobs: readonly GanttJob[] }, given: GanttOptions & PictureOptions = {}): Promise<string> {
+  checkSignal(given);
+  const { signal, ...options } = given;
+  checkNote(options.title, "options.title");
   const part = await inPieces(ganttPart(trace?.jobs, options), createPause("drawing a Gantt chart", signal));
   const { drawn, tasks, from, to, start, units } = part;
   const { title = "Grants by unit" } = options;

@@ -1,6 +1,7 @@
 /** Heat maps: power over two axes in decibels, panels side by side, each with its scale of colours. */
-import { createPause, inPieces, inputError } from "@dechirp/core";
+import { createPause, inPieces, inputError, type Pause } from "@dechirp/core";
 import type { Mark } from "vega";
+import { checkSignal } from "./check.ts";
 import { barLabels, barWidth, colourBar } from "./colour-bar.ts";
 import { type ColourMap, viridis } from "./colours.ts";
 import type { PictureOptions } from "./options.ts";
@@ -45,12 +46,17 @@ const panelWidth = margin.left + plot.width + barGap + barWidth + barLabels + ma
  */
 export async function heatMap(panels: readonly HeatPanel[], options: PictureOptions = {}): Promise<string> {
   if (!Array.isArray(panels) || panels.length === 0) throw inputError("panels", "a list of at least one panel", panels);
+  checkSignal(options);
   for (const [i, panel] of panels.entries()) checkPanel(panel, `panels[${i}]`);
   const heads = panels.map(({ title }, i) => header(title, [], i * panelWidth + margin.left, plot.width));
   const top = Math.max(...heads.map(({ bottom }) => bottom)) + 16;
   const colours = await viridis();
   const rasters: string[] = [];
-  for (const panel of panels) rasters.push(await cellsUrl(panel, colours, options));
+  for (const [i, panel] of panels.entries()) {
+    const pause = createPause("drawing a heat map", options.signal);
+    await inPieces(numbersOnly(panel.power, `panels[${i}].power`), pause);
+    rasters.push(await cellsUrl(panel, colours, pause, options));
+  }
   const areas = panels.flatMap((panel, i) => panelMarks(panel, colours, i, top));
   const title = panels.map((panel) => panel.title).join("; ");
   const marks = [...heads.flatMap((head) => head.marks), ...areas];
@@ -58,9 +64,13 @@ export async function heatMap(panels: readonly HeatPanel[], options: PictureOpti
 }
 
 /** The cells of a panel as an image. */
-async function cellsUrl({ x, y, power, lowDb, highDb }: HeatPanel, colours: ColourMap, options: PictureOptions): Promise<string> {
+async function cellsUrl(
+  { x, y, power, lowDb, highDb }: HeatPanel,
+  colours: ColourMap,
+  pause: Pause,
+  options: PictureOptions,
+): Promise<string> {
   const cells = { columns: x.count, rows: y.count, power, lowDb, highDb };
-  const pause = createPause("drawing a heat map", options.signal);
   return pngUrl(await inPieces(cellPixels(cells, plot.width, plot.height, colours), pause), options);
 }
 
@@ -120,9 +130,19 @@ const isInside = (value: number, axis: HeatAxis): boolean => {
 /** Outer edges of the first and last cell. */
 const edges = ({ start, step, count }: HeatAxis): [number, number] => [start - step / 2, start + (count - 0.5) * step];
 
+/** Throws where a list, which may hold anything, holds something else. */
+function* numbersOnly(values: ArrayLike<unknown>, path: string): Generator<void> {
+  if (!Array.isArray(values)) return;
+  for (let i = 0; i < values.length; i++) {
+    if (typeof values[i] !== "number") throw inputError(`${path}[${i}]`, "a number", values[i]);
+    if (i % 2 ** 16 === 0) yield;
+  }
+}
+
 function checkPanel(panel: HeatPanel, path: string): void {
   if (typeof panel !== "object" || panel === null) throw inputError(path, "a panel", panel);
   const { power, lowDb, highDb, mark } = panel;
+  if (mark === null) throw inputError(`${path}.mark`, "a place", mark);
   for (const name of ["title", "unit"] as const)
     if (typeof panel[name] !== "string") throw inputError(`${path}.${name}`, "text", panel[name]);
   for (const name of ["x", "y"] as const) {

@@ -5,6 +5,7 @@
 import { inputError, isArrayOf } from "@dechirp/core";
 import type { PngImage } from "@dechirp/io";
 import type { Axis, Mark } from "vega";
+import { checkSignal } from "./check.ts";
 import { barLabels, barWidth, colourBar } from "./colour-bar.ts";
 import { greys } from "./colours.ts";
 import type { PictureOptions } from "./options.ts";
@@ -71,6 +72,7 @@ const scaleBar = { share: 0.3, least: 60, most: 240 };
  */
 export async function imagePicture(image: ImagePicture, options: PictureOptions = {}): Promise<string> {
   checkImage(image);
+  checkSignal(options);
   const { title, notes = [], width: columns, height: rows, data, upwards = false, lowDb, highDb, unit = "dB" } = image;
   const metric = [image.x, image.y].map(({ unit: name, metersPerUnit }) => metersPerUnit ?? (name === "m" ? 1 : undefined));
   const [xMeters, yMeters] = metric.includes(undefined)

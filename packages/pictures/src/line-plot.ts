@@ -1,10 +1,10 @@
 /** Line plots on logarithmic axes: what times, sizes and rates are shown on. */
-import { inputError } from "@dechirp/core";
+import { checkList, checkNote, checkNumbers, checkTexts } from "./check.ts";
 import { seriesColours } from "./colours.ts";
 import { legend, legendLine } from "./legend.ts";
 import { mainEnds, mainTicks, rangeOf, shortNumber } from "./logarithmic.ts";
 import type { PictureOptions } from "./options.ts";
-import { header, isList, plotArea, svgOf, textSize, titleBelow, titleBeside, valuesOf } from "./sheet.ts";
+import { header, plotArea, svgOf, textSize, titleBelow, titleBeside, valuesOf } from "./sheet.ts";
 import { textWidth } from "./text.ts";
 
 export interface PlotLine {
@@ -36,8 +36,9 @@ const isDrawn = ([x, y]: readonly [number, number]): boolean => x > 0 && y > 0 &
  * Lines through points as an SVG document, on logarithmic axes; the ticks of x are at points. Points that are not positive and finite are
  * left out, and so are lines that have no others. Rejects with `input` for what is no plot, with `aborted` where the signal fires.
  */
-export async function linePlot({ title, note, x: xName, y: yName, lines }: LinePlot, options: PictureOptions = {}): Promise<string> {
-  if (!isList(lines)) throw inputError("lines", "a list of lines", lines);
+export async function linePlot(plot: LinePlot, options: PictureOptions = {}): Promise<string> {
+  checkPlot(plot);
+  const { title, note, x: xName, y: yName, lines } = plot;
   const drawn = lines
     .map((one, i) => ({ ...one, points: one.points.filter(isDrawn), colour: seriesColours[i % seriesColours.length] }))
     .filter(({ points }) => points.length > 0);
@@ -106,6 +107,15 @@ export async function linePlot({ title, note, x: xName, y: yName, lines }: LineP
     },
     options,
   );
+}
+
+function checkPlot(plot: LinePlot): void {
+  checkTexts(plot, ["title", "x", "y"], "plot");
+  checkNote(plot.note, "plot.note");
+  checkList(plot.lines, "plot.lines", (line, field) => {
+    checkTexts(line, ["name"], field);
+    checkList(line.points, `${field}.points`, checkNumbers);
+  });
 }
 
 /** Ticks with names that are short and without separators of thousands. */

@@ -10,6 +10,7 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { serialize } from "node:v8";
 import { asRadarError, inputError, RadarError, throwIfAborted } from "@dechirp/core";
+import { checkSignal } from "./check.ts";
 import { woffFont } from "./node-woff.ts";
 import type { PictureOptions } from "./options.ts";
 
@@ -64,7 +65,9 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
  * The bytes of a PNG image of an SVG document, of this package or another, as large as its `width` and `height` say. Rejects with `input` for
  * what is no such document, with `aborted` where the signal fires.
  */
-export async function pngOfSvg(svg: string, { scale = 1, signal }: PngOptions = {}): Promise<Uint8Array> {
+export async function pngOfSvg(svg: string, options: PngOptions = {}): Promise<Uint8Array> {
+  checkSignal(options);
+  const { scale = 1, signal } = options;
   throwIfAborted(signal, what);
   if (typeof svg !== "string") throw inputError("svg", "text", svg);
   if (!Number.isFinite(scale) || scale <= 0 || scale > 8) throw inputError("scale", "a number above 0 and up to 8", scale);

@@ -5,6 +5,7 @@
  */
 import { asRadarError, createPause } from "@dechirp/core";
 import type { Axis, Config, Data, Mark, Scale, Spec, ViewOptions } from "vega";
+import { checkSignal } from "./check.ts";
 import type { PictureOptions } from "./options.ts";
 import { fonts, plain, wrapped } from "./text.ts";
 
@@ -19,9 +20,6 @@ export interface Sheet {
   readonly rasters?: readonly string[];
   readonly marks: readonly Mark[];
 }
-
-/** `Array.isArray` of a list that is known to hold something. */
-export const isList = (value: readonly unknown[]): boolean => Array.isArray(value);
 
 export const textSize = { title: 15, note: 11, axis: 13, label: 12 } as const;
 
@@ -43,7 +41,9 @@ const config: Config = {
 };
 
 /** Draws a sheet as an SVG document. Rejects with `failed` where Vega does, with `aborted` where the signal fires. */
-export async function svgOf({ width, height, title, data = [], rasters = [], marks }: Sheet, { signal }: PictureOptions): Promise<string> {
+export async function svgOf({ width, height, title, data = [], rasters = [], marks }: Sheet, options: PictureOptions): Promise<string> {
+  checkSignal(options);
+  const { signal } = options;
   const pause = createPause("drawing a picture", signal);
   await pause();
   const spec: Spec = {

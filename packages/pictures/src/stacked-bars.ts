@@ -1,9 +1,9 @@
 /** Horizontal bars of shares of a whole, one bar a row: what takes which part of a time. */
-import { inputError } from "@dechirp/core";
+import { checkList, checkNote, checkNumbers, checkText, checkTexts } from "./check.ts";
 import { seriesColours } from "./colours.ts";
 import { legend, legendLine } from "./legend.ts";
 import type { PictureOptions } from "./options.ts";
-import { header, isList, plotArea, svgOf, textMark, textSize, titleBelow, valuesOf } from "./sheet.ts";
+import { header, plotArea, svgOf, textMark, textSize, titleBelow, valuesOf } from "./sheet.ts";
 import { wrapped } from "./text.ts";
 
 export interface StackedBars {
@@ -27,9 +27,15 @@ const edge = 20;
  * Bars as an SVG document, every bar normalised to 100 %. Bars without a positive sum are left out. Rejects with `input` for what is no
  * plot, with `aborted` where the signal fires.
  */
-export async function stackedBars({ title, note, x: xName, parts, bars }: StackedBars, options: PictureOptions = {}): Promise<string> {
-  if (!isList(parts)) throw inputError("parts", "a list of names", parts);
-  if (!isList(bars)) throw inputError("bars", "a list of bars", bars);
+export async function stackedBars(plot: StackedBars, options: PictureOptions = {}): Promise<string> {
+  checkTexts(plot, ["title", "x"], "plot");
+  const { title, note, x: xName, parts, bars } = plot;
+  checkNote(note, "plot.note");
+  checkList(parts, "plot.parts", checkText);
+  checkList(bars, "plot.bars", (bar, field) => {
+    checkTexts(bar, ["name"], field);
+    checkNumbers(bar.values, `${field}.values`);
+  });
   const drawn = bars
     .map(({ name, values }) => ({ name, values, sum: values.reduce((a: number, b: number) => a + b, 0) }))
     .filter(({ sum }) => sum > 0 && Number.isFinite(sum));

@@ -87,7 +87,7 @@ describe("linePlot", () => {
 
   it("refuses what is no plot, and is ended by a signal", async () => {
     const plot = { title: "", x: "x", y: "y", lines };
-    await expect(linePlot({ ...plot, lines: 3 } as never)).rejects.toMatchObject({ code: "input", fields: { field: "lines" } });
+    await expect(linePlot({ ...plot, lines: 3 } as never)).rejects.toMatchObject({ code: "input", fields: { field: "plot.lines" } });
     await expect(linePlot(plot, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
   });
 });
@@ -128,7 +128,9 @@ describe("dotPlot", () => {
   it("is drawn of none", async () => {
     checkSheet(await dotPlot({ title: "", x: "x", series: [], rows: [] }));
     checkSheet(await dotPlot({ title: "t", x: "x", series: [{ name: "s" }], rows: [{ name: "r", values: [0] }] }));
-    await expect(dotPlot({ title: "", x: "x", series: [], rows: undefined } as never)).rejects.toMatchObject({ fields: { field: "rows" } });
+    await expect(dotPlot({ title: "", x: "x", series: [], rows: undefined } as never)).rejects.toMatchObject({
+      fields: { field: "plot.rows" },
+    });
   });
 });
 
@@ -162,6 +164,6 @@ describe("stackedBars", () => {
 
   it("are drawn of none", async () => {
     checkSheet(await stackedBars({ title: "", x: "x", parts: [], bars: [] }));
-    await expect(stackedBars({ title: "", x: "x", parts: [] } as never)).rejects.toMatchObject({ fields: { field: "bars" } });
+    await expect(stackedBars({ title: "", x: "x", parts: [] } as never)).rejects.toMatchObject({ fields: { field: "plot.bars" } });
   });
 });
