@@ -3,7 +3,19 @@
  * it need not be in memory; the readers of `@dechirp/io` return objects of these types, and anything else may. Checks of the facts are
  * here; what they mean is the affair of the packages sar and stap.
  */
-import { asRadarError, checkObject, dtypes, firstNotFinite, inputError, isArrayOf, type Pause, type TypedArrayOf } from "@dechirp/core";
+import {
+  asRadarError,
+  checkObject,
+  dtypes,
+  firstNotFinite,
+  inputError,
+  isArrayOf,
+  isRadarError,
+  layout,
+  onAbort,
+  type Pause,
+  type TypedArrayOf,
+} from "@dechirp/core";
 import type { PointTarget, RadarOrbit, StripmapRadar } from "@dechirp/sar";
 import { recordingError } from "./blame.ts";
 
@@ -92,11 +104,19 @@ export function checkStripmap(given: StripmapRecording): void {
     throw inputError("recording.lineGain", `${lines} gains, one for each line`, lineGain);
   if (processedBandwidthHz !== undefined && !Number.isFinite(processedBandwidthHz))
     throw inputError("recording.processedBandwidthHz", "a finite number", processedBandwidthHz);
-  if (sensor !== undefined) checkObject(sensor, "recording.sensor", "input");
+  if (sensor !== undefined) checkSensor(sensor);
   if (!Array.isArray(targets)) throw inputError("recording.targets", "a list", targets);
   targets.forEach(checkTarget);
   checkNotes(given);
   checkPulses(given);
+}
+
+function checkSensor(sensor: SensorKnowledge): void {
+  checkObject(sensor, "recording.sensor", "input");
+  if (typeof sensor.name !== "string") throw inputError("recording.sensor.name", "a text", sensor.name);
+  for (const name of ["velocityMetersPerSecond", "dopplerCentroidHz"] as const)
+    if (sensor[name] !== undefined && !Number.isFinite(sensor[name]))
+      throw inputError(`recording.sensor.${name}`, "a finite number", sensor[name]);
 }
 
 function checkTarget(target: PointTarget, i: number): void {
@@ -110,6 +130,12 @@ function checkTarget(target: PointTarget, i: number): void {
 function checkNotes({ notes = [] }: { readonly notes?: readonly string[] }): void {
   if (!(Array.isArray(notes) && notes.every((note) => typeof note === "string")))
     throw inputError("recording.notes", "a list of texts", notes);
+}
+
+/** The facts of a recording's radar but for its orbit: those that it states, and no others, so that reports hold plain data. */
+export function statedRadar(radar: RecordedRadar): Omit<RecordedRadar, "orbit"> {
+  const facts = [...needed, ...stated].flatMap((name) => (radar[name] === undefined ? [] : [[name, radar[name]] as const]));
+  return Object.fromEntries(facts) as unknown as Omit<RecordedRadar, "orbit">;
 }
 
 /** What a radar can't be without. */
@@ -158,8 +184,14 @@ function checkName({ name }: { readonly name: string }): void {
 
 function checkShape(shape: readonly [number, number]): readonly [number, number] {
   const sound = Array.isArray(shape) && shape.length === 2 && shape.every((extent) => Number.isSafeInteger(extent) && extent >= 1);
-  if (!sound || 2 * shape[0] * shape[1] > Number.MAX_SAFE_INTEGER)
-    throw inputError("recording.shape", "two positive integers, of no more samples than memory can hold", shape);
+  if (!sound) throw inputError("recording.shape", "two positive integers", shape);
+  try {
+    layout("c64", shape);
+  } catch (error) {
+    if (!isRadarError(error)) throw error;
+    const { expected } = error.fields;
+    throw inputError("recording.shape", String(expected), shape);
+  }
   return shape;
 }
 
@@ -183,7 +215,7 @@ export const pulsesAtOnce = (samples: number, dtype: EchoType): number =>
 /**
  * Lines `from` to `from + count − 1` of `given`, which is called `where`. Rejects with `input` where `pulses` gives what is not as many numbers
  * of the recording's type, or a number that is not finite, naming the sample; with `failed` where
- * `pulses` throws, with what it threw as the cause.
+ * `pulses` throws, with what it threw as the cause; with `aborted` as soon as `signal` fires, whatever `pulses` does then.
  */
 export async function linesOf(
   given: Pick<StripmapRecording, "shape" | "dtype"> & { pulses(from: number, count: number): unknown },
@@ -191,14 +223,25 @@ export async function linesOf(
   from: number,
   count: number,
   pause: Pause,
+  signal: AbortSignal | undefined,
 ): Promise<Echoes> {
   const { shape, dtype } = given;
+  // A signal that has fired before is not heard.
+  await pause();
   let data: unknown;
+  let stopListening = (): void => {};
+  const aborted = new Promise<void>((resolve) => {
+    stopListening = onAbort(signal, resolve);
+  });
   try {
-    data = await given.pulses(from, count);
+    data = await Promise.race([given.pulses(from, count), aborted]);
   } catch (error) {
+    await pause();
     throw asRadarError(error, `${where}: recording.pulses(${from}, ${count})`);
+  } finally {
+    stopListening();
   }
+  await pause();
   const length = 2 * count * shape[1];
   const { array } = dtypes[dtype];
   if (!isArrayOf(data, array) || data.length !== length) {

@@ -186,6 +186,7 @@ const toleranceMeters = 0.04;
  * gravity, section 3.4 for turning frames). Nothing is asked about aircraft. Throws as `effectiveVelocity` does for a bad orbit.
  */
 export function questionOrbit(orbit: RadarOrbit): Question[] {
+  checkOrbit(orbit, "radar.orbit");
   const { timesSeconds: times } = orbit;
   const middle = (times[0] + times[times.length - 1]) / 2;
   const {

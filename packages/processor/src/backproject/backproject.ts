@@ -23,7 +23,7 @@ import {
 import { blame } from "../blame.ts";
 import { createClock } from "../clock.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
-import { checkHistory, linesOf, type PhaseHistoryRecording, pulsesAtOnce } from "../recording.ts";
+import { checkHistory, linesOf, type PhaseHistoryRecording, type PulseCorrections, pulsesAtOnce } from "../recording.ts";
 import { deviceReport, type Used } from "../used.ts";
 import type { ProjectionWork } from "../work.ts";
 import { peakSteps } from "./peak.ts";
@@ -79,6 +79,7 @@ export async function planProjection(
   const where = inputs.length > 1 ? `${inputs[0]} and ${inputs.length - 1} more` : (inputs[0] ?? recording.name);
   const { autofocus: corrections, positions, frequency, notes = [] } = recording;
   const applied = corrections !== undefined && (settings.autofocus ?? true);
+  if (applied) checkCorrections(corrections);
   const autofocus = corrections ? (applied ? "applied" : "left out") : "none in the files";
   const rangeMeters = recording.referenceRangeMeters;
   const referenceRangeMeters = applied ? Float64Array.from(rangeMeters, (range, p) => range + corrections.rangeMeters[p]) : rangeMeters;
@@ -113,9 +114,18 @@ export async function planProjection(
   };
 }
 
+/** Throws `input`, naming the number, where a correction that is to be applied is not finite. */
+function checkCorrections(corrections: PulseCorrections): void {
+  for (const name of ["rangeMeters", "phaseRadians"] as const) {
+    const bad = corrections[name].findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0) throw inputError(`recording.autofocus.${name}[${bad}]`, "a finite number", corrections[name][bad]);
+  }
+}
+
 /** Throws `input` for what is no projection. */
 function checkProjection(projection: Projection): void {
-  if (typeof projection?.recording?.pulses !== "function" || typeof projection.grid !== "object")
+  const { recording, grid, settings, referenceRangeMeters } = projection ?? {};
+  if (!(typeof recording?.pulses === "function" && grid?.kind === "ground" && settings && referenceRangeMeters))
     throw inputError("projection", "a projection, which planProjection makes", projection);
 }
 
@@ -166,6 +176,7 @@ export async function backprojectRecording(projection: Projection, device: Devic
   const { backprojections } = projectionWork(projection);
   const { profiles, interpolation, partition } = projector;
   const terms = termsOf(settings);
+  const agreed = settings.convention === undefined ? undefined : `settled by the convention ${settings.convention}`;
   const spacingMeters = [grid.yStepMeters[1], grid.xStepMeters[0]] as const;
   const report: BackprojectReport = {
     format: backprojectionFormat,
@@ -184,12 +195,12 @@ export async function backprojectRecording(projection: Projection, device: Devic
       heightMeters: used(settings.heightMeters, 0),
       convention: used(settings.convention, usual.convention),
       mode: used(settings.mode, usual.mode),
-      interpolation: used<string | number>(settings.interpolation, nameOfInterpolation(interpolation)),
+      interpolation: used<string | number>(settings.interpolation, nameOfInterpolation(interpolation), terms.interpolation && agreed),
       interpolationDb: profileInterpolationDb(interpolation, profiles),
-      bins: used(settings.bins, profiles.bins),
+      bins: used(settings.bins, profiles.bins, terms.bins && agreed),
       window: used(settings.window && windowText(settings.window), windowText(usual.window)),
-      carrier: used(settings.carrier, terms.carrier),
-      scale: used(settings.scale, terms.scale),
+      carrier: used(settings.carrier, terms.carrier, agreed),
+      scale: used(settings.scale, terms.scale, agreed),
       carrierHz: profiles.carrierHz,
       scheme: used<string>(settings.scheme, partition.scheme),
       tile: used(settings.tile, partition.tile),
@@ -201,6 +212,7 @@ export async function backprojectRecording(projection: Projection, device: Devic
     timings: [...clock.timings],
     notes: [...projection.notes, ...swathNotes(projection)],
   };
+  onProgress?.("done", 1);
   return { image, report, spacingMeters };
 }
 
@@ -224,6 +236,7 @@ async function addPulses(projector: Backprojector, { recording, autofocus, where
       from,
       to - from,
       pause,
+      signal,
     )) as Float32Array;
     if (autofocus !== "applied" || !corrections) {
       await projector.add(samples, add);
@@ -284,7 +297,7 @@ function* scaled(image: Float32Array, factor: number): Generator<void, Float32Ar
 const used = <T>(option: T | undefined, otherwise: T, why?: string): Used<T> => ({
   value: option ?? otherwise,
   source: option === undefined ? "default" : "option",
-  ...(why === undefined ? {} : { why }),
+  ...(why === undefined || option !== undefined ? {} : { why }),
 });
 
 const gridText = ({ originMeters: [x, y], xStepMeters: [dx], yStepMeters: [, dy], nx, ny }: GroundGrid): string =>

@@ -116,12 +116,15 @@ const oneOf =
   (value: string): boolean =>
     values.includes(value);
 
+/** No pixel lies farther from the origin along an axis. */
+const mostMeters = 1e9;
+
 /** Throws `input`, naming the setting. What depends on the recording is checked with it. */
 export function checkBackprojectSettings(settings: BackprojectSettings): void {
   checkFields(settings, fields, "settings of a backprojected image", "input", "settings.");
   checkSetting(settings, "convention", "exact or gorham-moore", oneOf("exact", "gorham-moore"));
   if (settings.grid) checkGrid(settings.grid);
-  checkSetting(settings, "heightMeters", "a finite number of metres", Number.isFinite);
+  checkSetting(settings, "heightMeters", `a number of metres of at most ${mostMeters} in magnitude`, (z) => Math.abs(z) <= mostMeters);
   checkSetting(settings, "mode", "precise or fast", oneOf("precise", "fast"));
   checkSetting(
     settings,

@@ -32,7 +32,7 @@ import {
 import { blame } from "../blame.ts";
 import { createClock } from "../clock.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
-import { checkStripmap, type Echoes, linesOf, pulsesAtOnce, type StripmapRecording } from "../recording.ts";
+import { checkStripmap, type Echoes, linesOf, pulsesAtOnce, type StripmapRecording, statedRadar } from "../recording.ts";
 import { runStages, writeInSlices } from "../run-stages.ts";
 import { deviceReport, type StageReport, type Used } from "../used.ts";
 import type { TransformWork } from "../work.ts";
@@ -95,7 +95,7 @@ export async function focusRecording(
   const pause = createPause("focus", signal);
   let all: Echoes | undefined;
   const echoes = async (): Promise<Echoes> => {
-    all = await linesOf(recording, where, 0, recording.shape[0], pause);
+    all = await linesOf(recording, where, 0, recording.shape[0], pause, signal);
     return all;
   };
   const centroid = await clock.time("centroid", () =>
@@ -153,6 +153,7 @@ export async function focusRecording(
       warnings: [...velocityWarnings(velocity, radar, program.processedBandwidthHz, recording.shape[0]), ...foldingWarnings(geometry)],
       questions,
     };
+    onProgress?.("done", 1);
     const spacingMeters = [Math.abs(axes.azimuthMeters.step), axes.slantRangeMeters.step] as const;
     return { image, axes, report, spacingMeters, [Symbol.dispose]: () => buffer[Symbol.dispose]() };
   } catch (error) {
@@ -242,9 +243,8 @@ function paramsOf(recording: StripmapRecording, velocityMetersPerSecond: number,
   const [lines, samples] = recording.shape;
   const { rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = "sinc8", src, azimuthLength, rows } = settings;
   const processedBandwidthHz = settings.processedBandwidthHz ?? recording.processedBandwidthHz;
-  const { orbit: _, ...radar } = recording.radar;
   return {
-    radar: { ...radar, velocityMetersPerSecond },
+    radar: { ...statedRadar(recording.radar), velocityMetersPerSecond },
     lines,
     samples,
     rawType: recording.dtype,
@@ -284,7 +284,7 @@ async function runProgram(
   try {
     const pause = createPause("focus", signal);
     if (all) await writeInSlices(raw, all, 0, pause);
-    else await writeLines(raw, recording, where, pause);
+    else await writeLines(raw, recording, where, pause, signal);
     const stages = await runStages(compiled, device, { raw, image: buffer }, signal, onShare);
     const image = (buffer.view ? buffer.view() : await buffer.read()) as Float32Array;
     return { buffer, image, stages };
@@ -294,11 +294,17 @@ async function runProgram(
   }
 }
 
-async function writeLines(raw: Buffer, recording: StripmapRecording, where: string, pause: Pause): Promise<void> {
+async function writeLines(
+  raw: Buffer,
+  recording: StripmapRecording,
+  where: string,
+  pause: Pause,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const [lines, samples] = recording.shape;
   const atOnce = pulsesAtOnce(samples, recording.dtype);
   for (let from = 0; from < lines; from += atOnce) {
-    const block = await linesOf(recording, where, from, Math.min(atOnce, lines - from), pause);
+    const block = await linesOf(recording, where, from, Math.min(atOnce, lines - from), pause, signal);
     await writeInSlices(raw, block, from * samples, pause);
   }
 }

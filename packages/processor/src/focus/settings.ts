@@ -14,7 +14,7 @@ const rcmcModes = {
 export interface FocusSettings {
   /** Absolute Doppler centroid; `auto` measures it also where the recording states one. What the recording states, else `auto`, where left out. */
   readonly dopplerCentroidHz?: number | "auto";
-  /** Effective velocity; what the recording states, else that of its orbit, where left out. */
+  /** Effective velocity; what the recording states, else that of its orbit, else what is known of its sensor, where left out. */
   readonly velocityMetersPerSecond?: number;
   /** Doppler band to process; what the recording states, else the PRF, where left out. */
   readonly processedBandwidthHz?: number;

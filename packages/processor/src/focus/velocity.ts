@@ -1,6 +1,6 @@
 /**
- * Which effective velocity to focus a recording with, and why: the setting, what the recording states, or what follows from its state vectors;
- * and what one velocity for the whole swath leaves.
+ * Which effective velocity to focus a recording with, and why: the setting, what the recording states, what follows from its state vectors, or
+ * what is known of its sensor; and what one velocity for the whole swath leaves.
  */
 import { type StripmapRadar, type SwathVelocity, velocityFromOrbit, velocityPhaseErrorRadians } from "@dechirp/sar";
 import type { StripmapRecording } from "../recording.ts";
@@ -24,11 +24,11 @@ export function chooseVelocity({ radar, shape, sensor }: StripmapRecording, want
   const settled = (used: Used<number>): ChosenVelocity => ({ used, ...(swath && { swath }) });
   if (wanted !== undefined) return settled({ value: wanted, source: "option" });
   const value = radar.velocityMetersPerSecond;
-  if (value !== undefined) {
-    const known = sensor?.velocityMetersPerSecond === value;
-    return settled(known ? { value, source: "preset", why: `the effective velocity known of ${sensor.name}` } : { value, source: "scene" });
-  }
-  // A recording without a velocity has an orbit; velocityFromOrbit says so of one made by hand that has neither.
+  const known = sensor?.velocityMetersPerSecond;
+  if (sensor && known !== undefined && (value === known || (value === undefined && !swath)))
+    return settled({ value: known, source: "preset", why: `the effective velocity known of ${sensor.name}` });
+  if (value !== undefined) return settled({ value, source: "scene" });
+  // Where nothing gives a velocity, velocityFromOrbit says so.
   const found = swath ?? velocityFromOrbit(radar, lines, samples);
   const { velocityMetersPerSecond, slantRangeMeters, timeSeconds, nearMetersPerSecond: near, farMetersPerSecond: far } = found;
   const place = `slant range ${(slantRangeMeters / 1000).toFixed(3)} km at ${timeSeconds.toFixed(3)} s, looking ${radar.orbit?.lookSide}`;

@@ -141,6 +141,7 @@ export async function processStap(plan: StapPlan, device: Device, hooks: StapHoo
       ...manyNotes(detections.length, crossings.expectedFalseAlarms, homogeneity),
     ],
   };
+  onProgress?.("done", 1);
   return { output, detections, amf, beamformer, angleDoppler: pictures, raw, report };
 }
 
