@@ -1,6 +1,7 @@
 /** Gotcha as a row of the table: which files of a folder are its, how far they are read, and that several make one history. `gotcha.ts` parses. */
 import { inputError } from "@dechirp/core";
 import { gotchaLimits, gotchaName, matLimits } from "./facts.ts";
+import { namesText, pathError } from "./file-error.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import type { GotchaPart } from "./gotcha.ts";
 import type { PhaseHistory } from "./phase-history.ts";
@@ -26,7 +27,7 @@ export const gotcha: Format<"phase-history"> = {
   join: readAll,
 };
 
-/** Those of folders by pass and azimuth, others in the order given. */
+/** Those of folders by pass and azimuth, others in the order given. Rejects with `input` for a folder without any. */
 async function readAll(places: readonly Place[], options: FormatOptions & ReadFilesOptions): Promise<PhaseHistory> {
   const { gotchaPart, joinGotcha } = await import("./gotcha.ts");
   const files = places.flatMap((place) => (isFolder(place) ? filesOf(place) : [{ place, path: place.path }]));
@@ -52,5 +53,6 @@ function filesOf(place: Place & { readonly names: readonly string[] }) {
     const match = gotchaName.exec(name);
     return match ? [{ path: place.pathOf(name), place, pass: Number(match[1]), azimuth: Number(match[2]) }] : [];
   });
+  if (found.length === 0) throw pathError(place.path, `a folder with ${gotcha.folder}`, namesText(place.names));
   return found.sort((a, b) => a.pass - b.pass || a.azimuth - b.azimuth);
 }

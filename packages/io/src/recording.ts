@@ -99,6 +99,9 @@ export async function detectFormat<K extends RecordingKind = RecordingKind>(
   checkPlace(place);
   const rows = formatsOf(kind).filter(({ name }) => format === undefined || name === format) as unknown as readonly Format<K>[];
   if (rows.length === 0) throw inputError("format", `a format of kind ${kind}`, format);
+  const there = isFolder(place) ? namesText(place.names) : undefined;
+  // Nothing is detected where the format is given, but folders are not files.
+  if (format !== undefined && rows[0][isFolder(place) ? "folder" : "file"] === undefined) throw unknownError(place, rows, there);
   const possible: Format<K>[] = [];
   for (const row of rows) {
     const found = format === undefined ? await row.detect(place, reading) : "yes";
@@ -108,7 +111,7 @@ export async function detectFormat<K extends RecordingKind = RecordingKind>(
   const other = kind === undefined ? undefined : await ofOtherKind(place, kind, reading);
   if (other) throw unknownError(place, rows, `${holding[other.kind]}: ${other.title}`);
   if (possible.length === 1) return possible[0];
-  throw unknownError(place, rows, isFolder(place) ? namesText(place.names) : undefined);
+  throw unknownError(place, rows, there);
 }
 
 /** A format of another kind that surely fits. What can't be looked at is of none. */

@@ -91,6 +91,19 @@ it.each(formats.map((format) => [format.name, format] as const))(
   },
 );
 
+it("names the place and what is there where a format is asked for that is not there", async () => {
+  const dir = await folder({ "notes.txt": Buffer.from("no recording") });
+  for (const { name, folder: of } of formats) {
+    const error = await refusal(() => readRecording(dir, { format: name }));
+    expect(error.message, name).toContain(dir);
+    expect(error.code, name).toBe("input");
+    if (name === "gotcha") expect(error.message).toBe(`${dir}: must be a folder with ${of}, not a folder with notes.txt`);
+    const inFile = await refusal(() => readRecording(join(dir, "notes.txt"), { format: name }));
+    expect(inFile.message, name).toContain(join(dir, "notes.txt"));
+    expect(inFile.code, name).toBe("input");
+  }
+});
+
 it("says once what was looked for, and what is there", async () => {
   const dir = await folder({ "notes.txt": Buffer.from("no recording at all, but of some length".repeat(9)) });
   await mkdir(join(dir, "empty"));

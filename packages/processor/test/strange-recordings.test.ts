@@ -9,13 +9,17 @@ import {
   backprojectRecording,
   focusRecording,
   focusWork,
+  type MeasurableReport,
+  measureImage,
   type PhaseHistoryRecording,
   type Projection,
   planProjection,
   planStap,
   processStap,
   reportSchema,
+  type StapPlan,
   type StripmapRecording,
+  stapWork,
 } from "../src/index.ts";
 import { stapCube } from "./stap-cube.ts";
 
@@ -186,4 +190,27 @@ describe("a projection", () => {
     expect(parameters.bins.why).toBeUndefined();
     expect((await backproject(history, { grid })).report.parameters.carrier.why).toBeUndefined();
   });
+});
+
+it("a plan that planStap did not make is refused", async () => {
+  const faked = { geometry: { sets: { runs: () => [] } } } as unknown as StapPlan;
+  expect((await refusal(processStap(faked, device))).fields["field"]).toBe("plan");
+  expect(() => stapWork(faked)).toThrow(/^plan must be a plan/);
+});
+
+it("a report that lacks what measuring needs is refused, naming the field", async () => {
+  using focused = await focusRecording(strip, {}, device);
+  const { report, image } = focused;
+  const lacking: readonly (readonly [unknown, string])[] = [
+    [undefined, "report"],
+    [{}, "report.axes"],
+    [{ ...report, axes: {} }, "report.axes.azimuthSeconds"],
+    [{ ...report, theory: { azimuth: {} } }, "report.theory.range"],
+    [{ ...report, parameters: {} }, "report.parameters.azimuthLength"],
+    [{ ...report, targets: 3 }, "report.targets"],
+  ];
+  for (const [given, field] of lacking) {
+    const error = await refusal(measureImage(image, given as MeasurableReport));
+    expect([error.code, error.fields["field"]]).toEqual(["input", field]);
+  }
 });

@@ -2,7 +2,7 @@
  * Point targets of an image: where they should lie, what theory expects of them and what is there. Puts the sar package's
  * measures in relation to axes and parameters; measures nothing itself.
  */
-import { heeding, inputError, isRadarError } from "@dechirp/core";
+import { checkObject, heeding, inputError, isRadarError } from "@dechirp/core";
 import {
   type ComplexSamples,
   type CutMetrics,
@@ -157,14 +157,22 @@ export interface ImageMeasures {
 
 /**
  * Measures an image again that was focused before: `pixels` [row][column], interleaved, of the shape that `report` states, whose targets are
- * looked for. Rejects with `input` for an image of another size or without signal, with `aborted` where `signal` fires.
+ * looked for. Rejects with `input` for an image of another size or without signal and for what is no report (`parseReport` checks one from a
+ * file whole), with `aborted` where `signal` fires.
  */
 export async function measureImage(pixels: ComplexSamples, report: MeasurableReport, signal?: AbortSignal): Promise<ImageMeasures> {
-  const { axes, radar, theory, parameters } = report;
+  checkObject(report, "report", "input");
+  const { axes, radar, theory, parameters, targets: expected } = report;
+  for (const [field, value] of Object.entries({ axes, radar, theory, parameters })) checkObject(value, `report.${field}`, "input");
+  for (const name of ["azimuthSeconds", "azimuthMeters", "slantRangeMeters"] as const)
+    checkObject(axes[name], `report.axes.${name}`, "input");
+  for (const name of ["azimuth", "range"] as const) checkObject(theory[name], `report.theory.${name}`, "input");
+  checkObject(parameters.azimuthLength, "report.parameters.azimuthLength", "input");
+  if (!Array.isArray(expected)) throw inputError("report.targets", "a list", expected);
   const length = 2 * axes.azimuthSeconds.count * axes.slantRangeMeters.count;
   if (pixels?.length !== length) throw inputError("pixels", `${length} numbers, as the report's axes say`, pixels);
   const image = { data: pixels, radar, axes, theory, azimuthLength: parameters.azimuthLength.value };
-  const targets = await measureTargets(image, report.targets, signal);
+  const targets = await measureTargets(image, expected, signal);
   const entropy = await heeding(signal, "measuring", imageEntropySteps(pixels));
   return { targets, entropy, contrast: await heeding(signal, "measuring", imageContrastSteps(pixels)) };
 }

@@ -208,7 +208,9 @@ export async function planStap(recording: ArrayRecording, settings: StapSettings
 
 /** Throws `input` for what is no plan. */
 export function checkPlan(plan: StapPlan): void {
-  if (typeof plan?.geometry?.sets?.runs !== "function") throw inputError("plan", "a plan, which planStap makes", plan);
+  const { geometry, input, settings, parameters, cube, steering } = plan ?? {};
+  if (!(typeof geometry?.sets?.runs === "function" && input && settings && parameters && cube && steering))
+    throw inputError("plan", "a plan, which planStap makes", plan);
 }
 
 /** How much work `plan` is, for whoever chooses a device: arithmetic of the run, and the largest array that it needs whole. Throws `input` for what is no plan. */
