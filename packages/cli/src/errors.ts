@@ -57,8 +57,14 @@ export async function blameSettings<T>(optionOf: Readonly<Record<string, string>
     if (setting === undefined)
       throw new CommandError("file", said(error.message), { ...(file === undefined ? {} : { file }), ...fields }, error);
     const option = optionOf[setting] ?? setting;
-    const { problem = error.message, ...others } = fields;
-    throw new CommandError("argument", `${option} ${said(String(problem))}`, { option, ...others }, error);
+    // Who types options knows of no settings: `about` is the parameter that the option does not suit.
+    const { problem = error.message, field: _, about, ...others } = fields;
+    throw new CommandError(
+      "argument",
+      `${option} ${said(String(problem))}`,
+      { option, ...(about === undefined ? {} : { field: about }), ...others },
+      error,
+    );
   }
 }
 
