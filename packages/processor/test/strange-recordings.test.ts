@@ -13,6 +13,7 @@ import {
   measureImage,
   type PhaseHistoryRecording,
   type Projection,
+  parseReport,
   planProjection,
   planStap,
   processStap,
@@ -126,6 +127,13 @@ describe("what a recording need not state", () => {
     expect(v.safeParse(reportSchema, focused.report).issues).toBeUndefined();
     expect(structuredClone(focused.report)).toEqual(focused.report);
     expect(Object.keys(focused.report.radar)).not.toContain("startSeconds");
+  });
+
+  it("may be texts of any length, which the report keeps", async () => {
+    const long = "x".repeat(10_000);
+    using focused = await focusRecording({ ...strip, name: long, notes: [long] }, {}, device, { inputs: [long] });
+    expect(v.safeParse(reportSchema, focused.report).issues).toBeUndefined();
+    expect((await parseReport(JSON.stringify(focused.report), "report.json")).scene).toBe(long);
   });
 
   it("is its velocity where that of its sensor is known", async () => {

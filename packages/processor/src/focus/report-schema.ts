@@ -7,7 +7,8 @@ const finite = v.pipe(v.number("a number"), v.finite("a finite number"));
 const positive = v.pipe(finite, v.minValue(Number.MIN_VALUE, "a positive number"));
 const count = v.pipe(finite, v.integer("an integer"), v.minValue(1, "a positive integer"), v.maxValue(2 ** 24, "at most 2^24"));
 const index = v.pipe(finite, v.integer("an integer"), v.minValue(0, "an integer of at least 0"));
-const text = v.pipe(v.string("a text"), v.maxLength(4096, "at most 4096 characters"));
+/** Names and remarks are as long as the recording has them. */
+const text = v.string("a text");
 /** Entropy and contrast of an image without signal, and times, are numbers as they come; JSON has null for what is not finite. */
 const nullable = v.nullable(v.number("a number"));
 const anObject = "an object";
@@ -108,7 +109,7 @@ export const reportSchema = v.object(
     contrast: nullable,
     theory: v.object({ azimuth: theory, range: theory }, anObject),
     targets: listOf(target, 100_000),
-    stages: listOf(v.object({ name: text, milliseconds: finite, text: v.string("a text") }, anObject), 4096),
+    stages: listOf(v.object({ name: text, milliseconds: finite, text }, anObject), 4096),
     timings: listOf(timing, 4096),
     notes: listOf(text, 100_000),
     warnings: listOf(text, 4096),
