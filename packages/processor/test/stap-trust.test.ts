@@ -147,7 +147,22 @@ describe("outputs are right", () => {
       return one;
     };
     await expect(stap(devices["gpu"], hard, {}, { openFloat64, signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
-    expect(late.opened.map(isDisposed)).toEqual([true]);
+    await expect.poll(() => late.opened.map(isDisposed)).toEqual([true]);
+    // Nor is it waited for where it never opens.
+    const never = new AbortController();
+    const asked = stap(
+      devices["gpu"],
+      hard,
+      {},
+      {
+        openFloat64() {
+          setTimeout(() => never.abort(), 1);
+          return new Promise<Device>(() => {});
+        },
+        signal: never.signal,
+      },
+    );
+    await expect(asked).rejects.toMatchObject({ code: "aborted" });
   });
 
   it.each([

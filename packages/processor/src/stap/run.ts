@@ -14,6 +14,7 @@ import {
   inputError,
   isRadarError,
   nextTurn,
+  onAbort,
   type TypedArrayOf,
   throwIfAborted,
 } from "@dechirp/core";
@@ -61,7 +62,7 @@ export async function runStap(
   if (openFloat64 === undefined) return (await runWith({ precision: "f32" }, plan, device, signal, onShare)) as StapOutput;
   const quick = await runWith({ precision: "f32", refusing: true }, plan, device, signal, (stage, share) => onShare(stage, share / 2));
   if (!("told" in quick)) return quick;
-  using precise = await opened(openFloat64);
+  using precise = await opened(openFloat64, signal);
   const again: OnShare = (stage, share) => onShare(stage, (1 + share) / 2);
   const output = (await runWith({ precision: "f64" }, plan, precise, signal, again)) as StapOutput;
   const { told, covariances } = quick;
@@ -71,14 +72,33 @@ export async function runStap(
 
 const hasFloat64 = ({ limits }: Device): boolean => limits.dtypes.includes("c128");
 
-/** A device with float64. Rejects with what `openFloat64` throws, and with `input` where it opens another. */
-async function opened(openFloat64: () => Promise<Device>): Promise<Device> {
+/**
+ * A device with float64. Rejects with what `openFloat64` throws, with `input` where it opens another, and with `aborted` where `signal` fires;
+ * a device that opens after that is disposed of.
+ */
+async function opened(openFloat64: () => Promise<Device>, signal: AbortSignal | undefined): Promise<Device> {
   const name = "hooks.openFloat64";
-  let device: Device;
+  throwIfAborted(signal, "stap");
+  const opening = Promise.resolve().then(openFloat64);
+  let stopListening = (): void => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    stopListening = onAbort(signal, () => resolve(undefined));
+  });
+  let device: Device | undefined;
   try {
-    device = await openFloat64();
+    device = await Promise.race([opening, aborted]);
   } catch (error) {
+    throwIfAborted(signal, "stap");
     throw asRadarError(error, name);
+  } finally {
+    stopListening();
+  }
+  if (signal?.aborted) {
+    opening.then(
+      (late) => late?.[Symbol.dispose]?.(),
+      () => {},
+    );
+    throwIfAborted(signal, "stap");
   }
   if (typeof device?.plan === "function" && hasFloat64(device)) return device;
   device?.[Symbol.dispose]?.();
