@@ -49,8 +49,6 @@ export interface BackprojectedImage {
   /** [y][x] complex, interleaved. */
   readonly image: Float32Array;
   readonly report: BackprojectReport;
-  /** Metres between rows and between columns. */
-  readonly spacingMeters: readonly [rows: number, columns: number];
 }
 
 /** Which setting a parameter of the backprojector comes from. */
@@ -177,7 +175,6 @@ export async function backprojectRecording(projection: Projection, device: Devic
   const { profiles, interpolation, partition } = projector;
   const terms = termsOf(settings);
   const agreed = settings.convention === undefined ? undefined : `settled by the convention ${settings.convention}`;
-  const spacingMeters = [grid.yStepMeters[1], grid.xStepMeters[0]] as const;
   const report: BackprojectReport = {
     format: backprojectionFormat,
     version: backprojectionVersion,
@@ -187,8 +184,8 @@ export async function backprojectRecording(projection: Projection, device: Devic
     history: { pulses: partition.pulses, frequency, autofocus: projection.autofocus },
     image: { type: "c64", shape: [grid.ny, grid.nx] },
     axes: {
-      xMeters: { start: grid.originMeters[0], step: spacingMeters[1], count: grid.nx },
-      yMeters: { start: grid.originMeters[1], step: spacingMeters[0], count: grid.ny },
+      xMeters: { start: grid.originMeters[0], step: grid.xStepMeters[0], count: grid.nx },
+      yMeters: { start: grid.originMeters[1], step: grid.yStepMeters[1], count: grid.ny },
     },
     parameters: {
       grid: used(settings.grid && gridText(grid), gridText(grid), projection.gridWhy),
@@ -213,7 +210,7 @@ export async function backprojectRecording(projection: Projection, device: Devic
     notes: [...projection.notes, ...swathNotes(projection)],
   };
   onProgress?.("done", 1);
-  return { image, report, spacingMeters };
+  return { image, report };
 }
 
 /** Sends the recording's pulses block by block, corrected where that is wanted; resolves when all are in the image. */

@@ -53,8 +53,6 @@ export interface FocusedImage extends Disposable {
   readonly image: Float32Array;
   readonly axes: Report["axes"];
   readonly report: Report;
-  /** Metres between rows and between columns. */
-  readonly spacingMeters: readonly [rows: number, columns: number];
 }
 
 /** Which setting a parameter of the processor comes from. */
@@ -154,8 +152,7 @@ export async function focusRecording(
       questions,
     };
     onProgress?.("done", 1);
-    const spacingMeters = [Math.abs(axes.azimuthMeters.step), axes.slantRangeMeters.step] as const;
-    return { image, axes, report, spacingMeters, [Symbol.dispose]: () => buffer[Symbol.dispose]() };
+    return { image, axes, report, [Symbol.dispose]: () => buffer[Symbol.dispose]() };
   } catch (error) {
     buffer[Symbol.dispose]();
     throw error;
