@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { type ImageAxis, imagePicture } from "@dechirp/pictures";
 import { pngOfSvg } from "@dechirp/pictures/png";
-import { quicklook, rangeSpacingMeters } from "@dechirp/sar";
+import { type ComplexSamples, quicklook, rangeSpacingMeters } from "@dechirp/sar";
 import { lines, radar, samples } from "./scene.ts";
 
 /** What the rows or columns of an array stand for. */
@@ -26,7 +26,7 @@ export const slantRange: ArrayAxis = {
 };
 
 /** Writes a picture of complex data [row][column] to the folder `out`: 40 dB from black to white. */
-export async function savePicture(file: string, title: string, data: Float32Array, rows: ArrayAxis, columns: ArrayAxis): Promise<void> {
+export async function savePicture(file: string, title: string, data: ComplexSamples, rows: ArrayAxis, columns: ArrayAxis): Promise<void> {
   const spacing = { rowSpacingMeters: rows.step * (rows.metersPerUnit ?? 1), columnSpacingMeters: columns.step };
   const grey = quicklook(data, rows.count, columns.count, { ...spacing, square: true, maxSide: 400, dynamicRangeDb: 40 });
   const [y, x] = [averaged(rows, grey.azimuthLooks), averaged(columns, grey.rangeLooks)];
