@@ -1,9 +1,9 @@
 // #region filter
-import { mkdir, writeFile } from "node:fs/promises";
 import { evaluate, type Fft, layout, open, type Program, type SpectralFilter } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { encodePng } from "@dechirp/io";
-import { chirpReplica, chirpSamples, quicklook } from "@dechirp/sar";
+import { heatMap } from "@dechirp/pictures";
+import { chirpReplica, chirpSamples, multilook } from "@dechirp/sar";
+import { averaged, savePicture, savePng, slantRange, slowTime } from "./picture.ts";
 import { lines, radar, raw, samples } from "./scene.ts";
 
 using device = await open(cpu());
@@ -50,8 +50,13 @@ const { compressed, doppler } = (await evaluate(program, device, { raw, h })) as
 const peak = compressed.reduce((largest, _, i) => (i % 2 ? largest : Math.max(largest, Math.hypot(compressed[i], compressed[i + 1]))), 0);
 console.log(`${samples} samples a pulse became ${cells} cells; the brightest has magnitude ${peak.toFixed(2)}`);
 
-await mkdir("out", { recursive: true });
-const size = { maxSide: 512, dynamicRangeDb: 40 };
-await writeFile("out/compressed.png", await encodePng(quicklook(compressed, lines, cells, size)));
-await writeFile("out/doppler.png", await encodePng(quicklook(doppler, lines, cells, size)));
+await savePicture("compressed.png", "Compressed in range", compressed, slowTime, { ...slantRange, count: cells });
+
+// Doppler is no length, so this is a heat map. Each of its cells is the mean power of 8 frequencies × 2 ranges.
+const { data: power, rows, columns } = multilook(doppler, lines, cells, { azimuthLooks: 8, rangeLooks: 2 });
+const y = { ...averaged({ label: "Doppler, Hz", unit: "Hz", start: 0, step: radar.prfHz / lines }, 8), count: rows };
+const x = { ...averaged(slantRange, 2), label: "slant range, m", count: columns };
+const highDb = 10 * Math.log10(power.reduce((a, b) => Math.max(a, b)));
+const panel = { title: "After the azimuth transform", x, y, power, lowDb: highDb - 30, highDb, unit: "|z|², dB" };
+await savePng("doppler.png", await heatMap([panel]));
 // #endregion look

@@ -1,9 +1,10 @@
 // #region focus
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { encodePng, writeNpy } from "@dechirp/io";
-import { analysePointTarget, chirpBandwidthHz, imageSpectrum, quicklook, rangeDoppler, windowTheory } from "@dechirp/sar";
+import { writeNpy } from "@dechirp/io";
+import { analysePointTarget, chirpBandwidthHz, imageSpectrum, rangeDoppler, windowTheory } from "@dechirp/sar";
+import { savePicture } from "./picture.ts";
 import { lines, radar, raw, samples, scene } from "./scene.ts";
 
 const { processedBandwidthHz } = scene;
@@ -17,11 +18,11 @@ const { image } = await evaluate(program, device, { raw });
 // #region save
 const { azimuthSeconds, azimuthMeters, slantRangeMeters } = program.axes;
 const [rows, columns] = [azimuthSeconds.count, slantRangeMeters.count];
-const spacing = { rowSpacingMeters: azimuthMeters.step, columnSpacingMeters: slantRangeMeters.step };
 console.log(`${rows} × ${columns} pixels of ${azimuthMeters.step.toFixed(2)} m × ${slantRangeMeters.step.toFixed(2)} m`);
 
-await mkdir("out", { recursive: true });
-await writeFile("out/image.png", await encodePng(quicklook(image, rows, columns, { ...spacing, maxSide: 576, dynamicRangeDb: 40 })));
+const azimuth = { label: "azimuth", unit: "m", ...azimuthMeters };
+const range = { label: "slant range", unit: "m", ...slantRangeMeters };
+await savePicture("image.png", "Image", image, azimuth, range);
 await writeFile("out/image.npy", writeNpy({ dtype: "c64", shape: [rows, columns] }, image));
 // #endregion save
 
