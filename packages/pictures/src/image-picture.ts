@@ -60,9 +60,9 @@ const barGap = 16;
 const barHeights = { least: 130, most: 420 };
 /** Room for titles where the image is narrow. */
 const leastWidth = 460;
-/** A scale bar is at most so much of the image, and at least so many pixels. */
 /** Room for a scale bar below the axis's title. */
 const scaleBarRoom = 28;
+/** A scale bar is at most so much of the image, and at least so many pixels. */
 const scaleBar = { share: 0.3, least: 60, most: 240 };
 
 /**
