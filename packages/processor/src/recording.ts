@@ -12,12 +12,12 @@ import {
   isArrayOf,
   isRadarError,
   layout,
-  onAbort,
   type Pause,
   type TypedArrayOf,
 } from "@dechirp/core";
 import type { PointTarget, RadarOrbit, StripmapRadar } from "@dechirp/sar";
 import { recordingError } from "./blame.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 /** How echoes are stored: 8- or 16-bit I/Q, or complex64. */
 export type EchoType = "ci8" | "ci16" | "c64";
@@ -229,17 +229,11 @@ export async function linesOf(
   // A signal that has fired before is not heard.
   await pause();
   let data: unknown;
-  let stopListening = (): void => {};
-  const aborted = new Promise<void>((resolve) => {
-    stopListening = onAbort(signal, resolve);
-  });
   try {
-    data = await Promise.race([given.pulses(from, count), aborted]);
+    data = await unlessAborted(given.pulses(from, count), signal);
   } catch (error) {
     await pause();
     throw asRadarError(error, `${where}: recording.pulses(${from}, ${count})`);
-  } finally {
-    stopListening();
   }
   await pause();
   const length = 2 * count * shape[1];

@@ -1,4 +1,5 @@
 /** Checks of settings that do not depend on a recording. */
+import { type Window, windowText } from "@dechirp/sar";
 import { settingError } from "./blame.ts";
 
 /** Throws `input`, naming the setting, where it is there and `accepts` does not take its value; `expected` says what it takes. */
@@ -13,3 +14,19 @@ export function checkSetting<S extends object, K extends keyof S & string>(
 }
 
 export const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;
+
+/** Throws `input`, naming the setting, where it is there and no window of sar's. */
+export function checkWindowSetting(name: string, window: Window | undefined): void {
+  if (window === undefined) return;
+  try {
+    windowText(window);
+  } catch {
+    throw settingError(name, "a window", window);
+  }
+}
+
+/** Whether a value is one of `values`. */
+export const oneOf =
+  (...values: readonly string[]) =>
+  (value: string): boolean =>
+    values.includes(value);

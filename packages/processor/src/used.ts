@@ -20,6 +20,13 @@ export function firstUsed<T>(...values: readonly (readonly [value: T | undefined
   return { value: value as T, source };
 }
 
+/** What the caller asked for, else `otherwise`, for the reason `why` where there is something to tell. */
+export const optionOr = <T>(option: T | undefined, otherwise: T, why?: string): Used<T> => ({
+  value: option ?? otherwise,
+  source: option === undefined ? "default" : "option",
+  ...(why === undefined || option !== undefined ? {} : { why }),
+});
+
 /** The device that the work was done on. */
 export interface DeviceReport {
   readonly id: string;

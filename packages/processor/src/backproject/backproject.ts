@@ -24,7 +24,7 @@ import { blame } from "../blame.ts";
 import { createClock } from "../clock.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import { checkHistory, linesOf, type PhaseHistoryRecording, type PulseCorrections, pulsesAtOnce } from "../recording.ts";
-import { deviceReport, type Used } from "../used.ts";
+import { deviceReport, optionOr } from "../used.ts";
 import type { ProjectionWork } from "../work.ts";
 import { peakSteps } from "./peak.ts";
 import { type BackprojectReport, backprojectionFormat, backprojectionVersion } from "./report.ts";
@@ -188,20 +188,20 @@ export async function backprojectRecording(projection: Projection, device: Devic
       yMeters: { start: grid.originMeters[1], step: grid.yStepMeters[1], count: grid.ny },
     },
     parameters: {
-      grid: used(settings.grid && gridText(grid), gridText(grid), projection.gridWhy),
-      heightMeters: used(settings.heightMeters, 0),
-      convention: used(settings.convention, usual.convention),
-      mode: used(settings.mode, usual.mode),
-      interpolation: used<string | number>(settings.interpolation, nameOfInterpolation(interpolation), terms.interpolation && agreed),
+      grid: optionOr(settings.grid && gridText(grid), gridText(grid), projection.gridWhy),
+      heightMeters: optionOr(settings.heightMeters, 0),
+      convention: optionOr(settings.convention, usual.convention),
+      mode: optionOr(settings.mode, usual.mode),
+      interpolation: optionOr<string | number>(settings.interpolation, nameOfInterpolation(interpolation), terms.interpolation && agreed),
       interpolationDb: profileInterpolationDb(interpolation, profiles),
-      bins: used(settings.bins, profiles.bins, terms.bins && agreed),
-      window: used(settings.window && windowText(settings.window), windowText(usual.window)),
-      carrier: used(settings.carrier, terms.carrier, agreed),
-      scale: used(settings.scale, terms.scale, agreed),
+      bins: optionOr(settings.bins, profiles.bins, terms.bins && agreed),
+      window: optionOr(settings.window && windowText(settings.window), windowText(usual.window)),
+      carrier: optionOr(settings.carrier, terms.carrier, agreed),
+      scale: optionOr(settings.scale, terms.scale, agreed),
       carrierHz: profiles.carrierHz,
-      scheme: used<string>(settings.scheme, partition.scheme),
-      tile: used(settings.tile, partition.tile),
-      sets: used(settings.sets, partition.sets),
+      scheme: optionOr<string>(settings.scheme, partition.scheme),
+      tile: optionOr(settings.tile, partition.tile),
+      sets: optionOr(settings.sets, partition.sets),
     },
     partition: projector.text.split("\n"),
     work: { backprojections, gigaBackprojectionsPerSecond: backprojections / seconds / 1e9 },
@@ -290,12 +290,6 @@ function* scaled(image: Float32Array, factor: number): Generator<void, Float32Ar
   }
   return image;
 }
-
-const used = <T>(option: T | undefined, otherwise: T, why?: string): Used<T> => ({
-  value: option ?? otherwise,
-  source: option === undefined ? "default" : "option",
-  ...(why === undefined || option !== undefined ? {} : { why }),
-});
 
 const gridText = ({ originMeters: [x, y], xStepMeters: [dx], yStepMeters: [, dy], nx, ny }: GroundGrid): string =>
   [x, y, dx, dy, nx, ny].join(",");

@@ -1,8 +1,8 @@
 /** What the caller may settle of a backprojected image, the conventions, and the checks. A convention, the recording or a default settles the rest. */
 import { checkFields, type FieldsOf } from "@dechirp/core";
-import { maxImagePixels, type Scheme, type Window, windowText } from "@dechirp/sar";
+import { maxImagePixels, type Scheme, type Window } from "@dechirp/sar";
 import { settingError } from "../blame.ts";
-import { checkSetting } from "../settings.ts";
+import { checkSetting, checkWindowSetting, oneOf } from "../settings.ts";
 
 /** Pixels from (x, y) of the first, so many metres apart. */
 export interface GridSetting {
@@ -111,11 +111,6 @@ const gridFields: FieldsOf<GridSetting> = {
   ny: "number",
 };
 
-const oneOf =
-  (...values: readonly string[]) =>
-  (value: string): boolean =>
-    values.includes(value);
-
 /** No pixel lies farther from the origin along an axis. */
 const mostMeters = 1e9;
 
@@ -134,13 +129,7 @@ export function checkBackprojectSettings(settings: BackprojectSettings): void {
   );
   const powers = "a power of two from 2 to 1048576";
   checkSetting(settings, "bins", powers, (n) => n >= 2 && n <= 2 ** 20 && Number.isInteger(Math.log2(n)));
-  if (settings.window !== undefined) {
-    try {
-      windowText(settings.window);
-    } catch {
-      throw settingError("window", "a window", settings.window);
-    }
-  }
+  checkWindowSetting("window", settings.window);
   checkSetting(settings, "carrier", "centre or first", oneOf("centre", "first"));
   checkSetting(settings, "scale", "ifft or amplitude", oneOf("ifft", "amplitude"));
   const schemes: readonly Scheme[] = ["unpartitioned", "pulseSets", "tiles", "dual"];

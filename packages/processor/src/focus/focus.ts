@@ -34,7 +34,7 @@ import { createClock } from "../clock.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import { checkStripmap, type Echoes, linesOf, pulsesAtOnce, type StripmapRecording, statedRadar } from "../recording.ts";
 import { runStages, writeInSlices } from "../run-stages.ts";
-import { deviceReport, type StageReport, type Used } from "../used.ts";
+import { deviceReport, optionOr, type StageReport, type Used } from "../used.ts";
 import type { TransformWork } from "../work.ts";
 import { chooseCentroid } from "./centroid.ts";
 import { exposureReport, foldingWarnings, middleExposure, resolutionReport } from "./exposure.ts";
@@ -132,12 +132,12 @@ export async function focusRecording(
         dopplerCentroidHz: centroid.used,
         velocityMetersPerSecond: velocity.used,
         processedBandwidthHz: bandwidthOf(recording, settings, program),
-        rangeWindow: { value: windowText(windows.range), source: settings.rangeWindow ? "option" : "default" },
-        azimuthWindow: { value: windowText(windows.azimuth), source: settings.azimuthWindow ? "option" : "default" },
-        rcmc: { value: settings.rcmc ?? "sinc8", source: settings.rcmc ? "option" : "default" },
+        rangeWindow: optionOr(settings.rangeWindow && windowText(settings.rangeWindow), windowText(defaultWindow)),
+        azimuthWindow: optionOr(settings.azimuthWindow && windowText(settings.azimuthWindow), windowText(defaultWindow)),
+        rcmc: optionOr<string>(settings.rcmc, "sinc8"),
         src: srcOf(settings, program),
         azimuthLength: lengthOf(settings, geometry),
-        rows: { value: settings.rows ?? "all", source: settings.rows === undefined ? "default" : "option" },
+        rows: optionOr<string>(settings.rows, "all"),
         lineGain: recording.lineGain ? { value: "per line", source: "scene" } : { value: "none", source: "default" },
       },
       ...(centroid.estimate === undefined ? {} : { dopplerEstimate: centroid.estimate }),

@@ -1,8 +1,7 @@
 /** What the caller may settle of a focused image, and the checks of it. The recording, its sensor, the data or a default settle the rest. */
 import { checkFields, type FieldsOf, maxTransformLength } from "@dechirp/core";
-import { type InterpolatorSpec, type Window, windowText } from "@dechirp/sar";
-import { settingError } from "../blame.ts";
-import { checkSetting, isPositive } from "../settings.ts";
+import type { InterpolatorSpec, Window } from "@dechirp/sar";
+import { checkSetting, checkWindowSetting, isPositive, oneOf } from "../settings.ts";
 
 const rcmcModes = {
   off: "off",
@@ -58,21 +57,10 @@ export function checkFocusSettings(settings: FocusSettings): void {
   );
   checkSetting(settings, "velocityMetersPerSecond", "a positive number", isPositive);
   checkSetting(settings, "processedBandwidthHz", "a positive number", isPositive);
-  for (const name of ["rangeWindow", "azimuthWindow"] as const) {
-    const window = settings[name];
-    if (window !== undefined) checkWindow(name, window);
-  }
+  for (const name of ["rangeWindow", "azimuthWindow"] as const) checkWindowSetting(name, settings[name]);
   checkSetting(settings, "rcmc", `one of ${Object.keys(rcmcModes).join(", ")}`, (value) => Object.hasOwn(rcmcModes, value));
-  checkSetting(settings, "src", "on or off", (value) => value === "on" || value === "off");
+  checkSetting(settings, "src", "on or off", oneOf("on", "off"));
   const length = `an integer from 1 to ${maxTransformLength}`;
   checkSetting(settings, "azimuthLength", length, (n) => Number.isInteger(n) && n >= 1 && n <= maxTransformLength);
-  checkSetting(settings, "rows", "all or full", (value) => value === "all" || value === "full");
-}
-
-function checkWindow(name: string, window: Window): void {
-  try {
-    windowText(window);
-  } catch {
-    throw settingError(name, "a window", window);
-  }
+  checkSetting(settings, "rows", "all or full", oneOf("all", "full"));
 }

@@ -14,13 +14,13 @@ import {
   inputError,
   isRadarError,
   nextTurn,
-  onAbort,
   type TypedArrayOf,
   throwIfAborted,
 } from "@dechirp/core";
 import { checkStatus, type DopplerCube, type EfaProgramOptions, efa, outputComponents, readStatus } from "@dechirp/stap";
 import { recordingError } from "../blame.ts";
 import { runStages, writeInSlices } from "../run-stages.ts";
+import { unlessAborted } from "../unless-aborted.ts";
 import type { StageReport } from "../used.ts";
 import { blameStap } from "./blame.ts";
 import type { StapPlan } from "./plan.ts";
@@ -80,18 +80,12 @@ async function opened(openFloat64: () => Promise<Device>, signal: AbortSignal | 
   const name = "hooks.openFloat64";
   throwIfAborted(signal, "stap");
   const opening = Promise.resolve().then(openFloat64);
-  let stopListening = (): void => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    stopListening = onAbort(signal, () => resolve(undefined));
-  });
   let device: Device | undefined;
   try {
-    device = await Promise.race([opening, aborted]);
+    device = await unlessAborted(opening, signal);
   } catch (error) {
     throwIfAborted(signal, "stap");
     throw asRadarError(error, name);
-  } finally {
-    stopListening();
   }
   if (signal?.aborted) {
     opening.then(

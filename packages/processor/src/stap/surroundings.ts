@@ -12,6 +12,7 @@ import {
   loadDiagonal,
   trainingCells,
 } from "@dechirp/stap";
+import { decibels } from "./detect.ts";
 import type { StapPlan } from "./plan.ts";
 import type { HomogeneityReport, InterferenceReport, InterferenceSource } from "./report.ts";
 import type { StapOutput } from "./run.ts";
@@ -23,8 +24,6 @@ const interferenceDb = 10;
 const everywhereShare = 0.9;
 /** Multiplications that covariances over channels, and spectra over directions, may take: a second or so. */
 const budget = 2 ** 28;
-
-const decibels = (ratio: number): number => 10 * Math.log10(ratio);
 
 /**
  * Interference of X, a covariance over channels for each Doppler bin from all ranges: its power an element over the noise, which is the
