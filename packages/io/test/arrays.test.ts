@@ -2,25 +2,16 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isRadarError, type RadarError } from "@dechirp/core";
+import { isRadarError } from "@dechirp/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { placeOf, type ReadRecordingOptions, recordingOf } from "../src/formats.ts";
 import { type ArrayAxes, type ArrayRecording, writeNpy } from "../src/index.ts";
 import { readArray, readSteeringVectors } from "../src/node.ts";
 import { complexMat, mountainTopFile, noise } from "./format-samples.ts";
+import { refusal } from "./refusal.ts";
 
 const read = async (bytes: Uint8Array, options: ReadRecordingOptions = {}, file = "cube"): Promise<ArrayRecording> =>
   (await recordingOf(placeOf({ [file]: bytes }, { file }), { ...options, kind: "array" })).recording;
-
-async function refusal(work: () => Promise<unknown>): Promise<RadarError> {
-  try {
-    await work();
-  } catch (error) {
-    if (isRadarError(error, "input")) return error;
-    throw error;
-  }
-  throw new Error("no error");
-}
 
 const size = { channel: 2, pulse: 3, range: 5, cpi: 4 } as const;
 const usual = ["channel", "pulse", "range"] as const;

@@ -1,21 +1,11 @@
 /** Files of other formats in a reader's hands: the refusal says what the file is and what to do, for every reader. */
 import { gzipSync } from "node:zlib";
-import { isRadarError, type RadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { encodePng, readMat, readNpy, writeNpy } from "../src/index.ts";
 import { ascii, concat, Mat5, mat4, pack } from "./mat-builder.ts";
+import { refusal } from "./refusal.ts";
 
 const file = "x";
-
-async function refusal(read: () => unknown): Promise<RadarError> {
-  try {
-    await read();
-  } catch (error) {
-    if (isRadarError(error, "input")) return error;
-    throw error;
-  }
-  throw new Error("no error");
-}
 
 const hdf5 = concat(Uint8Array.of(0x89), ascii("HDF\r\n\x1a\n"), new Uint8Array(600));
 const png = await encodePng({ width: 1, height: 1, data: Uint8Array.of(7) });

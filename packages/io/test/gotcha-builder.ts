@@ -1,8 +1,7 @@
-/** Gotcha MAT-files for tests, sound or wrong in one field, and what their refusal must say. */
-import { isRadarError, type RadarError } from "@dechirp/core";
 import { expect } from "vitest";
 import { type GotchaOptions, gotchaHistory, type PhaseHistory, readMat } from "../src/index.ts";
 import { type Kind, Mat5, type Order } from "./mat-builder.ts";
+import { refusal } from "./refusal.ts";
 
 /** A field as numbers, with what may be wrong about it. `undefined`: the field is left out. */
 export interface Field {
@@ -74,19 +73,9 @@ export function bytesOf(built: Built, pulses = 3, from = 0): Uint8Array {
 export const historyOf = async (bytes: Uint8Array, file = "x.mat", options?: GotchaOptions): Promise<PhaseHistory> =>
   gotchaHistory([await readMat(bytes, { file })], options);
 
-export async function failure(work: () => unknown): Promise<RadarError> {
-  try {
-    await work();
-  } catch (error) {
-    if (!isRadarError(error, "input")) throw error;
-    return error;
-  }
-  throw new Error("no error");
-}
-
 /** Refused with this file, this field, and this text in the message. */
 export async function refused(work: () => unknown, field: string, message: string, file = "x.mat"): Promise<void> {
-  const error = await failure(work);
+  const error = await refusal(work);
   expect(error.fields).toMatchObject({ file, field });
   expect(error.message).toContain(`${file}: ${field} must be ${message}`);
 }

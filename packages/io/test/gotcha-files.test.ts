@@ -6,7 +6,8 @@ import { isRadarError } from "@dechirp/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { gotchaHistory, type MatFile, type MatValue, readMat } from "../src/index.ts";
 import { readPhaseHistory } from "../src/node.ts";
-import { type Built, bytesOf, column, count, failure, historyOf, ramp, refused } from "./gotcha-builder.ts";
+import { type Built, bytesOf, column, count, historyOf, ramp, refused } from "./gotcha-builder.ts";
+import { refusal } from "./refusal.ts";
 import { plain } from "./scene-support.ts";
 
 describe("several files", () => {
@@ -38,7 +39,7 @@ describe("several files", () => {
     await refused(join2({}, name(2, 1, "VV")), "the polarisation in its name", `HH as in ${name(1)}, not VV`, name(2, 1, "VV"));
     await refused(join2({}, name(2, 3)), "the pass in its name", `1 as in ${name(1)}, not 3`, name(2, 3));
     await refused(join2({}, "b.mat"), "the pass in its name", `1 as in ${name(1)}, not absent`, "b.mat");
-    expect((await failure(() => gotchaHistory([]))).message).toContain("files must be one file at least");
+    expect((await refusal(() => gotchaHistory([]))).message).toContain("files must be one file at least");
   });
 
   it("may differ in frequencies by 1 % of a step, and have the first one's", async () => {

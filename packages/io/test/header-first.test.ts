@@ -7,27 +7,18 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isRadarError, type RadarError } from "@dechirp/core";
+import { isRadarError } from "@dechirp/core";
 import { zlibSync } from "fflate";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { perfectInput, type RandomAccess, readMat, readNpy, writeNpy } from "../src/index.ts";
 import { openFile, readArray, readBytes, readPhaseHistory, readScene } from "../src/node.ts";
 import { ascii, concat, Mat5, mat4, pack } from "./mat-builder.ts";
+import { refusal } from "./refusal.ts";
 
 const file = "x";
 const size = 2 ** 32;
 /** More than any header, and what is read ahead of one. */
 const few = 2 ** 18;
-
-async function refusal(work: () => Promise<unknown>): Promise<RadarError> {
-  try {
-    await work();
-  } catch (error) {
-    if (isRadarError(error, "input")) return error;
-    throw error;
-  }
-  throw new Error("no error");
-}
 
 /** 4 GiB of zeros behind `head`, which counts what is asked for. */
 function sparse(head: Uint8Array): { readonly access: RandomAccess; readonly asked: () => number } {

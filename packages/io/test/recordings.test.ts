@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isRadarError, type RadarError } from "@dechirp/core";
+import { isRadarError } from "@dechirp/core";
 import { zlibSync } from "fflate";
 import { expect, it, onTestFinished } from "vitest";
 import { detectFormat, formats, placeOf, recordingOf, titlesOf } from "../src/formats.ts";
@@ -13,17 +13,8 @@ import { formatAt, readArray, readPhaseHistory, readRecording, readScene } from 
 import { extents, samples } from "./format-samples.ts";
 import { bytesOf } from "./gotcha-builder.ts";
 import { concat, Mat5 } from "./mat-builder.ts";
+import { refusal } from "./refusal.ts";
 import { plain } from "./scene-support.ts";
-
-async function refusal(work: () => Promise<unknown>): Promise<RadarError> {
-  try {
-    await work();
-  } catch (error) {
-    if (isRadarError(error, "input")) return error;
-    throw error;
-  }
-  throw new Error("no error");
-}
 
 async function folder(files: Readonly<Record<string, Uint8Array>> = {}): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "dechirp-formats-"));

@@ -3,22 +3,13 @@ import { truncateSync } from "node:fs";
 import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isRadarError, type RadarError } from "@dechirp/core";
+import { isRadarError } from "@dechirp/core";
 import { expect, it, onTestFinished } from "vitest";
 import { gotchaHistory, parseSceneDescription, perfectInput, perfectSizes, readMat, readNpy, writeNpy } from "../src/index.ts";
 import { formatAt, readArray, readBytes, readPhaseHistory, readRecording, readScene, readSteeringVectors } from "../src/node.ts";
 import { bytesOf } from "./gotcha-builder.ts";
 import { ascii, concat, Mat5, mat4, pack } from "./mat-builder.ts";
-
-async function refusal(work: () => unknown): Promise<RadarError> {
-  try {
-    await work();
-  } catch (error) {
-    if (isRadarError(error, "input")) return error;
-    throw error;
-  }
-  throw new Error("no error");
-}
+import { refusal } from "./refusal.ts";
 
 /** A .npy file of version 1 with this dictionary. */
 const npy = (dictionary: string): Uint8Array =>
