@@ -3,7 +3,7 @@
  * fault it is (an argument, a file, the device, the place to write to) is decided here and where `blame` is called. No
  * printing: run.ts does that.
  */
-import { describe, isRadarError, messageOf, oneLine, type RadarErrorCode } from "@dechirp/core";
+import { describe, isRadarError, messageOf, oneLine, type RadarError, type RadarErrorCode } from "@dechirp/core";
 import { exitCodes, limitOf, type SignalName, signalCodes } from "./status.ts";
 
 /** `unschedulable` is no error: a result that --strict makes a status of. */
@@ -68,6 +68,13 @@ export async function blameSettings<T>(optionOf: Readonly<Record<string, string>
   }
 }
 
+/** The error about the option that `options` has for the field of `error`; undefined where it has none. */
+export function optionFault(error: RadarError, options: Readonly<Record<string, string>>): CommandError | undefined {
+  const { field, expected, actual } = error.fields;
+  if (typeof field !== "string" || !Object.hasOwn(options, field)) return undefined;
+  return argumentError(options[field], String(expected), actual);
+}
+
 /**
  * Runs `work` on what was read from `file`; an `input` error of it is the fault of the option that `options` has by the error's field, else
  * the file's.
@@ -77,9 +84,7 @@ export async function blameOptions<T>(options: Readonly<Record<string, string>>,
     return await work();
   } catch (error) {
     if (!isRadarError(error, "input")) throw error;
-    const { field, expected, actual } = error.fields;
-    if (typeof field === "string" && Object.hasOwn(options, field)) throw argumentError(options[field], String(expected), actual);
-    throw new CommandError("file", `${file}: ${error.message}`, error.fields, error);
+    throw optionFault(error, options) ?? new CommandError("file", `${file}: ${error.message}`, error.fields, error);
   }
 }
 

@@ -4,7 +4,7 @@ import { writeNpy } from "@dechirp/io";
 import { type Cube, type CubeOrder, reorderCube } from "@dechirp/stap";
 import { channels, prfHz, pulses, ranges } from "../../processor/test/stap-cube.ts";
 
-export { channels, jammed, prfHz, pulses, ranges, stapCube, target } from "../../processor/test/stap-cube.ts";
+export { channels, jammed, prfHz, pulses, ranges, stapCube, target, usualReport } from "../../processor/test/stap-cube.ts";
 
 /** Of an array: what its file does not say, and where to look. */
 export const radar = ["--prf", `${prfHz}`, "--spacing", "0.5"];

@@ -99,3 +99,28 @@ export function reference(
   const { data } = efaReference(cube, efaSteering(geometry, spatial), { ...options, steeringVectors: spatial.length });
   return options.output === "complex" ? data : permuteAxes(data, [spatial.length, geometry.dopplerBins, ranges], [0, 2, 1], 1);
 }
+
+/** What reports of the drawn cube say where no setting but those of the radar and the scan is given. */
+export const usualReport = {
+  format: "dechirp-stap",
+  version: 1,
+  device: { id: "cpu" },
+  cube: { channels, pulses, ranges },
+  output: { type: "f32", axes: ["steering", "range", "Doppler"], shape: [13, ranges, pulses] },
+  parameters: {
+    preset: { value: "none", source: "default" },
+    dopplerBins: { value: pulses, source: "default" },
+    temporalTaps: { value: 3, source: "default" },
+    training: { value: "adjacent", source: "default" },
+    blockRanges: { value: 32, source: "default" },
+    loading: { value: 0, source: "default" },
+    output: { value: "amf", source: "default" },
+    steering: { value: "azimuths -60° to 60° by 10°", source: "option" },
+    prfHz: { value: prfHz, source: "option" },
+    spacing: { value: "0.5 wavelengths", source: "option" },
+    falseAlarm: { value: 1e-6, source: "default" },
+  },
+  target: { source: "detection", range: target.range, dopplerHz: target.dopplerHz, azimuthDegrees: target.azimuthDegrees },
+  threshold: { kind: "amf", cells: 56 },
+  condition: { order: 12, fewestCells: 56, mostCells: 64, singular: 0, bins: pulses, matrices: 4 * pulses },
+} as const;

@@ -2,7 +2,7 @@
 import { isRadarError } from "@dechirp/core";
 import type { ArrayRecording } from "@dechirp/io";
 import { type ReadArrayOptions, readArray, readSteeringVectors } from "@dechirp/io/node";
-import { argumentError } from "../errors.ts";
+import { optionFault } from "../errors.ts";
 
 /** Options of the reader that the command line has, too. */
 const optionOf: Readonly<Record<string, string>> = { axes: "--axes", cpi: "--cpi", set: "--set" };
@@ -19,11 +19,7 @@ export async function readStapInput(path: string, options: ReadArrayOptions = {}
     const note = `of ${names.length} intervals in the file ${names[number - 1]} is processed; --cpi 1 to ${names.length} chooses`;
     return { ...read, notes: [...read.notes, note] };
   } catch (error) {
-    if (!isRadarError(error, "input")) throw error;
-    const { field, expected, actual } = error.fields;
-    const option = optionOf[String(field)];
-    if (option === undefined) throw error;
-    throw argumentError(option, String(expected), actual);
+    throw (isRadarError(error, "input") && optionFault(error, optionOf)) || error;
   }
 }
 
