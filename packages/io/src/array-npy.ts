@@ -3,7 +3,7 @@ import { createPause, firstNotFinite, isRadarError, type Layout, RadarError } fr
 import { type ArrayAxes, type ArrayRecording, cubeOrder, type SteeringVectors } from "./array-recording.ts";
 import { axesOf, bareRecording } from "./bare-array.ts";
 import type { Format, FormatOptions } from "./format.ts";
-import type { NumericArray } from "./numbers.ts";
+import { type NumericArray, roundedNote } from "./numbers.ts";
 import { headOf, hearing, isFolder, isNpy, type Place, type ReadFilesOptions, withFileOf } from "./place.ts";
 
 export const arrayNpy: Format<"array"> = {
@@ -33,8 +33,11 @@ export const arrayNpy: Format<"array"> = {
 
 const isCube = ({ dtype, shape }: Layout): boolean => dtype.startsWith("c") && (shape.length === 3 || shape.length === 4);
 
-/** What is said of complex128, which devices take as complex64. */
-const roundedNote = (file: string): string => `${file}: samples of 64 bits a part were rounded to 32 bits`;
+/** `file` holds an array of another type or shape. */
+function wrongArray(file: string, expected: string, { dtype, shape }: Layout): RadarError {
+  const message = `${file}: must be ${expected}, not ${dtype} [${shape.join(", ")}]`;
+  return new RadarError("input", message, { file, field: "shape", expected, actual: shape });
+}
 
 async function read(place: Place, options: FormatOptions & ReadFilesOptions): Promise<ArrayRecording> {
   const { readNpy } = await import("./npy.ts");
@@ -45,12 +48,7 @@ async function read(place: Place, options: FormatOptions & ReadFilesOptions): Pr
   const { dtype, shape } = layout;
   if (!isCube(layout)) {
     const expected = "complex, of three axes, or of four with one of intervals";
-    throw new RadarError("input", `${file}: must be ${expected}, not ${dtype} [${shape.join(", ")}]`, {
-      file,
-      field: "shape",
-      expected,
-      actual: shape,
-    });
+    throw wrongArray(file, expected, layout);
   }
   const usual: ArrayAxes = shape.length === 3 ? cubeOrder : ["cpi", ...cubeOrder];
   const notes = dtype === "c128" ? [roundedNote(file)] : [];
@@ -71,12 +69,7 @@ export async function steeringOf(place: Place, options: ReadFilesOptions): Promi
   const { dtype, shape } = layout;
   if (!((dtype === "c64" || dtype === "c128") && shape.length === 2)) {
     const expected = "complex64 or complex128 of two axes, [vector][element], or float32 or float64 [vector][element][2]";
-    throw new RadarError("input", `${file}: must be ${expected}, not ${dtype} [${shape.join(", ")}]`, {
-      file,
-      field: "shape",
-      expected,
-      actual: shape,
-    });
+    throw wrongArray(file, expected, layout);
   }
   const samples = data as SteeringVectors["data"];
   const [vectors, elements] = shape;

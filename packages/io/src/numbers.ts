@@ -101,3 +101,6 @@ export async function decodeNumbers(
   });
   return inexact ? undefined : exact;
 }
+
+/** What is noted of complex128 that is taken as complex64. */
+export const roundedNote = (file: string): string => `${file}: samples of 64 bits a part were rounded to 32 bits`;

@@ -8,6 +8,7 @@ import { sceneFolderLimits } from "./facts.ts";
 import { createNameCheck } from "./field-names.ts";
 import { fieldError, pathError, stateError } from "./file-error.ts";
 import { arrayBytes, type NpyArray, npyHeader } from "./npy.ts";
+import { roundedNote } from "./numbers.ts";
 import { checkOptions } from "./random-access.ts";
 import {
   checkEchoes,
@@ -250,7 +251,7 @@ export async function sceneFromDescription(
     ...(description.preset ? { preset: description.preset } : {}),
     ...(processedBandwidthHz === undefined ? {} : { processedBandwidthHz }),
     targets: description.targets ?? [],
-    notes: [...(description.notes ?? []), ...(dtype === "c128" ? [`${rawFile}: samples of 64 bits a part were rounded to 32 bits`] : [])],
+    notes: [...(description.notes ?? []), ...(dtype === "c128" ? [roundedNote(rawFile)] : [])],
   });
 }
 
