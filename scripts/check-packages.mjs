@@ -82,6 +82,7 @@ function checkConsumer(folder, names) {
       ...names,
       "@dechirp/core/backend",
       "@dechirp/core/compare",
+      "@dechirp/core/internal",
       "@dechirp/core/tables",
       "@dechirp/experiments/tables",
       "@dechirp/io/formats",

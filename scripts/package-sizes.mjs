@@ -15,6 +15,7 @@ const budgets = {
   "@dechirp/fft-cpu": 80_000,
   "@dechirp/core/backend": 11_800,
   "@dechirp/core/compare": 8_500,
+  "@dechirp/core/internal": 8_500,
   "@dechirp/core/tables": 3_400,
   "@dechirp/io": 25_000,
   "@dechirp/io/formats": 31_500,

@@ -33,7 +33,7 @@ async function main() {
     return { image: pixels, facts: { units: device.units, notes: device.info.notes, offset: Math.max(...offsets) } };
   }
 
-  const onCpu = await focused(cpu({ units: 2 }));
+  const onCpu = await focused(cpu({ workers: 2 }));
   const onGpu = location.search === "?gpu" ? await focused(gpu()) : undefined;
   draw(quicklook(onCpu.image, picture.rows, picture.columns));
   return {

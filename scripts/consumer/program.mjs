@@ -1,8 +1,8 @@
 /** A user's program: loads every packed package in plain Node and uses one. */
 import assert from "node:assert/strict";
-import { isRadarError, layout, layoutText } from "@dechirp/core";
+import { formatLayout, isRadarError, layout } from "@dechirp/core";
 
-assert.equal(layoutText(layout("c64", [4, 8])), "c64[4, 8]");
+assert.equal(formatLayout(layout("c64", [4, 8])), "c64[4, 8]");
 assert.throws(
   () => layout("c64", [0]),
   (error) => isRadarError(error, "layout"),
@@ -12,6 +12,7 @@ for (const name of [
   "@dechirp/core",
   "@dechirp/core/backend",
   "@dechirp/core/compare",
+  "@dechirp/core/internal",
   "@dechirp/core/tables",
   "@dechirp/experiments",
   "@dechirp/experiments/tables",

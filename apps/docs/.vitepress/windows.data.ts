@@ -17,10 +17,10 @@ const windows = ["rect", "kaiser:2.5", "taylor:4,-30", "taylor:5,-35", "hamming"
 export default {
   load: (): readonly Row[] =>
     windows.map((window) => {
-      const { irwCells, broadening, pslrDb, islrDb, snrLossDb } = windowTheory(parseWindow(window));
+      const { irwTimesBandwidth, broadening, pslrDb, islrDb, snrLossDb } = windowTheory(parseWindow(window));
       return {
         window,
-        irw: irwCells.toFixed(3),
+        irw: irwTimesBandwidth.toFixed(3),
         broadening: broadening.toFixed(3),
         pslr: pslrDb.toFixed(2),
         islr: islrDb.toFixed(2),

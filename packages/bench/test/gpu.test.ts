@@ -26,7 +26,7 @@ describe("on the CPU's device", () => {
   let device: Device;
   let ground: Ground;
   const openOne = async (): Promise<void> => {
-    device = await open(cpu({ units: 1 }));
+    device = await open(cpu({ workers: 1 }));
     ground = { device, data, cpu: async () => device };
   };
   beforeAll(openOne);

@@ -16,7 +16,7 @@ interface KnownDevice {
 export const devices: Readonly<Record<string, KnownDevice>> = {
   cpu: {
     title: "the processor, all cores",
-    load: async (units) => (await import("@dechirp/fft-cpu")).cpu(units === undefined ? {} : { units }),
+    load: async (units) => (await import("@dechirp/fft-cpu")).cpu(units === undefined ? {} : { workers: units }),
   },
   gpu: { title: "the GPU, through WebGPU", load: async () => (await import("@dechirp/fft-gpu")).gpu() },
 };
@@ -47,7 +47,7 @@ export async function openDevice(name: string, units?: number): Promise<Device> 
 /** Opens what outputs are held against: float64 on this thread. Throws `no-backend`. */
 export async function openReference(): Promise<Device> {
   const [{ open }, { cpu }] = await Promise.all([import("@dechirp/core"), import("@dechirp/fft-cpu")]);
-  return open(cpu({ units: 1, kernels: "js" }));
+  return open(cpu({ workers: 1, kernels: "js" }));
 }
 
 /** A device, and why it is this one where nobody named it. */

@@ -3,7 +3,8 @@
  * fault it is (an argument, a file, the device, the place to write to) is decided here and where `blame` is called. No
  * printing: run.ts does that.
  */
-import { describe, isRadarError, messageOf, oneLine, type RadarError, type RadarErrorCode } from "@dechirp/core";
+import { isRadarError, messageOf, type RadarError, type RadarErrorCode } from "@dechirp/core";
+import { describe, oneLine } from "@dechirp/core/internal";
 import { exitCodes, limitOf, type SignalName, signalCodes } from "./status.ts";
 
 /** `unschedulable` is no error: a result that --strict makes a status of. */

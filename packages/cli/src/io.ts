@@ -1,6 +1,6 @@
 /** What a command may touch of the process it runs in: handed over as a value, so that tests run commands in theirs. */
 import type { Readable } from "node:stream";
-import { oneLine } from "@dechirp/core";
+import { oneLine } from "@dechirp/core/internal";
 
 export interface TextStream {
   /** Takes text as it comes. */

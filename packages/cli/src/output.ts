@@ -10,7 +10,7 @@ import { blame, CommandError } from "./errors.ts";
 import { encoded, jsonPieces } from "./json-text.ts";
 import { type Drawing, type ImageAxes, quicklookPng } from "./quicklook.ts";
 
-export const sceneFiles = ["scene.json", "raw.npy"] as const;
+export const encodeScene = ["scene.json", "raw.npy"] as const;
 export const imageFiles = ["image.npy", "quicklook.png", "report.json"] as const;
 export const stapFiles = [
   "output.npy",

@@ -275,7 +275,7 @@ export function createProgram(io: Io, finish: (status: number) => void, titlesOf
     .addOption(textOption("--jobs <n>", "realtime-paper: consecutive jobs of every task (default: 100)"))
     .addOption(textOption("--runs <n>", "realtime-paper: jobs timed for every number of units (default: 1000)"))
     .addOption(textOption("--rho <x>", "realtime-paper: unit time that a size may take over that of one unit (default: 1.1)"))
-    .addOption(textOption("--units <n>", "realtime-paper: workers of the processor (default: its cores less one, and at least 2)"))
+    .addOption(textOption("--workers <n>", "realtime-paper: workers of the processor (default: its cores less one, and at least 2)"))
     .addOption(new Option("--quick", "efa-paper, realtime-paper: small sizes, few points: seconds on any device"))
     .addOption(outOption("folder for report.json, report.md and pictures"))
     .addOption(deviceOption())
@@ -380,7 +380,7 @@ tasks.json, times in microseconds:
         "units are workers; one dispatch at a time; units are slots of a dispatch (default: pool on a cpu, chunks on a gpu)",
       ).choices(["pool", "chunks", "slots"]),
     )
-    .addOption(textOption("--units <n>", "workers of the processor (default: its cores less one, and at least 2)"))
+    .addOption(textOption("--workers <n>", "workers of the processor (default: its cores less one, and at least 2)"))
     .addOption(textOption("--slots <n>", "slots of a dispatch (default: 1024; where the processor does the work, 4 a core)"))
     .addOption(rhoOption())
     .addOption(textOption("--jobs <n>", "jobs of every task").default("100"))

@@ -3,7 +3,7 @@
  * on: it neither hides the cursor, nor saves its place, nor turns the wrapping of lines off, because a process that is killed or stopped
  * (Ctrl-Z) could not put these right. That is why no library draws it.
  */
-import { oneLine } from "@dechirp/core";
+import { oneLine } from "@dechirp/core/internal";
 import type { Io } from "./io.ts";
 import { isScreen } from "./status.ts";
 

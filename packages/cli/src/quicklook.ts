@@ -1,5 +1,5 @@
 /** quicklook.png: what a complex image looks like, with axes, scale bar and colour bar, or the bare grey levels. */
-import { heeding } from "@dechirp/core";
+import { runAbortable } from "@dechirp/core/internal";
 import type { ImageAxis } from "@dechirp/pictures";
 import type { ReportAxis } from "@dechirp/processor";
 import type { GrayPicture, Looks } from "@dechirp/sar";
@@ -39,7 +39,7 @@ export async function quicklookPng(drawn: DrawnImage, { bare = false, ...asked }
     rowSpacingMeters: Math.abs(rows.step),
     columnSpacingMeters: Math.abs(columns.step),
   };
-  const grey = await heeding(signal, "the quicklook", quicklookSteps(drawn.image, rows.count, columns.count, options));
+  const grey = await runAbortable(signal, "the quicklook", quicklookSteps(drawn.image, rows.count, columns.count, options));
   if (bare) return encodePng(upwards ? upsideDown(grey) : grey, { signal });
   const [{ imagePicture }, { pngOfSvg }] = await Promise.all([import("@dechirp/pictures"), import("@dechirp/pictures/png")]);
   const svg = await imagePicture(

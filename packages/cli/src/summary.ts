@@ -1,6 +1,6 @@
 /** Results as text for people. Names and notes come from files and may hold anything: they are made plain. */
 
-import { oneLine } from "@dechirp/core";
+import { oneLine } from "@dechirp/core/internal";
 import type { AxisMeasures, BackprojectReport, Report, ReportAxis, Rows, TargetReport, Used } from "@dechirp/processor";
 import { imageFiles } from "./output.ts";
 import { decimals, table } from "./table.ts";
@@ -81,8 +81,8 @@ export function targetsText(targets: readonly TargetReport[], full: boolean): st
     target.measured ? `${f(target.measured.azimuth)} / ${f(target.measured.range)}` : "-";
   const columns: readonly (readonly [string, (target: TargetReport) => string])[] = [
     ["target", ({ name }) => oneLine(name)],
-    ["error [cells]", (t) => pair(t, (axis) => decimals(axis.errorCells, 3))],
-    ["IRW [cells]", (t) => pair(t, (axis) => decimals(axis.irwCells, 3))],
+    ["error [pixels]", (t) => pair(t, (axis) => decimals(axis.errorPixels, 3))],
+    ["IRW [pixels]", (t) => pair(t, (axis) => decimals(axis.irwPixels, 3))],
     ["IRW / theory", (t) => pair(t, (axis) => decimals(axis.irwRatio, 3))],
     ["PSLR [dB]", (t) => pair(t, (axis) => decimals(axis.pslrDb, 2))],
     ["ISLR10 [dB]", (t) => pair(t, (axis) => decimals(axis.islrDb, 2))],
@@ -97,5 +97,5 @@ export function targetsText(targets: readonly TargetReport[], full: boolean): st
   const why = targets
     .filter((target) => target.why !== undefined)
     .map(({ name, why: reason }) => `${oneLine(name)} was not measured: ${reason}`);
-  return [`azimuth / range; cells are image samples`, rows, ...why].map((line) => line.replace(/^/gm, "  ")).join("\n");
+  return [`azimuth / range; pixels are image samples`, rows, ...why].map((line) => line.replace(/^/gm, "  ")).join("\n");
 }

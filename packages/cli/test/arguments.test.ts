@@ -121,7 +121,7 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["bench", "realtime-paper", "--exponents", "3-5"], /--exponents must be integers from 4 to 24 .*, not "3-5"/],
   [["bench", "realtime-paper", "--exponents", "12-10"], /--exponents must be integers from 4 to 24/],
   [["bench", "realtime-paper", "--tasks", "1,65"], /--tasks must be an integer from 1 to 64, or several .*, not "1,65"/],
-  [["bench", "realtime-paper", "--units", "0"], /--units must be an integer from 1 to 64, not "0"/],
+  [["bench", "realtime-paper", "--workers", "0"], /--workers must be an integer from 1 to 64, not "0"/],
   [["bench", "realtime-paper", "--rho", "0.9"], /--rho must be a number from 1 to 1000000/],
   [["bench", "efa-paper", "--rho", "1.5"], /--rho must be left out for efa-paper/],
   [["bench", "toString"], /NAME must be one of backprojection-paper, efa-paper, fused-sar-paper, realtime-paper, not "toString"/],

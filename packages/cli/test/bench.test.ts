@@ -34,7 +34,7 @@ const cases = [
   },
   {
     name: "realtime-paper",
-    args: ["--exponents", "10-11", "--tasks", "3", "--jobs", "5", "--runs", "8", "--units", "2", "--rho", "1.5"],
+    args: ["--exponents", "10-11", "--tasks", "3", "--jobs", "5", "--runs", "8", "--workers", "2", "--rho", "1.5"],
     report: { jobs: 5, rho: 1.5, devices: [{ device: { units: 2 } }] },
     pictures: [
       ...["10", "11"].flatMap((e) => ["responses", "schedule", "throughput"].map((what) => `${what}-cpu-pool-2-${e}.svg`)),

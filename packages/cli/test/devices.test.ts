@@ -28,7 +28,7 @@ const pretend = (info: Partial<DeviceInfo> = {}, limits: Partial<DeviceLimits> =
   contract: 1,
   open: async () => {
     seen.opens += 1;
-    const inner = await open(cpu({ units: 1 }));
+    const inner = await open(cpu({ workers: 1 }));
     return {
       ...inner,
       id: "gpu",
@@ -195,7 +195,7 @@ describe("focus --device auto", () => {
     least = 1;
     const { device, targets } = await focus();
     expect(device).toMatchObject({ id: "gpu", description: "a GPU", why: "1.41 MiB of samples are worth a GPU" });
-    expect(Math.abs(targets[0].measured.range.errorCells)).toBeLessThan(0.02);
+    expect(Math.abs(targets[0].measured.range.errorPixels)).toBeLessThan(0.02);
     expect(seen).toEqual({ opens: 2, disposed: 2 });
   });
 });

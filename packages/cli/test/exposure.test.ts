@@ -78,10 +78,10 @@ describe("azimuth resolution", () => {
     expect(report.targets.map(({ name }) => name)).toEqual(["0.5", "0.25"]);
     for (const { name, expected, measured } of report.targets) {
       expect(expected.exposure).toBeCloseTo(Number(name), 6);
-      expect(expected.azimuthIrwCells * report.axes.azimuthMeters.step).toBeGreaterThan(1.6 * full);
+      expect(expected.azimuthIrwPixels * report.axes.azimuthMeters.step).toBeGreaterThan(1.6 * full);
       expect(Math.abs((measured?.azimuth.irwRatio as number) - 1), name).toBeLessThan(0.1);
       expect(Math.abs((measured?.range.irwRatio as number) - 1), name).toBeLessThan(0.03);
-      expect(Math.abs(measured?.azimuth.errorCells as number), name).toBeLessThan(0.3);
+      expect(Math.abs(measured?.azimuth.errorPixels as number), name).toBeLessThan(0.3);
     }
     const out = JSON.parse(stdout).images[0].folder;
     const quality = await dechirp(["quality", out, "--json"]);
@@ -131,7 +131,7 @@ describe("--rows", () => {
     expect(best).toBeCloseTo(middle, 6);
     expect(worst).toBeCloseTo(middle, 6);
     expect(report.targets.map(({ name }) => name)).toEqual(["1.05"]);
-    expect(Math.abs(report.targets[0].measured?.azimuth.errorCells as number)).toBeLessThan(0.02);
+    expect(Math.abs(report.targets[0].measured?.azimuth.errorPixels as number)).toBeLessThan(0.02);
     expect((await readNpy(await readFile(join(out, "image.npy")), { file: "image.npy" })).layout.shape).toEqual(report.image.shape);
   });
 

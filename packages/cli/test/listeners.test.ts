@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
-import { atOnce, type Device, type Kernel, layout, open } from "@dechirp/core";
+import { type Device, type Kernel, layout, open } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu, timeOnDevice } from "@dechirp/fft-gpu";
 import { readBytes, writeFolderAtomically } from "@dechirp/io/node";
@@ -14,8 +15,8 @@ import {
   type Executor,
   exampleSet,
   gpuSlots,
-  measure,
-  profile,
+  measureResponses,
+  profileTask,
   recommendRho,
   rhoSweepSteps,
 } from "@dechirp/realtime";
@@ -36,7 +37,7 @@ const copy: Kernel = {
 let device: Device;
 let dir: string;
 beforeAll(async () => {
-  device = await open(cpu({ units: 1 }));
+  device = await open(cpu({ workers: 1 }));
   dir = mkdtempSync(join(tmpdir(), "dechirp-listeners-"));
   writeFileSync(join(dir, "file"), new Uint8Array(1000));
 });
@@ -79,13 +80,14 @@ type Listener = () => never;
 const works: Readonly<Record<string, (listener: Listener, signal?: AbortSignal) => Promise<unknown>>> = {
   "readBytes, onProgress": (onProgress, signal) => readBytes(join(dir, "file"), { onProgress, ...(signal && { signal }) }),
   "simulateStripmap, onProgress": (onProgress, signal) => simulateStripmap(simulation, { onProgress, ...(signal && { signal }) }),
-  "measure, prepare": (prepare, signal) => withExecutor((e) => measure(e, { jobs: 2, prepare, ...(signal && { signal }) })),
-  "measure, check": (check, signal) => withExecutor((e) => measure(e, { jobs: 2, check, ...(signal && { signal }) })),
-  "measure, onProgress": (onProgress, signal) => withExecutor((e) => measure(e, { jobs: 2, onProgress, ...(signal && { signal }) })),
+  "measure, prepare": (prepare, signal) => withExecutor((e) => measureResponses(e, { jobs: 2, prepare, ...(signal && { signal }) })),
+  "measure, check": (check, signal) => withExecutor((e) => measureResponses(e, { jobs: 2, check, ...(signal && { signal }) })),
+  "measure, onProgress": (onProgress, signal) =>
+    withExecutor((e) => measureResponses(e, { jobs: 2, onProgress, ...(signal && { signal }) })),
   "profile, prepare": (prepare, signal) =>
-    withExecutor((_, task) => profile(device, task, { ...repeated, prepare, ...(signal && { signal }) })),
+    withExecutor((_, task) => profileTask(device, task, { ...repeated, prepare, ...(signal && { signal }) })),
   "profile, onProgress": (onProgress, signal) =>
-    withExecutor((_, task) => profile(device, task, { ...repeated, onProgress, ...(signal && { signal }) })),
+    withExecutor((_, task) => profileTask(device, task, { ...repeated, onProgress, ...(signal && { signal }) })),
 };
 
 const thrown: Readonly<Record<string, () => unknown>> = {
@@ -135,7 +137,7 @@ it("a sweep of rho can't wait: a listener that throws or returns a promise fails
     },
     () => Promise.reject(new Error("late")),
   ])
-    expect(() => atOnce(rhoSweepSteps(exampleSet(3), undefined, listener as never))).toThrowError(
+    expect(() => runToEnd(rhoSweepSteps(exampleSet(3), undefined, listener as never))).toThrowError(
       expect.objectContaining({ code: "failed" }),
     );
 });
@@ -185,7 +187,7 @@ describe("options that are no object or are misspelt are refused by name", () =>
     ["job", { job: 2 }],
     ["prepare", { prepare: 5 }],
   ])("measure: %s", (field, options) =>
-    withExecutor((executor) => expect(measure(executor, options as never)).rejects.toEqual(refused(field))),
+    withExecutor((executor) => expect(measureResponses(executor, options as never)).rejects.toEqual(refused(field))),
   );
 
   it.each([
@@ -193,12 +195,12 @@ describe("options that are no object or are misspelt are refused by name", () =>
     ["run", { run: 2 }],
     ["prepare", { prepare: null }],
   ])("profile: %s", (field, options) =>
-    withExecutor((_, task) => expect(profile(device, task, options as never)).rejects.toEqual(refused(field))),
+    withExecutor((_, task) => expect(profileTask(device, task, options as never)).rejects.toEqual(refused(field))),
   );
 
   it("others, and what is no device or executor", async () => {
-    await expect(measure(null as never)).rejects.toEqual(refused("executor"));
-    await expect(profile(null as never, { id: "a", runs: [] })).rejects.toEqual(refused("device"));
+    await expect(measureResponses(null as never)).rejects.toEqual(refused("executor"));
+    await expect(profileTask(null as never, { id: "a", runs: [] })).rejects.toEqual(refused("device"));
     expect(() => bestEffort(null as never, [])).toThrowError(refused("device"));
     expect(() => cpuPool(null as never, [])).toThrowError(refused("device"));
     expect(() => cpuPool(device, [], null as never)).toThrowError(refused("options of cpuPool"));
@@ -220,7 +222,7 @@ describe("options that are no object or are misspelt are refused by name", () =>
         prepare(): void {}
       }
       const { prepared: _, ...options } = new Options();
-      expect((await measure(executor, options as never)).overall.finished).toBe(2);
-      expect((await measure(executor, Object.assign(Object.create(null), { jobs: 3 }))).overall.finished).toBe(3);
+      expect((await measureResponses(executor, options as never)).overall.finished).toBe(2);
+      expect((await measureResponses(executor, Object.assign(Object.create(null), { jobs: 3 }))).overall.finished).toBe(3);
     }));
 });

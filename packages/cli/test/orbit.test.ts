@@ -108,7 +108,7 @@ describe("focus with radar.orbit", () => {
     expect(stderr).toBe("");
     const { azimuth, phaseErrorDegrees } = report.targets[0].measured as NonNullable<(typeof report.targets)[0]["measured"]>;
     expect(Math.abs(azimuth.irwRatio - 1)).toBeLessThan(0.02);
-    expect(Math.abs(azimuth.errorCells)).toBeLessThan(0.05);
+    expect(Math.abs(azimuth.errorPixels)).toBeLessThan(0.05);
     expect(Math.abs(phaseErrorDegrees)).toBeLessThan(3);
     // The other side's velocity, half a per cent away, blurs it.
     const wrong = await focus({ ...scene, radar: { ...scene.radar, orbit: { ...orbit(), lookSide: "left" } } });

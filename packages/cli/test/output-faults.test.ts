@@ -11,7 +11,7 @@ import { createRandom } from "@dechirp/core";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { circularTrack, simulatePhaseHistory } from "@dechirp/sar";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { analysisFiles, imageFiles, reportFiles, runFiles, sceneFiles, simulationFiles, stapFiles } from "../src/output.ts";
+import { analysisFiles, encodeScene, imageFiles, reportFiles, runFiles, simulationFiles, stapFiles } from "../src/output.ts";
 import { dechirp, type Outcome, simulatedScene, smallPreset } from "./command.ts";
 import { type Call, calls, type Fault, refusedCalls, withFault } from "./file-faults.ts";
 import { full } from "./full.ts";
@@ -59,7 +59,7 @@ interface Writer {
 const at = (name: string): string => `INPUTS/${name}`;
 const writers: readonly Writer[] = [
   { args: ["demo"], files: imageFiles, most: 4 },
-  { args: ["simulate", "--type", "ci8"], files: sceneFiles, most: 4 },
+  { args: ["simulate", "--type", "ci8"], files: encodeScene, most: 4 },
   { args: ["focus", at("scene")], files: imageFiles, most: 12 },
   {
     args: ["focus", at("scene"), at("scene")],
@@ -75,7 +75,7 @@ const writers: readonly Writer[] = [
   },
   { args: ["schedule", "simulate", at("tasks.json")], files: simulationFiles, most: 120 },
   {
-    args: ["schedule", "run", at("run.json"), "--units", "2", "--jobs", "2", "--runs", "2"],
+    args: ["schedule", "run", at("run.json"), "--workers", "2", "--jobs", "2", "--runs", "2"],
     files: runFiles,
     most: 12,
   },

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createRandom } from "@dechirp/core";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { describe, expect, it } from "vitest";
-import { imageFiles, reportFiles, sceneFiles, stapFiles } from "../src/output.ts";
+import { encodeScene, imageFiles, reportFiles, stapFiles } from "../src/output.ts";
 import { signalCodes } from "../src/status.ts";
 import { dechirp, simulatedScene, smallPreset, temporaryFolder } from "./command.ts";
 import { start, startShell } from "./executable.ts";
@@ -32,7 +32,7 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
     const folder = await inputs();
     const commands = [
       { args: ["demo"], files: imageFiles, seconds: 4 },
-      { args: ["simulate", "--type", "ci8"], files: sceneFiles, seconds: 4 },
+      { args: ["simulate", "--type", "ci8"], files: encodeScene, seconds: 4 },
       { args: ["stap", join(folder, "cube.npy"), ...radar, ...scan], files: stapFiles, seconds: 2 },
       { args: ["schedule", "analyse", join(folder, "tasks.json")], files: reportFiles, seconds: 1 },
       { args: ["schedule", "run", join(folder, "run.json")], files: reportFiles, seconds: 2 },

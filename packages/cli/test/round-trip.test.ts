@@ -52,7 +52,7 @@ describe("the quality preset", () => {
       for (const axis of ["azimuth", "range"] as const) {
         // 0.002 cell, 0.2 % and 0.1 dB are the measures' own accuracy; the rest is for the ripples of spectra whose
         // time-bandwidth product is 500 or more (about 1/√500 of the side lobes' amplitude, 0.4 dB).
-        expect(Math.abs(m![axis].errorCells), `${name} ${axis} position`).toBeLessThan(0.01);
+        expect(Math.abs(m![axis].errorPixels), `${name} ${axis} position`).toBeLessThan(0.01);
         expect(Math.abs(m![axis].irwRatio - 1), `${name} ${axis} width`).toBeLessThan(0.005);
         expect(Math.abs(m![axis].pslrDb - report.theory[axis].pslrDb), `${name} ${axis} side lobes`).toBeLessThan(0.5);
         expect(Math.abs(m![axis].islrDb - report.theory[axis].islrDb), `${name} ${axis} side lobe energy`).toBeLessThan(0.5);
@@ -75,7 +75,7 @@ describe("a squinted scene", () => {
     expect(targets).toHaveLength(2);
     for (const { name, measured: m } of targets as TargetReport[]) {
       for (const axis of ["azimuth", "range"] as const) {
-        expect(Math.abs(m![axis].errorCells), `${name} ${axis} position`).toBeLessThan(1 / 16);
+        expect(Math.abs(m![axis].errorPixels), `${name} ${axis} position`).toBeLessThan(1 / 16);
         // Eight taps.
         expect(Math.abs(m![axis].irwRatio - 1), `${name} ${axis} width`).toBeLessThan(0.03);
         expect(Math.abs(m![axis].pslrDb - report.theory[axis].pslrDb), `${name} ${axis} side lobes`).toBeLessThan(0.5);
@@ -102,8 +102,8 @@ describe("a small scene", () => {
       // Beyond the swath and never lit: neither is in the image.
       expect(report.targets.map(({ name }) => name)).toEqual(["centre"]);
       const { azimuth, range, peakMagnitude, phaseErrorDegrees } = report.targets[0].measured!;
-      expect(Math.abs(azimuth.errorCells)).toBeLessThan(0.02);
-      expect(Math.abs(range.errorCells)).toBeLessThan(0.02);
+      expect(Math.abs(azimuth.errorPixels)).toBeLessThan(0.02);
+      expect(Math.abs(range.errorPixels)).toBeLessThan(0.02);
       // The amplitude of the echo, in spite of the integers.
       expect(Math.abs(peakMagnitude / 2 - 1)).toBeLessThan(0.05);
       expect(Math.abs(phaseErrorDegrees)).toBeLessThan(2);
@@ -219,8 +219,8 @@ describe("the demo", () => {
     expect(report.targets).toHaveLength(5);
     for (const { measured } of report.targets) {
       // Clutter 25 dB below a reflector of amplitude 1: its share of the peak's slope moves it by some hundredths of a cell.
-      expect(Math.abs(measured!.azimuth.errorCells)).toBeLessThan(0.2);
-      expect(Math.abs(measured!.range.errorCells)).toBeLessThan(0.2);
+      expect(Math.abs(measured!.azimuth.errorPixels)).toBeLessThan(0.2);
+      expect(Math.abs(measured!.range.errorPixels)).toBeLessThan(0.2);
       expect(measured!.snrDb).toBeGreaterThan(20);
     }
   });

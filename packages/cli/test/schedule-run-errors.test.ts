@@ -45,8 +45,8 @@ describe("arguments (2), before the file is read", () => {
     [["nowhere", "--device", "auto"], /--device.*cpu, gpu/],
     [["nowhere", "--executor", "lock"], /--executor.*pool, chunks, slots/],
     [["nowhere", "--device", "gpu", "--executor", "pool"], /--executor must be chunks or slots on a gpu, which has no workers, not "pool"/],
-    [["nowhere", "--device", "gpu", "--units", "4"], /--units must be left out on a gpu/],
-    [["nowhere", "--units", "65"], /--units must be an integer from 1 to 64, not "65"/],
+    [["nowhere", "--device", "gpu", "--workers", "4"], /--workers must be left out on a gpu/],
+    [["nowhere", "--workers", "65"], /--workers must be an integer from 1 to 64, not "65"/],
     [["nowhere", "--slots", "4"], /--slots must be left out for pool/],
     [["nowhere", "--executor", "slots", "--slots", "4097"], /--slots must be an integer from 1 to 4096/],
     [["nowhere", "--executor", "chunks", "--rho", "2"], /--rho must be left out for chunks/],
@@ -87,7 +87,7 @@ describe("files (3)", () => {
     [one({ samples: 64 }), /tasks\[0\]\.line must be given: slots take complex lines; there is none/, ["--executor", "slots"]],
     [one({ samples: 64, line: 4, sizes: [1, 5] }), /sizes\[1\] must be an integer from 1 to 4/, ["--executor", "slots", "--slots", "4"]],
   ])("%j", async (set, message, more = []) => {
-    failed(await schedule(set, "--units", "2", ...more, "--out", "OUT"), 3, message);
+    failed(await schedule(set, "--workers", "2", ...more, "--out", "OUT"), 3, message);
   });
 
   it("with more inputs than can be kept, before any is made", () => {
@@ -135,7 +135,7 @@ describe("wrong outputs (1)", () => {
 
   it("as units that were not a task's alone, or granted against the rules, count for nothing", async () => {
     const { isSound, runText } = await import("../src/schedule/run-tables.ts");
-    const report: RunReport = JSON.parse((await schedule(lines, ...few, "--units", "2", "--json")).stdout);
+    const report: RunReport = JSON.parse((await schedule(lines, ...few, "--workers", "2", "--json")).stdout);
     expect(isSound(report)).toBe(true);
     expect(isSound({ ...report, ownershipViolations: 1 })).toBe(false);
     expect(isSound({ ...report, wrong: { lock: [], bestEffort: ["b"] } })).toBe(false);
@@ -159,7 +159,7 @@ describe("interruption (130)", () => {
     const folder = await temporaryFolder();
     const [file, out] = [join(folder, "tasks.json"), join(folder, "out")];
     await writeFile(file, JSON.stringify(lines));
-    const args = ["schedule", "run", file, "--executor", executor, "--units", "2", ...more, "--out", out];
+    const args = ["schedule", "run", file, "--executor", executor, "--workers", "2", ...more, "--out", out];
     failed(await dechirp(args, { signal: AbortSignal.abort("SIGINT") }), 130, /interrupted by SIGINT/);
     const controller = new AbortController();
     setTimeout(() => controller.abort("SIGTERM"), 400);

@@ -61,7 +61,7 @@ function expectSound(report: RunReport, copies: number): void {
 
 describe("on a pool", () => {
   it("S, both lemmas and the partition bound follow from the observed times", async () => {
-    const report = await reportOf(tiny, "--units", "2");
+    const report = await reportOf(tiny, "--workers", "2");
     expectSound(report, 5);
     expect(report).toMatchObject({ executor: "pool", units: 2, rho: 1.3, margin: 1.2, settings: { jobs: 6, runs: 8 } });
     expect(report.device).toMatchObject({ id: "cpu", units: 2 });
@@ -95,13 +95,13 @@ describe("on a pool", () => {
       { samples: 1024 },
     ];
     const tasks = work.map((task, i) => ({ id: `${i}`, rho: 1e6, ...task }));
-    const report = await reportOf({ rho: 1, tasks }, "--units", "2");
+    const report = await reportOf({ rho: 1, tasks }, "--workers", "2");
     for (const { sizes } of report.tasks) expect(sizes).toEqual([1, 2]);
     expect(new Set(report.tasks.map(({ profile }) => JSON.stringify(profile))).size).toBe(work.length);
   });
 
   it("a task alone has all units, and the partition bound", async () => {
-    const { tasks } = await reportOf({ tasks: [{ id: "alone", samples: 256 }] }, "--units", "2", "--rho", "1000000");
+    const { tasks } = await reportOf({ tasks: [{ id: "alone", samples: 256 }] }, "--workers", "2", "--rho", "1000000");
     expect(tasks[0].sizes).toEqual([1, 2]);
     expect(tasks[0]).toMatchObject({ wait: 0, partition: tasks[0].wcet[2] });
     expect(tasks[0].response).toBe(Math.max(tasks[0].wcet[1], tasks[0].wcet[2]));
@@ -110,7 +110,7 @@ describe("on a pool", () => {
 
   it("says what of the file is not used, what stands in, and that --rho goes first", async () => {
     const set = { units: 19, tasks: [{ id: "fft", wcet: { 1: 9101, 4: 2501 }, rho: 5 }] };
-    const report = await reportOf(set, "--units", "2", "--rho", "1", "--margin", "1.5");
+    const report = await reportOf(set, "--workers", "2", "--rho", "1", "--margin", "1.5");
     expect(report).toMatchObject({ rho: 1, margin: 1.5, units: 2, tasks: [{ samples: 65_536 }] });
     const [task] = report.tasks;
     expect(task.sizes).toEqual(2 * task.wcet[2] <= task.wcet[1] ? [1, 2] : [1]);
@@ -124,7 +124,7 @@ describe("on a pool", () => {
     const listen = (warning: Error): number => warnings.push(warning);
     process.on("warning", listen);
     onTestFinished(() => void process.off("warning", listen));
-    expectSound(await reportOf({ tasks: [{ id: "a", samples: 64, count: 40 }] }, "--units", "1"), 40);
+    expectSound(await reportOf({ tasks: [{ id: "a", samples: 64, count: 40 }] }, "--workers", "1"), 40);
     await new Promise(setImmediate);
     expect(warnings).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe("on a pool", () => {
 
 describe("one dispatch at a time", () => {
   it("a job waits for one of every other task", async () => {
-    const report = await reportOf(tiny, "--executor", "chunks", "--units", "2");
+    const report = await reportOf(tiny, "--executor", "chunks", "--workers", "2");
     expectSound(report, 5);
     expect(report).toMatchObject({ executor: "chunks", units: 1 });
     expect(report.notes.join("\n")).toContain("sizes of tasks are not used");
@@ -189,7 +189,7 @@ describe("files", () => {
     ["chunks", tiny, ["gantt.svg", "report.json", "report.md", "responses.svg", "trace.csv"]],
     ["slots", lines, ["gantt.svg", "report.json", "report.md", "responses.svg", "trace.csv"]],
   ] as const)("of %s say what the report says", async (executor, set, files) => {
-    const { code, out, stdout, file } = await schedule(set, "--executor", executor, "--units", "2", ...few, "--out", "OUT");
+    const { code, out, stdout, file } = await schedule(set, "--executor", executor, "--workers", "2", ...few, "--out", "OUT");
     expect(code).toBe(0);
     expect((await readdir(out)).sort()).toEqual(files);
     for (const name of files) expect(stdout).toContain(name);

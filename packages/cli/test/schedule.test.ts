@@ -2,7 +2,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { atOnce } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import type { LinePlot } from "@dechirp/pictures";
 import type { TaskSet } from "@dechirp/realtime";
 import { describe, expect, it } from "vitest";
@@ -172,7 +172,7 @@ describe("analyse", () => {
 describe("bounds by the number of tasks", () => {
   it("goes to two tasks a unit, in the set's proportion, and through the set as it is", async () => {
     const pictures = await import("../src/schedule/pictures.ts");
-    const boundsByTasks = (set: TaskSet): LinePlot => atOnce(pictures.boundsByTasks(set));
+    const boundsByTasks = (set: TaskSet): LinePlot => runToEnd(pictures.boundsByTasks(set));
     const [lemma2, bound, deadline] = boundsByTasks(example).lines;
     expect(bound.points.map(([n]) => n)).toEqual(Array.from({ length: 38 }, (_, i) => i + 1));
     // By the lemma itself; up to four tasks, 19 − 3·4 ≥ 4 units are idle, for the fifth 3, of which it takes 1.

@@ -1,5 +1,5 @@
 /** Drawn intervals as files: what the command reads them with, and what it writes. */
-import { type Layout, numbers } from "@dechirp/core";
+import { type Layout, scalarCount } from "@dechirp/core";
 import { writeNpy } from "@dechirp/io";
 import { type Cube, type CubeOrder, reorderCube } from "@dechirp/stap";
 import { channels, prfHz, pulses, ranges } from "../../processor/test/stap-cube.ts";
@@ -28,7 +28,7 @@ const extents = { channel: channels, pulse: pulses, range: ranges };
 export function cubeNpy(cube: Cube, order: CubeOrder = orders[0]): Uint8Array {
   const layout: Layout<"c64"> = { dtype: "c64", shape: order.map((axis) => extents[axis]) };
   const { data } = reorderCube(cube, order);
-  if (data.length !== numbers(layout)) throw new Error("the cube has other extents");
+  if (data.length !== scalarCount(layout)) throw new Error("the cube has other extents");
   return writeNpy(layout, data as Float32Array);
 }
 

@@ -1,6 +1,7 @@
 /** Every public function that people call with data of their own, handed values of the wrong kind. */
 import * as core from "@dechirp/core";
-import { compare, differenceOf, profile } from "@dechirp/core/compare";
+import { compare, differenceOf, profileProgram } from "@dechirp/core/compare";
+import * as internal from "@dechirp/core/internal";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu, preferredDevice, timeOnDevice } from "@dechirp/fft-gpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,7 +34,7 @@ const kernel = (): core.Kernel => ({
   },
 });
 const ops = (): Readonly<Record<string, core.Op>> => ({
-  fft: { op: "fft", layout: shape, axis: 1, n: 8, inverse: false, keep: [0, 4], turned: false, load: load(), store: store() },
+  fft: { op: "fft", layout: shape, axis: 1, n: 8, inverse: false, keep: [0, 4], cornerTurn: false, load: load(), store: store() },
   "real-fft": { op: "real-fft", layout: core.layout("f32", [2, 8]), axis: 1, n: 8, inverse: false },
   "spectral-filter": { op: "spectral-filter", layout: shape, axis: 1, h: "line" },
   "filter-inverse": { op: "filter-inverse", layout: shape, axis: 1, h: "all" },
@@ -160,7 +161,8 @@ function deviceSubjects(device: () => core.Device): readonly Subject[] {
       parameters: ["program", "device", "inputs", "options"],
       // A profile measures a copy of 32 MiB: what is in the program is left to compile and evaluate.
       sound: () => [0, device(), { x: numbers() }, { runs: 1 }],
-      call: (given, ...rest) => (given === 0 ? rest : profile(...([given, ...rest] as unknown as Parameters<typeof profile>))),
+      call: (given, ...rest) =>
+        given === 0 ? rest : profileProgram(...([given, ...rest] as unknown as Parameters<typeof profileProgram>)),
     },
     {
       name: "timeOnDevice",
@@ -175,7 +177,7 @@ const subjects: readonly Subject[] = [
   {
     name: "open",
     parameters: ["backends"],
-    sound: () => [cpu({ units: 1 })],
+    sound: () => [cpu({ workers: 1 })],
     call: async (...args) => void (await core.open(...(args as core.Backend[])))[Symbol.dispose](),
   },
   {
@@ -197,16 +199,16 @@ const subjects: readonly Subject[] = [
     sound: () => [1, 0],
     call: (...args) => core.createRandom(...(args as [number, number])),
   },
-  { name: "checkSeed", parameters: ["seed"], sound: () => [1], call: (seed) => core.checkSeed(seed as number) },
+  { name: "checkSeed", parameters: ["seed"], sound: () => [1], call: (seed) => internal.checkSeed(seed as number) },
   { name: "nextFastLength", parameters: ["n"], sound: () => [17], call: (n) => core.nextFastLength(n as number) },
   {
     name: "onAbort",
     parameters: ["signal", "call"],
     sound: () => [new AbortController().signal, () => {}],
-    call: (...args) => core.onAbort(...(args as Parameters<typeof core.onAbort>))(),
+    call: (...args) => internal.onAbort(...(args as Parameters<typeof internal.onAbort>))(),
   },
   { name: "validateOp", parameters: ["op"], sound: () => [ops()["fft"]], call: (op) => core.validateOp(op as core.Op) },
-  { name: "describe", parameters: ["value"], sound: () => [5], call: (value) => core.describe(value) },
+  { name: "describe", parameters: ["value"], sound: () => [5], call: (value) => internal.describe(value) },
   { name: "messageOf", parameters: ["error"], sound: () => [new Error("x")], call: (error) => core.messageOf(error) },
   {
     name: "differenceOf",
@@ -231,7 +233,7 @@ const report = async (list: readonly Subject[]): Promise<void> => {
 it("functions of core and the backends", { timeout: 120_000 }, () => report(subjects));
 
 describe.each([
-  ["cpu", () => cpu({ units: 1 })],
+  ["cpu", () => cpu({ workers: 1 })],
   ["cpu in JavaScript", () => cpu({ kernels: "js" })],
   ["gpu", () => gpu()],
 ])("of a device of %s", (_name, backend) => {

@@ -3,7 +3,8 @@
  * every other kind. What is thrown has to be a `RadarError` that names the field; nothing may hang. A subject is a function with arguments that
  * it takes; what it does with wrong ones that it takes all the same is its own affair.
  */
-import { isRadarError, describe as textOf } from "@dechirp/core";
+import { isRadarError } from "@dechirp/core";
+import { describe as textOf } from "@dechirp/core/internal";
 
 export interface Subject {
   readonly name: string;

@@ -126,8 +126,11 @@ const subjects: readonly Subject[] = [
     },
   ),
   subject(stap.chirpReplica, ["bandwidthHz", "pulseSeconds", "samplingRateHz"], () => [1e6, 1e-5, 2e6]),
-  subject(realtime.analyse, ["set"], () => [tasks()]),
-  subject(realtime.simulate, ["set", "options"], () => [tasks(), { seed: 1, jobs: 10, release: "sporadic", think: 0, leastShare: 1 }]),
+  subject(realtime.analyseTaskSet, ["set"], () => [tasks()]),
+  subject(realtime.simulateTaskSet, ["set", "options"], () => [
+    tasks(),
+    { seed: 1, jobs: 10, release: "sporadic", think: 0, leastShare: 1 },
+  ]),
   subject(realtime.createUnitLock, ["units"], () => [4]),
   subject(reports.analyseTasks, ["set", "options"], () => [tasks(), { sweep: true, onProgress: () => {} }], {
     options: ["signal", "onPart", "sweeps"],
@@ -162,12 +165,12 @@ const subjects: readonly Subject[] = [
         },
       ),
   },
-  subject(transforms.slots, ["options"], () => [{ slots: 4, cores: 2 }], { options: ["slot"] }),
+  subject(transforms.slotWay, ["options"], () => [{ slots: 4, cores: 2 }], { options: ["slot"] }),
 ];
 
 let device: Device;
 beforeAll(async () => {
-  device = await open(cpu({ units: 1 }));
+  device = await open(cpu({ workers: 1 }));
 });
 afterAll(() => {
   expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });

@@ -18,7 +18,7 @@ import { faultsOf, type Subject } from "./wrong-arguments.ts";
 let device: Device;
 let scene: SimulatedRecording;
 beforeAll(async () => {
-  device = await open(cpu({ units: 1 }));
+  device = await open(cpu({ workers: 1 }));
   scene = await simulateRecording("small", smallPreset(false), { type: "ci8" }, device);
 });
 afterAll(() => device[Symbol.dispose]());

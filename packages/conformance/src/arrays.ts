@@ -1,5 +1,5 @@
 /** Multiply, transpose and convert against their definitions: every permutation, every pair of element types, saturation. */
-import { type DType, dtypes, layout, numbers, type Op, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { type DType, dtypes, layout, type Op, scalarCount, type TypedArrayOf, typedArray } from "@dechirp/core";
 import { close, equal, identical } from "./assert.ts";
 import { product } from "./definition.ts";
 import { check, type Kit, suite } from "./kit.ts";
@@ -111,7 +111,7 @@ export const arrays = suite("arrays", [
       for (const to of typesOf(kit, from === "c64")) {
         const values = [...awkward, ...notFinite];
         const shape = layout(from, [values.length]);
-        const x = typedArray(from, numbers(shape));
+        const x = typedArray(from, scalarCount(shape));
         values.forEach((v, i) => x.fill(v, (i * x.length) / values.length, ((i + 1) * x.length) / values.length));
         const { out } = await runOp(kit.device, { op: "convert", layout: shape, to }, { in: x });
         identical(

@@ -132,7 +132,7 @@ export function transformed(op: AnyTransform, x: TypedArrayOf | Float64Array, h?
       }
     }
   });
-  return op.turned ? turned(out, shape(kept), realOut ? 1 : 2) : out;
+  return op.cornerTurn ? turned(out, shape(kept), realOut ? 1 : 2) : out;
 }
 
 /** Elements of `components` numbers with the last two axes of their array exchanged. */

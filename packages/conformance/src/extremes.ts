@@ -9,7 +9,7 @@ import {
   dtypes,
   type Layout,
   layout,
-  numbers,
+  scalarCount,
   type TransformOp,
   type TypedArrayOf,
   typedArray,
@@ -113,7 +113,7 @@ async function scalesExactly(kit: Kit, kind: Kind, dtype: ComplexDType, n: numbe
   const line = randomArray(layout(op.layout.dtype, [op.layout.shape[axis]]), source);
   // An inverse of numbers that add up: a device that sums all of them before it divides overflows where its result does not.
   if (kind === "inverse" || kind === "real inverse") for (let i = 0; i < line.length; i++) line[i] = (line[i] + 1) / 2;
-  const x = typedArray(op.layout.dtype, numbers(op.layout));
+  const x = typedArray(op.layout.dtype, scalarCount(op.layout));
   const { components } = dtypes[op.layout.dtype];
   for (let e = 0; e < x.length / components; e++) {
     const [at, power] =

@@ -1,5 +1,5 @@
 /** Kernels: several ports of each access, uniforms, constants that stay, partitions of the items, updates of a part. */
-import { ArrayView, type Kernel, layout, numbers, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { ArrayView, type Kernel, layout, scalarCount, type TypedArrayOf, typedArray } from "@dechirp/core";
 import { close, identical } from "./assert.ts";
 import { check, suite } from "./kit.ts";
 import { random, randomArray } from "./random.ts";
@@ -86,7 +86,7 @@ export const kernels = suite("kernels", [
         Object.entries(kernel.ports).map(([name, port]) => [name, new ArrayView(port.layout, data[name].slice() as TypedArrayOf)]),
       );
     for (const [name, port] of Object.entries(kernel.ports)) {
-      data[name] = port.access === "read" ? randomArray(port.layout, source) : typedArray(port.layout.dtype, numbers(port.layout));
+      data[name] = port.access === "read" ? randomArray(port.layout, source) : typedArray(port.layout.dtype, scalarCount(port.layout));
     }
     const uniforms = { factor: 0.5, offset: 4 };
     const whole = views();

@@ -3,7 +3,7 @@
  * textbook): linearity, impulses, shifts, Parseval, round trip, symmetry; and that inputs stay as they were. Along the last
  * and along a strided axis.
  */
-import { type Fft, layout, numbers, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { type Fft, layout, scalarCount, type TypedArrayOf, typedArray } from "@dechirp/core";
 import { close, identical } from "./assert.ts";
 import { forEachLine } from "./definition.ts";
 import { check, type Kit, suite } from "./kit.ts";
@@ -88,7 +88,7 @@ export const laws = suite("laws", [
   check("impulse", (kit) =>
     forEachCase(kit, async (c) => {
       for (const at of [0, 1, c.n - 1, random(c.seed).integer(0, c.n - 1)]) {
-        const x = typedArray(c.op.layout.dtype, numbers(c.op.layout));
+        const x = typedArray(c.op.layout.dtype, scalarCount(c.op.layout));
         const expected = x.slice();
         forEachLine(c.op.layout.shape, c.op.axis, (first, stride) => {
           x[2 * (first + at * stride) + 1] = 1; // y[k] = j·exp(−j2π·at·k/n)

@@ -2,7 +2,7 @@
  * Fused equals lowered: every composite op as the device plans it, with `{ fuse: false }`, and as core's lowering run step
  * by step, within the rounding of either. What is wrong in all three alike is found against the definition elsewhere.
  */
-import { compile, evaluate, type Layout, layout, type Op, opText, portsOf, type TypedArrayOf, uniformsOf } from "@dechirp/core";
+import { compile, evaluate, formatOp, type Layout, layout, type Op, portsOf, type TypedArrayOf, uniformsOf } from "@dechirp/core";
 import { lower } from "@dechirp/core/backend";
 import { close, isTrue } from "./assert.ts";
 import { check, type Kit, suite } from "./kit.ts";
@@ -14,7 +14,7 @@ import { correct } from "./tolerance.ts";
 const uniformValues: Readonly<Record<string, number>> = { shift: 3, scale: 0.75, level: 2 };
 
 async function agree(kit: Kit, op: Op, tolerance: number): Promise<void> {
-  const source = random(opText(op).length);
+  const source = random(formatOp(op).length);
   const inputs: Record<string, TypedArrayOf> = {};
   for (const [name, port] of Object.entries(portsOf(op))) if (port.access === "read") inputs[name] = randomArray(port.layout, source);
   const uniforms = Object.fromEntries(Object.keys(uniformsOf(op)).map((name) => [name, uniformValues[name]]));
@@ -24,7 +24,7 @@ async function agree(kit: Kit, op: Op, tolerance: number): Promise<void> {
   const program = lower(op);
   if (!program) return;
   const { out } = await evaluate(program, kit.device, inputs, { uniforms, fuse: false });
-  close(out, fused.out, tolerance, `core's lowering of ${opText(op)} against ${fused.text}`);
+  close(out, fused.out, tolerance, `core's lowering of ${formatOp(op)} against ${fused.text}`);
 }
 
 type Case = readonly [shape: readonly number[], axis: number, n: number, keep: readonly [number, number]];

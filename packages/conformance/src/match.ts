@@ -1,5 +1,5 @@
 /** One transform on random data against the definition: what most checks of transforms are made of. */
-import { opText, portsOf, type TypedArrayOf, transformLength } from "@dechirp/core";
+import { formatOp, portsOf, type TypedArrayOf, transformLength } from "@dechirp/core";
 import { fail } from "./assert.ts";
 import { type AnyTransform, transformed } from "./definition.ts";
 import type { Kit } from "./kit.ts";
@@ -18,7 +18,7 @@ export async function matches(kit: Kit, op: AnyTransform, seed: number, options:
   if (h) inputs["h"] = randomArray(h.layout, source);
   const { out, text } = await runOp(kit.device, op, inputs, options);
   const tolerance = correct(transformLength(op), op.layout.dtype, stages[op.op]);
-  closeToDefinition(out, op, inputs, tolerance, `${opText(op)}${options.inPlace ? " in place" : ""} as ${text}`);
+  closeToDefinition(out, op, inputs, tolerance, `${formatOp(op)}${options.inPlace ? " in place" : ""} as ${text}`);
 }
 
 /**

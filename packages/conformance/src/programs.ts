@@ -15,7 +15,7 @@ import {
   type Step,
   type TypedArrayOf,
 } from "@dechirp/core";
-import { compare, profile } from "@dechirp/core/compare";
+import { compare, profileProgram } from "@dechirp/core/compare";
 import { close, equal, identical, isTrue, rejects, settles, throws } from "./assert.ts";
 import { product, transformed } from "./definition.ts";
 import { check, suite } from "./kit.ts";
@@ -314,7 +314,7 @@ export const programs = suite("programs", [
   }),
   check("profile: every stage has a time and a share of the roofline", async ({ device }) => {
     const { program, inputs } = chain();
-    const { stages, milliseconds, copyGbPerSecond } = await profile(program, device, inputs, { runs: 2, uniforms });
+    const { stages, milliseconds, copyGbPerSecond } = await profileProgram(program, device, inputs, { runs: 2, uniforms });
     equal(
       stages.map((s) => s.stage),
       program.steps.map((s) => s.name),
@@ -326,7 +326,7 @@ export const programs = suite("programs", [
         `${s.stage} is measured: ${JSON.stringify(s)}`,
       );
     isTrue(milliseconds > 0 && copyGbPerSecond > 0, "totals are positive");
-    await rejects(profile(program, device, inputs, { runs: 0, uniforms }), "input", "no runs");
+    await rejects(profileProgram(program, device, inputs, { runs: 0, uniforms }), "input", "no runs");
   }),
   check("what does not fit is refused, and leaves nothing behind", async ({ device }) => {
     const { program, inputs } = chain();

@@ -1,5 +1,5 @@
 /** Seeded random numbers and arrays, so that a failure can be seen again. Not for anything but tests. */
-import { type DType, dtypes, type Layout, numbers, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { type DType, dtypes, type Layout, scalarCount, type TypedArrayOf, typedArray } from "@dechirp/core";
 
 export interface Random {
   /** Uniform in [0, 1). */
@@ -25,7 +25,7 @@ export function random(seed: number): Random {
 
 /** Uniform in [−0.5, 0.5) for floats, over the whole range for integers. */
 export function randomArray<D extends DType>(layout: Layout<D>, source: Random): TypedArrayOf<D> {
-  const data = typedArray(layout.dtype, numbers(layout));
+  const data = typedArray(layout.dtype, scalarCount(layout));
   const range = 2 ** (8 * data.BYTES_PER_ELEMENT);
   const one = dtypes[layout.dtype].float ? () => source.next() - 0.5 : () => Math.floor(source.next() * range);
   for (let i = 0; i < data.length; i++) data[i] = one();

@@ -9,10 +9,10 @@ import {
   dtypes,
   type Layout,
   layout,
-  numbers,
   type Op,
   type PlanOptions,
   portsOf,
+  scalarCount,
   type TypedArrayOf,
   typedArray,
   type Uniforms,
@@ -32,7 +32,7 @@ export interface OpResult {
 
 /** What unwritten elements hold: NaN, or 85 in integers. */
 export function marked<D extends DType>(shape: Layout<D>): TypedArrayOf<D> {
-  return typedArray(shape.dtype, numbers(shape)).fill(dtypes[shape.dtype].float ? Number.NaN : 85) as TypedArrayOf<D>;
+  return typedArray(shape.dtype, scalarCount(shape)).fill(dtypes[shape.dtype].float ? Number.NaN : 85) as TypedArrayOf<D>;
 }
 
 /** Runs `op`; `inputs` by port, for `update` ports too. In place, `out` is the buffer of `in`. */

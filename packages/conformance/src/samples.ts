@@ -3,7 +3,7 @@
  * gather with a shift, detection to floats and to bytes. Their references are the specification; a check forms what it
  * expects by itself.
  */
-import { type ComplexDType, count, type DType, type Kernel, type Layout, type Load, layout, type Store } from "@dechirp/core";
+import { type ComplexDType, type DType, elementCount, type Kernel, type Layout, type Load, layout, type Store } from "@dechirp/core";
 
 /** x(line, i) = raw(line, i) · gain(line): raw integers of `lines` lines of `extent`, the input of a transform along axis 1. */
 export const integersTimesGain = (lines: number, extent: number, raw: "ci8" | "ci16" = "ci8"): Load => ({
@@ -117,7 +117,7 @@ export const twice = (shape: Layout, elementwise = true): Kernel => ({
   name: "twice",
   elementwise,
   ports: { in: { access: "read", layout: shape }, out: { access: "write", layout: shape } },
-  items: count(shape),
+  items: elementCount(shape),
   wgsl: (_constants, _limits, toolkit) => toolkit.items("store_out(item, load_in(item) + load_in(item));"),
   reference({ in: x, out }, _uniforms, start, end) {
     for (let i = start; i < end; i++) out.set(i, 2 * x.re(i), 2 * x.im(i));
@@ -131,7 +131,7 @@ export const failing = (shape: Layout): Kernel => ({
   wgsl: () => undefined,
   reference({ in: x, out }, _uniforms, start, end) {
     for (let i = start; i < end; i++) {
-      if (2 * i >= count(shape)) throw new TypeError("the kernel gives up");
+      if (2 * i >= elementCount(shape)) throw new TypeError("the kernel gives up");
       out.set(i, x.re(i), x.im(i));
     }
   },

@@ -17,7 +17,7 @@ const fft = (shape: readonly number[], axis: number, more: Partial<Fft> = {}): F
   layout: c64(...shape),
   axis,
   inverse: false,
-  turned: true,
+  cornerTurn: true,
   ...more,
 });
 
@@ -58,12 +58,12 @@ export const turns = suite("turns", [
   check("filters and real lines", async (kit) => {
     for (const op of ["spectral-filter", "filter-inverse"] as const) {
       for (const h of ["line", "all"] as const) {
-        await matches(kit, { op, layout: c64(6, 20), axis: 1, n: 32, h, keep: [4, 20], turned: true }, 1);
-        await matches(kit, { op, layout: c64(2, 30, 8), axis: 1, h, turned: true }, 2);
+        await matches(kit, { op, layout: c64(6, 20), axis: 1, n: 32, h, keep: [4, 20], cornerTurn: true }, 1);
+        await matches(kit, { op, layout: c64(2, 30, 8), axis: 1, h, cornerTurn: true }, 2);
       }
     }
-    await matches(kit, { op: "real-fft", layout: layout("f32", [6, 20]), axis: 1, inverse: false, turned: true }, 3);
-    await matches(kit, { op: "real-fft", layout: c64(6, 11), axis: 1, inverse: true, turned: true }, 4);
+    await matches(kit, { op: "real-fft", layout: layout("f32", [6, 20]), axis: 1, inverse: false, cornerTurn: true }, 3);
+    await matches(kit, { op: "real-fft", layout: c64(6, 11), axis: 1, inverse: true, cornerTurn: true }, 4);
   }),
   check("hooks see indices before the turn", async (kit) => {
     const [lines, extent, n] = [8, 27, 48];
@@ -79,7 +79,7 @@ export const turns = suite("turns", [
       const e = i >> 1;
       return straight[2 * ((e % lines) * n + Math.floor(e / lines)) + (i & 1)];
     });
-    await bothClose(kit, { ...bare, turned: true, load, store: weighted(n) }, { ...data, weight }, expected, 2 * correct(n, "c64", 3));
+    await bothClose(kit, { ...bare, cornerTurn: true, load, store: weighted(n) }, { ...data, weight }, expected, 2 * correct(n, "c64", 3));
     // Along columns, with real results.
     const columns = { op: "fft", layout: c64(lines, extent), axis: 0, inverse: true, turned: true } as const;
     const power = transformed(columns, x);

@@ -7,16 +7,14 @@ import {
   ArrayView,
   type Device,
   type Fft,
-  immediate,
   type Layout,
-  numbers,
   type Op,
-  onePassCost,
   RadarError,
+  scalarCount,
   type TypedArrayOf,
   typedArray,
 } from "@dechirp/core";
-import { axisView, createDevice, type Storage } from "@dechirp/core/backend";
+import { axisView, createDevice, onePassCost, requireSynchronous, type Storage } from "@dechirp/core/backend";
 
 export type Fault =
   | "wrong sign"
@@ -138,7 +136,7 @@ export function oracle(fault?: Fault): Device {
     if (op.op === "kernel") {
       const views = Object.fromEntries(Object.entries(ports).map(([name, held]) => [name, new ArrayView(held.layout, held.data)]));
       const end = fault === "items skipped" && op.items > 1 ? op.items - 1 : op.items;
-      immediate(op.reference(views, uniforms, 0, end), op.name);
+      requireSynchronous(op.reference(views, uniforms, 0, end), op.name);
       if (fault === "items twice") op.reference(views, uniforms, op.items - 1, op.items);
     }
     const output = ports["out"];
@@ -146,7 +144,12 @@ export function oracle(fault?: Fault): Device {
     if (fault === "neighbour overwritten" && neighbour) neighbour.data[0] = 1;
   };
   const isBare = (op: Op): boolean =>
-    op.op === "fft" && !op.load && !op.store && !op.keep && !op.turned && (op.n ?? op.layout.shape[op.axis]) === op.layout.shape[op.axis];
+    op.op === "fft" &&
+    !op.load &&
+    !op.store &&
+    !op.keep &&
+    !op.cornerTurn &&
+    (op.n ?? op.layout.shape[op.axis]) === op.layout.shape[op.axis];
   return createDevice<Held>({
     id: "oracle",
     info: { description: "splitting in float64", notes: [] },
@@ -183,7 +186,7 @@ export function oracle(fault?: Fault): Device {
       },
     ],
     allocate(layout) {
-      const data = typedArray(layout.dtype, numbers(layout));
+      const data = typedArray(layout.dtype, scalarCount(layout));
       if (fault === "arrays not zeroed") data[data.length - 1] = 1;
       const held: Held = {
         layout,

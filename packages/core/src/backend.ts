@@ -4,9 +4,10 @@
  */
 
 export * from "./driver.ts";
-export { layoutError } from "./errors.ts";
+export { asRadarError, layoutError } from "./errors.ts";
 export { type AxisView, axisView } from "./kernels.ts";
+export { requireSynchronous } from "./listener.ts";
 export { lower } from "./lower.ts";
 export { afterTurn } from "./pause.ts";
-export { hooksText, keptLayout } from "./ports.ts";
+export { addCosts, hooksText, keptLayout, onePassCost } from "./ports.ts";
 export { wgslStored } from "./wgsl.ts";

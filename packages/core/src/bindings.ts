@@ -5,7 +5,7 @@
 import type { Bindings, Buffer, DeviceLimits, PlanOptions, RunOptions } from "./device.ts";
 import { describe, layoutError, RadarError } from "./errors.ts";
 import { checkNames, type FieldsOf } from "./fields.ts";
-import { bytes, isWhole, type Layout, layoutText, sameLayout } from "./layout.ts";
+import { byteLength, formatLayout, isWhole, type Layout, sameLayout } from "./layout.ts";
 import type { Ports, Uniforms, UniformTypes } from "./op.ts";
 
 export const fieldsOfPlans: FieldsOf<PlanOptions> = { fuse: "boolean", inPlace: "boolean", signal: true };
@@ -16,9 +16,9 @@ export function checkArray(layout: Layout, field: string, { id, limits }: { read
   const { dtype } = layout;
   if (!limits.dtypes.includes(dtype))
     throw new RadarError("unsupported", `device ${id} has no arrays of ${dtype} (${field})`, { device: id, field, dtype });
-  const size = bytes(layout);
+  const size = byteLength(layout);
   if (size <= limits.maxBufferBytes) return;
-  throw new RadarError("limit", `${layoutText(layout)} needs ${size} bytes, device ${id} allows ${limits.maxBufferBytes}`, {
+  throw new RadarError("limit", `${formatLayout(layout)} needs ${size} bytes, device ${id} allows ${limits.maxBufferBytes}`, {
     field,
     limit: limits.maxBufferBytes,
     actual: size,
@@ -46,7 +46,7 @@ export function checkBindings<H extends Known>(
   checkNames(bindings, ports, "port", "bindings");
   const checked = Object.entries(ports).map(([name, port]): CheckedBinding<H> => {
     const buffer = bindings[name];
-    if (!buffer) return fail(name, `port ${name} is not bound; it takes ${layoutText(port.layout)}`);
+    if (!buffer) return fail(name, `port ${name} is not bound; it takes ${formatLayout(port.layout)}`);
     const h = held.get(buffer);
     if (!h)
       return fail(
@@ -55,7 +55,7 @@ export function checkBindings<H extends Known>(
       );
     if (h.disposed) throw new RadarError("disposed", `buffer ${h.label} at port ${name} was disposed`, { port: name, buffer: h.label });
     if (!sameLayout(buffer.layout, port.layout))
-      fail(name, `port ${name} takes ${layoutText(port.layout)}, not ${layoutText(buffer.layout)}`);
+      fail(name, `port ${name} takes ${formatLayout(port.layout)}, not ${formatLayout(buffer.layout)}`);
     return [name, buffer, h];
   });
   checked.forEach(([a, buffer], i) => {

@@ -9,10 +9,10 @@ import { bindInputs, planOptions } from "./evaluate.ts";
 import { checkDevice, checkObject } from "./fields.ts";
 import { fromHalf } from "./half.ts";
 import { unravel } from "./kernels.ts";
-import { checkLayout, count, dtypes, type Layout, layout, type TypedArrayOf } from "./layout.ts";
+import { checkLayout, dtypes, elementCount, type Layout, layout, type TypedArrayOf } from "./layout.ts";
 import type { Cost } from "./op.ts";
 import { createPause } from "./pause.ts";
-import { atOnce, inPieces } from "./pieces.ts";
+import { runInPieces, runToEnd } from "./pieces.ts";
 import { portsOf } from "./ports.ts";
 import { type Program, type Step, valueLayouts } from "./program.ts";
 
@@ -66,11 +66,11 @@ export async function compare(
     for (const [port, { access, layout: shape }] of Object.entries(portsOf(stage.plan.op))) {
       if (access === "read") continue;
       const value = stage.bind[port];
-      const difference = await inPieces(
+      const difference = await runInPieces(
         differenceSteps(shape, await left.buffers[value].read(), await right.buffers[value].read()),
         createPause("the comparison"),
       );
-      const allowed = tolerance ?? 8 * epsilonOf(shape) * Math.sqrt(Math.log2(count(shape) + 1));
+      const allowed = tolerance ?? 8 * epsilonOf(shape) * Math.sqrt(Math.log2(elementCount(shape) + 1));
       stages.push({ stage: stage.name, value, tolerance: allowed, agrees: difference.relativeL2 <= allowed, ...difference });
     }
   }
@@ -78,9 +78,9 @@ export async function compare(
 }
 
 /** Distance of two arrays of one layout. Throws `layout` where their lengths differ. */
-export const differenceOf = (shape: Layout, a: TypedArrayOf, b: TypedArrayOf): Difference => atOnce(differenceSteps(shape, a, b));
+export const differenceOf = (shape: Layout, a: TypedArrayOf, b: TypedArrayOf): Difference => runToEnd(differenceSteps(shape, a, b));
 
-/** `differenceOf` in steps of milliseconds, for `inPieces`. Throws as that does. */
+/** `differenceOf` in steps of milliseconds, for `runInPieces`. Throws as that does. */
 export function* differenceSteps(shape: Layout, a: TypedArrayOf, b: TypedArrayOf): Generator<void, Difference> {
   checkLayout(shape, "shape");
   for (const [field, data] of Object.entries({ a, b })) if (!ArrayBuffer.isView(data)) throw layoutError(field, "a typed array", data);
@@ -146,7 +146,7 @@ export interface StageProfile {
 }
 
 /** A program's stages, predicted and measured. */
-export interface Profile {
+export interface ProgramProfile {
   readonly stages: readonly StageProfile[];
   readonly milliseconds: number;
   /** Whose clock measured: the host's, around each stage with the queue empty before and after. */
@@ -156,18 +156,18 @@ export interface Profile {
 }
 
 /** How the program is planned and run, and how often. */
-export interface ProfileOptions extends PlanOptions, RunOptions {
+export interface ProfileProgramOptions extends PlanOptions, RunOptions {
   /** Timed runs after one that warms up; 3 where left out. */
   readonly runs?: number;
 }
 
 /** Times every stage of `program` on `device` against its predicted cost and the device's own copy bandwidth. */
-export async function profile(
+export async function profileProgram(
   program: Program,
   device: Device,
   inputs: Readonly<Record<string, TypedArrayOf>>,
-  options: ProfileOptions = {},
-): Promise<Profile> {
+  options: ProfileProgramOptions = {},
+): Promise<ProgramProfile> {
   checkObject(options, "options");
   const { runs = 3, fuse = true, inPlace: _, ...run } = options;
   if (!Number.isInteger(runs) || runs < 1) throw inputError("runs", "a positive integer", runs);

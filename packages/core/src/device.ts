@@ -8,7 +8,7 @@ import { checkDevice } from "./fields.ts";
 
 export type {} from "./host.ts";
 
-import { typed } from "./host-memory.ts";
+import { asHostError } from "./host-memory.ts";
 import type { DType, Layout, TypedArrayOf } from "./layout.ts";
 import type { Cost, Op, Uniforms } from "./op.ts";
 
@@ -158,7 +158,7 @@ export async function open(...backends: readonly Backend[]): Promise<Device> {
       checkDevice(device);
       return device;
     } catch (thrown) {
-      const error = typed(thrown, `backend ${backend.id}`);
+      const error = asHostError(thrown, `backend ${backend.id}`);
       // Nor where the backend itself is at fault.
       if (error.code === "input" || (error !== thrown && error.code === "failed")) throw error;
       reasons[backend.id] = error.message;

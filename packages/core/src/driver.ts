@@ -16,25 +16,25 @@ import {
 import type { Bindings, Buffer, Device, DeviceInfo, DeviceLimits, Plan, PlanOptions, Run, RunOptions, Span } from "./device.ts";
 import { asRadarError, describe, layoutError, RadarError, throwIfAborted } from "./errors.ts";
 import { checkFields, checkObject } from "./fields.ts";
-import { typed } from "./host-memory.ts";
+import { asHostError } from "./host-memory.ts";
 import {
-  bytes,
+  byteLength,
   checkLayout,
-  count,
   type DType,
   dtypes,
+  elementCount,
+  formatLayout,
   isArrayOf,
   isWhole,
   type Layout,
-  layoutText,
-  numbers,
   sameLayout,
+  scalarCount,
   type TypedArrayOf,
 } from "./layout.ts";
 import { lower } from "./lower.ts";
 import type { Cost, Op, Uniforms } from "./op.ts";
 import { createPause, type Pause } from "./pause.ts";
-import { isTransform, opText, portsOf, transformLength, uniformsOf } from "./ports.ts";
+import { formatOp, isTransform, portsOf, transformLength, uniformsOf } from "./ports.ts";
 import { setPreparation } from "./prepare.ts";
 import { compile } from "./program.ts";
 import { checkLength, validateOp } from "./validate.ts";
@@ -141,7 +141,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
   const release = (buffer: Buffer, h: Held<S>): void => {
     if (!h.disposed || h.freed || h.pending > 0) return;
     h.freed = true;
-    liveBytes -= bytes(buffer.layout);
+    liveBytes -= byteLength(buffer.layout);
     live.delete(buffer);
     h.storage.free();
   };
@@ -154,10 +154,10 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
   function alloc<D extends DType>(layout: Layout<D>, given?: string): Buffer<D> {
     assertOpen();
     checkLayout(layout, "layout");
-    const label = given ?? layoutText(layout);
+    const label = given ?? formatLayout(layout);
     if (typeof label !== "string") throw layoutError("label", "a string", label);
     checkArray(layout, "layout", driver);
-    const size = bytes(layout);
+    const size = byteLength(layout);
     const fixed: Layout<D> = { dtype: layout.dtype, shape: Object.freeze([...layout.shape]) };
     const h: Held<S> = { storage: driver.allocate(fixed, label), label, pending: 0, disposed: false, freed: false, content: sound };
     const components = dtypes[layout.dtype].components;
@@ -171,25 +171,25 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
           throw new RadarError("layout", `data for ${label} must be ${wanted}, not ${describe(actual)}`, { field: "data", actual });
         };
         if (!isArrayOf(data, expected)) fail(`a ${expected.name} that is not detached`, data);
-        const room = isWhole(offset, 0) ? numbers(fixed) - offset * components : -1;
+        const room = isWhole(offset, 0) ? scalarCount(fixed) - offset * components : -1;
         if (data.length > room || data.length % components !== 0)
           fail(`at most ${Math.max(room, 0)} numbers in whole elements from offset ${describe(offset)}`, data.length);
-        const before = data.length === numbers(fixed) ? sound : h.content;
+        const before = data.length === scalarCount(fixed) ? sound : h.content;
         try {
           const written = h.storage.write(data, offset * components);
           h.content = written ? firstFailure([before, outcomeOf(label, () => written)]) : before;
         } catch (error) {
-          throw typed(error, label);
+          throw asHostError(error, label);
         }
       },
-      async read(span: Span = { start: 0, count: count(fixed) }) {
+      async read(span: Span = { start: 0, count: elementCount(fixed) }) {
         usable(h);
         checkObject(span, "span");
         const { start, count: wanted } = span;
-        if (!isWhole(start, 0) || !isWhole(wanted, 0, count(fixed) - start)) {
+        if (!isWhole(start, 0) || !isWhole(wanted, 0, elementCount(fixed) - start)) {
           throw new RadarError(
             "layout",
-            `span must lie within the ${count(fixed)} elements of ${label}, not ${describe(start)}+${describe(wanted)}`,
+            `span must lie within the ${elementCount(fixed)} elements of ${label}, not ${describe(start)}+${describe(wanted)}`,
             {
               field: "span",
               start,
@@ -205,7 +205,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
           if (failure) throw failure;
           return data as TypedArrayOf<D>;
         } catch (error) {
-          throw typed(error, label);
+          throw asHostError(error, label);
         } finally {
           h.pending -= 1;
           release(buffer as Buffer, h);
@@ -246,7 +246,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
     for (const [name, port] of Object.entries(ports)) checkArray(port.layout, name, driver);
     if (isTransform(op)) checkLength(transformLength(op), driver.limits.maxTransformLength, ` on device ${driver.id}`);
     if (full.inPlace && !(ports["in"] && ports["out"] && sameLayout(ports["in"].layout, ports["out"].layout))) {
-      throw new RadarError("layout", `inPlace needs ports in and out of one layout: ${opText(op)}`, { field: "inPlace" });
+      throw new RadarError("layout", `inPlace needs ports in and out of one layout: ${formatOp(op)}`, { field: "inPlace" });
     }
     if (full.inPlace && op.op === "kernel" && !op.elementwise) {
       throw new RadarError("layout", `inPlace needs an elementwise kernel, which ${op.name} is not`, { field: "inPlace" });
@@ -270,7 +270,7 @@ export function createDevice<S extends Storage>(driver: Driver<S>): Device {
       });
     }
     const program = lower(op);
-    if (!program) throw new RadarError("unsupported", `device ${driver.id} can't do ${opText(op)}`, { device: driver.id, op: op.op });
+    if (!program) throw new RadarError("unsupported", `device ${driver.id} can't do ${formatOp(op)}`, { device: driver.id, op: op.op });
     const compiled = await compile(program, device, { ...full, ...(signal && { signal }) });
     const execute: Execute = (bound, run) => compiled.run(Object.fromEntries(bound), run).done;
     const lowered: PlanFacts = {
@@ -385,7 +385,7 @@ async function tried<S extends Storage>(rule: Rule<S>, op: Op, context: RuleCont
   try {
     return await rule.try(op, context);
   } catch (error) {
-    throw typed(error, opText(op));
+    throw asHostError(error, formatOp(op));
   }
 }
 

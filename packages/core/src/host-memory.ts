@@ -2,7 +2,7 @@
 import { asRadarError, RadarError } from "./errors.ts";
 
 /** `error` as a `RadarError`: `out-of-memory` where it says that the host has no memory for an array. */
-export function typed(error: unknown, what: string): RadarError {
+export function asHostError(error: unknown, what: string): RadarError {
   try {
     if (error instanceof RangeError) return new RadarError("out-of-memory", `the host has no memory for ${what}`, { what }, error);
   } catch {

@@ -1,51 +1,42 @@
-/** The public surface of core, in reading order. What only backends need is in backend.ts. */
+/** The public surface of core, in reading order. backend.ts has what only backends need, internal.ts what only dechirp's own packages need. */
 
-export * from "./abort.ts";
 export * from "./device.ts";
 export {
-  asRadarError,
-  describe,
   type ErrorFields,
   inputError,
   isRadarError,
   messageOf,
-  oneLine,
   RadarError,
   type RadarErrorCode,
   throwIfAborted,
 } from "./errors.ts";
 export { evaluate } from "./evaluate.ts";
 export { nextFastLength } from "./fast-length.ts";
-export { checkDevice, checkFields, checkObject, type FieldsOf } from "./fields.ts";
 export {
-  bytes,
+  byteLength,
   type ComplexDType,
   checkLayout,
-  count,
   type DType,
   dtypes,
-  isArrayOf,
+  elementCount,
+  formatLayout,
   type Layout,
   layout,
-  layoutText,
-  numbers,
   type RealDType,
   realOf,
   sameLayout,
+  scalarCount,
   type TypedArrayConstructor,
   type TypedArrayOf,
   typedArray,
   withAxis,
 } from "./layout.ts";
-export { immediate, tell } from "./listener.ts";
 export * from "./op.ts";
 export { createPause, type Pause } from "./pause.ts";
-export { atOnce, copyInto, firstNotFinite, heeding, inPieces, inSlices, nextTurn, sortedSteps } from "./pieces.ts";
+export { runInPieces } from "./pieces.ts";
 export {
-  addCosts,
+  formatOp,
   isTransform,
-  onePassCost,
-  opText,
   portsOf,
   resultLayout,
   type TransformOp,
@@ -64,9 +55,6 @@ export {
   type Stage,
   type Step,
 } from "./program.ts";
-export * from "./random.ts";
-export { checkSpelling, slipOf } from "./spelling.ts";
+export { createRandom, type Random } from "./random.ts";
 export { maxTransformLength, validateOp } from "./validate.ts";
 export { ArrayView } from "./view.ts";
-export * from "./wasm.ts";
-export { wgslFloat } from "./wgsl.ts";

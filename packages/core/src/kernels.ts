@@ -2,8 +2,8 @@
  * The domain-free kernels that core's lowerings are made of, by reference. A backend usually has better rows for these;
  * they say what those rows must compute.
  */
-import { type ComplexDType, complexOf, count, type DType, dtypes, type Layout, type RealDType, realOf, withAxis } from "./layout.ts";
-import { immediate } from "./listener.ts";
+import { type ComplexDType, complexOf, type DType, dtypes, elementCount, type Layout, type RealDType, realOf, withAxis } from "./layout.ts";
+import { requireSynchronous } from "./listener.ts";
 import type { Convert, Kernel, Load, Multiply, Ports, Store, Transpose } from "./op.ts";
 import { filterLayout, sourcePorts } from "./ports.ts";
 import type { ArrayView } from "./view.ts";
@@ -110,9 +110,9 @@ export function multiplyKernel(op: Multiply): Kernel {
   return {
     op: "kernel",
     name: `multiply h=${op.h}`,
-    flops: 6 * count(op.layout),
+    flops: 6 * elementCount(op.layout),
     ports,
-    items: count(op.layout),
+    items: elementCount(op.layout),
     elementwise: true,
     wgsl: (_constants, _limits, toolkit) =>
       toolkit.items(`store_out(item, cmul(load_in(item), load_h(${op.h === "all" ? "item" : `item / ${inners}u % ${extent}u`})));`),
@@ -177,7 +177,7 @@ export function hookKernel(end: "load" | "store", hook: Load | Store, layout: La
     ...(constants && { constants }),
     ...(uniforms && { uniforms }),
     ports: { ...sourcePorts(hook), ...result, out: { access: "write", layout: { dtype, shape } } },
-    items: count(layout),
+    items: elementCount(layout),
     wgsl(_constants, _limits, toolkit) {
       const code = toolkit.hook(end, hook, shape.length);
       if (code === undefined) return undefined;
@@ -191,7 +191,7 @@ export function hookKernel(end: "load" | "store", hook: Load | Store, layout: La
       const at: number[] = [];
       for (let e = start; e < end; e++) {
         unravel(e, shape, at);
-        const [re, im] = immediate(
+        const [re, im] = requireSynchronous(
           result
             ? (hook as Store).reference(at, [result.re(e), result.im(e)], sources, uniforms)
             : (hook as Load).reference(at, sources, uniforms),
@@ -214,9 +214,9 @@ function mapKernel(
   return {
     op: "kernel",
     name,
-    flops: count(output) * (dtypes[output.dtype].components - 1),
+    flops: elementCount(output) * (dtypes[output.dtype].components - 1),
     ports: { in: { access: "read", layout: input }, out: { access: "write", layout: output } },
-    items: count(output),
+    items: elementCount(output),
     wgsl: (_constants, _limits, toolkit) => toolkit.items(text),
     reference({ in: x, out }, _uniforms, start, end) {
       for (let e = start; e < end; e++) one(x, out, e);

@@ -92,7 +92,7 @@ export function checkLayout(value: Layout, field: string): void {
   if (!Array.isArray(value.shape) || value.shape.length === 0) fail(`${field}.shape`, "a list of at least one axis", value.shape);
   for (const [axis, extent] of value.shape.entries())
     if (!isWhole(extent, 1)) fail(`${field}.shape[${axis}]`, "a positive integer", extent);
-  if (count(value) > maxElements) fail(`${field}.shape`, `at most ${maxElements} elements`, value.shape);
+  if (elementCount(value) > maxElements) fail(`${field}.shape`, `at most ${maxElements} elements`, value.shape);
 }
 
 /**
@@ -120,13 +120,13 @@ export const isWhole = (value: unknown, least: number, most = Number.POSITIVE_IN
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 
 /** Elements of an array. */
-export const count = (l: Layout): number => l.shape.reduce((product, extent) => product * extent, 1);
+export const elementCount = (l: Layout): number => l.shape.reduce((product, extent) => product * extent, 1);
 
 /** Numbers of an array: twice the elements where complex. */
-export const numbers = (l: Layout): number => count(l) * dtypes[l.dtype].components;
+export const scalarCount = (l: Layout): number => elementCount(l) * dtypes[l.dtype].components;
 
 /** Bytes of an array as host memory holds it. */
-export const bytes = (l: Layout): number => count(l) * dtypes[l.dtype].bytes;
+export const byteLength = (l: Layout): number => elementCount(l) * dtypes[l.dtype].bytes;
 
 /** Whether an element has a real and an imaginary part. */
 export const isComplex = (dtype: DType): boolean => dtypes[dtype].components === 2;
@@ -136,7 +136,7 @@ export const sameLayout = (a: Layout, b: Layout): boolean =>
   a.dtype === b.dtype && a.shape.length === b.shape.length && a.shape.every((extent, i) => extent === b.shape[i]);
 
 /** `c64[1536, 2048]` */
-export const layoutText = (l: Layout): string => `${l.dtype}[${l.shape.join(", ")}]`;
+export const formatLayout = (l: Layout): string => `${l.dtype}[${l.shape.join(", ")}]`;
 
 /** `l` with `axis` made `extent` long. */
 export const withAxis = <D extends DType>(l: Layout<D>, axis: number, extent: number): Layout<D> => ({

@@ -8,7 +8,7 @@ const isPromise = (value: unknown): boolean => typeof (value as PromiseLike<unkn
  * Calls a listener and waits for what it returns. Rejects with `failed`, whose cause is what the listener throws or rejects with, and with
  * `aborted` where `signal` has fired or fires meanwhile. `name` is the listener's field, `what` is the work that it listens to.
  */
-export async function tell(call: () => unknown, name: string, signal: AbortSignal | undefined, what: string): Promise<void> {
+export async function callListener(call: () => unknown, name: string, signal: AbortSignal | undefined, what: string): Promise<void> {
   let deaf = (): void => {};
   try {
     throwIfAborted(signal, what);
@@ -29,7 +29,7 @@ export async function tell(call: () => unknown, name: string, signal: AbortSigna
 }
 
 /** `value`, which a function `what` of the user's returned. Throws `failed` where it is a promise: nobody would wait for it, or hear that it rejects. */
-export function immediate<T>(value: T, what: string): T {
+export function requireSynchronous<T>(value: T, what: string): T {
   if (!isPromise(value)) return value;
   Promise.resolve(value).catch(() => {});
   throw new RadarError("failed", `${what} returned a promise`, { what });

@@ -16,13 +16,13 @@ import {
 } from "./kernels.ts";
 import { type ComplexDType, type Layout, withAxis } from "./layout.ts";
 import type { Convert, Fft, FilterInverse, Kernel, Multiply, Op, RealFft, SpectralFilter, Transpose } from "./op.ts";
-import { isTransform, keptLayout, portsOf, type TransformOp, transformLayout, transformLength, turnedLayout } from "./ports.ts";
+import { cornerTurnedLayout, isTransform, keptLayout, portsOf, type TransformOp, transformLayout, transformLength } from "./ports.ts";
 import type { Program, Step } from "./program.ts";
 
 /** The op as a program of simpler ops whose inputs and outputs are the op's ports, or nothing where there is none. */
 export function lower(op: Op): Program | undefined {
   const steps =
-    isTransform(op) && op.turned
+    isTransform(op) && op.cornerTurn
       ? thenTurned(op)
       : isTransform(op) && (op.load || op.store)
         ? withoutHooks(op)
@@ -126,12 +126,12 @@ const bare = (op: TransformOp, layout: Layout, inverse: boolean): Fft => ({
  * The transform with all that belongs to it, then the turn; or the turn first, where columns without hooks become rows by it,
  * which devices are quicker with.
  */
-function thenTurned({ turned: _, ...op }: TransformOp): readonly Step[] {
+function thenTurned({ cornerTurn: _, ...op }: TransformOp): readonly Step[] {
   const { out, ...ports } = portsOf(op);
   const rank = op.layout.shape.length;
   const permutation = Array.from({ length: rank }, (_, axis) => (axis < rank - 2 ? axis : 2 * rank - 3 - axis));
   if (op.op === "fft" && op.axis === rank - 2 && !op.load && !op.store) {
-    const rows = { ...op, layout: turnedLayout(op.layout), axis: rank - 1 };
+    const rows = { ...op, layout: cornerTurnedLayout(op.layout), axis: rank - 1 };
     return [
       step("turn", { op: "transpose", layout: op.layout, permutation }, { in: "in", out: "turned" }),
       step("rows", rows, { in: "turned", out: "out" }),

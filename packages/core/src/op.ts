@@ -25,7 +25,7 @@ interface Transform {
    * Whether the last two axes of what is written are exchanged, so that what follows along the other one finds its lines
    * contiguous. Hooks see indices before that. False where left out.
    */
-  readonly turned?: boolean;
+  readonly cornerTurn?: boolean;
   /** Computes the input, in place of reading it from a port `in`. Its sources become ports. */
   readonly load?: Load;
   /** Maps each result to what is written. Its sources become ports. */

@@ -3,7 +3,7 @@
  * milliseconds it gives timers, input and abort signals their turn.
  */
 import { throwIfAborted } from "./errors.ts";
-import { tell } from "./listener.ts";
+import { callListener } from "./listener.ts";
 
 export type {} from "./host.ts";
 
@@ -38,7 +38,7 @@ export type Pause = () => Promise<void> | undefined;
 export function createPause(what: string, signal?: AbortSignal, onTurn?: () => unknown): Pause {
   let last = performance.now();
   const turn = async (): Promise<void> => {
-    if (onTurn) await tell(onTurn, "onTurn", signal, what);
+    if (onTurn) await callListener(onTurn, "onTurn", signal, what);
     await new Promise<void>(afterTurn);
     throwIfAborted(signal, what);
     last = performance.now();

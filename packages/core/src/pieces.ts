@@ -6,7 +6,7 @@ import { throwIfAborted } from "./errors.ts";
 import { afterTurn, createPause, type Pause } from "./pause.ts";
 
 /** Does the work of a generator, which yields between pieces of a millisecond or so, with pauses there; returns what it returns. */
-export async function inPieces<T>(work: Generator<unknown, T>, pause: Pause): Promise<T> {
+export async function runInPieces<T>(work: Generator<unknown, T>, pause: Pause): Promise<T> {
   for (;;) {
     const piece = work.next();
     if (piece.done) return piece.value;
@@ -25,13 +25,13 @@ export async function nextTurn(signal: AbortSignal | undefined, what: string): P
  * Does the work of a generator with turns of the event loop: one before the first piece, then one every ten milliseconds. Rejects with
  * `aborted`, naming `what`, where `signal` has fired.
  */
-export async function heeding<T>(signal: AbortSignal | undefined, what: string, work: Generator<unknown, T>): Promise<T> {
+export async function runAbortable<T>(signal: AbortSignal | undefined, what: string, work: Generator<unknown, T>): Promise<T> {
   await nextTurn(signal, what);
-  return inPieces(work, createPause(what, signal));
+  return runInPieces(work, createPause(what, signal));
 }
 
 /** Does the work of a generator without any pause; returns what it returns. */
-export function atOnce<T>(work: Generator<unknown, T>): T {
+export function runToEnd<T>(work: Generator<unknown, T>): T {
   for (;;) {
     const piece = work.next();
     if (piece.done) return piece.value;
@@ -42,7 +42,7 @@ export function atOnce<T>(work: Generator<unknown, T>): T {
 const pieceItems = 1024;
 
 /** The items as `sort(compare)` puts them, those that compare equal in their order, in steps of milliseconds: runs that are sorted and merged. */
-export function* sortedSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Generator<void, readonly T[]> {
+export function* sortSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Generator<void, readonly T[]> {
   const n = items.length;
   let from: T[] = [];
   for (let start = 0; start < n; start += pieceItems) {
@@ -68,7 +68,7 @@ export function* sortedSteps<T>(items: readonly T[], compare: (a: T, b: T) => nu
 const sliceLength = 2 ** 16;
 
 /** Calls `work` for `from` to `to` of `length` numbers, slice after slice, with pauses between. */
-export async function inSlices(length: number, pause: Pause, work: (from: number, to: number) => void): Promise<void> {
+export async function forEachSlice(length: number, pause: Pause, work: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < length; from += sliceLength) {
     work(from, Math.min(length, from + sliceLength));
     const waiting = pause();
@@ -79,7 +79,7 @@ export async function inSlices(length: number, pause: Pause, work: (from: number
 /** Index of the first number that is not finite, −1 where there is none. `single`: as float32. */
 export async function firstNotFinite(data: ArrayLike<number>, pause: Pause, single = false): Promise<number> {
   let found = -1;
-  await inSlices(data.length, pause, (from, to) => {
+  await forEachSlice(data.length, pause, (from, to) => {
     for (let i = from; i < to && found < 0; i++) if (!Number.isFinite(single ? Math.fround(data[i]) : data[i])) found = i;
   });
   return found;
@@ -93,5 +93,5 @@ interface Settable {
 
 /** Copies `from` to `to` from number `at` on, as `set` does. */
 export async function copyInto(to: Settable, from: Settable, at: number, pause: Pause): Promise<void> {
-  await inSlices(from.length, pause, (start, end) => to.set(from.subarray(start, end), at + start));
+  await forEachSlice(from.length, pause, (start, end) => to.set(from.subarray(start, end), at + start));
 }

@@ -3,13 +3,13 @@
  * valid op (validate.ts says what is valid); written once here so that no backend works them out again.
  */
 import {
-  bytes,
+  byteLength,
   type ComplexDType,
   complexOf,
-  count,
+  elementCount,
+  formatLayout,
   isComplex,
   type Layout,
-  layoutText,
   type RealDType,
   realOf,
   withAxis,
@@ -43,7 +43,7 @@ export function keptLayout(op: TransformOp): Layout {
 }
 
 /** A layout with its last two axes exchanged. */
-export const turnedLayout = <D extends Layout["dtype"]>({ dtype, shape }: Layout<D>): Layout<D> => ({
+export const cornerTurnedLayout = <D extends Layout["dtype"]>({ dtype, shape }: Layout<D>): Layout<D> => ({
   dtype,
   shape: [...shape.slice(0, -2), shape[shape.length - 1], shape[shape.length - 2]],
 });
@@ -72,7 +72,7 @@ export function portsOf(op: Op): Ports {
       if (op.store) Object.assign(ports, sourcePorts(op.store));
       const result = keptLayout(op);
       const stored = op.store ? { dtype: op.store.dtype, shape: result.shape } : result;
-      ports["out"] = { access: "write", layout: op.turned ? turnedLayout(stored) : stored };
+      ports["out"] = { access: "write", layout: op.cornerTurn ? cornerTurnedLayout(stored) : stored };
       return ports;
     }
   }
@@ -97,15 +97,15 @@ export function uniformsOf(op: Op): UniformTypes {
 }
 
 /** A line of text that says what the op is: `fft c64[1536, 2048] axis=1 n=4096`. */
-export function opText(op: Op): string {
+export function formatOp(op: Op): string {
   if (op.op === "kernel") return `kernel ${op.name}`;
-  const words = [op.op, layoutText(op.layout)];
+  const words = [op.op, formatLayout(op.layout)];
   if (isTransform(op)) {
     words.push(`axis=${op.axis}`, `n=${transformLength(op)}`);
     if ("inverse" in op && op.inverse) words.push("inverse");
     if ("h" in op) words.push(`h=${op.h}`);
     if (op.keep) words.push(`keep=${op.keep.join("+")}`);
-    if (op.turned) words.push("turned");
+    if (op.cornerTurn) words.push("turned");
     return `${words.join(" ")}${hooksText(op)}`;
   }
   if (op.op === "multiply") words.push(`axis=${op.axis}`, `h=${op.h}`);
@@ -122,17 +122,17 @@ export const hooksText = ({ load, store }: TransformOp, how = ""): string =>
 
 /** Cost of the op done in one pass over memory; flops by the 5·n·log₂n convention of benchFFT, half for real lines. */
 export function onePassCost(op: Op): Cost {
-  const moved = Object.values(portsOf(op)).reduce((sum, port) => sum + bytes(port.layout) * (port.access === "update" ? 2 : 1), 0);
+  const moved = Object.values(portsOf(op)).reduce((sum, port) => sum + byteLength(port.layout) * (port.access === "update" ? 2 : 1), 0);
   return { flops: flopsOf(op), bytes: moved, passes: 1 };
 }
 
 function flopsOf(op: Op): number {
   if (op.op === "kernel") return op.flops ?? 0;
   if (op.op === "transpose") return 0;
-  if (op.op === "convert") return count(op.layout) * (isComplex(op.layout.dtype) ? 2 : 1);
-  if (op.op === "multiply") return 6 * count(op.layout);
+  if (op.op === "convert") return elementCount(op.layout) * (isComplex(op.layout.dtype) ? 2 : 1);
+  if (op.op === "multiply") return 6 * elementCount(op.layout);
   const n = transformLength(op);
-  const lines = count(op.layout) / op.layout.shape[op.axis];
+  const lines = elementCount(op.layout) / op.layout.shape[op.axis];
   const transform = 5 * n * Math.log2(Math.max(n, 2));
   const perLine = {
     fft: transform,

@@ -10,8 +10,8 @@ import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } fro
 import { layoutError, RadarError, throwIfAborted } from "./errors.ts";
 import { checkDevice, checkFields, checkNames, checkObject, type FieldsOf } from "./fields.ts";
 import { fill } from "./fill.ts";
-import { checkLayout, type Layout, layoutText, sameLayout, type TypedArrayOf } from "./layout.ts";
-import { tell } from "./listener.ts";
+import { checkLayout, formatLayout, type Layout, sameLayout, type TypedArrayOf } from "./layout.ts";
+import { callListener } from "./listener.ts";
 import type { Cost, Op } from "./op.ts";
 import { addCosts, portsOf, uniformsOf } from "./ports.ts";
 import { prepareRun } from "./prepare.ts";
@@ -144,7 +144,7 @@ export function valueLayouts(program: Program): Record<string, Layout> {
       } else if (!known) {
         wrong(`reads ${value}, which nothing has written`, value);
       } else if (!sameLayout(known, layout)) {
-        wrong(`binds ${value}, ${layoutText(known)}, to port ${port}, which takes ${layoutText(layout)}`, value);
+        wrong(`binds ${value}, ${formatLayout(known)}, to port ${port}, which takes ${formatLayout(layout)}`, value);
       }
     }
     for (const port of Object.keys(step.bind))
@@ -191,7 +191,7 @@ export async function compile(program: Program, device: Device, options: PlanOpt
       stages.push({ name: step.name, plan, bind: step.bind });
       for (const value of Object.values(step.bind)) {
         if (outer.has(value) || inner.has(value)) continue;
-        const reused = free.get(layoutText(layouts[value]))?.pop();
+        const reused = free.get(formatLayout(layouts[value]))?.pop();
         const buffer = reused ?? device.alloc(layouts[value], `${program.name}.${value}`);
         if (!reused) owned.push(buffer);
         inner.set(value, buffer);
@@ -199,7 +199,7 @@ export async function compile(program: Program, device: Device, options: PlanOpt
       for (const value of new Set(Object.values(step.bind))) {
         const buffer = inner.get(value);
         if (!buffer || lastUse.get(value) !== i || program.constants?.[value]) continue;
-        const key = layoutText(layouts[value]);
+        const key = formatLayout(layouts[value]);
         free.set(key, [...(free.get(key) ?? []), buffer]);
       }
     }
@@ -243,7 +243,7 @@ function assemble(
     onProgress: NonNullable<ProgramRunOptions["onProgress"]>,
   ): Promise<void> => {
     const report = (stage: string, finished: number): Promise<void> =>
-      tell(() => onProgress({ stage, finished, stages: stages.length }), "onProgress", signal, program.name);
+      callListener(() => onProgress({ stage, finished, stages: stages.length }), "onProgress", signal, program.name);
     for (const [i, run] of runs.entries()) {
       await report(stages[i].name, i);
       await run;

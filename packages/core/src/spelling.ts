@@ -14,7 +14,7 @@ const mostNames = 1000;
 const letters = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
 /** Of `names` the one that `name` is but for case, hyphens and a slip of the finger for every three letters; the nearest. Undefined where there is none. */
-export function slipOf(name: string, names: readonly string[]): string | undefined {
+export function nearestSpelling(name: string, names: readonly string[]): string | undefined {
   if (name.length > longestName) return undefined;
   const given = letters(name);
   let found: string | undefined;
@@ -50,7 +50,7 @@ export function checkSpelling<T extends object>(value: T, fields: FieldsOf<T>, w
   const entries = Object.entries(value);
   checkFields(Object.fromEntries(entries.filter(([name]) => Object.hasOwn(fields, name))) as T, fields, what, code);
   for (const [name, actual] of entries.filter(([other]) => !Object.hasOwn(fields, other)).slice(0, mostNames)) {
-    const expected = actual === undefined ? undefined : slipOf(name, names);
+    const expected = actual === undefined ? undefined : nearestSpelling(name, names);
     if (expected === undefined) continue;
     throw new RadarError(code, `there is no field ${name} in ${what}: did you mean ${expected}?`, { field: name, expected, actual });
   }

@@ -19,7 +19,7 @@ const ofTransforms = {
   axis: true,
   n: true,
   keep: true,
-  turned: "boolean",
+  cornerTurn: "boolean",
   load: "object",
   store: "object",
 } as const;
@@ -107,7 +107,7 @@ function checkTransform(op: TransformOp): void {
     if (!isWhole(start, 0) || !isWhole(count, 1, outputs - start) || more.length > 0)
       fail("keep", `[start, count], whole numbers within the ${outputs} outputs`, op.keep);
   }
-  if (op.turned && op.layout.shape.length < 2) fail("layout.shape", "of two axes at least where results are turned", op.layout.shape);
+  if (op.cornerTurn && op.layout.shape.length < 2) fail("layout.shape", "of two axes at least where results are turned", op.layout.shape);
   if (op.load) checkHook(op.load, "load", []);
   if (op.store) {
     checkHook(op.store, "store", Object.keys(op.load?.sources ?? {}));

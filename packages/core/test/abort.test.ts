@@ -1,7 +1,7 @@
 /** One listener for all that wait for a signal. */
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { onAbort } from "../src/index.ts";
+import { onAbort } from "../src/abort.ts";
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
 

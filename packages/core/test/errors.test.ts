@@ -1,6 +1,6 @@
 /** The error class: its brand across copies of core, its fields, and the short texts of values. */
 import { describe, expect, test } from "vitest";
-import { asRadarError, inputError, isRadarError, messageOf, RadarError, describe as text, throwIfAborted } from "../src/index.ts";
+import { asRadarError, inputError, isRadarError, messageOf, RadarError, describe as text, throwIfAborted } from "../src/errors.ts";
 
 describe("RadarError", () => {
   test("carries code, fields and cause", () => {

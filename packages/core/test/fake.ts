@@ -2,17 +2,16 @@
  * A backend as small as one can be: host arrays, one promise chain as a queue, kernels by reference, and whatever rules and
  * faults a test hands in. It knows no transform unless a test gives it one.
  */
-import { createDevice, type Driver, type Rule, type Storage } from "../src/backend.ts";
+import { createDevice, type Driver, onePassCost, type Rule, type Storage } from "../src/backend.ts";
 import {
   ArrayView,
   type Device,
+  formatOp,
   type Layout,
   layout,
-  numbers,
   type Op,
-  onePassCost,
-  opText,
   RadarError,
+  scalarCount,
   type TypedArrayOf,
   typedArray,
 } from "../src/index.ts";
@@ -87,7 +86,7 @@ export function fake({ rules = [], held = false, units = 1, limits }: FakeOption
     rules: [...rules, kernels],
     lost,
     allocate(shape) {
-      const data = typedArray(shape.dtype, numbers(shape));
+      const data = typedArray(shape.dtype, scalarCount(shape));
       const storage: FakeStorage = {
         layout: shape,
         data,
@@ -137,7 +136,7 @@ export function taker(
         text: `(${name})`,
         cost: onePassCost(op),
         async run() {
-          log.push(opText(op));
+          log.push(formatOp(op));
         },
         dispose() {
           rule.disposed += 1;

@@ -3,17 +3,17 @@ import { describe, expect, test } from "vitest";
 import { axisView } from "../src/backend.ts";
 import {
   ArrayView,
-  bytes,
+  byteLength,
   checkLayout,
-  count,
   type DType,
   dtypes,
+  elementCount,
+  formatLayout,
   type Layout,
   layout,
-  layoutText,
-  numbers,
   realOf,
   sameLayout,
+  scalarCount,
   typedArray,
   withAxis,
 } from "../src/index.ts";
@@ -37,8 +37,8 @@ describe("layout", () => {
     };
     for (const dtype of Object.keys(dtypes) as DType[]) {
       const l = layout(dtype, [2, 3]);
-      expect([count(l), numbers(l), bytes(l)], dtype).toEqual([6, ...facts[dtype]]);
-      expect(typedArray(dtype, numbers(l)).byteLength, dtype).toBe(bytes(l));
+      expect([elementCount(l), scalarCount(l), byteLength(l)], dtype).toEqual([6, ...facts[dtype]]);
+      expect(typedArray(dtype, scalarCount(l)).byteLength, dtype).toBe(byteLength(l));
       expect(isComplex(dtype)).toBe(dtype.startsWith("c"));
     }
   });
@@ -70,7 +70,7 @@ describe("layout", () => {
 
   test("text, equality, other axes, other precisions", () => {
     const l = layout("c64", [3, 4]);
-    expect(layoutText(l)).toBe("c64[3, 4]");
+    expect(formatLayout(l)).toBe("c64[3, 4]");
     expect(sameLayout(l, layout("c64", [3, 4]))).toBe(true);
     for (const other of [layout("c128", [3, 4]), layout("c64", [4, 3]), layout("c64", [12]), layout("c64", [3, 4, 1])])
       expect(sameLayout(l, other)).toBe(false);

@@ -4,6 +4,7 @@ import * as backend from "../src/backend.ts";
 import * as comparing from "../src/compare.ts";
 import * as core from "../src/index.ts";
 import { type Backend, open, RadarError } from "../src/index.ts";
+import * as internal from "../src/internal.ts";
 import * as tables from "../src/tables.ts";
 import { fake } from "./fake.ts";
 
@@ -85,62 +86,36 @@ test("the public surface", () => {
     [
       "ArrayView",
       "RadarError",
-      "addCosts",
-      "asRadarError",
-      "atOnce",
-      "bytes",
-      "checkDevice",
-      "checkFields",
+      "byteLength",
       "checkLayout",
-      "checkObject",
-      "checkSeed",
-      "checkSpelling",
       "compile",
-      "copyInto",
-      "count",
       "createPause",
       "createRandom",
-      "describe",
       "dtypes",
+      "elementCount",
       "evaluate",
-      "firstNotFinite",
-      "heeding",
-      "immediate",
-      "inPieces",
-      "inSlices",
+      "formatLayout",
+      "formatOp",
       "inputError",
-      "isArrayOf",
       "isRadarError",
       "isTransform",
       "layout",
-      "layoutText",
-      "lazyModules",
       "maxTransformLength",
       "messageOf",
-      "mix32",
-      "mostWasmConstant",
       "nextFastLength",
-      "nextTurn",
-      "numbers",
-      "onAbort",
-      "oneLine",
-      "onePassCost",
-      "opText",
       "open",
       "portsOf",
       "realOf",
       "resultLayout",
+      "runInPieces",
       "sameLayout",
-      "slipOf",
-      "sortedSteps",
-      "tell",
+      "scalarCount",
       "throwIfAborted",
       "transformLayout",
       "transformLength",
       "typedArray",
       "uniformsOf",
       "validateOp",
-      "wgslFloat",
       "withAxis",
     ]
   `);
@@ -149,20 +124,53 @@ test("the public surface", () => {
 test("the surface for authors of backends", () => {
   expect(Object.keys(backend).sort()).toMatchInlineSnapshot(`
     [
+      "addCosts",
       "afterTurn",
+      "asRadarError",
       "axisView",
       "createDevice",
       "hooksText",
       "keptLayout",
       "layoutError",
       "lower",
+      "onePassCost",
+      "requireSynchronous",
       "wgslStored",
     ]
   `);
 });
 
+test("the helpers that packages of dechirp share", () => {
+  expect(Object.keys(internal).sort()).toMatchInlineSnapshot(`
+    [
+      "callListener",
+      "checkDevice",
+      "checkFields",
+      "checkObject",
+      "checkSeed",
+      "checkSpelling",
+      "copyInto",
+      "describe",
+      "firstNotFinite",
+      "forEachSlice",
+      "isArrayOf",
+      "lazyModules",
+      "mix32",
+      "mostWasmConstant",
+      "nearestSpelling",
+      "nextTurn",
+      "onAbort",
+      "oneLine",
+      "runAbortable",
+      "runToEnd",
+      "sortSteps",
+      "wgslFloat",
+    ]
+  `);
+});
+
 test("the surface for comparing devices and profiling programs", () => {
-  expect(Object.keys(comparing).sort()).toEqual(["compare", "differenceOf", "differenceSteps", "profile"]);
+  expect(Object.keys(comparing).sort()).toEqual(["compare", "differenceOf", "differenceSteps", "profileProgram"]);
 });
 
 test("the surface for what backends make tables with", () => {

@@ -1,15 +1,13 @@
 /** Ops as data: which are sound, their ports, texts and costs, and what core lowers them to. */
 import { describe, expect, test } from "vitest";
-import { keptLayout, lower } from "../src/backend.ts";
+import { addCosts, keptLayout, lower, onePassCost } from "../src/backend.ts";
 import {
-  addCosts,
   type Fft,
+  formatOp,
   type Kernel,
   type Load,
   layout,
   type Op,
-  onePassCost,
-  opText,
   portsOf,
   resultLayout,
   type Store,
@@ -178,12 +176,12 @@ describe("ports", () => {
   });
 
   test("the result's layout is that of the array that is written", () => {
-    const turned: TransformOp = { ...fft, n: 20, keep: [3, 9], turned: true };
+    const turned: TransformOp = { ...fft, n: 20, keep: [3, 9], cornerTurn: true };
     expect(resultLayout(turned)).toEqual(layout("c64", [9, 4]));
     expect(resultLayout({ ...turned, store })).toEqual(layout(store.dtype, [9, 4]));
     expect(resultLayout({ op: "transpose", layout: c64(2, 3, 4), permutation: [2, 0, 1] })).toEqual(c64(4, 2, 3));
     expect(resultLayout({ op: "convert", layout: c64(2, 3), to: "ci16" })).toEqual(layout("ci16", [2, 3]));
-    expect(resultLayout({ op: "real-fft", layout: layout("f32", [3, 8]), axis: 1, inverse: false, turned: true })).toEqual(c64(5, 3));
+    expect(resultLayout({ op: "real-fft", layout: layout("f32", [3, 8]), axis: 1, inverse: false, cornerTurn: true })).toEqual(c64(5, 3));
   });
 
   test("uniforms are those of both hooks or of the kernel", () => {
@@ -202,7 +200,7 @@ describe("texts and costs", () => {
     [{ op: "convert", layout: c64(4), to: "ci8" }, "convert c64[4] to=ci8"],
     [kernel, "kernel k"],
   ])("%#", (op, text) => {
-    expect(opText(op)).toBe(text);
+    expect(formatOp(op)).toBe(text);
   });
 
   test("flops by convention, bytes once in and once out", () => {
@@ -230,7 +228,7 @@ describe("texts and costs", () => {
 });
 
 describe("lowerings", () => {
-  const stepsOf = (op: Op): string[] | undefined => lower(op)?.steps.map((s) => `${s.name}: ${opText(s.op)}`);
+  const stepsOf = (op: Op): string[] | undefined => lower(op)?.steps.map((s) => `${s.name}: ${formatOp(s.op)}`);
 
   test("end at the bare transform and at kernels", () => {
     expect(lower(fft)).toBeUndefined();

@@ -1,6 +1,7 @@
 /** Unknown fields: nearly known names are refused, all others pass. */
 import { describe, expect, it } from "vitest";
-import { checkSpelling, createRandom, type FieldsOf, isRadarError, slipOf } from "../src/index.ts";
+import { createRandom, isRadarError } from "../src/index.ts";
+import { checkSpelling, type FieldsOf, nearestSpelling } from "../src/internal.ts";
 
 interface Settings {
   readonly lines: number;
@@ -60,7 +61,7 @@ describe("checkSpelling", () => {
   });
 });
 
-describe("slipOf", () => {
+describe("nearestSpelling", () => {
   it("finds a name through any slip of one letter, and the nearest of several", () => {
     const { uniform } = createRandom(5);
     for (let turn = 0; turn < 500; turn++) {
@@ -72,9 +73,9 @@ describe("slipOf", () => {
         name.slice(0, at) + letter + name.slice(at),
         name.slice(0, at) + letter + name.slice(at + 1),
       ];
-      for (const slip of slips) if (slip.length >= 3) expect(slipOf(slip, known)).toBe(name);
+      for (const slip of slips) if (slip.length >= 3) expect(nearestSpelling(slip, known)).toBe(name);
     }
-    expect(slipOf("windows", ["widths", "window"])).toBe("window");
-    for (const far of ["x", "", "zz", "frequency", "a".repeat(1000)]) expect(slipOf(far, known)).toBeUndefined();
+    expect(nearestSpelling("windows", ["widths", "window"])).toBe("window");
+    for (const far of ["x", "", "zz", "frequency", "a".repeat(1000)]) expect(nearestSpelling(far, known)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 /** What backends make their tables with, to float64's last bits: roots of unity, chirps, transforms by stages, spectra of chirps. */
 import { describe, expect, it } from "vitest";
 import { nextFastLength } from "../src/fast-length.ts";
-import { inPieces } from "../src/pieces.ts";
+import { runInPieces } from "../src/pieces.ts";
 import { chirpSpectrum, isSmooth, lineStages, matrixOf, putChirp, putRoot, rootsOf, runStages, unitRoot } from "../src/tables.ts";
 
 const epsilon = 2 ** -52;
@@ -130,7 +130,7 @@ describe("spectra of chirps", () => {
       if (isSmooth(2 * n - 1)) lengths.add(2 * n - 1);
       for (const m of lengths) {
         const y = new Float64Array(2 * m + 2).fill(7);
-        await inPieces(
+        await runInPieces(
           chirpSpectrum(n, m, 0.5, () => y),
           unpaused,
         );
@@ -154,7 +154,7 @@ describe("spectra of chirps", () => {
       [100_003, 2 ** 18],
     ] as const) {
       const y = new Float64Array(2 * m);
-      await inPieces(
+      await runInPieces(
         chirpSpectrum(n, m, 1, () => y),
         unpaused,
       );
@@ -180,7 +180,7 @@ describe("spectra of chirps", () => {
   it("are made in pieces, and ask for their place anew after each", async () => {
     const [n, m] = [10_007, nextFastLength(20_013)];
     const whole = new Float64Array(2 * m);
-    await inPieces(
+    await runInPieces(
       chirpSpectrum(n, m, 1, () => whole),
       unpaused,
     );
@@ -191,7 +191,7 @@ describe("spectra of chirps", () => {
       pieces++;
       return undefined;
     };
-    await inPieces(
+    await runInPieces(
       chirpSpectrum(n, m, 1, () => place),
       moved,
     );

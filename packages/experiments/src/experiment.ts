@@ -1,5 +1,8 @@
 /** What all experiments have in common: what they run on, whom they tell how far they are, and what their reports are called. */
-import { asRadarError, checkFields, type Device, type FieldsOf, immediate, inputError } from "@dechirp/core";
+
+import { type Device, inputError } from "@dechirp/core";
+import { asRadarError, requireSynchronous } from "@dechirp/core/backend";
+import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 
 /** What reports of all experiments have as their `format`. */
 export const experimentFormat = "dechirp-experiment";
@@ -39,7 +42,7 @@ export function checkExperiment<T extends object>(
     ...(onProgress && {
       onProgress(what, share) {
         try {
-          immediate(onProgress(what, share), "onProgress");
+          requireSynchronous(onProgress(what, share), "onProgress");
         } catch (error) {
           throw asRadarError(error, "onProgress");
         }

@@ -119,7 +119,7 @@ describe("the experiment", () => {
     [{ seconds: 0 }, "seconds"],
     [{ seconds: Number.NaN }, "seconds"],
   ])("%j is no experiment", async (options, field) => {
-    using device = await open(cpu({ units: 1 }));
+    using device = await open(cpu({ workers: 1 }));
     const ended = await backprojectionExperiment([{ device }], options).catch((error: unknown) => error);
     expect(isRadarError(ended, "input") && ended.fields["field"]).toBe(field);
   });
@@ -172,7 +172,7 @@ describe("the workload", () => {
     // The patch of so small an image is the image. Profiles were rounded to float32 once: 2⁻²⁵ of the largest, 150 dB.
     expect(signalToErrorDb(workload.reference(grid, [0, 40]), exact)).toBeGreaterThan(130);
     expect((workload.source("history") as PhaseHistory).frequency.count).toBe(424);
-    using device = await open(cpu({ units: 1 }));
+    using device = await open(cpu({ workers: 1 }));
     // Parabolas take eight bins for each frequency.
     const fine = createWorkload(createRing(4096, 7), { pulses: 40, arcRadians: 0.1 });
     for (const [of, interpolation] of [

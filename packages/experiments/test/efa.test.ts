@@ -82,7 +82,7 @@ describe("the experiment", () => {
     [{ only: [] }, "only"],
     [{ only: ["nothing"] as never }, "only"],
   ])("%j is no experiment", async (options, field) => {
-    using device = await open(cpu({ units: 1 }));
+    using device = await open(cpu({ workers: 1 }));
     const ended = await efaExperiment([{ device }], options).catch((error: unknown) => error);
     expect(isRadarError(ended, "input") && ended.fields["field"]).toBe(field);
   });
@@ -122,7 +122,7 @@ describe("the workload", () => {
   });
 
   it("is the same output in every way", async () => {
-    using device = await open(cpu({ units: 1 }));
+    using device = await open(cpu({ workers: 1 }));
     const problem = createProblem(tiny);
     using inputs = await placeInputs(device, problem, 2);
     for (const { ways } of jobsOf({ sizes: tiny, dataSets: 2, quick: true, gpu: true }).slice(0, 3)) {

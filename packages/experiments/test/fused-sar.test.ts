@@ -30,8 +30,8 @@ function expectSound(report: PaperReport, lines: number, samples: number): void 
     for (const [i, { measured: target }] of (measured?.targets ?? []).entries()) {
       const apart = Math.abs((target?.snrDb ?? Number.NaN) - (unfused?.targets[i].measured?.snrDb ?? Number.NaN));
       expect(apart, `${name}, target ${i}`).toBeLessThan(0.05);
-      expect(Math.abs(target?.range.errorCells ?? Number.NaN), `${name}, target ${i}`).toBeLessThan(1 / 16);
-      expect(Math.abs(target?.azimuth.errorCells ?? Number.NaN), `${name}, target ${i}`).toBeLessThan(1 / 16);
+      expect(Math.abs(target?.range.errorPixels ?? Number.NaN), `${name}, target ${i}`).toBeLessThan(1 / 16);
+      expect(Math.abs(target?.azimuth.errorPixels ?? Number.NaN), `${name}, target ${i}`).toBeLessThan(1 / 16);
     }
   }
   // Half precision is what it says, and the ways differ in passes.

@@ -64,7 +64,7 @@ function expectSound(report: RealtimeReport, counts: readonly number[], jobs: nu
 
 describe("the experiment", () => {
   it("measures on the processor, for tables and pictures", async () => {
-    using device = await open(cpu({ units: 2 }));
+    using device = await open(cpu({ workers: 2 }));
     const report = await realtimeExperiment([{ device }], { exponents: [10, 12], tasks: 3, jobs: 5, runs: 8 });
     expectSound(report, [1, 2, 3], 5);
     expect(report.devices[0].device).toMatchObject({ id: "cpu", units: 2 });
@@ -82,7 +82,7 @@ describe("the experiment", () => {
   });
 
   it("sweeps rho at the largest size, each set of sizes once", async () => {
-    using device = await open(cpu({ units: 3 }));
+    using device = await open(cpu({ workers: 3 }));
     const report = await realtimeExperiment([{ device }], { ...small, rho: 1, rhos: [1000, 1000, 1] });
     expectSound(report, [1, 2, 5], 4);
     const [first, last] = report.devices[0].results;
@@ -109,7 +109,7 @@ describe("the experiment", () => {
   });
 
   it("ends where a signal comes, and leaves nothing", async () => {
-    using device = await open(cpu({ units: 2 }));
+    using device = await open(cpu({ workers: 2 }));
     for (const where of ["profiling", "1 tasks", "5 tasks"]) {
       const controller = new AbortController();
       const onProgress = (what: string): void => void (what.endsWith(where) && controller.abort("SIGINT"));
@@ -132,13 +132,13 @@ describe("the experiment", () => {
     [{ rho: 0.5 }, "rho"],
     [{ rhos: [Number.POSITIVE_INFINITY] }, "rhos"],
   ])("%j is no experiment", async (options, field) => {
-    using device = await open(cpu({ units: 1 }));
+    using device = await open(cpu({ workers: 1 }));
     const ended = await realtimeExperiment([{ device }], options).catch((error: unknown) => error);
     expect(isRadarError(ended, "input") && ended.fields["field"]).toBe(field);
   });
 
   it("says where an output was wrong or a unit shared", async () => {
-    using device = await open(cpu({ units: 2 }));
+    using device = await open(cpu({ workers: 2 }));
     const report = await realtimeExperiment([{ device }], { ...small, exponents: [10] });
     const spoilt = structuredClone(report) as unknown as {
       devices: { results: { rows: { wrong: number; ownershipViolations: number }[] }[] }[];

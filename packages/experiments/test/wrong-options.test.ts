@@ -6,7 +6,7 @@ import { backprojectionExperiment, type ExperimentHooks, efaExperiment, fusedSar
 
 let device: Device;
 beforeAll(async () => {
-  device = await open(cpu({ units: 1 }));
+  device = await open(cpu({ workers: 1 }));
 });
 afterAll(() => {
   expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });

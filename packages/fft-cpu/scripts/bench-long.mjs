@@ -1,7 +1,7 @@
 /**
  * Times long lines on the CPU device, as two passes that units share against each line on one unit, which an op that keeps all of its
  * result by name still gets: the two in turn, in one process, on the same arrays, on one worker and on several.
- *   node scripts/bench-long.mjs [--sizes 65536,1000000] [--kinds fft,inverse-fft,real-fft,inverse-real-fft] [--lines 1] [--units 2] [--rounds 11]
+ *   node scripts/bench-long.mjs [--sizes 65536,1000000] [--kinds fft,inverse-fft,real-fft,inverse-real-fft] [--lines 1] [--workers 2] [--rounds 11]
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
     sizes: { type: "string", default: [...powers, 3 * 2 ** 18, 10 ** 6, 5 ** 9].join(",") },
     kinds: { type: "string", default: "fft,real-fft" },
     lines: { type: "string", default: "1" },
-    units: { type: "string", default: "2" },
+    workers: { type: "string", default: "2" },
     rounds: { type: "string", default: "11" },
   },
 });
@@ -78,8 +78,8 @@ async function timeWindow(run) {
 
 const rounds = Number(options.rounds);
 const lines = Number(options.lines);
-const most = Number(options.units);
-const device = await open(cpu({ units: most }));
+const most = Number(options.workers);
+const device = await open(cpu({ workers: most }));
 print(
   `${cpus()[0].model}, Node ${process.version}, ${device.info.description}, ${lines} lines, medians of ${rounds} windows of ${windowMilliseconds} ms`,
 );

@@ -2,8 +2,8 @@
  * The rows of the CPU backend's table for arrays besides transforms, in WASM: corner turns, products with filters,
  * conversions. Words written here are read by `assembly/arrays.ts`.
  */
-import { type Convert, count, dtypes, type Multiply, numbers, type Op, onePassCost, opText, type Transpose } from "@dechirp/core";
-import { axisView, type PlanBody, type Rule } from "@dechirp/core/backend";
+import { type Convert, dtypes, elementCount, formatOp, type Multiply, type Op, scalarCount, type Transpose } from "@dechirp/core";
+import { axisView, onePassCost, type PlanBody, type Rule } from "@dechirp/core/backend";
 import type { Engine, Entry } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 
@@ -40,7 +40,7 @@ interface Items {
 
 function body(op: Op, engine: Engine, { entry, name, items, words, scale }: Items): PlanBody<HostArray> {
   const { heap } = engine;
-  const argument = heap.allocate(48, opText(op));
+  const argument = heap.allocate(48, formatOp(op));
   const cost = onePassCost(op);
   const uses = usesOf(op);
   return {
@@ -49,7 +49,7 @@ function body(op: Op, engine: Engine, { entry, name, items, words, scale }: Item
     dispose: () => heap.free(argument),
     run: (ports, { units, signal }) =>
       engine.run({
-        what: opText(op),
+        what: formatOp(op),
         uses: uses(ports),
         entry,
         argument,
@@ -94,7 +94,7 @@ function turnBody(op: Transpose, engine: Engine): PlanBody<HostArray> | undefine
 
 function multiplyBody(op: Multiply, engine: Engine): PlanBody<HostArray> {
   const { outers, extent, inners } = axisView(op.layout, op.axis);
-  const total = count(op.layout);
+  const total = elementCount(op.layout);
   const ways = {
     line: { way: 0, length: extent, items: outers },
     rows: { way: 1, length: inners, items: outers * extent },
@@ -125,7 +125,7 @@ const numberType = (dtype: string): string => ({ c64: "f32", c128: "f64", ci8: "
 
 function convertBody(op: Convert, engine: Engine): PlanBody<HostArray> | undefined {
   if (![op.layout.dtype, op.to].every((dtype) => Object.hasOwn(codes, numberType(dtype)))) return undefined;
-  const total = numbers(op.layout);
+  const total = scalarCount(op.layout);
   const items = Math.ceil(total / blockLength);
   const code = (dtype: Convert["to"]): number => codes[numberType(dtype) as keyof typeof codes];
   const bytesOf = (dtype: Convert["to"]): number => dtypes[dtype].bytes / dtypes[dtype].components;

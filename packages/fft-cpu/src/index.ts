@@ -3,8 +3,9 @@
  * cores where the host lets workers share memory, float64 (c128, f64) in plain JavaScript on one; every op's fused form;
  * hooks and kernels in WASM where they have that form, by reference otherwise.
  */
-import { type Backend, checkFields, type Device, type FieldsOf, inputError, maxTransformLength, RadarError } from "@dechirp/core";
+import { type Backend, type Device, inputError, maxTransformLength, RadarError } from "@dechirp/core";
 import { createDevice } from "@dechirp/core/backend";
+import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import { arrayRules } from "./array-rules.ts";
 import { createEngine } from "./engine.ts";
 import { createHeap } from "./heap.ts";
@@ -22,13 +23,13 @@ export interface CpuOptions {
   /** Bytes that one array may take; what WASM can address, 4 GiB, where left out. */
   readonly maxBufferBytes?: number;
   /** Workers. As many as the machine has cores where left out; 1 stays on the caller's thread. */
-  readonly units?: number;
+  readonly workers?: number;
   /** `js` leaves WASM out, `plain` its relaxed SIMD (whose last bits depend on the machine). */
   readonly kernels?: "wasm" | "plain" | "js";
 }
 
 const mostBytes = 2 ** 32 - 65_536;
-const mostUnits = 64;
+const mostWorkers = 64;
 
 /**
  * The CPU backend as a value for `open`. Throws, when opened, `input` for bad options, and `no-backend` where a host has switched
@@ -38,15 +39,16 @@ export function cpu(options: CpuOptions = {}): Backend {
   return { id: "cpu", contract: 1, open: () => openCpu(options) };
 }
 
-const fieldsOfOptions: FieldsOf<CpuOptions> = { maxBufferBytes: true, units: true, kernels: true };
+const fieldsOfOptions: FieldsOf<CpuOptions> = { maxBufferBytes: true, workers: true, kernels: true };
 
 async function openCpu(options: CpuOptions): Promise<Device> {
   checkFields(options, fieldsOfOptions, "the options of cpu");
   const { maxBufferBytes = 2 ** 32, kernels: wanted = "wasm" } = options;
   if (!Number.isFinite(maxBufferBytes) || maxBufferBytes <= 0) throw inputError("maxBufferBytes", "a positive number", maxBufferBytes);
   if (!["wasm", "plain", "js"].includes(wanted)) throw inputError("kernels", "wasm, plain or js", wanted);
-  const asked = options.units ?? cores();
-  if (!Number.isInteger(asked) || asked < 1 || asked > mostUnits) throw inputError("units", `an integer from 1 to ${mostUnits}`, asked);
+  const asked = options.workers ?? cores();
+  if (!Number.isInteger(asked) || asked < 1 || asked > mostWorkers)
+    throw inputError("workers", `an integer from 1 to ${mostWorkers}`, asked);
   if (typeof WebAssembly === "undefined") throw new RadarError("no-backend", "this host has no WebAssembly", { backend: "cpu" });
 
   const shared = asked > 1 && wanted !== "js" && canShare();
@@ -95,5 +97,5 @@ const canShare = (): boolean =>
 
 function cores(): number {
   const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
-  return Math.min(mostUnits, nodeModule("node:os")?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 1);
+  return Math.min(mostWorkers, nodeModule("node:os")?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 1);
 }

@@ -4,7 +4,8 @@
  * matrix of two shorter ones (D. H. Bailey 1990), short other ones by the definition, the rest by Bluestein's algorithm: all these in
  * float64 whatever the line's precision. Inverses divide by n.
  */
-import { atOnce, nextFastLength } from "@dechirp/core";
+import { nextFastLength } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import { chirpSpectrum, isSmooth, lineStages, matrixOf, putChirp, putRoot, rootsOf, runStages } from "@dechirp/core/tables";
 import FFT from "fft.js";
 
@@ -259,7 +260,7 @@ function* spans(from: number, to: number): Generator<readonly [from: number, to:
 
 /** With `run`, all steps at once; without steps of its own where the line is short. */
 function inSteps({ n, text, steps }: Required<Omit<LineTransform, "run">>): LineTransform {
-  const run: LineTransform["run"] = (output, input, inverse) => atOnce(steps(output, input, inverse));
+  const run: LineTransform["run"] = (output, input, inverse) => runToEnd(steps(output, input, inverse));
   return n <= longestAtOnce ? { n, text, run } : { n, text, run, steps };
 }
 

@@ -4,8 +4,8 @@
  * line to one unit, and takes what some number of the device's units is quicker with; runs on a number that is not go line by
  * line, by a plan of that kind within. It leaves to others what has a prime factor beyond 13, odd real lines, and what is short.
  */
-import { dtypes, inPieces, onePassCost, opText, type TransformOp, transformLength } from "@dechirp/core";
-import { axisView, keptLayout, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
+import { dtypes, formatOp, runInPieces, type TransformOp, transformLength } from "@dechirp/core";
+import { axisView, keptLayout, onePassCost, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
 import { isSmooth } from "@dechirp/core/tables";
 import type { Engine } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
@@ -43,7 +43,7 @@ function complexLength(op: TransformOp): number | undefined {
   const { extent, inners } = axisView(op.layout, op.axis);
   const isReal = op.op === "real-fft";
   const natural = isReal && op.inverse ? n / 2 + 1 : n;
-  if (inners > 1 || extent !== natural || op.keep || op.turned || (isReal && n % 2 !== 0)) return undefined;
+  if (inners > 1 || extent !== natural || op.keep || op.cornerTurn || (isReal && n % 2 !== 0)) return undefined;
   if (op.layout.dtype !== "c64" && op.layout.dtype !== "f32") return undefined;
   const length = isReal ? n / 2 : n;
   return length >= shortest && isSmooth(length) ? length : undefined;
@@ -117,7 +117,7 @@ export async function longBody(
   context: Pick<RuleContext, "pause">,
 ): Promise<PlanBody<HostArray>> {
   const { heap } = engine;
-  const what = opText(op);
+  const what = formatOp(op);
   const isReal = op.op === "real-fft";
   const inverse = "inverse" in op && op.inverse;
   const lines = axisView(op.layout, op.axis).outers;
@@ -178,7 +178,7 @@ export async function longBody(
       { pass: "second", argument: allocate(longTaskBytes) },
     ] as const;
     if (byLine.length > 0) lineBody = await transformBody(op, engine, context);
-    for (const pieces of unmade) await inPieces(pieces(), context.pause);
+    for (const pieces of unmade) await runInPieces(pieces(), context.pause);
     const result = keptLayout(op);
     const sourceLine = dtypes[op.layout.dtype].bytes * op.layout.shape[op.axis];
     const targetLine = dtypes[result.dtype].bytes * result.shape[op.axis];

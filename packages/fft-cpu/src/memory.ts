@@ -2,7 +2,7 @@
  * Arrays in the device's WASM memory. Writes and reads go through the device's queue, so that they keep their place among
  * the runs that use the array. Views are made anew at every use: memory that grows moves.
  */
-import { ArrayView, bytes, dtypes, type Layout, numbers, type Op, portsOf, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { ArrayView, byteLength, dtypes, type Layout, type Op, portsOf, scalarCount, type TypedArrayOf, typedArray } from "@dechirp/core";
 import type { Storage } from "@dechirp/core/backend";
 import type { Heap } from "./heap.ts";
 import { createResource, inUse, type Queue, type Resource, type Uses } from "./queue.ts";
@@ -39,9 +39,9 @@ export function usesOf(op: Op): (ports: Readonly<Record<string, HostArray>>) => 
 
 /** A zeroed array. Throws `limit` beyond what WASM can address, `out-of-memory` where the host refuses. */
 export function allocateHostArray(layout: Layout, label: string, heap: Heap, queue: Queue): HostArray {
-  const address = heap.allocate(bytes(layout), label);
+  const address = heap.allocate(byteLength(layout), label);
   const TypedArray = dtypes[layout.dtype].array;
-  const length = numbers(layout);
+  const length = scalarCount(layout);
   /** Writes that are queued: the block is theirs until they are done. */
   let writes = 0;
   let freed = false;

@@ -11,7 +11,8 @@
  * before it has begun fails the task that waits for it, and is replaced for the next that wants its unit, so that a host where
  * no worker starts any more is not kept busy. Idle workers do not keep Node alive.
  */
-import { onAbort, RadarError, throwIfAborted } from "@dechirp/core";
+import { RadarError, throwIfAborted } from "@dechirp/core";
+import { onAbort } from "@dechirp/core/internal";
 import { createResource, type Queue, type Uses } from "./queue.ts";
 import { type HostWorker, startWorker } from "./worker-host.ts";
 import { failures, leave, unitWords, workerSource } from "./worker-source.ts";

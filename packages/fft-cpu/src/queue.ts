@@ -8,8 +8,8 @@
  * A resource remembers its last writer and who reads what that one wrote, a job those that wait for it: queueing a job
  * and finishing it cost no more than what it names, however many are queued.
  */
-import { asRadarError, RadarError, throwIfAborted } from "@dechirp/core";
-import { afterTurn } from "@dechirp/core/backend";
+import { RadarError, throwIfAborted } from "@dechirp/core";
+import { afterTurn, asRadarError } from "@dechirp/core/backend";
 
 /** What jobs use and must not use at once, unless all of them only read it. Who uses it is the queue's own affair. */
 export interface Resource {

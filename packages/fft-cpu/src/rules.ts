@@ -5,26 +5,33 @@
  */
 import {
   type ArrayView,
-  atOnce,
   type Complex,
   type ComplexDType,
-  immediate,
-  inPieces,
+  formatOp,
   isTransform,
   type Kernel,
   type Load,
   type Op,
-  onePassCost,
-  opText,
   RadarError,
   realOf,
+  runInPieces,
   type Store,
   type TransformOp,
   transformLayout,
   transformLength,
   type Uniforms,
 } from "@dechirp/core";
-import { axisView, hooksText, keptLayout, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
+import {
+  axisView,
+  hooksText,
+  keptLayout,
+  onePassCost,
+  type PlanBody,
+  type Rule,
+  type RuleContext,
+  requireSynchronous,
+} from "@dechirp/core/backend";
+import { runToEnd } from "@dechirp/core/internal";
 import { multiplyBy, settle } from "./levels.ts";
 import { type Line, type LineConstructor, type LineTransform, lineTransform, lineTransformBytes, multiplyInto } from "./lines.ts";
 import { type HostArray, usesOf } from "./memory.ts";
@@ -34,7 +41,7 @@ import type { Queue } from "./queue.ts";
 const tileLines = 8;
 
 /** Turned results are core's lowering. */
-const isStraight = (op: Op): op is TransformOp => isTransform(op) && !op.turned;
+const isStraight = (op: Op): op is TransformOp => isTransform(op) && !op.cornerTurn;
 const isBare = (op: Op): boolean => isStraight(op) && (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
 
 export function cpuRules(queue: Queue): readonly Rule<HostArray>[] {
@@ -54,11 +61,11 @@ function kernelBody(op: Op, queue: Queue): PlanBody<HostArray> | undefined {
     offUnits: true,
     run(ports, { uniforms, signal }) {
       return queue.push({
-        what: opText(op),
+        what: formatOp(op),
         uses: uses(ports),
         items: op.items,
         signal,
-        run: (start, end) => immediate(op.reference(viewsOf(ports), uniforms, start, end), referenceOf(op)),
+        run: (start, end) => requireSynchronous(op.reference(viewsOf(ports), uniforms, start, end), referenceOf(op)),
       });
     },
   };
@@ -87,14 +94,14 @@ async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleConte
   const width = Math.min(tileLines, input.inners);
   const planBytes = lineTransformBytes(n) + 4 * n * width * precision.BYTES_PER_ELEMENT;
   if (planBytes > mostPlanBytes) {
-    throw new RadarError("limit", `a plan of ${opText(op)} needs ${planBytes} bytes of the host, and may take ${mostPlanBytes}`, {
+    throw new RadarError("limit", `a plan of ${formatOp(op)} needs ${planBytes} bytes of the host, and may take ${mostPlanBytes}`, {
       field: "n",
       actual: n,
       bytes: planBytes,
       limit: mostPlanBytes,
     });
   }
-  const lines = await inPieces(lineTransform(n, precision), pause);
+  const lines = await runInPieces(lineTransform(n, precision), pause);
   const result = keptLayout(op);
   const kept = result.shape[op.axis];
   const start = op.keep?.[0] ?? 0;
@@ -133,7 +140,7 @@ async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleConte
         }
       }
       return queue.push({
-        what: opText(op),
+        what: formatOp(op),
         uses: uses(ports),
         items,
         signal,
@@ -146,7 +153,7 @@ async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleConte
           for (let item = from; item < to; item++) {
             const tile = tileAt(item);
             gather(tile, work);
-            for (let w = 0; w < tile.width; w++) atOnce(transformLine(op, lines, filter, tile, w, work, other));
+            for (let w = 0; w < tile.width; w++) runToEnd(transformLine(op, lines, filter, tile, w, work, other));
             scatter(tile, other, start, kept);
           }
         },
@@ -251,7 +258,7 @@ function gatherLoaded(op: TransformOp, load: Load, views: Readonly<Record<string
       const at = walk(outer * inners + inner + w);
       for (let i = 0; i < used; i++) {
         at[op.axis] = i;
-        const [re, im] = immediate(load.reference(at, views, uniforms), what);
+        const [re, im] = requireSynchronous(load.reference(at, views, uniforms), what);
         line[2 * i] = re;
         line[2 * i + 1] = real ? 0 : im;
       }
@@ -293,7 +300,7 @@ function scatterStored(op: TransformOp, store: Store, views: Readonly<Record<str
       for (let i = 0; i < kept; i++) {
         at[op.axis] = i;
         const value: Complex = [lines[w][2 * (start + i)], real ? 0 : lines[w][2 * (start + i) + 1]];
-        const [re, im] = immediate(store.reference(at, value, views, uniforms), what);
+        const [re, im] = requireSynchronous(store.reference(at, value, views, uniforms), what);
         views["out"].set((outer * kept + i) * inners + inner + w, re, im);
       }
     }

@@ -5,21 +5,20 @@
 import {
   type Constants,
   dtypes,
-  inPieces,
+  formatOp,
   isRadarError,
   isTransform,
   type Kernel,
   type Op,
-  onePassCost,
-  opText,
   RadarError,
+  runInPieces,
   type TransformOp,
   transformLength,
   type Uniforms,
   type UniformTypes,
   type WasmFunction,
 } from "@dechirp/core";
-import { axisView, hooksText, keptLayout, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
+import { axisView, hooksText, keptLayout, onePassCost, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
 import type { Engine, Entry } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { type Kind, type LinesPlan, planLines } from "./wasm/kernels.ts";
@@ -49,7 +48,7 @@ export const isBare = (op: Op): op is TransformOp => (op.op === "fft" || op.op =
 
 /** Single precision, hooks in WASM, no hook at a real transform, and results that are turned where `turns` says. */
 function fits(op: TransformOp, inPlace: boolean): boolean {
-  if (op.turned && (inPlace || !turns(op))) return false;
+  if (op.cornerTurn && (inPlace || !turns(op))) return false;
   if (op.layout.dtype !== "c64" && op.layout.dtype !== "f32") return false;
   if (op.op === "real-fft") return !op.load && !op.store;
   return (!op.load || op.load.wasm !== undefined) && (!op.store || op.store.wasm !== undefined);
@@ -79,12 +78,12 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
   const kept = result.shape[op.axis];
   // Hooks work on runs within a row of the last axis, of one element where the array has one column.
   const columns = inners > 1 || (op.axis < op.layout.shape.length - 1 && (op.load ?? op.store) !== undefined);
-  const adjacent = op.turned && op.axis === op.layout.shape.length - 1 ? op.layout.shape[op.axis - 1] : inners;
+  const adjacent = op.cornerTurn && op.axis === op.layout.shape.length - 1 ? op.layout.shape[op.axis - 1] : inners;
   // Of one line the order is the same, turned or not.
-  const way = columns ? (op.turned ? "turned columns" : "columns") : adjacent > 1 ? "turned rows" : "rows";
+  const way = columns ? (op.cornerTurn ? "turned columns" : "columns") : adjacent > 1 ? "turned rows" : "rows";
   const taken: number[] = [];
   const allocate = (bytes: number): number => {
-    const address = heap.allocate(bytes, `plan of ${opText(op)}`);
+    const address = heap.allocate(bytes, `plan of ${formatOp(op)}`);
     taken.push(address);
     return address;
   };
@@ -97,7 +96,7 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
     const load = op.load ? await prepareHook(engine, op.load, allocate) : undefined;
     const store = op.store ? await prepareHook(engine, op.store, allocate) : undefined;
     plan = planLines({ kind: kindOf(op), n, inputLength: extent, ...(op.keep && { keep: op.keep }) }, heap.memory, {
-      allocate: (bytes) => heap.allocate(bytes, `tables of ${opText(op)}`, "raw"),
+      allocate: (bytes) => heap.allocate(bytes, `tables of ${formatOp(op)}`, "raw"),
       free: heap.free,
     });
     const elementIn = dtypes[op.layout.dtype].bytes;
@@ -114,13 +113,13 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
     );
     const argument = allocate(linesTaskBytes);
     // All memory is taken: what there is no room for has failed by now.
-    await inPieces(plan.tables(), pause);
+    await runInPieces(plan.tables(), pause);
     const tiles = Math.ceil(adjacent / width);
     const items = ((outers * inners) / adjacent) * tiles;
     const cost = onePassCost(op);
     const text = `(${op.op}/wasm ${plan.text} lines=${outers * inners}${way === "rows" ? "" : ` ${way}`}${hooksText(op)})`;
     const { address: planAddress } = plan;
-    const what = opText(op);
+    const what = formatOp(op);
     const uses = usesOf(op);
     return {
       text,
@@ -280,7 +279,7 @@ async function kernelBody(op: Kernel, wasm: WasmFunction, engine: Engine): Promi
     dispose,
     run: (ports, { uniforms, units, signal }) =>
       engine.run({
-        what: opText(op),
+        what: formatOp(op),
         uses: uses(ports),
         entry,
         prepare: () => write(ports, uniforms),

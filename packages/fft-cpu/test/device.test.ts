@@ -8,8 +8,8 @@ import { assembleBoth } from "./assemble.ts";
 const rejected = (code: string) => expect.objectContaining({ code });
 
 test("says what it is", async () => {
-  using both = await open(cpu({ units: 2 }));
-  using alone = await open(cpu({ units: 1, kernels: "plain" }));
+  using both = await open(cpu({ workers: 2 }));
+  using alone = await open(cpu({ workers: 1, kernels: "plain" }));
   using script = await open(cpu({ kernels: "js" }));
   expect([both, alone, script].map(({ units }) => units)).toEqual([2, 1, 1]);
   expect(both.info.description).toMatch(/^WASM SIMD(, relaxed)?, 2 workers/);
@@ -59,7 +59,7 @@ test("a hook without a WASM form runs by its reference, and the plan says so", a
 });
 
 test("any choice of units gives the same bits", async () => {
-  using device = await open(cpu({ units: 3 }));
+  using device = await open(cpu({ workers: 3 }));
   const shape = layout("c64", [61, 500]);
   const data = randomArray(shape, random(1));
   using input = device.alloc(shape);
@@ -84,7 +84,7 @@ test("any choice of units gives the same bits", async () => {
 });
 
 test("corner turns of large odd matrices, every element size", async () => {
-  using device = await open(cpu({ units: 2 }));
+  using device = await open(cpu({ workers: 2 }));
   for (const dtype of ["u8", "i16", "f32", "c64", "c128"] as const) {
     const shape = layout(dtype, [3, 131, 77]);
     const components = dtype.startsWith("c") ? 2 : 1;
@@ -106,7 +106,7 @@ test("corner turns of large odd matrices, every element size", async () => {
 
 describe("memory", () => {
   test("beyond 2 GiB is used, beyond 4 GiB is a limit, and what is freed is there again", async () => {
-    using device = await open(cpu({ units: 2 }));
+    using device = await open(cpu({ workers: 2 }));
     using low = device.alloc(layout("u8", [2.25 * 2 ** 30]), "low");
     const shape = layout("c64", [40, 1000]);
     using input = device.alloc(shape, "in");
@@ -128,7 +128,7 @@ describe("memory", () => {
   });
 
   test("1000 plans and 30 devices leave nothing", async () => {
-    using device = await open(cpu({ units: 2 }));
+    using device = await open(cpu({ workers: 2 }));
     const shape = layout("c64", [4, 60]);
     using array = device.alloc(shape);
     const cycle = async (): Promise<void> => {
@@ -141,7 +141,7 @@ describe("memory", () => {
     const workers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Worker" || kind === "MessagePort").length;
     const before = workers();
     for (let i = 0; i < 30; i++) {
-      using other = await open(cpu({ units: 2 }));
+      using other = await open(cpu({ workers: 2 }));
       using buffer = other.alloc(shape);
       await buffer.read();
     }
@@ -151,7 +151,7 @@ describe("memory", () => {
 });
 
 test("a device that is disposed in the middle of a long run ends it", async () => {
-  const device = await open(cpu({ units: 2 }));
+  const device = await open(cpu({ workers: 2 }));
   const shape = layout("c64", [8, 2 ** 20]);
   const plan = await device.plan({ op: "fft", layout: shape, axis: 1, inverse: false });
   const [input, output] = [device.alloc(shape), device.alloc(shape)];
@@ -204,7 +204,7 @@ describe("kernels in WASM", () => {
   });
 
   test.each([1, 2])("run on %d units as their reference does", async (units) => {
-    using device = await open(cpu({ units }));
+    using device = await open(cpu({ workers: units }));
     using plan = await device.plan(affine("affine"));
     expect(plan.text).toBe("(kernel/wasm affine)");
     using input = device.alloc(shape);
@@ -219,7 +219,7 @@ describe("kernels in WASM", () => {
   });
 
   const callsOf = async (units: number, more: Partial<Kernel>): Promise<number[]> => {
-    using device = await open(cpu({ units }));
+    using device = await open(cpu({ workers: units }));
     using plan = await device.plan({ ...affine("calls"), ...more });
     using input = device.alloc(shape);
     using output = device.alloc(shape);
@@ -250,7 +250,7 @@ describe("kernels in WASM", () => {
 
   test.each([1, 2, 3])("have the work memory that they ask for on each of %d units", async (units) => {
     const more = { flops: 5e9, wasm: { ...modules, entry: "counts", precision: "f32", workBytes: 65536 } } as const;
-    using device = await open(cpu({ units }));
+    using device = await open(cpu({ workers: units }));
     using plan = await device.plan({ ...affine("counts"), ...more });
     using input = device.alloc(shape);
     using output = device.alloc(shape);
@@ -259,7 +259,7 @@ describe("kernels in WASM", () => {
   });
 
   test.each([1, 2])("that trap on %d units fail their run, and the device goes on", async (units) => {
-    using device = await open(cpu({ units }));
+    using device = await open(cpu({ workers: units }));
     using input = device.alloc(shape);
     using output = device.alloc(shape);
     using broken = await device.plan(affine("trap"));

@@ -107,7 +107,7 @@ describe("the pool", () => {
 });
 
 test("a module that does not load fails its plan, and no other", async () => {
-  using device = await open(cpu({ units: 2 }));
+  using device = await open(cpu({ workers: 2 }));
   const shape = layout("f32", [100_000]);
   using out = device.alloc(shape);
   const kernel = (bytes: Bytes, entry: string): Kernel => ({
@@ -133,7 +133,7 @@ test("a module that does not load fails its plan, and no other", async () => {
 
 test("an array that goes while a write to it waits keeps its memory until then", async () => {
   // On one thread all stand in one line: a short run of the array, a long one of others, the write.
-  using device = await open(cpu({ units: 1, kernels: "js" }));
+  using device = await open(cpu({ workers: 1, kernels: "js" }));
   const [short, long] = [layout("c64", [1, 8]), layout("c64", [400, 1000])];
   const plans = [short, long].map((of) => device.plan({ op: "fft", layout: of, axis: 1, inverse: false }));
   const [brief, slow] = await Promise.all(plans);
@@ -149,7 +149,7 @@ test("an array that goes while a write to it waits keeps its memory until then",
 });
 
 test("what is planned while the device is disposed settles", async () => {
-  const device = await open(cpu({ units: 2 }));
+  const device = await open(cpu({ workers: 2 }));
   const shape = layout("f32", [10]);
   const planned = device.plan({
     op: "kernel",
@@ -166,7 +166,7 @@ test("what is planned while the device is disposed settles", async () => {
 });
 
 test.each([1, 2])("a write that is queued when its array is disposed reaches no other array (%d units)", async (units) => {
-  using device = await open(cpu({ units }));
+  using device = await open(cpu({ workers: units }));
   const shape = layout("c64", [64, 4096]);
   using plan = await device.plan({ op: "fft", layout: shape, axis: 1, inverse: false }, { inPlace: true });
   using busy = device.alloc(shape);
@@ -190,7 +190,7 @@ test("where workers die before they begin, the device is single-threaded and say
   }));
   try {
     const { cpu: lonely } = await import("../src/index.ts");
-    using device = await open(lonely({ units: 2 }));
+    using device = await open(lonely({ workers: 2 }));
     expect(device.units).toBe(1);
     expect(device.info.notes).toEqual(["single-threaded: this host does not let workers start"]);
     const shape = layout("c64", [4, 64]);
@@ -206,7 +206,7 @@ test("where workers die before they begin, the device is single-threaded and say
 });
 
 test.each([1, 2])("a square matrix is turned in place (%d units)", async (units) => {
-  using device = await open(cpu({ units }));
+  using device = await open(cpu({ workers: units }));
   const m = 130;
   const shape = layout("f32", [m, m]);
   using plan = await device.plan({ op: "transpose", layout: shape, permutation: [1, 0] }, { inPlace: true });

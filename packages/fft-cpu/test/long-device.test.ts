@@ -10,7 +10,7 @@ import { noise, relativeError } from "./wasm-support.ts";
 
 let device: Device;
 const openOne = async (): Promise<void> => {
-  device = await open(cpu({ units: 3 }));
+  device = await open(cpu({ workers: 3 }));
 };
 beforeAll(openOne);
 // What fails or takes too long may leave something on its device, or still be at work: the next test has another.
@@ -36,10 +36,10 @@ describe("what is taken", () => {
     expect(await textOf(opOf("fft", 2 ** 12, 1))).toMatch(byLine);
     expect(await textOf(opOf("fft", 2 ** 18, 64))).toMatch(byLine);
     expect(await textOf(opOf("fft", 2 ** 23, 2))).toMatch(/^\(fft\/wasm four-step n=8388608 2048×4096 [^;]*lines=2\)$/);
-    using alone = await open(cpu({ units: 1 }));
+    using alone = await open(cpu({ workers: 1 }));
     expect(await textOf(opOf("fft", 2 ** 20, 1), alone)).toMatch(byLine);
     expect(await textOf(opOf("fft", 5 ** 7, 1), alone)).toMatch(/four-step n=78125 125×625/);
-    using many = await open(cpu({ units: 15 }));
+    using many = await open(cpu({ workers: 15 }));
     expect(await textOf(opOf("real-fft", 2 ** 20, 4), many)).toMatch(
       /four-step n=1048576 512×1024 .* lines=4; on 1, 2, 4, 5, 6 of the units/,
     );
@@ -155,7 +155,7 @@ describe("runs", () => {
   });
 
   test("finish when their plan is disposed of, and are refused when the device is", async () => {
-    const other = await open(cpu({ units: 2 }));
+    const other = await open(cpu({ workers: 2 }));
     const plan = await other.plan(op);
     const [from, to] = [other.alloc(shape), other.alloc(shape)];
     from.write(noise(2 * n, 3));

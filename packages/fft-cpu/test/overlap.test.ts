@@ -94,7 +94,7 @@ const shortPatience = 50_000;
 
 describe("runs", () => {
   test("that share nothing are at work at the same time", async () => {
-    using device = await open(cpu({ units: 2 }));
+    using device = await open(cpu({ workers: 2 }));
     using flags = device.alloc(flagsShape);
     const runs = [0, 1].map(async (unit) => {
       const plan = await device.plan(entering());
@@ -107,7 +107,7 @@ describe("runs", () => {
   });
 
   test.each(["unit", "units", "array", "plan"])("that share a %s never are", async (shared) => {
-    using device = await open(cpu({ units: 3 }));
+    using device = await open(cpu({ workers: 3 }));
     using flags = device.alloc(flagsShape);
     const plans = [await device.plan(entering()), await device.plan(entering())];
     const outs = [device.alloc(one), device.alloc(one)];
@@ -130,7 +130,7 @@ describe("runs", () => {
   });
 
   test("pass what waits, and what waits keeps its place", async () => {
-    using device = await open(cpu({ units: 2 }));
+    using device = await open(cpu({ workers: 2 }));
     using first = await device.plan(holding());
     using second = await device.plan(holding());
     const { run, hasBegun, begun, release } = holds(device);
@@ -154,7 +154,7 @@ describe("runs", () => {
   });
 
   test("leave other arrays to be written at once and read, and other units to be used", async () => {
-    using device = await open(cpu({ units: 2 }));
+    using device = await open(cpu({ workers: 2 }));
     using plan = await device.plan(holding());
     const shape = layout("c64", [64, 256]);
     using transform = await device.plan({ op: "fft", layout: shape, axis: 1, inverse: false }, { inPlace: true });
@@ -180,7 +180,7 @@ describe("runs", () => {
   });
 
   test("that are aborted while they wait keep their place, and fail who reads what they should have written", async () => {
-    using device = await open(cpu({ units: 2 }));
+    using device = await open(cpu({ workers: 2 }));
     const plans = await Promise.all([0, 1, 2].map(() => device.plan(holding())));
     const { run, hasBegun, begun, release } = holds(device);
     const [a, b] = [device.alloc(one), device.alloc(one)];
@@ -201,7 +201,7 @@ describe("runs", () => {
   });
 
   test("all reject when the device is disposed, those at work and those that wait", async () => {
-    const device = await open(cpu({ units: 2 }));
+    const device = await open(cpu({ workers: 2 }));
     const plans = await Promise.all([0, 1].map(() => device.plan(holding())));
     const { run, begun } = holds(device);
     const outs = [device.alloc(one), device.alloc(one)];
@@ -214,7 +214,7 @@ describe("runs", () => {
   });
 
   test("keep their work memory until they end, though more is asked for meanwhile", async () => {
-    using device = await open(cpu({ units: 2 }));
+    using device = await open(cpu({ workers: 2 }));
     using plan = await device.plan(holding("remember", 65_536));
     const { run, begun, release } = holds(device);
     const out = device.alloc(one);
@@ -232,7 +232,7 @@ describe("runs", () => {
 });
 
 test("modules are loaded between runs that never cease on any unit", async () => {
-  using device = await open(cpu({ units: 2 }));
+  using device = await open(cpu({ workers: 2 }));
   const { flags } = holds(device);
   let loaded = false;
   const stream = async (unit: number): Promise<number> => {
@@ -339,7 +339,7 @@ describe("any program", () => {
   const bitsOf = ({ buffer, byteOffset, byteLength }: TypedArrayOf): Buffer => Buffer.from(buffer, byteOffset, byteLength);
 
   test("gives the bits of one step after another", async () => {
-    using device = await open(cpu({ units: 3 }));
+    using device = await open(cpu({ workers: 3 }));
     const plans = await Promise.all([false, true].map((fuse) => Promise.all(ops.map((op) => device.plan(op, { fuse })))));
     await fc.assert(
       fc.asyncProperty(steps, async (program) => {

@@ -17,7 +17,7 @@ const fft = (dtype: "c64" | "c128", n: number): Fft => ({ op: "fft", layout: lay
 
 const ways: readonly (readonly [name: string, options: CpuOptions, dtype: "c64" | "c128"])[] = [
   ["WASM", {}, "c64"],
-  ["WASM on one thread", { units: 1 }, "c64"],
+  ["WASM on one thread", { workers: 1 }, "c64"],
   ["JavaScript", { kernels: "js" }, "c64"],
   ["float64", {}, "c128"],
 ];

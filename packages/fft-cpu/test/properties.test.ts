@@ -4,11 +4,11 @@ import {
   evaluate,
   type Fft,
   type FilterInverse,
+  formatOp,
   type Keep,
   layout,
   type Op,
   open,
-  opText,
   portsOf,
   type RealFft,
   type SpectralFilter,
@@ -96,7 +96,7 @@ test("fused equals lowered equals the definition", async () => {
       ];
       for (const { out } of outputs) {
         const error = Math.sqrt(Array.from(out).reduce((sum, v, i) => sum + (v - expected[i]) ** 2, 0));
-        expect(error, opText(op)).toBeLessThanOrEqual(allowed);
+        expect(error, formatOp(op)).toBeLessThanOrEqual(allowed);
       }
     }),
     { numRuns: 300, seed: 20_19 },

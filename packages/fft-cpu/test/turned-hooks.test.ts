@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
 
 describe.each([1, 2])("on %d units", (units) => {
   test.each(cases)("%j along axis %d, n = %d, keep %j", async (shape, axis, n, keep) => {
-    using device = await open(cpu({ units }));
+    using device = await open(cpu({ workers: units }));
     const source = random(31);
     const input = layout("c64", shape);
     const resultShape = withAxis(input, axis, keep[1]).shape;
@@ -147,7 +147,7 @@ describe.each([1, 2])("on %d units", (units) => {
             { op: "filter-inverse", h, ...common, ...hooks },
           ];
           for (const op of ops) {
-            const [straight, turned] = [await run(op), await run({ ...op, turned: true })];
+            const [straight, turned] = [await run(op), await run({ ...op, cornerTurn: true })];
             expect(straight.text).toMatch(new RegExp(`^\\(${op.op}/wasm`));
             expect(turned.text).toMatch(new RegExp(`^\\(${op.op}/wasm`));
             const expected = turnedOf(straight.result, dtype ?? "c64", resultShape);
@@ -163,7 +163,7 @@ describe.each([1, 2])("on %d units", (units) => {
 const bytesOf = ({ buffer, byteOffset, byteLength }: TypedArrayOf): Buffer => Buffer.from(buffer, byteOffset, byteLength);
 
 test("results of sixteen bytes, real lines, other axes and squares in place are lowered", async () => {
-  using device = await open(cpu({ units: 1 }));
+  using device = await open(cpu({ workers: 1 }));
   const shape = [6, 8, 8];
   const fft = { op: "fft", layout: layout("c64", shape), axis: 2, inverse: false, turned: true } as const;
   const text = async (op: TransformOp, inPlace = false): Promise<string> => {
@@ -176,7 +176,7 @@ test("results of sixteen bytes, real lines, other axes and squares in place are 
   expect(await text({ ...fft, axis: 0 })).toMatch(lowered);
   expect(await text(fft, true)).toMatch(lowered);
   expect(await text({ ...fft, store: weighted("c128", shape) })).toMatch(lowered);
-  expect(await text({ op: "real-fft", layout: layout("f32", shape), axis: 2, inverse: false, turned: true })).toMatch(
+  expect(await text({ op: "real-fft", layout: layout("f32", shape), axis: 2, inverse: false, cornerTurn: true })).toMatch(
     /^\(real-fft\/lowered/,
   );
 });

@@ -3,7 +3,7 @@
  * shared memory would write over the others'. That they are what the sources make is `scripts/build-wasm.mjs --check`'s to say.
  */
 import { gzipSync } from "node:zlib";
-import { lazyModules } from "@dechirp/core";
+import { lazyModules } from "@dechirp/core/internal";
 import { describe, expect, it } from "vitest";
 import { plain, relaxed } from "../src/wasm/binaries.ts";
 import { loadKernels } from "../src/wasm/kernels.ts";

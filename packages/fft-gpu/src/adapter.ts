@@ -1,7 +1,8 @@
 /**
  * From options to a WebGPU device: Node's `webgpu` package or the browser's `navigator.gpu`, the adapter, its limits.
  */
-import { checkFields, type FieldsOf, inputError, messageOf, RadarError } from "@dechirp/core";
+import { inputError, messageOf, RadarError } from "@dechirp/core";
+import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { GpuOptions } from "./options.ts";
 import { missingVulkan, type NodeProcess } from "./vulkan.ts";
 

@@ -3,7 +3,8 @@
  * (packages/bench/results/*-gpu-h100.json, packages/bench/notes/fft-gpu.md). A rule for choosing before anything is opened,
  * no promise: it does not know the machine at hand, nor whether a GPU is there.
  */
-import { checkFields, type FieldsOf, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 
 export interface Work {
   /** Bytes of the input, as the complex64 numbers that passes read. */

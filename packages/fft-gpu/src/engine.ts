@@ -3,19 +3,19 @@
  * plans share is here; commands and their order are pass.ts's and timeline.ts's.
  */
 import {
-  bytes,
+  byteLength,
   createPause,
-  inPieces,
   type Layout,
-  onAbort,
   type Pause,
   portsOf,
   RadarError,
+  runInPieces,
   throwIfAborted,
   type Uniforms,
   type UniformTypes,
 } from "@dechirp/core";
 import { layoutError, type PlanBody, type RuleContext } from "@dechirp/core/backend";
+import { onAbort } from "@dechirp/core/internal";
 import { type BoundArray, declarations } from "./accessors.ts";
 import { unheard } from "./allocation.ts";
 import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";
@@ -132,7 +132,7 @@ export class Engine implements Host {
       return {
         text: spec.text,
         cost: spec.cost,
-        temporaryBytes: (spec.temporaries ?? []).reduce((sum, layout) => sum + bytes(layout), 0),
+        temporaryBytes: (spec.temporaries ?? []).reduce((sum, layout) => sum + byteLength(layout), 0),
         dispose,
         run: async (ports, { uniforms, signal }) => {
           const chosen = together && ports["in"] === ports["out"] ? together : apart;
@@ -282,7 +282,7 @@ export class Engine implements Host {
         if (table.users === 0) throw new RadarError("aborted", `table ${spec.key} is of no more use`);
         return pause();
       };
-      const data = await inPieces(spec.make(), pauseInUse);
+      const data = await runInPieces(spec.make(), pauseInUse);
       const step = this.staging.chunkBytes / data.BYTES_PER_ELEMENT;
       for (let start = 0; start < data.length; start += step) {
         const copied = Promise.resolve(array.write(data.subarray(start, start + step), start));

@@ -5,18 +5,17 @@
  */
 import {
   type Cost,
-  count,
+  elementCount,
   isTransform,
   type Layout,
   nextFastLength,
   type Op,
-  onePassCost,
   portsOf,
   sameLayout,
   type TransformOp,
   transformLength,
 } from "@dechirp/core";
-import { axisView, hooksText, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
+import { axisView, hooksText, onePassCost, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
 import { bluestein } from "./bluestein.ts";
 import type { BodySpec, Dispatch } from "./dispatch.ts";
 import { spread } from "./dispatch.ts";
@@ -40,7 +39,7 @@ export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
     return known.get(key);
   };
   const rule = async (op: Op, context: RuleContext): Promise<PlanBody<GpuArray> | undefined> => {
-    const spec = isTransform(op) && !(op.turned && !turns(op, context.options.inPlace)) ? specOf(op) : undefined;
+    const spec = isTransform(op) && !(op.cornerTurn && !turns(op, context.options.inPlace)) ? specOf(op) : undefined;
     return spec && engine.body({ ...spec, op }, context);
   };
   const isBare = (op: Op): boolean => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
@@ -77,7 +76,7 @@ export interface PlanLimits extends PassLimits {
 function fits({ dispatches }: BodySpec, limits: PlanLimits): boolean {
   return dispatches.every(
     ({ arrays }) =>
-      Object.values(arrays).reduce((sum, { layout }) => sum + Math.ceil(count(layout) / limits.segmentElements(layout)), 0) <=
+      Object.values(arrays).reduce((sum, { layout }) => sum + Math.ceil(elementCount(layout) / limits.segmentElements(layout)), 0) <=
       limits.storageBuffers,
   );
 }
@@ -87,7 +86,7 @@ export function transformBody(op: TransformOp, limits: PassLimits): BodySpec | u
   const found = realInHalf(op, limits) ?? complexForm(op, limits);
   if (!found) return undefined;
   const { planned, how } = found;
-  const hooks = `${op.turned ? " turned" : ""}${hooksText(op)}`;
+  const hooks = `${op.cornerTurn ? " turned" : ""}${hooksText(op)}`;
   return {
     op,
     text: `(${op.op}/gpu n=${transformLength(op)} ${how}${planned.text}${hooks})`,
@@ -135,24 +134,24 @@ function complexForm(op: TransformOp, limits: PassLimits): Found | undefined {
     ...(op.op === "spectral-filter" && { filter: filterOf(op) }),
   };
   const direct = planTransform(transform, limits);
-  if (direct) return op.turned && direct.passes > 1 ? undefined : { planned: direct, how: "" };
+  if (direct) return op.cornerTurn && direct.passes > 1 ? undefined : { planned: direct, how: "" };
   // A filter through a convolution would need two of them: core composes it.
   if (transform.kind === "filter") return undefined;
   const m = nextFastLength(2 * n - 1);
-  const planned = op.turned ? undefined : planTransform(bluestein(transform, m), limits);
+  const planned = op.cornerTurn ? undefined : planTransform(bluestein(transform, m), limits);
   return planned && { planned, how: `bluestein m=${m} ` };
 }
 
 /** A copy to the output, and the transform in place there: half the bindings for a pass more. */
 function stagedBody(op: TransformOp, spec: BodySpec): BodySpec | undefined {
   const { in: input, out } = portsOf(op);
-  if (op.op !== "fft" || op.load || op.store || op.turned || !sameLayout(input.layout, out.layout)) return undefined;
-  const grid = spread(Math.ceil(count(out.layout) / 256));
+  if (op.op !== "fft" || op.load || op.store || op.cornerTurn || !sameLayout(input.layout, out.layout)) return undefined;
+  const grid = spread(Math.ceil(elementCount(out.layout) / 256));
   const copy: Dispatch = {
     code: `@compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) group_id: vec3u) {
 let i = ${grid.index} * 256u + tid;
-if (i < ${count(out.layout)}u) { store_out(i, load_in(i)); }
+if (i < ${elementCount(out.layout)}u) { store_out(i, load_in(i)); }
 }`,
     entry: "main",
     arrays: {
@@ -172,7 +171,7 @@ if (i < ${count(out.layout)}u) { store_out(i, load_in(i)); }
   return {
     ...spec,
     text: `(fft/gpu copied ${spec.text})`,
-    cost: { ...spec.cost, bytes: spec.cost.bytes + 16 * count(out.layout), passes: spec.cost.passes + 1 },
+    cost: { ...spec.cost, bytes: spec.cost.bytes + 16 * elementCount(out.layout), passes: spec.cost.passes + 1 },
     dispatches: [copy, ...dispatches],
   };
 }

@@ -2,8 +2,8 @@
  * The WebGPU backend: `await open(gpu())`, in Node through the package `webgpu` and in browsers. Transforms of any size along
  * any axis in as few passes over memory as the device allows, with filters and hooks fused; kernels in WGSL.
  */
-import { asRadarError, type Backend, type Device, immediate, inputError, maxTransformLength, RadarError } from "@dechirp/core";
-import { createDevice } from "@dechirp/core/backend";
+import { type Backend, type Device, inputError, maxTransformLength, RadarError } from "@dechirp/core";
+import { asRadarError, createDevice, requireSynchronous } from "@dechirp/core/backend";
 import { gpuDTypes } from "./accessors.ts";
 import { openAdapter } from "./adapter.ts";
 import { Engine } from "./engine.ts";
@@ -83,7 +83,7 @@ export async function timeOnDevice(device: Device, work: () => void): Promise<nu
   if (typeof work !== "function") throw inputError("work", "a function", work);
   const called = (): void => {
     try {
-      immediate(work(), "work");
+      requireSynchronous(work(), "work");
     } catch (error) {
       throw asRadarError(error, "work");
     }

@@ -4,14 +4,9 @@
  */
 import {
   ArrayView,
-  asRadarError,
-  checkFields,
-  type FieldsOf,
-  immediate,
+  formatOp,
   type Kernel,
-  numbers,
-  onePassCost,
-  opText,
+  scalarCount,
   type TypedArrayOf,
   throwIfAborted,
   typedArray,
@@ -19,7 +14,16 @@ import {
   type WgslKernel,
   type WgslToolkit,
 } from "@dechirp/core";
-import { layoutError, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
+import {
+  asRadarError,
+  layoutError,
+  onePassCost,
+  type PlanBody,
+  type Rule,
+  type RuleContext,
+  requireSynchronous,
+} from "@dechirp/core/backend";
+import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { ArrayUse, Dispatch } from "./dispatch.ts";
 import { spread } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";
@@ -122,7 +126,7 @@ function checkWgsl(kernel: WgslKernel): void {
 const sliceMilliseconds = 8;
 
 function hostBody(op: Kernel, engine: Engine): PlanBody<GpuArray> {
-  const what = opText(op);
+  const what = formatOp(op);
   return {
     text: `(kernel/host ${op.name})`,
     cost: onePassCost(op),
@@ -133,7 +137,7 @@ function hostBody(op: Kernel, engine: Engine): PlanBody<GpuArray> {
         const data = new Map<GpuArray, TypedArrayOf>();
         for (const array of Object.values(ports)) {
           if (data.has(array)) continue;
-          const numbersOf = typedArray(array.layout.dtype, numbers(array.layout));
+          const numbersOf = typedArray(array.layout.dtype, scalarCount(array.layout));
           await array.readNow(new Uint8Array(numbersOf.buffer), 0);
           data.set(array, numbersOf);
         }
@@ -141,8 +145,8 @@ function hostBody(op: Kernel, engine: Engine): PlanBody<GpuArray> {
           Object.entries(ports).map(([name, array]) => [name, new ArrayView(array.layout, data.get(array) as TypedArrayOf)]),
         );
         try {
-          await inSlices(op.items, signal, what, (start, end) =>
-            immediate(op.reference(views, uniforms, start, end), `${op.name}.reference`),
+          await forEachSlice(op.items, signal, what, (start, end) =>
+            requireSynchronous(op.reference(views, uniforms, start, end), `${op.name}.reference`),
           );
         } catch (error) {
           throw asRadarError(error, what, "failed", { op: what });
@@ -163,7 +167,7 @@ function hostBody(op: Kernel, engine: Engine): PlanBody<GpuArray> {
   };
 }
 
-async function inSlices(
+async function forEachSlice(
   items: number,
   signal: AbortSignal | undefined,
   what: string,

@@ -3,7 +3,7 @@
  * written is copied into reused staging memory at once; what is read comes back in pieces through reused staging memory
  * into the one array that is returned.
  */
-import { bytes, type Layout, type RadarError, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { byteLength, type Layout, type RadarError, type TypedArrayOf, typedArray } from "@dechirp/core";
 import type { Storage } from "@dechirp/core/backend";
 import { elementsPerWord, wordBytes } from "./accessors.ts";
 import { allocated, unheard } from "./allocation.ts";
@@ -50,7 +50,7 @@ export class GpuArray implements Storage {
     this.layout = layout;
     this.#host = host;
     const { gpu, commands, segmentBytes } = host;
-    const size = 4 * Math.ceil(bytes(layout) / 4);
+    const size = 4 * Math.ceil(byteLength(layout) / 4);
     const segments: GPUBuffer[] = [];
     const make = (): void => {
       for (let start = 0; start < size; start += segmentBytes) {
@@ -95,7 +95,7 @@ export class GpuArray implements Storage {
 
   /** Whether it is not known yet that there is such an array, and it is so large that there may be none. */
   get doubtful(): boolean {
-    return !this.settled && bytes(this.layout) >= doubtfulBytes;
+    return !this.settled && byteLength(this.layout) >= doubtfulBytes;
   }
 
   /** Records the copy now, whatever the timeline says. */

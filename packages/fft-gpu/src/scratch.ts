@@ -3,7 +3,7 @@
  * so plans share it: a plan's second array of 16 MiB is every other plan's second one of that size too. The last that no plan
  * uses any more are kept for the next, within a bound: new memory costs more than a plan that was made before.
  */
-import { bytes, type Layout } from "@dechirp/core";
+import { byteLength, type Layout } from "@dechirp/core";
 import type { GpuArray } from "./memory.ts";
 
 /** Most bytes kept that no plan uses: one array between passes of the usual size (passes.ts). */
@@ -25,12 +25,12 @@ export class Scratch {
 
   /** The memory for a plan's temporary of that number, until `give`. */
   take(layout: Layout, number: number): GpuArray {
-    const key = `${number} ${bytes(layout)}`;
+    const key = `${number} ${byteLength(layout)}`;
     let shared = this.#all.get(key);
     if (shared?.array.failure) shared = undefined;
     if (!shared) {
-      this.#keep(keptBytes - bytes(layout));
-      shared = { key, array: this.#allocate(layout, `temporary ${number} of ${bytes(layout)} bytes`), users: 0 };
+      this.#keep(keptBytes - byteLength(layout));
+      shared = { key, array: this.#allocate(layout, `temporary ${number} of ${byteLength(layout)} bytes`), users: 0 };
     }
     // The latest is the last in order, and the last to be let go.
     this.#all.delete(key);
@@ -58,10 +58,10 @@ export class Scratch {
   /** Lets go of what no plan uses, oldest first, until no more than `most` bytes of it are left. */
   #keep(most: number): void {
     const unused = [...this.#all.values()].filter(({ users }) => users === 0);
-    let left = unused.reduce((sum, { array }) => sum + bytes(array.layout), 0);
+    let left = unused.reduce((sum, { array }) => sum + byteLength(array.layout), 0);
     for (const { key, array } of unused) {
       if (left <= most && !array.failure) continue;
-      left -= bytes(array.layout);
+      left -= byteLength(array.layout);
       this.#all.delete(key);
       array.free();
     }

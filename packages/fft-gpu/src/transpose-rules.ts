@@ -2,8 +2,8 @@
  * The row of the table for corner turns of matrices. Other permutations, elements narrower than a word and turns in place
  * are left to core's kernel.
  */
-import { onePassCost, portsOf, type Transpose } from "@dechirp/core";
-import type { Rule } from "@dechirp/core/backend";
+import { portsOf, type Transpose } from "@dechirp/core";
+import { onePassCost, type Rule } from "@dechirp/core/backend";
 import { elementsPerWord, valueType } from "./accessors.ts";
 import type { Engine } from "./engine.ts";
 import type { GpuArray } from "./memory.ts";

@@ -29,7 +29,7 @@ describe("long columns", () => {
       open(gpu({ planning })),
       // Two segments an array, or three: no more in all than the eight bindings that every WebGPU device has.
       open(gpu({ planning, maxBindingBytes: 4096 })),
-      open(cpu({ units: 1 })),
+      open(cpu({ workers: 1 })),
     ]);
   });
   afterAll(() => {
@@ -99,7 +99,7 @@ describe("columns whose elements are worked out two at once", () => {
     "of %j along axis %d, in pairs along %d, turned %s",
     async (shape, axis, pairAxis, turned) => {
       const input = randomArray(layout("c64", shape), random(9)) as Float32Array;
-      const plain: Fft = { op: "fft", layout: layout("c64", shape), axis, inverse: false, turned };
+      const plain: Fft = { op: "fft", layout: layout("c64", shape), axis, inverse: false, cornerTurn: turned };
       const op: Fft = { ...plain, load: load(shape, pairAxis) };
       using plan = await device.plan(op);
       using x = device.alloc(layout("c64", shape));

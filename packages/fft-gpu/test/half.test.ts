@@ -43,7 +43,7 @@ describe("half precision between passes", () => {
   let reference: Device;
   beforeAll(async () => {
     device = await open(gpu(options));
-    reference = await open(cpu({ units: 1 }));
+    reference = await open(cpu({ workers: 1 }));
   });
   afterAll(() => {
     device[Symbol.dispose]();

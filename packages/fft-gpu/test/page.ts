@@ -32,8 +32,8 @@ export interface PageAnswer {
 
 const backends: Readonly<Record<PageBackend, () => readonly [Backend, ...Backend[]]>> = {
   gpu: () => [gpu()],
-  cpu: () => [cpu({ units: 2 })],
-  any: () => [gpu(), cpu({ units: 2 })],
+  cpu: () => [cpu({ workers: 2 })],
+  any: () => [gpu(), cpu({ workers: 2 })],
 };
 
 /** No check takes as long, on an adapter made of software either. */
@@ -98,7 +98,7 @@ function askWorker(request: PageRequest): Promise<PageAnswer> {
 
 /** Numbers that come back wrong when views of the CPU's arrays, of shared memory or not, are written to the GPU's: 0 where all is well. */
 async function wrongAcross(): Promise<number> {
-  using from = await open(cpu({ units: 2 }));
+  using from = await open(cpu({ workers: 2 }));
   using to = await open(gpu());
   let wrong = 0;
   for (const length of [10, 100_000]) {

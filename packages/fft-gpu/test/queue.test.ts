@@ -224,7 +224,7 @@ describe("timeOnDevice", () => {
   });
 
   it("is nothing where the device is no GPU; the work is done", async () => {
-    using host = await open(cpu({ units: 1 }));
+    using host = await open(cpu({ workers: 1 }));
     using plan = await host.plan({ op: "convert", layout: shape, to: "f32", scale: 2 });
     using a = host.alloc(shape);
     using b = host.alloc(shape);

@@ -4,7 +4,7 @@
  */
 import { correct, dftBins, random, randomArray } from "@dechirp/conformance";
 import {
-  bytes,
+  byteLength,
   type Device,
   evaluate,
   type Fft,
@@ -47,7 +47,7 @@ const segmentBytes = 4096;
 describe("arrays in segments", () => {
   const devices: Device[] = [];
   beforeAll(async () => {
-    devices.push(await open(gpu({ maxBindingBytes: segmentBytes })), await open(cpu({ units: 1 })));
+    devices.push(await open(gpu({ maxBindingBytes: segmentBytes })), await open(cpu({ workers: 1 })));
   });
   afterAll(() => {
     for (const device of devices) device[Symbol.dispose]();
@@ -88,7 +88,7 @@ describe("arrays in segments", () => {
   it("writes and reads any span across segments, of elements of any size", async () => {
     for (const dtype of ["c64", "i8", "ci8", "u8", "i16", "ci16", "u32"] as const) {
       // Three segments and most of a fourth; every WebGPU device has arrays of four.
-      const segment = segmentBytes / bytes(layout(dtype, [1]));
+      const segment = segmentBytes / byteLength(layout(dtype, [1]));
       const length = 3 * segment + Math.floor(0.9 * segment);
       const shape = layout(dtype, [length]);
       using buffer = devices[0].alloc(shape);

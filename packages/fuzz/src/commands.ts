@@ -90,7 +90,7 @@ async function commandCases(data: string | undefined): Promise<readonly CommandC
     ...workSets.map((set, i) => ({
       name: `run-${i}`,
       weight: 1,
-      argv: ["schedule", "run", "tasks.json", "--jobs", "3", "--runs", "3", "--units", "1"],
+      argv: ["schedule", "run", "tasks.json", "--jobs", "3", "--runs", "3", "--workers", "1"],
       files: { "tasks.json": json(set) },
     })),
     { name: "simulate", weight: 0.5, argv: ["simulate", "--out", "out"], ...argumentsOnly },

@@ -1,8 +1,8 @@
 /** Sound files to begin with: made here and by the project's own writers, and measured ones where `DECHIRP_DATA` has them. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createRandom, type Layout, numbers, typedArray } from "@dechirp/core";
-import { perfectSizes, type SceneData, type SceneDType, sceneFiles, writeNpy } from "@dechirp/io";
+import { createRandom, type Layout, scalarCount, typedArray } from "@dechirp/core";
+import { encodeScene, perfectSizes, type SceneData, type SceneDType, writeNpy } from "@dechirp/io";
 import { concat } from "./bytes.ts";
 import { mat4, mat5, type Words } from "./mat.ts";
 
@@ -33,7 +33,7 @@ export function npyFiles(): Uint8Array[] {
     { dtype: "u32", shape: [2, 3] },
   ];
   return layouts.map((layout) => {
-    const data = typedArray(layout.dtype, numbers(layout));
+    const data = typedArray(layout.dtype, scalarCount(layout));
     data.set(noise(data.length, 50));
     return writeNpy(layout, data as never);
   });
@@ -135,7 +135,7 @@ export async function sceneFolder(type: SceneDType | "c128" | "f32"): Promise<Re
     targets: [{ name: "one", azimuthSeconds: 0.1, slantRangeMeters: 5300, amplitude: 1, phaseRadians: 0 }],
     notes: [],
   };
-  const files = Object.fromEntries(Object.entries(await sceneFiles(scene)).map(([name, chunks]) => [name, concat(...chunks)]));
+  const files = Object.fromEntries(Object.entries(await encodeScene(scene)).map(([name, chunks]) => [name, concat(...chunks)]));
   // What is read, but not written.
   if (type === "c128") files["raw.npy"] = writeNpy({ dtype: "c128", shape: [lines, samples] }, Float64Array.from(parts));
   if (type === "f32") files["raw.npy"] = writeNpy({ dtype: "f32", shape: [lines, samples, 2] }, Float32Array.from(parts));

@@ -1,6 +1,6 @@
 /** The readers of io as targets: bytes in, plain data or one `RadarError` `input` out that names the file. */
 import { isRadarError } from "@dechirp/core";
-import { type ByteSource, encodePng, gotchaHistory, readMat, readNpy } from "@dechirp/io";
+import { type ByteSource, encodePng, parseGotcha, readMat, readNpy } from "@dechirp/io";
 import { type Format, formats, placeOf, recordingOf } from "@dechirp/io/formats";
 import { type Change, changeBytes } from "./bytes.ts";
 import { matFiles, measuredGotcha, npyFiles, recordingSeeds, type SeedsOfFormat } from "./corpus.ts";
@@ -142,7 +142,7 @@ export async function readerTargets(data: string | undefined): Promise<readonly 
     ...(measuredGotcha(data).length > 0
       ? [
           reader("gotcha-measured", 1, measuredGotcha(data), changeMat, async (source, file) =>
-            gotchaHistory([await readMat(source, { file })]),
+            parseGotcha([await readMat(source, { file })]),
           ),
         ]
       : []),

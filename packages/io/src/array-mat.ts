@@ -1,5 +1,6 @@
 /** MAT-files of complex arrays of three axes, or of four with one of intervals, as a row of the table: any that Mountain Top's are not. */
-import { oneLine, RadarError } from "@dechirp/core";
+import { RadarError } from "@dechirp/core";
+import { oneLine } from "@dechirp/core/internal";
 import { type ArrayAxes, type ArrayRecording, chosenCpi, cubeOrder } from "./array-recording.ts";
 import { axesOf, bareRecording } from "./bare-array.ts";
 import { matLimits } from "./facts.ts";

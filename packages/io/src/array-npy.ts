@@ -1,5 +1,6 @@
 /** Complex .npy arrays of three axes, or of four with one of intervals, as a row of the table; and steering vectors, which are .npy files too. */
-import { createPause, firstNotFinite, isRadarError, type Layout, RadarError } from "@dechirp/core";
+import { createPause, isRadarError, type Layout, RadarError } from "@dechirp/core";
+import { firstNotFinite } from "@dechirp/core/internal";
 import { type ArrayAxes, type ArrayRecording, cubeOrder, type SteeringVectors } from "./array-recording.ts";
 import { axesOf, bareRecording } from "./bare-array.ts";
 import type { Format, FormatOptions } from "./format.ts";

@@ -2,7 +2,8 @@
  * A cube of an array of antennas with what its files say of the radar, as plain data whose fields have the names and units of the stap
  * package's cube, so that one fits the other without either package importing the other; and what every format of arrays needs to make one.
  */
-import { createPause, describe, firstNotFinite, inSlices, oneLine, type Pause, RadarError } from "@dechirp/core";
+import { createPause, type Pause, RadarError } from "@dechirp/core";
+import { describe, firstNotFinite, forEachSlice, oneLine } from "@dechirp/core/internal";
 import type { NumericArray } from "./numbers.ts";
 import type { PerfectSet } from "./perfect.ts";
 
@@ -110,7 +111,7 @@ export async function arrayCube(
     await checkSamples(file, samples, shape, order, pause);
   } else {
     samples = new Float32Array(data.length);
-    await inSlices(data.length, pause, (from, to) => samples.set(data.subarray(from, to), from));
+    await forEachSlice(data.length, pause, (from, to) => samples.set(data.subarray(from, to), from));
   }
   const [channels, pulses, ranges] = cubeOrder.map((axis) => shape[order.indexOf(axis)]);
   if (!order.every((axis, i) => axis === cubeOrder[i])) {

@@ -1,5 +1,6 @@
 /** Complex arrays of three axes, or of four with one of intervals, which say nothing of the radar: what .npy and MAT-files of them share. */
-import { createPause, inSlices, type Pause } from "@dechirp/core";
+import { createPause, type Pause } from "@dechirp/core";
+import { forEachSlice } from "@dechirp/core/internal";
 import {
   type ArrayAxes,
   type ArrayAxis,
@@ -52,7 +53,7 @@ async function intervalOf(data: NumericArray, shape: readonly number[], axis: nu
   const out = new (data.constructor as Float32ArrayConstructor)(inner * outer);
   for (let i = 0; i < outer; i++) {
     const from = (i * shape[axis] + at) * inner;
-    await inSlices(inner, pause, (start, end) => out.set(data.subarray(from + start, from + end), i * inner + start));
+    await forEachSlice(inner, pause, (start, end) => out.set(data.subarray(from + start, from + end), i * inner + start));
   }
   return out;
 }

@@ -1,5 +1,6 @@
 /** Fields of a JSON file that nothing knows but that are near ones that are known: somebody's slip, which must not pass as a field left out. */
-import { inputError, oneLine, RadarError, slipOf } from "@dechirp/core";
+import { inputError, RadarError } from "@dechirp/core";
+import { nearestSpelling, oneLine } from "@dechirp/core/internal";
 import { brief } from "./file-error.ts";
 
 /** Names of one file that are looked at: nobody misspells more, and comparing them takes time. */
@@ -50,12 +51,12 @@ const initials = (name: string): string =>
   );
 
 /**
- * Of `names` the one that is nearest to `name`: equal but for case, hyphens and slips of the finger (`slipOf` of core), what it
+ * Of `names` the one that is nearest to `name`: equal but for case, hyphens and slips of the finger (`nearestSpelling` of core), what it
  * begins with or the beginning of it, what begins with its initials, or one with the same first word, in this order. Undefined where none
  * is near.
  */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
-  const slip = slipOf(name, names);
+  const slip = nearestSpelling(name, names);
   const given = letters(name);
   if (slip !== undefined || given.length < 3 || name.length > longest) return slip;
   const first = initials(name);

@@ -2,7 +2,8 @@
  * The one way this package reports a bad file: a `RadarError` `input` whose message and fields name the file, the byte
  * offset where there is one, what was expected and what was found.
  */
-import { describe, oneLine, RadarError } from "@dechirp/core";
+import { RadarError } from "@dechirp/core";
+import { describe, oneLine } from "@dechirp/core/internal";
 
 /** An `input` error about `file` at byte `offset`; fields `{ file, offset, expected, actual }`. */
 export function fileError(file: string, offset: number, expected: string, actual: unknown, cause?: unknown): RadarError {

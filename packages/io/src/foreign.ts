@@ -2,7 +2,8 @@
  * Names of the file formats that readers of this package are handed by mistake, known by the bytes at their beginning, so that a
  * refusal can say what a file is and what to do with it. Parses nothing; files that none of these formats fits are not named.
  */
-import { oneLine, RadarError } from "@dechirp/core";
+import { RadarError } from "@dechirp/core";
+import { oneLine } from "@dechirp/core/internal";
 
 /** A format: its name in a sentence, the bytes that tell it, and what to do where that differs from the reader's own advice. */
 interface Format {

@@ -13,7 +13,7 @@ export const gotcha: Format<"phase-history"> = {
   title: "Gotcha files (data_3dsar_pass*_az*_*.mat)",
   folder: "files data_3dsar_pass*_az*_*.mat",
   file: "a Gotcha file (MAT-file with the struct data)",
-  reads: "`data_3dsar_pass*_az*_*.mat` of one pass and polarisation, joined, also under other names; `gotchaHistory` from bytes",
+  reads: "`data_3dsar_pass*_az*_*.mat` of one pass and polarisation, joined, also under other names; `parseGotcha` from bytes",
   refuses: "frequencies that are not evenly spaced, files that differ in them",
   limits: { ...gotchaLimits, ...matLimits },
   options: ["frequencies"],

@@ -4,7 +4,8 @@
  * `data` holds a degree of azimuth each, made into one history. Numbers of pulses and frequencies are what the files say.
  * Reads no folders: `gotcha-format.ts` does. The phase convention is in `phase-history.ts`; the origin is the scene's centre.
  */
-import { copyInto, createPause, firstNotFinite, inputError, isArrayOf, type Pause } from "@dechirp/core";
+import { createPause, inputError, type Pause } from "@dechirp/core";
+import { copyInto, firstNotFinite, isArrayOf } from "@dechirp/core/internal";
 import { gotchaLimits, gotchaName } from "./facts.ts";
 import { fieldError, stateError } from "./file-error.ts";
 import { checkMatFile, kindText, type MatFile, type MatStruct, type MatValue, matField } from "./mat-types.ts";
@@ -76,8 +77,8 @@ const maxSamples = gotchaLimits.samples.most;
  * frequencies are not evenly spaced and ascending, and where a file differs from the first in frequencies, in having
  * angles or autofocus, in pass or polarisation. Rejects with `aborted` where the signal fires.
  */
-export async function gotchaHistory(files: readonly MatFile[], options: GotchaOptions = {}): Promise<PhaseHistory> {
-  checkOptions(options, { frequencies: true, signal: true }, "gotchaHistory");
+export async function parseGotcha(files: readonly MatFile[], options: GotchaOptions = {}): Promise<PhaseHistory> {
+  checkOptions(options, { frequencies: true, signal: true }, "parseGotcha");
   checkFrequencies(options);
   if (!Array.isArray(files)) throw inputError("files", "a list of MAT-files", files);
   const parts: GotchaPart[] = [];

@@ -2,7 +2,7 @@
 
 export type { ArrayAxes, ArrayAxis, ArrayCube, ArrayFacts, ArrayRecording, SteeringVectors } from "./array-recording.ts";
 export { createNameCheck } from "./field-names.ts";
-export { type GotchaOptions, gotchaHistory } from "./gotcha.ts";
+export { type GotchaOptions, parseGotcha } from "./gotcha.ts";
 export { type ReadMatOptions, readMat } from "./mat.ts";
 export {
   type MatCell,
@@ -21,10 +21,10 @@ export {
 } from "./mat-types.ts";
 export { arrayBytes, type NpyArray, npyHeader, type ReadNpyOptions, readNpy, writeNpy } from "./npy.ts";
 export type { NumericArray } from "./numbers.ts";
-export { type PerfectInput, type PerfectOptions, type PerfectSet, type PerfectSizes, perfectInput, perfectSizes } from "./perfect.ts";
+export { type PerfectInput, type PerfectOptions, type PerfectSet, type PerfectSizes, parsePerfect, perfectSizes } from "./perfect.ts";
 export type { Autofocus, PhaseHistory, Polarisation } from "./phase-history.ts";
 export { encodePng, type PngImage } from "./png.ts";
-export { type RadarsatFiles, radarsatScene } from "./radarsat.ts";
+export { parseRadarsat, type RadarsatFiles } from "./radarsat.ts";
 export type { ByteSource, RandomAccess, ReadOptions } from "./random-access.ts";
 export {
   createScene,
@@ -38,5 +38,5 @@ export {
   type SensorPreset,
   sensorPresets,
 } from "./scene.ts";
-export { parseSceneDescription, type SceneDescription, sceneFiles, sceneFromDescription } from "./scene-json.ts";
+export { encodeScene, parseScene, parseSceneDescription, type SceneDescription } from "./scene-json.ts";
 export { transposeArray } from "./transpose.ts";

@@ -2,7 +2,8 @@
  * What the MAT-file decoders share: the bytes with their byte order, where they are in the file, and a budget that
  * bounds what a file may make the reader allocate. Internal to this package.
  */
-import { inSlices, oneLine, type Pause, type RadarError } from "@dechirp/core";
+import type { Pause, RadarError } from "@dechirp/core";
+import { forEachSlice, oneLine } from "@dechirp/core/internal";
 import { brief, fileError } from "./file-error.ts";
 import { decodeNumbers, type NumericArray, type Storage } from "./numbers.ts";
 
@@ -96,7 +97,7 @@ export async function interleave(context: MatContext, at: number, re: NumericArr
   const Ctor = re.constructor === im.constructor ? (re.constructor as Float64ArrayConstructor) : Float64Array;
   charge(context, at, 2 * re.length * Ctor.BYTES_PER_ELEMENT);
   const out = new Ctor(2 * re.length);
-  await inSlices(re.length, context.pause, (from, to) => {
+  await forEachSlice(re.length, context.pause, (from, to) => {
     for (let i = from; i < to; i++) {
       out[2 * i] = re[i];
       out[2 * i + 1] = im[i];

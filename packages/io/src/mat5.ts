@@ -3,7 +3,8 @@
  * each variable one matrix element, whole or zlib-compressed. Every size is checked against the bytes that are there
  * before anything is allocated, nesting is bounded, and each decoded value is charged to the budget.
  */
-import { inSlices, type Pause } from "@dechirp/core";
+import type { Pause } from "@dechirp/core";
+import { forEachSlice } from "@dechirp/core/internal";
 import { inflateBounded, inflateHead, maxInflatedBytes } from "./inflate.ts";
 import {
   charge,
@@ -394,6 +395,6 @@ const utf8 = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM
 async function longUtf8(bytes: Uint8Array, pause: Pause): Promise<string> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const parts: string[] = [];
-  await inSlices(bytes.length, pause, (from, to) => parts.push(decoder.decode(bytes.subarray(from, to), { stream: true })));
+  await forEachSlice(bytes.length, pause, (from, to) => parts.push(decoder.decode(bytes.subarray(from, to), { stream: true })));
   return parts.join("") + decoder.decode();
 }

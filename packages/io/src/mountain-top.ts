@@ -2,7 +2,8 @@
  * ARPA's Mountain Top files as a row of the table: a MAT-file with the variables cpi1, cpi2, …, whose columns are elements and whose rows
  * are ranges, pulse after pulse; npulses, pri, fxmit and trecord, a number for all intervals, or one for each.
  */
-import { describe, RadarError } from "@dechirp/core";
+import { RadarError } from "@dechirp/core";
+import { describe } from "@dechirp/core/internal";
 import { type ArrayRecording, allElements, arrayCube, chosenCpi, cubeOrder } from "./array-recording.ts";
 import { matLimits } from "./facts.ts";
 import type { Format, FormatOptions } from "./format.ts";

@@ -4,7 +4,8 @@
  */
 import { constants, type Stats } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
-import { inputError, isRadarError, RadarError, tell, throwIfAborted } from "@dechirp/core";
+import { inputError, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { callListener } from "@dechirp/core/internal";
 import { pathError } from "./file-error.ts";
 import { mostFileBytes, type OnProgress } from "./place.ts";
 import { checkOptions, type RandomAccess } from "./random-access.ts";
@@ -111,7 +112,7 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
           // Somebody cut the file short meanwhile: the format's own checks see what there is.
           if (bytesRead === 0) break;
           done += bytesRead;
-          await tell(() => onProgress?.((from + done) / size), "onProgress", heard, what);
+          await callListener(() => onProgress?.((from + done) / size), "onProgress", heard, what);
         }
         throwIfAborted(heard, what);
         return bytes.subarray(0, done);

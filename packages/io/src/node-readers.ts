@@ -62,7 +62,7 @@ export async function readScene(path: string, options: ReadSceneOptions = {}): P
 }
 
 /**
- * Reads a phase history: Gotcha files (see `gotchaHistory`), or what else of kind `phase-history` is in the table. `source` is a file, a
+ * Reads a phase history: Gotcha files (see `parseGotcha`), or what else of kind `phase-history` is in the table. `source` is a file, a
  * folder, or a list of them that make one history: files in the order given, those of a folder (data_3dsar_pass1_az001_HH.mat …) by pass
  * and azimuth. Rejects as `readRecording` does.
  */

@@ -6,7 +6,8 @@
 import { mkdirSync, rmdirSync } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { inputError, isArrayOf, RadarError, throwIfAborted } from "@dechirp/core";
+import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
+import { isArrayOf } from "@dechirp/core/internal";
 import { beforePrefix, codeOf, commit, remove, type Write } from "./node-commit.ts";
 import { checkPath, chunkBytes, systemError } from "./node-files.ts";
 import { ownerOf, ownName, stateOf } from "./node-owner.ts";

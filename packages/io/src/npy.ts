@@ -4,15 +4,15 @@
  */
 import {
   checkLayout,
-  count,
   createPause,
   type DType,
   dtypes,
+  elementCount,
   inputError,
   type Layout,
-  numbers,
   type Pause,
   RadarError,
+  scalarCount,
   type TypedArrayOf,
 } from "@dechirp/core";
 import { fileError } from "./file-error.ts";
@@ -194,7 +194,7 @@ function parseHeader(file: string, at: number, text: string): Header {
 async function numbersOf(bytes: Uint8Array, { owned }: Access, layout: Layout, little: boolean, pause: Pause): Promise<TypedArrayOf> {
   const Ctor = dtypes[layout.dtype].array;
   const word = Ctor.BYTES_PER_ELEMENT;
-  const length = numbers(layout);
+  const length = scalarCount(layout);
   const swapped = word > 1 && little !== hostIsLittleEndian;
   // A Uint8Array over a SharedArrayBuffer is copied as well: what is read must not change underneath.
   const inPlace = bytes.byteOffset % word === 0 && bytes.buffer instanceof ArrayBuffer && (owned || !swapped);
@@ -247,8 +247,8 @@ export function writeNpy<D extends DType>(layout: Layout<D>, data: TypedArrayOf<
 export function checkData(layout: Layout, data: TypedArrayOf, field = "data"): void {
   const { array } = dtypes[layout.dtype];
   // By name, so that arrays of another realm pass.
-  if (Object.prototype.toString.call(data) === `[object ${array.name}]` && data.length === numbers(layout)) return;
-  const expected = `${array.name}(${numbers(layout)}), ${count(layout)} elements of ${layout.dtype}`;
+  if (Object.prototype.toString.call(data) === `[object ${array.name}]` && data.length === scalarCount(layout)) return;
+  const expected = `${array.name}(${scalarCount(layout)}), ${elementCount(layout)} elements of ${layout.dtype}`;
   throw new RadarError("layout", `${field} must be ${expected}, not ${data?.constructor?.name}(${data?.length})`, {
     field,
     expected,

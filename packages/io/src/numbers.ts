@@ -2,7 +2,8 @@
  * Numbers of either byte order out of bytes. Callers have checked that the bytes are there; nothing here knows a file
  * format. 64-bit integers become float64 where every one of them is exact.
  */
-import { copyInto, inSlices, type Pause } from "@dechirp/core";
+import type { Pause } from "@dechirp/core";
+import { copyInto, forEachSlice } from "@dechirp/core/internal";
 
 export type NumericArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 
@@ -39,14 +40,14 @@ export async function swapBytes(bytes: Uint8Array, size: number, pause: Pause): 
   const { buffer, byteOffset, byteLength } = bytes;
   if (size === 2) {
     const words = new Uint16Array(buffer, byteOffset, byteLength / 2);
-    await inSlices(words.length, pause, (from, to) => {
+    await forEachSlice(words.length, pause, (from, to) => {
       for (let i = from; i < to; i++) words[i] = (words[i] >>> 8) | (words[i] << 8);
     });
   } else if (size > 2) {
     const words = new Uint32Array(buffer, byteOffset, byteLength / 4);
     // The two halves of a word of 8 bytes change places, too. Slices are of an even length.
     const wide = size === 8;
-    await inSlices(words.length, pause, (from, to) => {
+    await forEachSlice(words.length, pause, (from, to) => {
       for (let i = from; i < to; i++) words[i] = reversed(words[i]);
       for (let i = from; wide && i < to; i += 2) {
         const first = words[i];
@@ -93,7 +94,7 @@ export async function decodeNumbers(
   const wide = storage === "i64" ? new BigInt64Array(copy) : new BigUint64Array(copy);
   const exact = new Float64Array(count);
   let inexact = false;
-  await inSlices(count, pause, (from, to) => {
+  await forEachSlice(count, pause, (from, to) => {
     for (let i = from; i < to && !inexact; i++) {
       exact[i] = Number(wide[i]);
       inexact = Math.abs(exact[i]) > Number.MAX_SAFE_INTEGER;

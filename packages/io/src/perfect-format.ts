@@ -2,7 +2,7 @@
 import { type ArrayRecording, allElements, chosenCpi, cubeOrder, onlyCpi, optionError } from "./array-recording.ts";
 import { namesText, pathError } from "./file-error.ts";
 import type { Format, FormatOptions } from "./format.ts";
-import { type PerfectSet, perfectInput, perfectNames, perfectSizes } from "./perfect.ts";
+import { type PerfectSet, parsePerfect, perfectNames, perfectSizes } from "./perfect.ts";
 import { headOf, hearing, isFolder, isMat, isNpy, type Place, type ReadFilesOptions, withFileOf } from "./place.ts";
 
 const perfectSets = Object.keys(perfectSizes) as readonly PerfectSet[];
@@ -16,7 +16,7 @@ export const perfect: Format<"array"> = {
   folder: inputs(perfectSets),
   file: `a file named ${inputs(perfectSets)}`,
   reads:
-    "`*_app_input.bin` and `*_app_steering_vectors.bin` of the small, medium or large set, the folder of them or the first; `perfectInput` from bytes",
+    "`*_app_input.bin` and `*_app_steering_vectors.bin` of the small, medium or large set, the folder of them or the first; `parsePerfect` from bytes",
   refuses: "files of any other size, numbers that are not finite",
   // Sizes of files are the set's.
   limits: {},
@@ -52,7 +52,7 @@ async function read(place: Place, options: FormatOptions & ReadFilesOptions): Pr
   const hear = hearing(options);
   const { samples, steering } = await withFileOf(place, inputFile, options, (input) =>
     // So small beside the other that it counts for nothing.
-    withFileOf(place, steeringFile, hear, (vectors) => perfectInput(input, vectors, { set, file: inputFile, steeringFile, ...hear })),
+    withFileOf(place, steeringFile, hear, (vectors) => parsePerfect(input, vectors, { set, file: inputFile, steeringFile, ...hear })),
   );
   const cube = { data: samples, channels, pulses, ranges, order: cubeOrder };
   return {

@@ -3,7 +3,8 @@
  * steering vectors as bare complex float32, little-endian, without a header; sizes are those of the suite's three sets.
  * Parses bytes; `perfect-format.ts` finds files.
  */
-import { createPause, firstNotFinite, inputError, type Pause } from "@dechirp/core";
+import { createPause, inputError, type Pause } from "@dechirp/core";
+import { firstNotFinite } from "@dechirp/core/internal";
 import { fileError } from "./file-error.ts";
 import { copyBytes, hostIsLittleEndian } from "./numbers.ts";
 import { type Access, accessTo, type ByteSource, checkOptions } from "./random-access.ts";
@@ -61,8 +62,8 @@ export interface PerfectOptions {
  * of which nothing is read then, or with a number that is not finite, and `{ field }` for wrong arguments; with `aborted` where the signal
  * fires.
  */
-export async function perfectInput(input: ByteSource, steering: ByteSource, options: PerfectOptions): Promise<PerfectInput> {
-  const { set, signal } = checkOptions(options, { set: true, file: true, steeringFile: true, signal: true }, "perfectInput");
+export async function parsePerfect(input: ByteSource, steering: ByteSource, options: PerfectOptions): Promise<PerfectInput> {
+  const { set, signal } = checkOptions(options, { set: true, file: true, steeringFile: true, signal: true }, "parsePerfect");
   if (!Object.hasOwn(perfectSizes, set)) throw inputError("set", `one of ${Object.keys(perfectSizes).join(", ")}`, set);
   const names = perfectNames(set);
   const { file = names.input, steeringFile = names.steering } = options;

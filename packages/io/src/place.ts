@@ -2,7 +2,8 @@
  * Where a recording is: a file, or a folder of files, on a disk (node-place.ts) or in memory. What formats read, they read through this,
  * so that no format needs Node. First bytes and heads of variables are read once for each place, however many formats look at them.
  */
-import { inputError, RadarError, tell, throwIfAborted } from "@dechirp/core";
+import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
+import { callListener } from "@dechirp/core/internal";
 import { pathError } from "./file-error.ts";
 import type { MatFile, MatHead } from "./mat-types.ts";
 import { accessTo, type ByteSource, checkOptions, isBytes, type RandomAccess } from "./random-access.ts";
@@ -177,7 +178,7 @@ export function placeOf(files: Readonly<Record<string, ByteSource | Blob>>, opti
         async read(at, length, { signal: heard = signal } = {}) {
           throwIfAborted(heard, what);
           const bytes = await source.read(at, length, heard ? { signal: heard } : {});
-          if (bytes.length > 0) await tell(() => onProgress?.((at + bytes.length) / size), "onProgress", heard, what);
+          if (bytes.length > 0) await callListener(() => onProgress?.((at + bytes.length) / size), "onProgress", heard, what);
           return bytes;
         },
       };

@@ -2,7 +2,8 @@
  * PNG images of 8-bit gray or RGBA (PNG specification, third edition; no filter, no interlace), compressed by the host's own zlib
  * (`CompressionStream`) piece by piece, so that a signal is heard meanwhile. Turning radar data into gray levels is the caller's affair.
  */
-import { createPause, inputError, isArrayOf, type Pause } from "@dechirp/core";
+import { createPause, inputError, type Pause } from "@dechirp/core";
+import { isArrayOf } from "@dechirp/core/internal";
 import { checkOptions } from "./random-access.ts";
 
 export interface PngImage {

@@ -16,7 +16,7 @@ export const radarsat: Format<"stripmap"> = {
   title: "RADARSAT-1 CD folder (CD_run_params.mat)",
   folder: `${paramsFile} and CDdata1.mat`,
   reads:
-    "`CD_run_params.mat`, `CDdata1.mat` …, `AGC_attenuation_values.mat` in the folder or up to two above it; `radarsatScene` from bytes",
+    "`CD_run_params.mat`, `CDdata1.mat` …, `AGC_attenuation_values.mat` in the folder or up to two above it; `parseRadarsat` from bytes",
   refuses: "parameters that are not within 1 % of the Fine beam's, blocks that do not add up",
   limits: { ...radarsatLimits, ...matLimits },
   options: ["agcFile"],
@@ -26,7 +26,7 @@ export const radarsat: Format<"stripmap"> = {
 
 /** Blocks one after another along azimuth. Parameters and AGC values are a few kilobytes: progress is that of the blocks. */
 async function read(place: Place, options: FormatOptions & ReadFilesOptions): Promise<Scene> {
-  const { radarsatParams, radarsatScene } = await import("./radarsat.ts");
+  const { radarsatParams, parseRadarsat } = await import("./radarsat.ts");
   const { onProgress, ...quiet } = options;
   const params = await readMatOf(place, place.pathOf(paramsFile), quiet);
   const { blocks: count } = radarsatParams(params);
@@ -36,7 +36,7 @@ async function read(place: Place, options: FormatOptions & ReadFilesOptions): Pr
     blocks.push(await readMatOf(place, place.pathOf(`CDdata${i + 1}.mat`), { ...quiet, ...partOf(onProgress, i, count) }));
   const agcFile = options.agcFile ?? (await findAgc(place));
   const agc = agcFile === undefined ? undefined : await readMatOf(place, agcFile, quiet);
-  const scene = await radarsatScene({ name: place.name, params, blocks, ...(agc ? { agc } : {}) }, hearing(options));
+  const scene = await parseRadarsat({ name: place.name, params, blocks, ...(agc ? { agc } : {}) }, hearing(options));
   const surplus = (place.names ?? []).filter(isBlock).length - count;
   if (surplus <= 0) return scene;
   return { ...scene, notes: [...scene.notes, `${place.path}: ${surplus} CDdata files beyond Nblocks = ${count} were left out`] };

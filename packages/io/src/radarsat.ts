@@ -2,7 +2,8 @@
  * RADARSAT-1 CD scenes (Cumming & Wong 2005, appendix A, as their extraction scripts write them): parameters, data
  * blocks and the pass's AGC values, already read as MAT-files, made into one scene. Reads no folders: `radarsat-format.ts` does.
  */
-import { createPause, firstNotFinite, inputError, inSlices, isArrayOf, type Layout, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { createPause, inputError, type Layout, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { firstNotFinite, forEachSlice, isArrayOf } from "@dechirp/core/internal";
 import { radarsatLimits } from "./facts.ts";
 import { fieldError, stateError } from "./file-error.ts";
 import { checkMatFile, type MatFile, type MatNumeric, matNumeric, matScalar } from "./mat-types.ts";
@@ -83,8 +84,8 @@ export function radarsatParams(params: MatFile): RadarsatParams {
  * else ci16, else c64; line gains 10^(AGC/20); no Doppler centroid, which the files do not state (see
  * `sensorPresets`). Rejects with `input`, naming file and variable; with `aborted` where `signal` fires.
  */
-export async function radarsatScene(files: RadarsatFiles, options: { readonly signal?: AbortSignal } = {}): Promise<Scene> {
-  const { signal } = checkOptions(options, { signal: true }, "radarsatScene");
+export async function parseRadarsat(files: RadarsatFiles, options: { readonly signal?: AbortSignal } = {}): Promise<Scene> {
+  const { signal } = checkOptions(options, { signal: true }, "parseRadarsat");
   const { name, params, blocks, agc } = files ?? {};
   if (typeof name !== "string") throw inputError("files.name", "a text", name);
   if (!Array.isArray(blocks)) throw inputError("files.blocks", "a list of MAT-files", blocks);
@@ -147,7 +148,7 @@ async function narrowest(file: string, data: NumericArray, pause: Pause): Promis
   if (bad >= 0) throw fieldError(file, "variable data", "finite numbers", data[bad]);
   let most = 0;
   let integers = true;
-  await inSlices(data.length, pause, (from, to) => {
+  await forEachSlice(data.length, pause, (from, to) => {
     for (let i = from; i < to; i++) {
       const value = data[i];
       if (integers && !Number.isInteger(value)) integers = false;
@@ -188,7 +189,7 @@ async function lineGains(agc: MatFile, firstLine: number, lines: number, pause: 
   if (complex || data.length < end)
     throw stateError(agc.file, "variable nom_attenuation", `at least ${end} real values`, `${data.length} values`);
   const gains = new Float32Array(lines);
-  await inSlices(lines, pause, (from, to) => {
+  await forEachSlice(lines, pause, (from, to) => {
     for (let i = from; i < to; i++) {
       const decibels = data[firstLine - 1 + i];
       if (!(Math.abs(decibels) <= maxAgcDb))

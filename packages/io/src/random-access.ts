@@ -2,7 +2,8 @@
  * Where readers get bytes from: a file that is open (`openFile` in node-files.ts), or bytes in memory. Readers look at magic numbers and
  * headers, and compare what they state with the size, before they ask for more. Knows no format.
  */
-import { checkFields, type FieldsOf, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 
 /** Bytes that are read in any order. */
 export interface RandomAccess {

@@ -1,5 +1,6 @@
 /** Which format of the table a place holds, and its recording: what every reader goes through. */
-import { checkFields, type FieldsOf, inputError, isRadarError } from "@dechirp/core";
+import { inputError, isRadarError } from "@dechirp/core";
+import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import { optionError } from "./array-recording.ts";
 import { namesText, pathError } from "./file-error.ts";
 import type { Format, FormatOptions, RecordingKind, Recordings } from "./format.ts";

@@ -13,19 +13,19 @@ export const sceneFolder: Format<"stripmap"> = {
   kind: "stripmap",
   title: "scene folder (scene.json)",
   folder: descriptionFile,
-  reads: "scene.json and the .npy file that it names; `parseSceneDescription`, then `sceneFromDescription` from text and bytes",
+  reads: "scene.json and the .npy file that it names; `parseSceneDescription`, then `parseScene` from text and bytes",
   refuses: "shapes, types and gains that disagree, samples that are not finite",
   limits: sceneFolderLimits,
   detect: (place) => (isFolder(place) && place.names.includes(descriptionFile) ? "yes" : "no"),
   read: (place, options) => place.together(descriptionFile, () => readDescribed(place, options), options.signal),
   writes: {
     files: "scene.json and raw.npy",
-    make: async (scene, options) => (await import("./scene-json.ts")).sceneFiles(scene, options),
+    make: async (scene, options) => (await import("./scene-json.ts")).encodeScene(scene, options),
   },
 };
 
 async function readDescribed(place: Place, options: FormatOptions & ReadFilesOptions): Promise<Scene> {
-  const { checkDescription, descriptionText, parseJson, sceneFromDescription } = await import("./scene-json.ts");
+  const { checkDescription, descriptionText, parseJson, parseScene } = await import("./scene-json.ts");
   const { readNpy } = await import("./npy.ts");
   const { signal, maxBytes = sceneFolderLimits.descriptionBytes.most } = options;
   const hear = hearing(options);
@@ -40,5 +40,5 @@ async function readDescribed(place: Place, options: FormatOptions & ReadFilesOpt
   await pause();
   const rawFile = place.pathOf(description.raw);
   const raw = await withFileOf(place, rawFile, options, (access) => readNpy(access, { file: rawFile, complexPairs: true, ...hear }));
-  return sceneFromDescription(description, raw, file, rawFile, hear);
+  return parseScene(description, raw, file, rawFile, hear);
 }

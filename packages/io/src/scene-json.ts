@@ -2,7 +2,8 @@
  * scene.json, dechirp's own description of a scene beside its raw data in a .npy file: what it looks like, its strict
  * checks, and both directions between it and a `Scene`. Pure; `scene-folder.ts` reads the folder.
  */
-import { createPause, describe, dtypes, inputError, type Layout, oneLine, RadarError, type TypedArrayOf } from "@dechirp/core";
+import { createPause, dtypes, inputError, type Layout, RadarError, type TypedArrayOf } from "@dechirp/core";
+import { describe, oneLine } from "@dechirp/core/internal";
 import * as v from "valibot";
 import { sceneFolderLimits } from "./facts.ts";
 import { createNameCheck } from "./field-names.ts";
@@ -213,14 +214,14 @@ function checkOrbit(file: string, { velocityMetersPerSecond, orbit }: SceneDescr
  * The scene of a description and its raw data. Rejects with `input` where their shapes, types or values disagree, with `aborted` where
  * `signal` fires.
  */
-export async function sceneFromDescription(
+export async function parseScene(
   description: SceneDescription,
   raw: NpyArray,
   file: string,
   rawFile: string,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<Scene> {
-  const { signal } = checkOptions(options, { signal: true }, "sceneFromDescription");
+  const { signal } = checkOptions(options, { signal: true }, "parseScene");
   if (typeof description !== "object" || description === null)
     throw inputError("description", "what parseSceneDescription answers", description);
   if (!Array.isArray(raw?.layout?.shape)) throw inputError("raw", "an array with its layout", raw);
@@ -259,11 +260,11 @@ export async function sceneFromDescription(
  * The files of a scene's folder, by name, as chunks of bytes; the raw data is not copied. Rejects with `input` for a scene
  * that could not be read back, with `aborted` where `signal` fires.
  */
-export async function sceneFiles(
+export async function encodeScene(
   scene: SceneData,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<Record<"scene.json" | "raw.npy", Uint8Array[]>> {
-  const { signal } = checkOptions(options, { signal: true }, "sceneFiles");
+  const { signal } = checkOptions(options, { signal: true }, "encodeScene");
   for (const [field, there] of [
     ["scene", scene],
     ["scene.radar", scene?.radar],

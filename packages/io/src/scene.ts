@@ -2,17 +2,8 @@
  * A scene: the raw echoes of one stripmap acquisition with what is needed to focus them. Its fields have the names and units that the
  * packages sar and processor take, so that one fits the other without either package importing the other.
  */
-import {
-  dtypes,
-  firstNotFinite,
-  inputError,
-  inSlices,
-  isArrayOf,
-  type Layout,
-  numbers,
-  type Pause,
-  type TypedArrayOf,
-} from "@dechirp/core";
+import { dtypes, inputError, type Layout, type Pause, scalarCount, type TypedArrayOf } from "@dechirp/core";
+import { firstNotFinite, forEachSlice, isArrayOf } from "@dechirp/core/internal";
 import { fieldError, stateError } from "./file-error.ts";
 
 export type SceneDType = "ci8" | "ci16" | "c64";
@@ -150,8 +141,8 @@ export function checkProcessedBandwidth(
 export async function checkEchoes(file: string, raw: SceneData["raw"], pause: Pause): Promise<void> {
   const { layout, data } = raw;
   if (layout.shape.length !== 2) throw fieldError(file, "raw", "of two axes, [azimuth][range]", layout.shape);
-  if (!(data instanceof dtypes[layout.dtype].array) || data.length !== numbers(layout)) {
-    throw fieldError(file, "raw", `${numbers(layout)} numbers of ${layout.dtype}`, data);
+  if (!(data instanceof dtypes[layout.dtype].array) || data.length !== scalarCount(layout)) {
+    throw fieldError(file, "raw", `${scalarCount(layout)} numbers of ${layout.dtype}`, data);
   }
   if (layout.dtype !== "c64") return;
   const bad = await firstNotFinite(data, pause);
@@ -181,7 +172,7 @@ const smallestPeak = 2 ** -102;
 export async function roundedEchoes(file: string, shape: readonly number[], data: Float64Array, pause: Pause): Promise<SceneData["raw"]> {
   const rounded = new Float32Array(data.length);
   let peak = 0;
-  await inSlices(data.length, pause, (from, to) => {
+  await forEachSlice(data.length, pause, (from, to) => {
     for (let i = from; i < to; i++) {
       rounded[i] = data[i];
       if (!Number.isFinite(rounded[i])) {

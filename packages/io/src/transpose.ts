@@ -9,7 +9,7 @@ import { checkOptions } from "./random-access.ts";
 /** Elements of a tile's side: with 16 bytes an element 64 KiB, half of it with 8. */
 const side = 64;
 /** Elements between two looks at the clock. */
-const atOnce = 2 ** 16;
+const runToEnd = 2 ** 16;
 
 type Words = Uint8Array | Uint16Array | Uint32Array;
 
@@ -80,7 +80,7 @@ export async function permuted<A extends NumericArray>(
         gather(tile, from, fromAt, rows, columns, far.from, words);
         scatter(to, tile, toAt, rows, columns, near.to, words);
         done += rows * columns;
-        if (done >= atOnce) {
+        if (done >= runToEnd) {
           done = 0;
           const waiting = pause();
           if (waiting) await waiting;

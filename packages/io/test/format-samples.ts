@@ -1,6 +1,6 @@
 /** A small sound recording of every format of the table, as files by their names, for tests. */
 import { createRandom } from "@dechirp/core";
-import { perfectSizes, type SceneData, sceneFiles, writeNpy } from "../src/index.ts";
+import { encodeScene, perfectSizes, type SceneData, writeNpy } from "../src/index.ts";
 import { bytesOf } from "./gotcha-builder.ts";
 import { concat, Mat5, mat4 } from "./mat-builder.ts";
 
@@ -81,7 +81,7 @@ const cube = Float32Array.from(noise(60));
 /** By names of the table's rows. */
 export const samples: Readonly<Record<string, () => Promise<readonly Sample[]>>> = {
   "scene-folder": async () => {
-    const written = Object.entries(await sceneFiles(scene)).map(([name, chunks]) => [name, concat(...chunks)] as const);
+    const written = Object.entries(await encodeScene(scene)).map(([name, chunks]) => [name, concat(...chunks)] as const);
     // What is of a scene folder and of an extraction is the former.
     return [{ files: Object.fromEntries(written) }, { files: { ...radarsatFiles(), ...Object.fromEntries(written) } }];
   },

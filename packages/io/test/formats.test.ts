@@ -13,8 +13,8 @@ const rows = [...files.matchAll(/^\| (?!Format)(.+) \|$/gm)].map(([, row]) => ro
 const row = (format: string): readonly string[] => rows.find(([name]) => name.startsWith(format)) ?? [];
 const exported: Readonly<Record<string, unknown>> = { ...io, ...table, ...node };
 
-const reading = /^(read|openFile|parse|gotchaHistory|perfectInput|radarsatScene|recordingOf|sceneFromDescription)/;
-const writing = /^(write|encode|npyHeader|arrayBytes|sceneFiles)/;
+const reading = /^(read|openFile|parse|parseGotcha|parsePerfect|parseRadarsat|recordingOf|parseScene)/;
+const writing = /^(write|encode|npyHeader|arrayBytes|encodeScene)/;
 
 it("has five cells a file's format; recordings are held by npm run check", () => {
   expect(rows.length).toBe(6);

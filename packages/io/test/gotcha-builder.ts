@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type GotchaOptions, gotchaHistory, type PhaseHistory, readMat } from "../src/index.ts";
+import { type GotchaOptions, type PhaseHistory, parseGotcha, readMat } from "../src/index.ts";
 import { type Kind, Mat5, type Order } from "./mat-builder.ts";
 import { refusal } from "./refusal.ts";
 
@@ -71,7 +71,7 @@ export function bytesOf(built: Built, pulses = 3, from = 0): Uint8Array {
 }
 
 export const historyOf = async (bytes: Uint8Array, file = "x.mat", options?: GotchaOptions): Promise<PhaseHistory> =>
-  gotchaHistory([await readMat(bytes, { file })], options);
+  parseGotcha([await readMat(bytes, { file })], options);
 
 /** Refused with this file, this field, and this text in the message. */
 export async function refused(work: () => unknown, field: string, message: string, file = "x.mat"): Promise<void> {

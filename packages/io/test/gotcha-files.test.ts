@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { gotchaHistory, type MatFile, type MatValue, readMat } from "../src/index.ts";
+import { type MatFile, type MatValue, parseGotcha, readMat } from "../src/index.ts";
 import { readPhaseHistory } from "../src/node.ts";
 import { type Built, bytesOf, column, count, historyOf, ramp, refused } from "./gotcha-builder.ts";
 import { refusal } from "./refusal.ts";
@@ -17,8 +17,8 @@ describe("several files", () => {
 
   it("are one history, in the order given, as if from one file", async () => {
     const parts = [await mat(bytesOf({}, 3), "a"), await mat(bytesOf({}, 2, 3), "b"), await mat(bytesOf({}, 1, 5), "c")];
-    expect(plain(await gotchaHistory(parts))).toEqual(plain(await historyOf(bytesOf({}, 6))));
-    const turned = await gotchaHistory([parts[2], parts[0], parts[1]]);
+    expect(plain(await parseGotcha(parts))).toEqual(plain(await historyOf(bytesOf({}, 6))));
+    const turned = await parseGotcha([parts[2], parts[0], parts[1]]);
     expect(Array.from(turned.referenceRangeMeters)).toEqual([10_005, 10_000, 10_001, 10_002, 10_003, 10_004]);
     expect(turned.samples[0]).toBe(5000);
   });
@@ -29,7 +29,7 @@ describe("several files", () => {
     const join2 =
       (built: Built, file = second) =>
       async () =>
-        gotchaHistory([first, await mat(bytesOf(built), file)]);
+        parseGotcha([first, await mat(bytesOf(built), file)]);
     const longer = { fp: { shape: [6, 3], values: ramp(18, 0, 1), imaginary: ramp(18, 0, 1) }, freq: column(ramp(6, 9.5e9, 2 ** 20)) };
     await refused(join2({ fields: longer }), "data.freq", "5 frequencies from 95", second);
     await refused(join2({ fields: { freq: column(ramp(5, 9.5e9 + 2e5, 1.5 * 2 ** 20)) } }), "data.freq", "5 frequencies from 95", second);
@@ -39,17 +39,17 @@ describe("several files", () => {
     await refused(join2({}, name(2, 1, "VV")), "the polarisation in its name", `HH as in ${name(1)}, not VV`, name(2, 1, "VV"));
     await refused(join2({}, name(2, 3)), "the pass in its name", `1 as in ${name(1)}, not 3`, name(2, 3));
     await refused(join2({}, "b.mat"), "the pass in its name", `1 as in ${name(1)}, not absent`, "b.mat");
-    expect((await refusal(() => gotchaHistory([]))).message).toContain("files must be one file at least");
+    expect((await refusal(() => parseGotcha([]))).message).toContain("files must be one file at least");
   });
 
   it("may differ in frequencies by 1 % of a step, and have the first one's", async () => {
     const off = (steps: number, step = 1e6): ReturnType<typeof readMat> =>
       mat(bytesOf({ kind: "f64", fields: { freq: column(ramp(count, 9e9 + steps * 1e6, step)) } }), "b");
-    expect((await gotchaHistory([await off(0), await off(0.009), await off(-0.009, 1.004e6)])).frequency).toEqual(
-      (await gotchaHistory([await off(0)])).frequency,
+    expect((await parseGotcha([await off(0), await off(0.009), await off(-0.009, 1.004e6)])).frequency).toEqual(
+      (await parseGotcha([await off(0)])).frequency,
     );
     for (const bad of [await off(0.011), await off(-0.011), await off(0, 1.003e6)])
-      await refused(async () => gotchaHistory([await off(0), bad]), "data.freq", "5 freq", "b");
+      await refused(async () => parseGotcha([await off(0), bad]), "data.freq", "5 freq", "b");
   });
 
   it("are refused where together they have more pulses or samples than can be held", async () => {
@@ -70,13 +70,13 @@ describe("several files", () => {
       [2 ** 10, 2 ** 18],
     ]) {
       const message = `at most ${most} pulses with the files before, not `;
-      await refused(() => gotchaHistory([claiming(frequencies, most + 1)]), "data.fp", `${message}${most + 1}`);
+      await refused(() => parseGotcha([claiming(frequencies, most + 1)]), "data.fp", `${message}${most + 1}`);
       // At the limit, the next check is what fails.
-      await refused(() => gotchaHistory([claiming(frequencies, most)]), "data.x", `a real vector of ${most}, not absent`);
+      await refused(() => parseGotcha([claiming(frequencies, most)]), "data.x", `a real vector of ${most}, not absent`);
     }
     const first = await mat(bytesOf({}), "a");
     await refused(
-      () => gotchaHistory([first, claiming(count, 2 ** 22 - 2)]),
+      () => parseGotcha([first, claiming(count, 2 ** 22 - 2)]),
       "data.fp",
       `at most ${2 ** 22} pulses with the files before, not ${2 ** 22 + 1}`,
     );

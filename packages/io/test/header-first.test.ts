@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import { zlibSync } from "fflate";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { perfectInput, type RandomAccess, readMat, readNpy, writeNpy } from "../src/index.ts";
+import { parsePerfect, type RandomAccess, readMat, readNpy, writeNpy } from "../src/index.ts";
 import { openFile, readArray, readBytes, readPhaseHistory, readScene } from "../src/node.ts";
 import { ascii, concat, Mat5, mat4, pack } from "./mat-builder.ts";
 import { refusal } from "./refusal.ts";
@@ -117,9 +117,9 @@ describe("readMat", () => {
   });
 });
 
-it("perfectInput compares sizes before it reads", async () => {
+it("parsePerfect compares sizes before it reads", async () => {
   const { access, asked } = sparse(new Uint8Array(0));
-  expect((await refusal(() => perfectInput(access, new Uint8Array(8), { set: "small" }))).message).toMatch(/2097152 bytes/);
+  expect((await refusal(() => parsePerfect(access, new Uint8Array(8), { set: "small" }))).message).toMatch(/2097152 bytes/);
   expect(asked()).toBe(0);
 });
 
@@ -209,7 +209,7 @@ describe("a file that is cut short while it is read", () => {
       m.file(m.real("x", 6, [64, 64], { kind: "f64", values: new Array<number>(4096).fill(1) })),
       (access) => readMat(access, { file }),
     ],
-    ["perfectInput", new Uint8Array(2 ** 21), (access) => perfectInput(access, new Uint8Array(1536), { set: "small", file })],
+    ["parsePerfect", new Uint8Array(2 ** 21), (access) => parsePerfect(access, new Uint8Array(1536), { set: "small", file })],
   ];
   it.each(cases)("is refused as one that lacks bytes: %s", async (_, bytes, read) => {
     const path = join(await folder(), "x");

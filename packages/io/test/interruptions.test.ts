@@ -8,18 +8,18 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { placeOf, recordingOf } from "../src/formats.ts";
 import {
   encodePng,
-  gotchaHistory,
+  encodeScene,
   type MatFile,
   type MatValue,
+  parseGotcha,
+  parsePerfect,
+  parseRadarsat,
+  parseScene,
   parseSceneDescription,
-  perfectInput,
   perfectSizes,
-  radarsatScene,
   readMat,
   readNpy,
   type Scene,
-  sceneFiles,
-  sceneFromDescription,
   transposeArray,
   writeNpy,
 } from "../src/index.ts";
@@ -162,7 +162,7 @@ const works: readonly Work[] = [
     },
   },
   {
-    name: "gotchaHistory",
+    name: "parseGotcha",
     make() {
       const [count, pulses] = [512, 16_384];
       const of = (f: (i: number) => number, n = pulses) =>
@@ -178,11 +178,11 @@ const works: readonly Work[] = [
         return matFile(`part ${i}`, { data: { kind: "struct", shape: [1, 1], fields } });
       };
       const files = [one(0), one(1)];
-      return (hear) => gotchaHistory(files, hear);
+      return (hear) => parseGotcha(files, hear);
     },
   },
   {
-    name: "radarsatScene",
+    name: "parseRadarsat",
     make() {
       const [lines, cells] = [4096, 4096];
       const samples = new Float64Array(2 * lines * cells);
@@ -192,33 +192,33 @@ const works: readonly Work[] = [
       const params = matFile("params", Object.fromEntries(Object.entries({ ...numbers, ...places }).map(([name, n]) => [name, scalar(n)])));
       const block = matFile("block", { data: numeric([lines, cells], samples, true) });
       const agc = matFile("agc", { nom_attenuation: numeric([lines, 1], new Float64Array(lines)) });
-      return (hear) => radarsatScene({ name: "scene", params, blocks: [block], agc }, hear);
+      return (hear) => parseRadarsat({ name: "scene", params, blocks: [block], agc }, hear);
     },
   },
   {
-    name: "perfectInput",
+    name: "parsePerfect",
     make() {
       const { channels, pulses, ranges, temporalTaps, steeringVectors } = perfectSizes.large;
       const input = bytesOf(floats(2 * channels * pulses * ranges));
       const steering = bytesOf(floats(2 * steeringVectors * channels * temporalTaps));
-      return (hear) => perfectInput(input, steering, { set: "large", ...hear });
+      return (hear) => parsePerfect(input, steering, { set: "large", ...hear });
     },
   },
   {
-    name: "sceneFromDescription of complex128",
+    name: "parseScene of complex128",
     make() {
       const layout: Layout<"c128"> = { dtype: "c128", shape: [4096, side] };
       const data = new Float64Array(floats(2 * 4096 * side));
       const text = JSON.stringify({ format: "dechirp-scene", version: 1, name: "a", radar, raw: "raw.npy", targets: [] });
       const description = parseSceneDescription(text, file);
-      return (hear) => sceneFromDescription(description, { layout, data }, file, "raw.npy", hear);
+      return (hear) => parseScene(description, { layout, data }, file, "raw.npy", hear);
     },
   },
   {
-    name: "sceneFiles",
+    name: "encodeScene",
     make() {
       const raw: Scene["raw"] = { layout: { dtype: "c64", shape: [4096, 4096] }, data: floats(2 * 4096 * 4096) };
-      return (hear) => sceneFiles({ name: "a", radar, raw, targets: [], notes: [] }, hear);
+      return (hear) => encodeScene({ name: "a", radar, raw, targets: [], notes: [] }, hear);
     },
   },
   {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
-  gotchaHistory,
   type MatNumeric,
   type MatStruct,
   matField,
@@ -12,6 +11,7 @@ import {
   matScalar,
   matStruct,
   type PhaseHistory,
+  parseGotcha,
   readMat,
 } from "../src/index.ts";
 import { readArray, readPhaseHistory, readScene } from "../src/node.ts";
@@ -85,7 +85,7 @@ describe("Gotcha", () => {
     expect(fp.data[0]).toBe(Math.fround(1.2495033e-3));
     expect(matField(matField(struct, "af") as MatStruct, "ph_correct")).toMatchObject({ shape: [1, 117] });
     expect(mat.notes).toEqual([]);
-    expect((await gotchaHistory([mat])).samples).toEqual(fp.data);
+    expect((await parseGotcha([mat])).samples).toEqual(fp.data);
   });
 
   it.skipIf(gotcha.some((file) => absent(...file)))("has four degrees that make one phase history", async () => {

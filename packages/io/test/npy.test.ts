@@ -1,6 +1,6 @@
 /** .npy round trips, foreign files built by hand, and hostile ones; PNG through a decoder. */
 import { inflateSync } from "node:zlib";
-import { createRandom, type DType, dtypes, isRadarError, type Layout, layout, numbers, typedArray } from "@dechirp/core";
+import { createRandom, type DType, dtypes, isRadarError, type Layout, layout, scalarCount, typedArray } from "@dechirp/core";
 import fc from "fast-check";
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
@@ -47,7 +47,7 @@ describe("readNpy and writeNpy", () => {
         fc.infiniteStream(fc.integer({ min: 0, max: 127 })),
         async (dtype, shape, stream) => {
           const l = layout(dtype, shape);
-          const data = typedArray(dtype, numbers(l));
+          const data = typedArray(dtype, scalarCount(l));
           for (let i = 0; i < data.length; i++) data[i] = stream.next().value as number;
           const bytes = writeNpy(l as Layout, data);
           expect(concat(npyHeader(l), arrayBytes(data))).toEqual(bytes);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { perfectInput, perfectSizes } from "../src/index.ts";
+import { parsePerfect, perfectSizes } from "../src/index.ts";
 import { readArray } from "../src/node.ts";
 
 /** Little-endian float32, by definition. */
@@ -28,11 +28,11 @@ async function refuse(read: () => unknown, pattern: RegExp): Promise<void> {
   expect.unreachable();
 }
 
-describe("perfectInput", () => {
+describe("parsePerfect", () => {
   it("reads samples and steering vectors, also from a misaligned view", async () => {
     const shifted = new Uint8Array(input.length + 1);
     shifted.set(input, 1);
-    const { set, sizes, samples, steering: v } = await perfectInput(shifted.subarray(1), steering, { set: "small" });
+    const { set, sizes, samples, steering: v } = await parsePerfect(shifted.subarray(1), steering, { set: "small" });
     expect([set, sizes]).toEqual(["small", perfectSizes.small]);
     // x[channel 1][pulse 2][range 3]
     expect(samples[2 * ((1 * 128 + 2) * 512 + 3) + 1]).toBe((2 * ((1 * 128 + 2) * 512 + 3) + 1) / 4);
@@ -41,15 +41,15 @@ describe("perfectInput", () => {
 
   it("refuses other sizes, sets and numbers, naming the file", async () => {
     await refuse(
-      () => perfectInput(input.subarray(1), steering, { set: "small" }),
+      () => parsePerfect(input.subarray(1), steering, { set: "small" }),
       /^small_app_input\.bin: at byte \d+: expected 2097152 bytes/,
     );
-    await refuse(() => perfectInput(input, input, { set: "small", steeringFile: "v.bin" }), /^v\.bin: at byte 1536: expected 1536 bytes/);
-    await refuse(() => perfectInput(input, steering, { set: "large" }), /large_app_input\.bin/);
-    await refuse(() => perfectInput(input, steering, { set: "huge" as never }), /^set must be one of small, medium, large/);
+    await refuse(() => parsePerfect(input, input, { set: "small", steeringFile: "v.bin" }), /^v\.bin: at byte 1536: expected 1536 bytes/);
+    await refuse(() => parsePerfect(input, steering, { set: "large" }), /large_app_input\.bin/);
+    await refuse(() => parsePerfect(input, steering, { set: "huge" as never }), /^set must be one of small, medium, large/);
     await refuse(
       () =>
-        perfectInput(
+        parsePerfect(
           input,
           floats(384, (i) => (i === 7 ? Number.NaN : 0)),
           { set: "small" },

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import { expect, it, onTestFinished } from "vitest";
-import { gotchaHistory, parseSceneDescription, perfectInput, perfectSizes, readMat, readNpy, writeNpy } from "../src/index.ts";
+import { parseGotcha, parsePerfect, parseSceneDescription, perfectSizes, readMat, readNpy, writeNpy } from "../src/index.ts";
 import { formatAt, readArray, readBytes, readPhaseHistory, readRecording, readScene, readSteeringVectors } from "../src/node.ts";
 import { bytesOf } from "./gotcha-builder.ts";
 import { ascii, concat, Mat5, mat4, pack } from "./mat-builder.ts";
@@ -36,8 +36,8 @@ it.each([
   ["readMat, version 4", () => readMat(mat4("little", "a", 0, "f64", [9, 9], [1]), { file }), "offset"],
   ["readMat, version 5", () => readMat(m.file(m.real("a", 6, [2, 2], { kind: "f64", values: [1] })), { file }), "offset"],
   ["readNpy", () => readNpy(new Uint8Array(3), { file }), "offset"],
-  ["gotchaHistory", async () => gotchaHistory([await readMat(m.file(), { file })]), "field"],
-  ["perfectInput", () => perfectInput(new Uint8Array(8), new Uint8Array(8), { set: "small", file }), "offset"],
+  ["parseGotcha", async () => parseGotcha([await readMat(m.file(), { file })]), "field"],
+  ["parsePerfect", () => parsePerfect(new Uint8Array(8), new Uint8Array(8), { set: "small", file }), "offset"],
   ["parseSceneDescription, of text", () => parseSceneDescription("{", file), "field"],
   ["parseSceneDescription, of a field", () => parseSceneDescription("{}", file), "field"],
 ])("name file and place, what was expected and what found: %s", async (_, read, place) => {

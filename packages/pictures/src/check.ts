@@ -1,5 +1,6 @@
 /** Checks of what pictures are drawn of: each throws `input`, naming the field. */
-import { checkObject, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { checkObject } from "@dechirp/core/internal";
 
 /** Throws unless `value` is an object whose fields `names` are texts. */
 export function checkTexts(value: object, names: readonly string[], field: string): void {

@@ -1,5 +1,6 @@
 /** The part of a trace that a Gantt chart shows: which jobs, from when to when, and how many were waiting meanwhile. */
-import { inputError, sortedSteps } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { sortSteps } from "@dechirp/core/internal";
 import { checkList, checkTexts } from "./check.ts";
 
 /** A job that had units for a time, as `JobRecord` of `@dechirp/realtime`. Times are microseconds. */
@@ -76,7 +77,7 @@ export function* ganttPart(jobs: readonly GanttJob[], options: GanttOptions): Ge
   const from = start + (options.from ?? 0);
   const until = Math.min(start + (options.to ?? Number.POSITIVE_INFINITY), end);
   const inside = yield* selected(jobs, ({ granted, finished }) => finished > from && granted < until);
-  const within = yield* sortedSteps(inside, (a, b) => a.granted - b.granted);
+  const within = yield* sortSteps(inside, (a, b) => a.granted - b.granted);
   if (within.length === 0 || !(until > from))
     throw inputError("from and to", "a time in which a job has units", [options.from, options.to]);
   // Where jobs are left out, the picture ends before the first of them, as there it would show units idle that are not.
@@ -122,7 +123,7 @@ function* countsOf(jobs: readonly GanttJob[]): Generator<void, GanttPart["waitin
     unsorted.push([requested, 1], [granted, -1]);
     if (i % pieceJobs === 0) yield;
   }
-  const changes = yield* sortedSteps(unsorted, (a, b) => a[0] - b[0]);
+  const changes = yield* sortSteps(unsorted, (a, b) => a[0] - b[0]);
   const counts: { time: number; count: number }[] = [];
   let count = 0;
   for (const [i, [time, change]] of changes.entries()) {

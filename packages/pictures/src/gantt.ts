@@ -2,7 +2,7 @@
  * A trace as a picture: units upwards, time to the right, a box for every grant, one colour a task, and how many jobs waited below. Of a
  * long trace it draws a part and says which.
  */
-import { createPause, inPieces } from "@dechirp/core";
+import { createPause, runInPieces } from "@dechirp/core";
 import type { Mark } from "vega";
 import { checkNote, checkSignal } from "./check.ts";
 import { isDark, mixed, seriesColours } from "./colours.ts";
@@ -32,7 +32,7 @@ export async function gantt(trace: { readonly jobs: readonly GanttJob[] }, given
   checkSignal(given);
   const { signal, ...options } = given;
   checkNote(options.title, "options.title");
-  const part = await inPieces(ganttPart(trace?.jobs, options), createPause("drawing a Gantt chart", signal));
+  const part = await runInPieces(ganttPart(trace?.jobs, options), createPause("drawing a Gantt chart", signal));
   const { drawn, tasks, from, to, start, units } = part;
   const { title = "Grants by unit" } = options;
   const wide = width - margin.left - margin.right;

@@ -1,5 +1,5 @@
 /** Heat maps: power over two axes in decibels, panels side by side, each with its scale of colours. */
-import { createPause, inPieces, inputError, type Pause } from "@dechirp/core";
+import { createPause, inputError, type Pause, runInPieces } from "@dechirp/core";
 import type { Mark } from "vega";
 import { checkSignal } from "./check.ts";
 import { barLabels, barWidth, colourBar } from "./colour-bar.ts";
@@ -54,7 +54,7 @@ export async function heatMap(panels: readonly HeatPanel[], options: PictureOpti
   const rasters: string[] = [];
   for (const [i, panel] of panels.entries()) {
     const pause = createPause("drawing a heat map", options.signal);
-    await inPieces(numbersOnly(panel.power, `panels[${i}].power`), pause);
+    await runInPieces(numbersOnly(panel.power, `panels[${i}].power`), pause);
     rasters.push(await cellsUrl(panel, colours, pause, options));
   }
   const areas = panels.flatMap((panel, i) => panelMarks(panel, colours, i, top));
@@ -71,7 +71,7 @@ async function cellsUrl(
   options: PictureOptions,
 ): Promise<string> {
   const cells = { columns: x.count, rows: y.count, power, lowDb, highDb };
-  return pngUrl(await inPieces(cellPixels(cells, plot.width, plot.height, colours), pause), options);
+  return pngUrl(await runInPieces(cellPixels(cells, plot.width, plot.height, colours), pause), options);
 }
 
 function panelMarks({ x, y, lowDb, highDb, unit, mark }: HeatPanel, colours: ColourMap, i: number, top: number): readonly Mark[] {

@@ -2,7 +2,8 @@
  * Radar images for people: grey levels with axes in metres or seconds, in true proportions, with a scale bar and a colour bar in decibels.
  * What makes grey levels of a complex image, such as `quicklook` of `@dechirp/sar`, comes before it.
  */
-import { inputError, isArrayOf } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { isArrayOf } from "@dechirp/core/internal";
 import type { PngImage } from "@dechirp/io";
 import type { Axis, Mark } from "vega";
 import { checkSignal } from "./check.ts";

@@ -3,7 +3,9 @@
  * the same wherever it is drawn; and how Vega makes SVG text of it. Expressions are interpreted, never compiled, so that a page whose
  * content security policy forbids `eval` can draw.
  */
-import { asRadarError, createPause } from "@dechirp/core";
+
+import { createPause } from "@dechirp/core";
+import { asRadarError } from "@dechirp/core/backend";
 import type { Axis, Config, Data, Mark, Scale, Spec, ViewOptions } from "vega";
 import { checkSignal } from "./check.ts";
 import type { PictureOptions } from "./options.ts";

@@ -2,7 +2,8 @@
  * Whose fault it is where something does not suit: a setting's that the caller gave, else the recording's. Both are `RadarError`s of code
  * `input`; `settingOf` tells them apart, so that a program with names of its own for settings can say them.
  */
-import { describe, isRadarError, RadarError } from "@dechirp/core";
+import { isRadarError, RadarError } from "@dechirp/core";
+import { describe } from "@dechirp/core/internal";
 
 const prefix = "settings.";
 

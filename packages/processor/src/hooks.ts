@@ -1,5 +1,8 @@
 /** What callers hand over beside a recording and settings: how to stop the work, where to report progress, and what reports should say. */
-import { asRadarError, checkFields, type FieldsOf, immediate, inputError } from "@dechirp/core";
+
+import { inputError } from "@dechirp/core";
+import { asRadarError, requireSynchronous } from "@dechirp/core/backend";
+import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { Clock } from "./clock.ts";
 
 export interface ProcessHooks {
@@ -39,7 +42,7 @@ const listening =
   (name: string, hook: (...given: unknown[]) => unknown) =>
   (...given: unknown[]): void => {
     try {
-      immediate(hook(...given), `hooks.${name}`);
+      requireSynchronous(hook(...given), `hooks.${name}`);
     } catch (error) {
       throw asRadarError(error, `hooks.${name}`);
     }

@@ -3,18 +3,10 @@
  * it need not be in memory; the readers of `@dechirp/io` return objects of these types, and anything else may. Checks of the facts are
  * here; what they mean is the affair of the packages sar and stap.
  */
-import {
-  asRadarError,
-  checkObject,
-  dtypes,
-  firstNotFinite,
-  inputError,
-  isArrayOf,
-  isRadarError,
-  layout,
-  type Pause,
-  type TypedArrayOf,
-} from "@dechirp/core";
+
+import { dtypes, inputError, isRadarError, layout, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { asRadarError } from "@dechirp/core/backend";
+import { checkObject, firstNotFinite, isArrayOf } from "@dechirp/core/internal";
 import type { PointTarget, RadarOrbit, StripmapRadar } from "@dechirp/sar";
 import { recordingError } from "./blame.ts";
 import { unlessAborted } from "./unless-aborted.ts";

@@ -1,11 +1,12 @@
 /** Runs a program stage by stage, from arrays to arrays, each stage timed. */
-import { type Buffer, type CompiledProgram, type Device, dtypes, inSlices, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { type Buffer, type CompiledProgram, type Device, dtypes, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { forEachSlice } from "@dechirp/core/internal";
 import type { StageReport } from "./used.ts";
 
 /** Writes all of `data` into `buffer`, from element `at` on, with turns of the event loop in between: a gigabyte at once would block it for a second. */
 export async function writeInSlices(buffer: Buffer, data: TypedArrayOf, at: number, pause: Pause): Promise<void> {
   const { components } = dtypes[buffer.layout.dtype];
-  await inSlices(data.length, pause, (from, to) => buffer.write(data.subarray(from, to) as TypedArrayOf, at + from / components));
+  await forEachSlice(data.length, pause, (from, to) => buffer.write(data.subarray(from, to) as TypedArrayOf, at + from / components));
 }
 
 /** Runs `compiled` over `buffers`; resolves when all is done. Rejects with `aborted` where `signal` fires. */

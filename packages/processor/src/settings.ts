@@ -1,5 +1,5 @@
 /** Checks of settings that do not depend on a recording. */
-import { type Window, windowText } from "@dechirp/sar";
+import { formatWindow, type Window } from "@dechirp/sar";
 import { settingError } from "./blame.ts";
 
 /** Throws `input`, naming the setting, where it is there and `accepts` does not take its value; `expected` says what it takes. */
@@ -19,7 +19,7 @@ export const isPositive = (value: number): boolean => value > 0 && value < Numbe
 export function checkWindowSetting(name: string, window: Window | undefined): void {
   if (window === undefined) return;
   try {
-    windowText(window);
+    formatWindow(window);
   } catch {
     throw settingError(name, "a window", window);
   }

@@ -1,5 +1,6 @@
 /** A preset of the sar package as a recording: simulated in memory, stored as floats or integers. */
-import { checkFields, checkObject, type Device, type FieldsOf, heeding } from "@dechirp/core";
+import type { Device } from "@dechirp/core";
+import { checkFields, checkObject, type FieldsOf, runAbortable } from "@dechirp/core/internal";
 import { createConvolver, quantiseSteps, type ScenePreset, type StripmapRadar, simulateStripmap } from "@dechirp/sar";
 import { checkedHooks, type ProcessHooks } from "./hooks.ts";
 import { type Echoes, type EchoType, pulsesOf, type StripmapRecording } from "./recording.ts";
@@ -67,5 +68,5 @@ interface Stored {
 }
 
 async function store(raw: Float32Array, type: EchoType, signal: AbortSignal | undefined): Promise<Stored> {
-  return type === "c64" ? { data: raw } : heeding(signal, "simulation", quantiseSteps(raw, { dtype: type }));
+  return type === "c64" ? { data: raw } : runAbortable(signal, "simulation", quantiseSteps(raw, { dtype: type }));
 }

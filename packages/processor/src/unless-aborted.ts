@@ -1,5 +1,5 @@
 /** Waiting for what others make, which may never come, no longer than a signal allows. */
-import { onAbort } from "@dechirp/core";
+import { onAbort } from "@dechirp/core/internal";
 
 /** What `work` resolves with, or undefined as soon as `signal` fires. Rejects as `work` does. A signal that has fired before is not heard. */
 export async function unlessAborted<T>(work: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T | undefined> {

@@ -12,10 +12,10 @@ export interface PageImage {
   readonly progress: readonly string[];
 }
 
-const backends = { cpu: () => cpu({ units: 2 }), gpu: () => gpu() } as const;
+const backends = { cpu: () => cpu({ workers: 2 }), gpu: () => gpu() } as const;
 
 async function focusHere(backend: keyof typeof backends): Promise<PageImage> {
-  using host = await open(cpu({ units: 2 }));
+  using host = await open(cpu({ workers: 2 }));
   const recording = await simulateRecording("small", smallPreset(true), { type: "ci16" }, host);
   using device = await open(backends[backend]());
   const progress: string[] = [];

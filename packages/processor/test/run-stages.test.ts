@@ -1,5 +1,6 @@
 /** Arrays go to a device, and into other arrays, in slices with pauses between: a gigabyte at once keeps the event loop waiting for a second. */
-import { copyInto, createRandom, type DType, dtypes, open, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { createRandom, type DType, dtypes, open, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { copyInto } from "@dechirp/core/internal";
 import { cpu } from "@dechirp/fft-cpu";
 import { expect, it } from "vitest";
 import { writeInSlices } from "../src/run-stages.ts";

@@ -48,7 +48,7 @@ export interface Analysis {
 }
 
 /** Analyses a task set. Throws `input` as `checkTaskSet` does. Linear in the size of the set. */
-export function analyse(set: TaskSet): Analysis {
+export function analyseTaskSet(set: TaskSet): Analysis {
   return analyseChecked(checkTaskSet(set));
 }
 
@@ -76,7 +76,7 @@ export function partitionBound(set: TaskSet, index: number): number | null {
 }
 
 function analysisOf(set: TaskSet, index: number): TaskAnalysis {
-  const { tasks } = analyse(set);
+  const { tasks } = analyseTaskSet(set);
   checkInteger(index, "index", 0, tasks.length - 1);
   return tasks[index];
 }

@@ -2,7 +2,7 @@
 
 export {
   type Analysis,
-  analyse,
+  analyseTaskSet,
   type Binding,
   partitionBound,
   responseBound,
@@ -11,16 +11,16 @@ export {
 } from "./bounds.ts";
 export { microseconds } from "./clock.ts";
 export { bestEffort } from "./executors/best-effort.ts";
-export { type ChunkedTransform, type ChunkOptions, chunked } from "./executors/chunked.ts";
+export { type ChunkedTransform, type ChunkOptions, planChunkedTransform } from "./executors/chunked.ts";
 export { type CpuPoolOptions, cpuPool } from "./executors/cpu-pool.ts";
 export type { ExecutableTask, Executor, ExecutorCounts, JobRecord, PlannedRun, SubmitOptions } from "./executors/executor.ts";
 export { type ChunkedTask, chunkBound, gpuChunks } from "./executors/gpu-chunks.ts";
 export { gpuSlots, type SlotsExecutor, type SlotsFigures, type SlotsOptions, slotBound } from "./executors/gpu-slots.ts";
 export { ownerWords } from "./executors/ownership.ts";
-export { type MeasuredTask, type Measurement, type MeasureOptions, measure, type Throughput } from "./measure.ts";
+export { type MeasuredTask, type Measurement, type MeasureOptions, measureResponses, type Throughput } from "./measure.ts";
 export { defaultRho, type Task, type TaskSet, type WcetTable } from "./model.ts";
 export { grantSize, permittedSizes, taskSizes } from "./permitted.ts";
-export { type Profile, type ProfileOptions, profile, profileSlots, type RepeatOptions, type SizeProfile } from "./profile.ts";
+export { type ProfileTaskOptions, profileSlots, profileTask, type RepeatOptions, type SizeProfile, type TaskProfile } from "./profile.ts";
 export {
   exampleSet,
   exampleWcet,
@@ -52,8 +52,16 @@ export {
   radioSignals,
 } from "./signals.ts";
 export { type FaultKind, type FaultOptions, type TraceFault, traceFaultSteps, traceFaults } from "./simulate/faults.ts";
-export { type Mutant, maxTraceJobs, mutants, type SimulateOptions, type Simulation, simulate, simulateSteps } from "./simulate/simulate.ts";
-export { summarise, type TaskSummary, type Trace, type TraceSummary } from "./simulate/summary.ts";
-export { type Statistics, statistics } from "./statistics.ts";
+export {
+  type BrokenScheduler,
+  brokenSchedulers,
+  maxTraceJobs,
+  type SimulateOptions,
+  type Simulation,
+  simulateTaskSet,
+  simulateTaskSetSteps,
+} from "./simulate/simulate.ts";
+export { summariseTrace, type TaskSummary, type Trace, type TraceSummary } from "./simulate/summary.ts";
+export { type TimeStatistics, timeStatistics } from "./statistics.ts";
 export { type AcquireOptions, createUnitLock, type Grant, type LockRequest, type UnitLock } from "./unit-lock.ts";
 export { checkTaskSet, maxUnits, type TaskCopy, taskCopies } from "./validate.ts";

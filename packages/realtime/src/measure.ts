@@ -2,9 +2,12 @@
  * The paper's experiment on an executor (section IV): all tasks are released at once, each then runs one job after another. What comes
  * out was observed on this machine at this time and is no guarantee; beside bounds it says how often they were exceeded.
  */
-import { asRadarError, checkFields, type FieldsOf, inputError, isRadarError, type RadarError, tell, throwIfAborted } from "@dechirp/core";
+
+import { inputError, isRadarError, type RadarError, throwIfAborted } from "@dechirp/core";
+import { asRadarError } from "@dechirp/core/backend";
+import { callListener, checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { Executor, JobRecord } from "./executors/executor.ts";
-import { type Statistics, statistics } from "./statistics.ts";
+import { type TimeStatistics, timeStatistics } from "./statistics.ts";
 import { checkInteger } from "./validate.ts";
 
 export interface MeasureOptions {
@@ -31,8 +34,8 @@ export interface MeasuredTask {
   readonly failed: number;
   readonly aborted: number;
   /** From request to grant, and to end, of those that finished. */
-  readonly wait: Statistics;
-  readonly response: Statistics;
+  readonly wait: TimeStatistics;
+  readonly response: TimeStatistics;
   /** What was given; null where nothing was. */
   readonly bound: number | null;
   /** Responses above the bound. */
@@ -81,7 +84,7 @@ const fieldsOfOptions: FieldsOf<MeasureOptions> = {
  * Runs `jobs` jobs of every task, which nothing else may submit meanwhile. Jobs that fail are counted, and the next one is run. Throws
  * `input`, `aborted`, `failed` with what `prepare`, `check` or `onProgress` throws as its cause, and `disposed` or `device-lost` where the executor or its device ends.
  */
-export async function measure(executor: Executor, options: MeasureOptions = {}): Promise<Measurement> {
+export async function measureResponses(executor: Executor, options: MeasureOptions = {}): Promise<Measurement> {
   if (!Array.isArray(executor?.tasks)) throw inputError("executor", "an executor, as cpuPool makes", executor);
   checkFields(options, fieldsOfOptions, "options of measure");
   const { jobs = 100, warmUp = 1, samples, bounds = {}, signal } = options;
@@ -92,7 +95,7 @@ export async function measure(executor: Executor, options: MeasureOptions = {}):
   let done = 0;
   let failure: RadarError | undefined;
 
-  const told = (name: string, call: () => unknown): Promise<void> => tell(call, name, signal, what);
+  const told = (name: string, call: () => unknown): Promise<void> => callListener(call, name, signal, what);
   const one = async (task: string, counts: boolean): Promise<void> => {
     const sum = sums.get(task) as { failed: number; aborted: number; records: JobRecord[] };
     const record = await executor.submit(task, signal ? { signal } : {}).catch((error: unknown) => {
@@ -174,10 +177,10 @@ const firstRequests = (records: readonly JobRecord[]): Iterable<number> => {
 
 function summary(records: readonly JobRecord[], bound: number | null): Omit<MeasuredTask, "id" | "failed" | "aborted"> {
   const responses = records.map(({ requested, finished }) => finished - requested);
-  const response = statistics(responses);
+  const response = timeStatistics(responses);
   return {
     finished: records.length,
-    wait: statistics(records.map(({ requested, granted }) => granted - requested)),
+    wait: timeStatistics(records.map(({ requested, granted }) => granted - requested)),
     response,
     bound,
     exceedances: bound === null ? 0 : responses.filter((time) => time > bound).length,

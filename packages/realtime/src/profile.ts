@@ -3,14 +3,17 @@
  * something of its own, and the longest time with a margin. That is what was seen here and now, on this machine under this load; it is
  * no guarantee, and neither is any bound computed from it. Other programs, the garbage collector and the host's clock are part of it.
  */
-import { asRadarError, checkFields, type Device, type FieldsOf, inputError, tell, throwIfAborted } from "@dechirp/core";
+
+import { type Device, inputError, throwIfAborted } from "@dechirp/core";
+import { asRadarError } from "@dechirp/core/backend";
+import { callListener, checkFields, type FieldsOf } from "@dechirp/core/internal";
 import { clock, microseconds } from "./clock.ts";
 import type { ExecutableTask } from "./executors/executor.ts";
 import type { SlotsExecutor } from "./executors/gpu-slots.ts";
 import { checkDevice, checkOnUnits, runAll } from "./executors/jobs.ts";
 import { createInterference } from "./interference.ts";
 import type { WcetTable } from "./model.ts";
-import { type Statistics, statistics } from "./statistics.ts";
+import { type TimeStatistics, timeStatistics } from "./statistics.ts";
 import { checkSizes } from "./unit-lock.ts";
 import { checkInteger } from "./validate.ts";
 
@@ -28,7 +31,7 @@ export interface RepeatOptions {
   onProgress?(progress: { readonly size: number; readonly done: number; readonly total: number }): void;
 }
 
-export interface ProfileOptions extends RepeatOptions {
+export interface ProfileTaskOptions extends RepeatOptions {
   /** Whose units are meant: `cpu-pool`'s, where left out, or `gpu-chunks`, which has one, and times every run of a job by itself. */
   readonly kind?: "cpu-pool" | "gpu-chunks";
   /** ℋ of the pool; all of the device where left out. */
@@ -40,7 +43,7 @@ export interface ProfileOptions extends RepeatOptions {
 }
 
 /** Of k units. */
-export interface SizeProfile extends Statistics {
+export interface SizeProfile extends TimeStatistics {
   readonly size: number;
   /** Choices of units that were measured. */
   readonly subsets: number;
@@ -55,7 +58,7 @@ export interface SizeProfile extends Statistics {
   readonly wcet: number;
 }
 
-export interface Profile {
+export interface TaskProfile {
   readonly task: string;
   readonly kind: "cpu-pool" | "gpu-chunks" | "gpu-slots";
   readonly units: number;
@@ -79,14 +82,14 @@ const fieldsOfRepeats: FieldsOf<RepeatOptions> = {
   signal: "object",
   onProgress: "function",
 };
-const fieldsOfProfiles: FieldsOf<ProfileOptions> = { ...fieldsOfRepeats, kind: true, units: true, sizes: true, interference: true };
+const fieldsOfProfiles: FieldsOf<ProfileTaskOptions> = { ...fieldsOfRepeats, kind: true, units: true, sizes: true, interference: true };
 
 /**
  * Times a task on choices of k units for each k. All choices are measured, in turn, where each then gets 20 runs or more and there are at
  * most 32; otherwise neighbouring units from every start, or from as many as that allows. Nothing else may use the device meanwhile.
  * Throws `input`, `aborted`, what a job fails with, and `failed` with what `prepare` or `onProgress` throws as its cause.
  */
-export async function profile(device: Device, task: ExecutableTask, options: ProfileOptions = {}): Promise<Profile> {
+export async function profileTask(device: Device, task: ExecutableTask, options: ProfileTaskOptions = {}): Promise<TaskProfile> {
   checkDevice(device);
   checkFields(options, fieldsOfProfiles, "options of profile");
   const { kind = "cpu-pool", interference = "fft", signal } = options;
@@ -122,13 +125,14 @@ export async function profile(device: Device, task: ExecutableTask, options: Pro
       try {
         for (let job = -warmUp; job < count; job++) {
           throwIfAborted(signal, "profiling");
-          await tell(() => options.prepare?.(), "prepare", signal, "profiling");
+          await callListener(() => options.prepare?.(), "prepare", signal, "profiling");
           for (const piece of pieces) {
             const begin = microseconds();
             const end = await ended(piece, chunks ? undefined : chosen, signal);
             if (job >= 0) kept.push(end - begin);
           }
-          if (job >= 0) await tell(() => options.onProgress?.({ size, done: ++done, total: runs }), "onProgress", signal, "profiling");
+          if (job >= 0)
+            await callListener(() => options.onProgress?.({ size, done: ++done, total: runs }), "onProgress", signal, "profiling");
         }
       } finally {
         await others?.stop();
@@ -154,7 +158,7 @@ export async function profile(device: Device, task: ExecutableTask, options: Pro
  * Times dispatches of an executor of slots: all its tasks at once, each of them first in turn, since who comes first may have more slots.
  * `wcet[1]` is C of `slotBound`. Nothing else may submit meanwhile. Throws `input`, `aborted`, what a job fails with, and `failed` with what `prepare` or `onProgress` throws as its cause.
  */
-export async function profileSlots(executor: SlotsExecutor, options: RepeatOptions = {}): Promise<Profile> {
+export async function profileSlots(executor: SlotsExecutor, options: RepeatOptions = {}): Promise<TaskProfile> {
   if (!Array.isArray(executor?.tasks)) throw inputError("executor", "an executor, as gpuSlots makes", executor);
   checkFields(options, fieldsOfRepeats, "options of profileSlots");
   const { runs, warmUp, margin } = checkCommon(options);
@@ -163,13 +167,13 @@ export async function profileSlots(executor: SlotsExecutor, options: RepeatOptio
   const times: number[] = [];
   for (let job = -warmUp; job < runs; job++) {
     throwIfAborted(signal, "profiling");
-    await tell(() => options.prepare?.(), "prepare", signal, "profiling");
+    await callListener(() => options.prepare?.(), "prepare", signal, "profiling");
     const { tasks } = executor;
     const order = tasks.map((_, i) => tasks[(i + job + warmUp) % tasks.length]);
     const records = await Promise.all(order.map((task) => executor.submit(task)));
     if (job < 0) continue;
     for (const { granted, finished } of records) times.push(finished - granted);
-    await tell(() => options.onProgress?.({ size: 1, done: job + 1, total: runs }), "onProgress", signal, "profiling");
+    await callListener(() => options.onProgress?.({ size: 1, done: job + 1, total: runs }), "onProgress", signal, "profiling");
   }
   const size = sizeProfile(1, [times], { exhaustive: true, margin, resolution: used.resolution });
   return {
@@ -203,8 +207,8 @@ export function sizeProfile(
   times: readonly (readonly number[])[],
   { exhaustive, margin, resolution }: { readonly exhaustive: boolean; readonly margin: number; readonly resolution: number },
 ): SizeProfile {
-  const all = statistics(times.flat());
-  const slowdown = all.p50 > 0 ? Math.max(...times.map((own) => statistics(own).p50)) / all.p50 : 1;
+  const all = timeStatistics(times.flat());
+  const slowdown = all.p50 > 0 ? Math.max(...times.map((own) => timeStatistics(own).p50)) / all.p50 : 1;
   const wcet = Math.max(resolution, all.max) * margin * (exhaustive ? 1 : slowdown);
   return { size, ...all, subsets: times.length, exhaustive, slowdown, wcet };
 }

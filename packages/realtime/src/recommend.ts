@@ -3,7 +3,10 @@
  * paper fixes ρ at 1.1 and says that it is the knob (section IV-B); this turns it. Tasks with `sizes` or a `rho` of their own stay as
  * they are. Cost: candidates · (size of the set + simulated jobs).
  */
-import { asRadarError, atOnce, checkFields, immediate, inputError } from "@dechirp/core";
+
+import { inputError } from "@dechirp/core";
+import { asRadarError, requireSynchronous } from "@dechirp/core/backend";
+import { checkFields, runToEnd } from "@dechirp/core/internal";
 import { analyseChecked } from "./bounds.ts";
 import type { TaskSet } from "./model.ts";
 import { taskSizes } from "./permitted.ts";
@@ -79,10 +82,10 @@ function checkGoal(goal: unknown): asserts goal is RhoGoal {
 }
 
 /** What each candidate comes to, ascending. Throws `input`. */
-export const rhoSweep = (set: TaskSet, candidates?: readonly number[]): readonly RhoPoint[] => atOnce(rhoSweepSteps(set, candidates));
+export const rhoSweep = (set: TaskSet, candidates?: readonly number[]): readonly RhoPoint[] => runToEnd(rhoSweepSteps(set, candidates));
 
 /**
- * `rhoSweep` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does.
+ * `rhoSweep` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does.
  * `onProgress` hears of every candidate before it is tried, and which share of them is done; where it throws or returns a promise, that is `failed`.
  */
 export function* rhoSweepSteps(
@@ -95,7 +98,7 @@ export function* rhoSweepSteps(
   const points: RhoPoint[] = [];
   for (const [i, rho] of given.entries()) {
     try {
-      immediate(onProgress(rho, i / given.length), "onProgress");
+      requireSynchronous(onProgress(rho, i / given.length), "onProgress");
     } catch (error) {
       throw asRadarError(error, "onProgress");
     }

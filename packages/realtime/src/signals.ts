@@ -5,7 +5,8 @@
  * uniformly such that the main lobe of its spectrum lies inside the band; carrier phase and place of the first symbol are uniform.
  * Frequencies are in cycles a sample. Nothing here knows of times or units.
  */
-import { checkSeed, createRandom, inputError, type Random } from "@dechirp/core";
+import { createRandom, inputError, type Random } from "@dechirp/core";
+import { checkSeed } from "@dechirp/core/internal";
 import { checkInteger } from "./validate.ts";
 
 /** Modulations that signals are drawn from, section IV-A. */

@@ -1,7 +1,7 @@
 /** What is told of many times: mean, percentiles, largest. All of observed values, which bound nothing. */
 
 /** Microseconds; all 0 of none. */
-export interface Statistics {
+export interface TimeStatistics {
   readonly count: number;
   readonly mean: number;
   readonly p50: number;
@@ -12,7 +12,7 @@ export interface Statistics {
 }
 
 /** Percentiles are those of nearest rank: the smallest value that at least so many are not above. */
-export function statistics(times: readonly number[]): Statistics {
+export function timeStatistics(times: readonly number[]): TimeStatistics {
   const sorted = Float64Array.from(times).sort();
   const count = sorted.length;
   const rank = (share: number): number => (count === 0 ? 0 : sorted[Math.max(0, Math.ceil(share * count - 1e-9) - 1)]);

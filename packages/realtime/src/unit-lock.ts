@@ -5,7 +5,8 @@
  *
  * Nothing between a release and the next grant is asynchronous: with `request` the next holder is told inside `release`.
  */
-import { inputError, onAbort, RadarError } from "@dechirp/core";
+import { inputError, RadarError } from "@dechirp/core";
+import { onAbort } from "@dechirp/core/internal";
 import { grantSize } from "./permitted.ts";
 import { UnitMap } from "./unit-map.ts";
 import { checkInteger, maxUnits } from "./validate.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  analyse,
+  analyseTaskSet,
   defaultRho,
   exampleSet,
   exampleWcet,
@@ -78,11 +78,11 @@ describe("published numbers", () => {
   it("has a partition bound of 2501 for up to 4 tasks of Example 1", () => {
     for (const tasks of [1, 2, 3, 4]) {
       expect(partitionBound(exampleSet(tasks), 0)).toBe(2501);
-      expect(analyse(exampleSet(tasks)).tasks[0]).toMatchObject({ bound: 2501, binding: "partition" });
+      expect(analyseTaskSet(exampleSet(tasks)).tasks[0]).toMatchObject({ bound: 2501, binding: "partition" });
     }
     // 19 − 4·4 = 3 units are idle for the fifth, too few for 4; none for the sixth.
-    expect(analyse(exampleSet(5)).tasks[0]).toMatchObject({ partition: 9101, bound: 9101, binding: "partition" });
-    expect(analyse(exampleSet(6)).tasks[0]).toMatchObject({ partition: null, binding: "lemma2" });
+    expect(analyseTaskSet(exampleSet(5)).tasks[0]).toMatchObject({ partition: 9101, bound: 9101, binding: "partition" });
+    expect(analyseTaskSet(exampleSet(6)).tasks[0]).toMatchObject({ partition: null, binding: "lemma2" });
     expect(Math.round(responseBound(exampleSet(4), 0))).toBe(10681);
   });
 
@@ -126,7 +126,7 @@ describe("analyse", () => {
   };
 
   it("is Lemmas 1 and 2 with the largest over S, also where L grows with k", () => {
-    const { tasks, demand, schedulable, units } = analyse(set);
+    const { tasks, demand, schedulable, units } = analyseTaskSet(set);
     const [a, b, c] = tasks;
     expect(units).toBe(4);
     expect([a.sizes, b.sizes, c.sizes]).toEqual([[1, 2], [1, 2], [1]]);
@@ -141,7 +141,7 @@ describe("analyse", () => {
     expect([c.deadline, c.slack, c.schedulable]).toEqual([null, null, true]);
     expect(schedulable).toBe(false);
     expect(demand).toBeCloseTo(110 / 1600 + (2 * 440) / (4 * 390), 14);
-    expect(analyse({ units: 4, tasks: [set.tasks[2]] }).demand).toBeNull();
+    expect(analyseTaskSet({ units: 4, tasks: [set.tasks[2]] }).demand).toBeNull();
   });
 
   it("has bounds of the set's tasks alone", () => {
@@ -153,7 +153,7 @@ describe("analyse", () => {
   });
 
   it("judges by the smaller bound, which may reach the deadline", () => {
-    const judge = (deadline: number) => analyse({ ...exampleSet(2), tasks: [{ ...exampleSet(2).tasks[0], deadline }] });
+    const judge = (deadline: number) => analyseTaskSet({ ...exampleSet(2), tasks: [{ ...exampleSet(2).tasks[0], deadline }] });
     for (const [deadline, schedulable] of [
       [2501, true],
       [2500.5, false],
@@ -165,11 +165,11 @@ describe("analyse", () => {
   });
 
   it("counts the copies of a task as other tasks", () => {
-    const apart = analyse({
+    const apart = analyseTaskSet({
       ...set,
       tasks: [set.tasks[0], { ...set.tasks[1], count: 1 }, { ...set.tasks[1], id: "b2", count: 1 }, set.tasks[2]],
     });
-    const together = analyse(set);
+    const together = analyseTaskSet(set);
     expect(apart.tasks.map(({ wait }) => wait)).toEqual([0, 1, 1, 2].map((i) => together.tasks[i].wait));
     expect(taskCopies(set)).toEqual([
       { id: "a", entry: 0 },
@@ -194,7 +194,7 @@ describe("analyse", () => {
     expect(partitionBound({ ...wide, units: 7 }, 0)).toBe(30);
     expect(partitionBound({ ...wide, units: 6 }, 0)).toBe(50);
     expect(partitionBound({ ...wide, units: 4 }, 0)).toBeNull();
-    expect(analyse(wide).tasks[0].binding).toBe("partition");
+    expect(analyseTaskSet(wide).tasks[0].binding).toBe("partition");
   });
 
   it("agrees with sums over the others written out, for random sets", () => {
@@ -206,7 +206,7 @@ describe("analyse", () => {
             .map(Number)
             .filter((k) => k <= random.units && k * task.wcet[k] <= random.rho! * task.wcet[1]),
         );
-        const report = analyse(random);
+        const report = analyseTaskSet(random);
         taskCopies(random).forEach(({ entry }, i) => {
           const others = all.map((_, j) => j).filter((j) => j !== i);
           const wait = others.reduce((sum, j) => sum + Math.max(...sizes[j].map((k) => k * all[j].wcet[k])), 0) / random.units;
@@ -228,13 +228,13 @@ describe("analyse", () => {
   it("never lowers a bound when a task is added, and never shrinks S or A^max when rho grows", () => {
     fc.assert(
       fc.property(taskSets(), taskSets(), fc.double({ min: 1, max: 4, noNaN: true }), (random, other, factor) => {
-        const one = analyse(random);
+        const one = analyseTaskSet(random);
         const added = { ...other.tasks[0], id: "added" };
         for (const tasks of [
           [...random.tasks, added],
           [added, ...random.tasks],
         ]) {
-          const more = analyse({ ...random, tasks });
+          const more = analyseTaskSet({ ...random, tasks });
           for (const before of one.tasks) {
             const after = more.tasks.find(({ id }) => id === before.id)!;
             expect(after.wait).toBeGreaterThan(before.wait);
@@ -244,7 +244,7 @@ describe("analyse", () => {
             else if (after.partition !== null) expect(after.partition).toBeGreaterThanOrEqual(before.partition);
           }
         }
-        const looser = analyse({ ...random, rho: random.rho! * factor });
+        const looser = analyseTaskSet({ ...random, rho: random.rho! * factor });
         one.tasks.forEach(({ sizes, area, longest }, i) => {
           expect(looser.tasks[i].sizes).toEqual(expect.arrayContaining([...sizes]));
           expect(looser.tasks[i].area).toBeGreaterThanOrEqual(area);
@@ -256,7 +256,7 @@ describe("analyse", () => {
   });
 
   it("refuses what is no task set, by name", () => {
-    expect(() => analyse({ units: 0, tasks: [] })).toThrow(
+    expect(() => analyseTaskSet({ units: 0, tasks: [] })).toThrow(
       expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "units" }) }),
     );
   });

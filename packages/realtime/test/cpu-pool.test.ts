@@ -2,12 +2,12 @@
 import { type Device, isRadarError, layout, type Op, open, portsOf } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { bestEffort, cpuPool, type Executor, type JobRecord, ownerWords, profile } from "../src/index.ts";
+import { bestEffort, cpuPool, type Executor, type JobRecord, ownerWords, profileTask } from "../src/index.ts";
 import { failing, mortal, relativeError, steps, tolerance, transform } from "./support.ts";
 
 const devices: Device[] = [];
 const opened = async (units: number): Promise<Device> => {
-  const device = await open(cpu({ units }));
+  const device = await open(cpu({ workers: units }));
   devices.push(device);
   return device;
 };
@@ -254,7 +254,7 @@ describe("the pool", () => {
   });
 
   it("gets over a worker's death", async () => {
-    const { device, kill } = await mortal({ units: 2 });
+    const { device, kill } = await mortal({ workers: 2 });
     devices.push(device);
     const [a, b] = [await steps(device, "a"), await steps(device, "b")];
     using executor = cpuPool(device, [a.task, b.task]);
@@ -301,7 +301,7 @@ it("refuses plans whose runs are on no unit, unless there is one unit alone", as
       } else {
         const refused = (field: string) => expect.objectContaining({ code: "input", fields: expect.objectContaining({ field }) });
         expect(() => cpuPool(device, [task])).toThrow(refused("tasks[0].runs[0].plan"));
-        await expect(profile(device, task, { runs: 1 })).rejects.toEqual(refused("task.runs[0].plan"));
+        await expect(profileTask(device, task, { runs: 1 })).rejects.toEqual(refused("task.runs[0].plan"));
       }
     }
     const { task } = await transform(device, "b", 256);

@@ -3,13 +3,13 @@ import { type Device, type Kernel, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { chunked, type Executor, gpuChunks, gpuSlots, type JobRecord } from "../src/index.ts";
+import { type Executor, gpuChunks, gpuSlots, type JobRecord, planChunkedTransform } from "../src/index.ts";
 import { definition, failing, noise, relativeError, steps, tolerance, transform } from "./support.ts";
 
 /** `least` binds eight arrays at a time. */
 let devices: Readonly<Record<"cpu" | "gpu" | "least", Device>>;
 const openAll = async (): Promise<void> => {
-  devices = { cpu: await open(cpu({ units: 2 })), gpu: await open(gpu()), least: await open(gpu({ limits: "default" })) };
+  devices = { cpu: await open(cpu({ workers: 2 })), gpu: await open(gpu()), least: await open(gpu({ limits: "default" })) };
 };
 beforeAll(openAll);
 afterAll(() => {
@@ -40,8 +40,8 @@ describe.each(names)("chunks on the %s", (name) => {
     const device = devices[name];
     const n = 32;
     const shape = layout("c64", [10, n]);
-    using a = await chunked(device, { op: "fft", layout: shape, axis: 1, inverse: false }, { rows: 4 });
-    using b = await chunked(device, { op: "fft", layout: shape, axis: 1, inverse: true }, { rows: 5, inPlace: true });
+    using a = await planChunkedTransform(device, { op: "fft", layout: shape, axis: 1, inverse: false }, { rows: 4 });
+    using b = await planChunkedTransform(device, { op: "fft", layout: shape, axis: 1, inverse: true }, { rows: 5, inPlace: true });
     const c = await transform(device, "c", 128);
     expect([a.runs.length, b.runs.length]).toEqual([3, 2]);
     const data = noise(2 * 10 * n, 1);
@@ -84,7 +84,7 @@ describe.each(names)("chunks on the %s", (name) => {
   it("stop between two runs", async () => {
     const device = devices[name];
     const shape = layout("c64", [8, 64]);
-    using a = await chunked(device, { op: "fft", layout: shape, axis: 1, inverse: false }, { rows: 1 });
+    using a = await planChunkedTransform(device, { op: "fft", layout: shape, axis: 1, inverse: false }, { rows: 1 });
     const b = await transform(device, "b", 64);
     const executor = gpuChunks(device, [{ id: "a", runs: a.runs }, b.task]);
     const abort = new AbortController();
@@ -107,11 +107,17 @@ describe.each(names)("chunks on the %s", (name) => {
   it("refuse what can not be split", async () => {
     const device = devices[name];
     const op = { op: "fft", layout: layout("c64", [8, 64]), axis: 1, inverse: false } as const;
-    await expect(chunked(device, { ...op, axis: 0 }, { rows: 2 })).rejects.toMatchObject({ code: "input", fields: { field: "op.axis" } });
-    for (const rows of [0, 1.5]) await expect(chunked(device, op, { rows })).rejects.toMatchObject({ fields: { field: "rows" } });
-    await expect(chunked(device, { ...op, layout: layout("c64", [10_000, 2]) }, { rows: 1 })).rejects.toEqual(failing("input"));
+    await expect(planChunkedTransform(device, { ...op, axis: 0 }, { rows: 2 })).rejects.toMatchObject({
+      code: "input",
+      fields: { field: "op.axis" },
+    });
+    for (const rows of [0, 1.5])
+      await expect(planChunkedTransform(device, op, { rows })).rejects.toMatchObject({ fields: { field: "rows" } });
+    await expect(planChunkedTransform(device, { ...op, layout: layout("c64", [10_000, 2]) }, { rows: 1 })).rejects.toEqual(
+      failing("input"),
+    );
     const before = device.memory().buffers;
-    using made = await chunked(device, { ...op, n: 100, keep: [10, 20] }, { rows: 3 });
+    using made = await planChunkedTransform(device, { ...op, n: 100, keep: [10, 20] }, { rows: 3 });
     expect(() => made.write(new Float32Array(5))).toThrow(failing("layout"));
     const data = noise(2 * 8 * 64, 9);
     made.write(data);

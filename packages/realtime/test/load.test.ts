@@ -19,7 +19,7 @@ interface Outcomes {
 }
 
 it("loses nothing under load, failures, cancellations and a killed worker", async () => {
-  const { device, kill } = await mortal({ units });
+  const { device, kill } = await mortal({ workers: units });
   const all = await Promise.all(
     Array.from({ length: 8 }, (_, i) =>
       steps(device, `task ${i}`, { items, runs: 1 + (i % 2), sizes: [[1], [1, 2], [1, 3], [1, 2, 4]][i % 4] }),

@@ -2,12 +2,21 @@
 import { createRandom, type Device, open, RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bestEffort, cpuPool, type Executor, gpuChunks, type JobRecord, measure, statistics, traceFaults } from "../src/index.ts";
+import {
+  bestEffort,
+  cpuPool,
+  type Executor,
+  gpuChunks,
+  type JobRecord,
+  measureResponses,
+  timeStatistics,
+  traceFaults,
+} from "../src/index.ts";
 import { failing, relativeError, steps, tolerance, transform } from "./support.ts";
 
 let device: Device;
 beforeAll(async () => {
-  device = await open(cpu({ units: 3 }));
+  device = await open(cpu({ workers: 3 }));
 });
 afterAll(() => device[Symbol.dispose]());
 
@@ -25,7 +34,7 @@ describe("measure", () => {
       transforms.map(({ task }) => task),
     );
     const order: string[] = [];
-    const result = await measure(executor, {
+    const result = await measureResponses(executor, {
       jobs: 40,
       warmUp: 2,
       samples: { a: 512, b: 512, c: 128, d: 64, e: 64 },
@@ -48,8 +57,8 @@ describe("measure", () => {
       const own = records.filter(({ task }) => task === id);
       expect([finished, failed, aborted]).toEqual([40, 0, 0]);
       expect(own.map(({ job }) => job)).toEqual(Array.from({ length: 40 }, (_, i) => i + 2));
-      expect(response).toEqual(statistics(own.map((r) => r.finished - r.requested)));
-      expect(wait).toEqual(statistics(own.map((r) => r.granted - r.requested)));
+      expect(response).toEqual(timeStatistics(own.map((r) => r.finished - r.requested)));
+      expect(wait).toEqual(timeStatistics(own.map((r) => r.granted - r.requested)));
     }
     expect(tasks.map(({ bound, exceedances }) => [bound, exceedances])).toEqual([
       [1e9, 0],
@@ -82,7 +91,7 @@ describe("measure", () => {
         device,
         all.map(({ task }) => task),
       );
-      const { records } = await measure(executor, {
+      const { records } = await measureResponses(executor, {
         jobs: 60,
         prepare(task) {
           all[Number(task.split(" ")[1])].uniforms.spin = Math.floor(300 * random.uniform());
@@ -103,7 +112,7 @@ describe("measure", () => {
     const [bad, good] = [await steps(device, "bad"), await steps(device, "good")];
     using executor = cpuPool(device, [bad.task, good.task]);
     let jobs = 0;
-    const { tasks, overall, records } = await measure(executor, {
+    const { tasks, overall, records } = await measureResponses(executor, {
       jobs: 20,
       warmUp: 0,
       prepare(task) {
@@ -117,7 +126,7 @@ describe("measure", () => {
     expect([overall.finished, overall.failed, records.length]).toEqual([35, 5, 35]);
     bad.uniforms.trap = 0;
     const wrong = new Error("not what it should be");
-    const checked = measure(executor, {
+    const checked = measureResponses(executor, {
       check({ task, job }) {
         if (task === "good" && job === 25) throw wrong;
       },
@@ -125,7 +134,7 @@ describe("measure", () => {
     await expect(checked).rejects.toMatchObject({ code: "failed", cause: wrong });
     await executor.idle();
     expect(executor.counts.submitted).toBeLessThan(40 + 2 * 101);
-    expect((await measure(executor, { jobs: 2 })).overall.finished).toBe(4);
+    expect((await measureResponses(executor, { jobs: 2 })).overall.finished).toBe(4);
   });
 
   it("counts what was told, after the warm-up, to the last digit", async () => {
@@ -157,7 +166,7 @@ describe("measure", () => {
       counts: { submitted: 0, finished: 0, failed: 0, aborted: 0, ownershipChecks: 0, ownershipViolations: 0 },
       [Symbol.dispose]() {},
     };
-    const { tasks, overall, throughput, span } = await measure(executor, {
+    const { tasks, overall, throughput, span } = await measureResponses(executor, {
       jobs: 5,
       warmUp: 1,
       bounds: { a: 20, b: 2 },
@@ -167,8 +176,8 @@ describe("measure", () => {
     // Of a 10, 20, 20 and 21: one is above 20. Of b 1, 4, 2, 5 and 6: three above 2.
     expect([a.finished, a.failed, a.aborted, a.exceedances, a.worst]).toEqual([4, 0, 1, 1, 21 / 20]);
     expect([b.finished, b.failed, b.aborted, b.exceedances, b.worst]).toEqual([5, 0, 0, 3, 3]);
-    expect(a.wait).toEqual(statistics([1, 2, 0, 5]));
-    expect(b.response).toEqual(statistics([1, 4, 2, 5, 6]));
+    expect(a.wait).toEqual(timeStatistics([1, 2, 0, 5]));
+    expect(b.response).toEqual(timeStatistics([1, 4, 2, 5, 6]));
     expect(overall).toMatchObject({ finished: 9, failed: 0, aborted: 1, exceedances: 4, worst: 3 });
     expect(span).toBe(521 - 100);
     expect(throughput).toEqual({ byResponse: (1e6 * 4050) / (10 + 20 + 20 + 21 + 18), byWall: (1e6 * 4050) / 421 });
@@ -177,7 +186,7 @@ describe("measure", () => {
   it("takes a task by its name, whatever that is", async () => {
     const { task } = await transform(device, "constructor", 64);
     using executor = bestEffort(device, [task]);
-    const { tasks, throughput } = await measure(executor, { jobs: 2, samples: {} });
+    const { tasks, throughput } = await measureResponses(executor, { jobs: 2, samples: {} });
     expect(tasks[0]).toMatchObject({ id: "constructor", bound: null, worst: null, exceedances: 0 });
     expect(throughput).toEqual({ byResponse: 0, byWall: 0 });
   });
@@ -186,10 +195,10 @@ describe("measure", () => {
     const { task } = await transform(device, "a", 64);
     const executor = bestEffort(device, [task]);
     const abort = new AbortController();
-    const stopped = measure(executor, { jobs: 1000, signal: abort.signal, onProgress: ({ done }) => done === 7 && abort.abort() });
+    const stopped = measureResponses(executor, { jobs: 1000, signal: abort.signal, onProgress: ({ done }) => done === 7 && abort.abort() });
     await expect(stopped).rejects.toEqual(failing("aborted"));
     expect(executor.counts.submitted).toBeLessThan(10);
-    const ended = measure(executor, { jobs: 1000, onProgress: ({ done }) => done === 7 && executor[Symbol.dispose]() });
+    const ended = measureResponses(executor, { jobs: 1000, onProgress: ({ done }) => done === 7 && executor[Symbol.dispose]() });
     await expect(ended).rejects.toEqual(failing("disposed"));
   });
 
@@ -201,14 +210,14 @@ describe("measure", () => {
   ])("refuses %o", async (options, field) => {
     const { task } = await transform(device, "a", 8);
     using executor = bestEffort(device, [task]);
-    await expect(measure(executor, options as object)).rejects.toMatchObject({ code: "input", fields: { field } });
+    await expect(measureResponses(executor, options as object)).rejects.toMatchObject({ code: "input", fields: { field } });
   });
 
   it("times no check and no preparation", async () => {
     const { task } = await transform(device, "a", 64);
     using executor = cpuPool(device, [task]);
     const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));
-    const { overall, span } = await measure(executor, { jobs: 5, prepare: pause, check: pause });
+    const { overall, span } = await measureResponses(executor, { jobs: 5, prepare: pause, check: pause });
     // Of five jobs, each beside 60 ms of that.
     expect(span).toBeGreaterThan(4 * 60_000 * 0.9);
     expect(5 * overall.response.mean).toBeLessThan(span - 4 * 60_000 * 0.9);

@@ -6,8 +6,8 @@ import {
   type JobRecord,
   rhoSweep,
   rhoSweepSteps,
-  simulate,
-  simulateSteps,
+  simulateTaskSet,
+  simulateTaskSetSteps,
   traceFaultSteps,
   traceFaults,
 } from "../src/index.ts";
@@ -46,8 +46,8 @@ describe("work in pieces", () => {
 
   it("simulates, checks and sweeps what it does at once", () => {
     const options = { jobs: 200, seed: 9, think: 0.5 };
-    const trace = simulate(set, options);
-    expect(runOf(simulateSteps(set, options)).value).toEqual(trace);
+    const trace = simulateTaskSet(set, options);
+    expect(runOf(simulateTaskSetSteps(set, options)).value).toEqual(trace);
     const broken = { jobs: trace.jobs.map((job, i): JobRecord => (i % 7 === 0 ? { ...job, granted: job.requested } : job)) };
     const faults = traceFaults(set, broken);
     expect(faults.length).toBeGreaterThan(20);
@@ -59,7 +59,7 @@ describe("work in pieces", () => {
 
   // Half a million jobs: a few seconds, three times that on a busy machine.
   it("gives way again and again", { timeout: 60_000 }, () => {
-    const simulated = runOf(simulateSteps(set, { jobs: 5000 }));
+    const simulated = runOf(simulateTaskSetSteps(set, { jobs: 5000 }));
     const trace = simulated.value;
     const all = [simulated, runOf(traceFaultSteps(set, trace)), runOf(rhoSweepSteps(set, [1, 2, 3]))];
     for (const { turns } of all.slice(0, 2)) expect(turns).toBeGreaterThan(500);

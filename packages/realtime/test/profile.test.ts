@@ -4,13 +4,13 @@ import { cpu } from "@dechirp/fft-cpu";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { clock } from "../src/clock.ts";
-import { gpuSlots, profile, profileSlots, statistics } from "../src/index.ts";
+import { gpuSlots, profileSlots, profileTask, timeStatistics } from "../src/index.ts";
 import { choices, sizeProfile } from "../src/profile.ts";
 import { failing, relativeError, steps, tolerance, transform } from "./support.ts";
 
 let device: Device;
 const openOne = async (): Promise<void> => {
-  device = await open(cpu({ units: 3 }));
+  device = await open(cpu({ workers: 3 }));
 };
 beforeAll(openOne);
 afterAll(() => device[Symbol.dispose]());
@@ -51,7 +51,7 @@ describe("statistics", () => {
   it("are those of the sorted times", () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 3000 }), (times) => {
-        const s = statistics(times);
+        const s = timeStatistics(times);
         expect(s.count).toBe(times.length);
         expect(s.max).toBe(Math.max(...times));
         for (const [share, value] of [
@@ -69,8 +69,8 @@ describe("statistics", () => {
       }),
       { numRuns: 60, seed: 1 },
     );
-    expect(statistics([])).toEqual({ count: 0, mean: 0, p50: 0, p90: 0, p99: 0, p999: 0, max: 0 });
-    expect(statistics([3, 1, 2])).toMatchObject({ mean: 2, p50: 2, p90: 3 });
+    expect(timeStatistics([])).toEqual({ count: 0, mean: 0, p50: 0, p90: 0, p99: 0, p999: 0, max: 0 });
+    expect(timeStatistics([3, 1, 2])).toMatchObject({ mean: 2, p50: 2, p90: 3 });
   });
 });
 
@@ -137,7 +137,7 @@ describe("profile", () => {
     const ran = vi.spyOn(plan, "run");
     const progress: number[] = [];
     let prepared = 0;
-    const { sizes, wcet, ...facts } = await profile(device, task, {
+    const { sizes, wcet, ...facts } = await profileTask(device, task, {
       runs: 60,
       warmUp: 2,
       margin: 1.25,
@@ -198,7 +198,7 @@ describe("profile", () => {
       seen.push(`${options?.units?.join()} beside ${[...working.keys()].sort().join()}`);
       return run(bindings, options);
     });
-    await profile(device, task, { runs: 40, warmUp: 3, sizes: [1, 2] });
+    await profileTask(device, task, { runs: 40, warmUp: 3, sizes: [1, 2] });
     expect(new Set(seen.map((text) => text.split(" ")[0]))).toEqual(new Set(["0", "1", "0,1", "1,2"]));
     for (const text of seen) {
       const [own, others] = text.split(" beside ").map((part) => part.split(","));
@@ -217,7 +217,7 @@ describe("profile", () => {
   it("times each run of a job by itself for chunks", async () => {
     const chain = await steps(device, "chain", { runs: 4 });
     chain.uniforms.spin = 500;
-    const { sizes, wcet, chunks, kind, units, interference } = await profile(device, chain.task, {
+    const { sizes, wcet, chunks, kind, units, interference } = await profileTask(device, chain.task, {
       kind: "gpu-chunks",
       runs: 10,
       warmUp: 1,
@@ -248,10 +248,10 @@ describe("profile", () => {
     const bad = await steps(device, "bad");
     const before = device.memory();
     const abort = new AbortController();
-    const stopped = profile(device, bad.task, { signal: abort.signal, onProgress: ({ done }) => done === 5 && abort.abort() });
+    const stopped = profileTask(device, bad.task, { signal: abort.signal, onProgress: ({ done }) => done === 5 && abort.abort() });
     await expect(stopped).rejects.toEqual(failing("aborted"));
     bad.uniforms.trap = 1;
-    await expect(profile(device, bad.task)).rejects.toEqual(failing("failed"));
+    await expect(profileTask(device, bad.task)).rejects.toEqual(failing("failed"));
     expect(device.memory()).toMatchObject({ buffers: before.buffers, plans: before.plans });
   });
 
@@ -269,6 +269,6 @@ describe("profile", () => {
     [{ interference: "memory" }, "interference"],
   ])("refuses %o", async (options, field) => {
     const { task } = await transform(device, "a", 8);
-    await expect(profile(device, task, options as object)).rejects.toMatchObject({ code: "input", fields: { field } });
+    await expect(profileTask(device, task, options as object)).rejects.toMatchObject({ code: "input", fields: { field } });
   });
 });

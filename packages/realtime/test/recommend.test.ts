@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  analyse,
+  analyseTaskSet,
   bestRho,
   exampleSet,
   exampleWcet,
@@ -10,7 +10,7 @@ import {
   recommendRho,
   rhoCandidates,
   rhoSweep,
-  simulate,
+  simulateTaskSet,
   type TaskSet,
 } from "../src/index.ts";
 import { randomSet, seeds } from "./sets.ts";
@@ -38,7 +38,7 @@ describe("rhoCandidates", () => {
       fc.property(seeds(), (seed) => {
         const set = randomSet(seed);
         const all = rhoCandidates(set);
-        const sizesAt = (rho: number): string => JSON.stringify(analyse({ ...set, rho }).tasks.map(({ sizes }) => sizes));
+        const sizesAt = (rho: number): string => JSON.stringify(analyseTaskSet({ ...set, rho }).tasks.map(({ sizes }) => sizes));
         for (let i = 1; i < all.length; i++) {
           expect(sizesAt(all[i])).not.toBe(sizesAt(all[i - 1]));
           // All of them are there for sets this small, so S does not change before the next.
@@ -73,12 +73,12 @@ describe("rhoSweep", () => {
     const sweep = rhoSweep(set);
     expect(sweep.map(({ rho }) => rho)).toEqual([1, 1.06, 1.2, 40 / 30].map((rho) => expect.closeTo(rho, 12)));
     for (const point of sweep) {
-      const { tasks } = analyse({ ...set, rho: point.rho });
+      const { tasks } = analyseTaskSet({ ...set, rho: point.rho });
       expect(point.sizes).toEqual(tasks.map(({ sizes }) => sizes));
       expect(point.worstResponse).toBe(Math.max(...tasks.map(({ bound }) => bound)));
       expect(point.worstRelative).toBe(tasks[1].bound / 90);
       // The same schedule, cut where its 10,000th job ends.
-      const { jobs } = simulate({ ...set, rho: point.rho }, { jobs: 5000 });
+      const { jobs } = simulateTaskSet({ ...set, rho: point.rho }, { jobs: 5000 });
       const end = jobs[9999].finished;
       const done = jobs.map(
         ({ task, granted, finished }) =>

@@ -2,7 +2,7 @@
 import { type Device, isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { analyse, bestEffort, bestRho, exampleSet, rhoSweep, simulate, type TaskSet } from "../src/index.ts";
+import { analyseTaskSet, bestEffort, bestRho, exampleSet, rhoSweep, simulateTaskSet, type TaskSet } from "../src/index.ts";
 import {
   type AnalyseOptions,
   analyseTasks,
@@ -14,7 +14,7 @@ import {
   simulateTasks,
   withRho,
 } from "../src/reports/index.ts";
-import { chunks, createTransforms, measureRight, pool, slots, waysOf } from "../src/transforms/index.ts";
+import { chunkWay, createTransforms, measureRight, poolWay, slotWay, waysOf } from "../src/transforms/index.ts";
 
 const set: TaskSet = {
   units: 4,
@@ -33,7 +33,7 @@ const settings: SimulationSettings = { seed: 3, jobs: 20, policy: "fifo", releas
 
 let reference: Device;
 beforeAll(async () => {
-  reference = await open(cpu({ units: 1, kernels: "js" }));
+  reference = await open(cpu({ workers: 1, kernels: "js" }));
 });
 afterAll(() => {
   expect(reference.memory()).toMatchObject({ buffers: 0, plans: 0 });
@@ -57,7 +57,7 @@ describe("an analysis", () => {
     const shares: number[] = [];
     const options: AnalyseOptions = { sweep: true, onPart, onProgress: (_, share) => void shares.push(share) };
     const report = await analyseTasks(set, options);
-    expect(report).toMatchObject({ kind: "analysis", rho: 1.1, ...analyse(set) });
+    expect(report).toMatchObject({ kind: "analysis", rho: 1.1, ...analyseTaskSet(set) });
     const sweep = rhoSweep(set);
     expect(report.sweep).toEqual(sweep);
     for (const choice of report.recommended) expect(choice).toMatchObject({ rho: bestRho(sweep, choice.goal).rho });
@@ -85,9 +85,9 @@ describe("a simulation", () => {
   it("has the trace of the set, and what it reaches of the bounds", async () => {
     const shares: number[] = [];
     const { report, trace } = await simulateTasks(set, settings, { onProgress: (_, share) => void shares.push(share) });
-    expect(trace).toEqual(simulate(set, { seed: 3, jobs: 20, release: "sporadic", leastShare: 0.5 }));
+    expect(trace).toEqual(simulateTaskSet(set, { seed: 3, jobs: 20, release: "sporadic", leastShare: 0.5 }));
     expect(report).toMatchObject({ kind: "simulation", units: 4, jobs: 60, settings, faults: {}, examples: [] });
-    const bounds = analyse(set).tasks;
+    const bounds = analyseTaskSet(set).tasks;
     for (const [i, { maxResponse, deadline, reachedDeadline, count }] of report.tasks.entries()) {
       expect(maxResponse).toBeLessThanOrEqual(bounds[i].bound * (1 + 1e-12));
       expect(count).toBe(set.tasks[i].count ?? 1);
@@ -126,7 +126,7 @@ const few: Omit<RunSettings, "executor"> = { jobs: 2, runs: 5, margin: 1 };
 
 describe("a run", () => {
   it.each(["pool", "chunks", "slots"] as const)("of %s is right, and its progress ascends to the end", async (executor) => {
-    using device = await open(cpu({ units: 2 }));
+    using device = await open(cpu({ workers: 2 }));
     const shares: number[] = [];
     const options = { reference, cores: 2, onProgress: (_: string, share: number) => void shares.push(share) };
     const { report, trace } = await runTasks(device, checkRunTasks(lines, true), { executor, ...few }, options);
@@ -149,7 +149,7 @@ describe("a run", () => {
   });
 
   it.each(["pool", "slots"] as const)("of %s leaves nothing where a hook throws, whichever part was done", async (executor) => {
-    using device = await open(cpu({ units: 2 }));
+    using device = await open(cpu({ workers: 2 }));
     const parts: string[] = [];
     const onPart = (name: string): void => void parts.push(name);
     await runTasks(device, checkRunTasks(lines, true), { executor, ...few }, { reference, onPart });
@@ -167,7 +167,7 @@ describe("a run", () => {
   });
 
   it("names the task for which the device has no room", async () => {
-    using device = await open(cpu({ units: 1, maxBufferBytes: 2 ** 12 }));
+    using device = await open(cpu({ workers: 1, maxBufferBytes: 2 ** 12 }));
     const tasks = checkRunTasks({
       tasks: [
         { id: "small", samples: 512 },
@@ -210,7 +210,7 @@ describe("a run", () => {
 describe("transforms as tasks", () => {
   it("go no further by a signal while inputs are made, which are made anew when asked for again", async () => {
     const transforms = createTransforms(reference);
-    using device = await open(cpu({ units: 1 }));
+    using device = await open(cpu({ workers: 1 }));
     const controller = new AbortController();
     setImmediate(() => controller.abort());
     await expect(transforms.create(device, "a", { samples: 64, signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
@@ -227,7 +227,7 @@ describe("transforms as tasks", () => {
   });
 
   it.each([{ samples: 1000 }, { samples: 1024, line: 64 }])("of %j are found right, or wrong", async (options) => {
-    using device = await open(cpu({ units: 1 }));
+    using device = await open(cpu({ workers: 1 }));
     using made = await createTransforms(reference).create(device, "a", options);
     const executor = bestEffort(device, [made.task]);
     expect(await measureRight(executor, [made], { jobs: 2 })).toMatchObject({ wrong: [] });
@@ -240,11 +240,11 @@ describe("transforms as tasks", () => {
   });
 
   it("are run in the ways that a device has", () => {
-    expect(waysOf(reference)).toEqual([pool]);
+    expect(waysOf(reference)).toEqual([poolWay]);
     const other = { ...reference, id: "gpu", info: { ...reference.info, software: true } } as Device;
-    expect(waysOf(other).map(({ name }) => name)).toEqual([chunks.name, "gpu-slots"]);
+    expect(waysOf(other).map(({ name }) => name)).toEqual([chunkWay.name, "gpu-slots"]);
     expect(waysOf(other, { cores: 6 })[1].units(other)).toBe(24);
-    expect(slots({ slots: 5, cores: 6 }).units(other)).toBe(5);
-    expect(slots().units({ ...other, info: { ...other.info, software: false } } as Device)).toBe(1024);
+    expect(slotWay({ slots: 5, cores: 6 }).units(other)).toBe(5);
+    expect(slotWay().units({ ...other, info: { ...other.info, software: false } } as Device)).toBe(1024);
   });
 });

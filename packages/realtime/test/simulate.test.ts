@@ -5,15 +5,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  analyse,
+  analyseTaskSet,
+  type BrokenScheduler,
+  brokenSchedulers,
   exampleSet,
   grantSize,
   type JobRecord,
-  type Mutant,
-  mutants,
   type SimulateOptions,
-  simulate,
-  summarise,
+  simulateTaskSet,
+  summariseTrace,
   type TaskSet,
   taskCopies,
   taskSizes,
@@ -51,7 +51,7 @@ describe("simulate", () => {
     // The seed decides who is first at 0: one for each of the orders a b c and c a b.
     const byOrder = (order: string): readonly string[] => {
       for (let seed = 0; seed < 100; seed++) {
-        const { jobs } = simulate(set, { seed, jobs: 2 });
+        const { jobs } = simulateTaskSet(set, { seed, jobs: 2 });
         const at0 = jobs.filter(({ job }) => job === 0).sort((x, y) => x.granted - y.granted || x.units[0] - y.units[0]);
         if (at0.map(({ task }) => task).join("") === order) return jobs.map(short);
       }
@@ -78,27 +78,27 @@ describe("simulate", () => {
   it("gives equal traces for equal seeds, others for others", () => {
     const set = randomSet(7);
     const options = { seed: 3, jobs: 10, think: 1, leastShare: 0.5 };
-    expect(simulate(set, options)).toEqual(simulate(set, options));
-    expect(simulate(set, { ...options, seed: 4 }).jobs).not.toEqual(simulate(set, options).jobs);
+    expect(simulateTaskSet(set, options)).toEqual(simulateTaskSet(set, options));
+    expect(simulateTaskSet(set, { ...options, seed: 4 }).jobs).not.toEqual(simulateTaskSet(set, options).jobs);
   });
 
   it("queues (𝒩 − 1) deep after a synchronous release", () => {
     const set: TaskSet = { units: 1, tasks: [{ id: "t", wcet: { 1: 10 }, count: 6 }] };
-    const { jobs, summary } = simulate(set, { jobs: 5 });
+    const { jobs, summary } = simulateTaskSet(set, { jobs: 5 });
     // Every task waits for all others, in the first round for those before it.
     expect(jobs.filter(({ job }) => job > 0).every(({ requested, granted }) => granted - requested === 50)).toBe(true);
     expect(jobs.filter(({ job }) => job === 0).map(({ granted }) => granted)).toEqual([0, 10, 20, 30, 40, 50]);
     expect(summary.tasks[0]).toMatchObject({ jobs: 30, maxWait: 50, maxResponse: 60, bound: 60, reached: 1 });
     expect(summary).toMatchObject({ jobs: 30, span: 300, unitTime: 300, used: 1, throughput: 1, jobsPerSecond: 100_000 });
     // Among ends at the same time, who began first asks first: the order of the first round stays.
-    const pairs = simulate({ ...set, units: 2 }, { jobs: 5 }).jobs.map(({ task }) => task);
+    const pairs = simulateTaskSet({ ...set, units: 2 }, { jobs: 5 }).jobs.map(({ task }) => task);
     expect(pairs).toEqual(pairs.map((_, i) => pairs[i % 6]));
   });
 
   it("stops asking at the horizon, and finishes what was asked for", () => {
-    const { jobs } = simulate(exampleSet(3), { horizon: 10_000 });
+    const { jobs } = simulateTaskSet(exampleSet(3), { horizon: 10_000 });
     expect(jobs.map(({ requested }) => requested)).toEqual([0, 0, 0, 2501, 2501, 2501, 5002, 5002, 5002, 7503, 7503, 7503]);
-    expect(simulate(exampleSet(3), { horizon: 10_000, jobs: 2 }).jobs.length).toBe(6);
+    expect(simulateTaskSet(exampleSet(3), { horizon: 10_000, jobs: 2 }).jobs.length).toBe(6);
   });
 
   it("keeps sporadic requests a period apart, a job at a time", () => {
@@ -109,7 +109,7 @@ describe("simulate", () => {
         { id: "b", wcet: { 1: 1 }, period: 50 },
       ],
     };
-    const { jobs, tasks } = simulate(set, { jobs: 200, release: "sporadic" });
+    const { jobs, tasks } = simulateTaskSet(set, { jobs: 200, release: "sporadic" });
     for (const id of tasks) {
       const own = jobs.filter(({ task }) => task === id);
       const period = id === "b" ? 50 : 20;
@@ -129,7 +129,7 @@ describe("simulate", () => {
     for (let seed = 0; seed < 60; seed++) {
       const set = randomSet(seed);
       const entryOf = new Map(taskCopies(set).map(({ id, entry }) => [id, entry]));
-      const { jobs } = simulate(set, { seed, jobs: 6, leastShare: 0.2, think: 0.5 });
+      const { jobs } = simulateTaskSet(set, { seed, jobs: 6, leastShare: 0.2, think: 0.5 });
       // After 0, no two requests and no two ends share a time.
       const later = jobs.filter(({ requested }) => requested > 0);
       for (const job of later) {
@@ -151,7 +151,7 @@ describe("simulate", () => {
   it("makes a million jobs in seconds", () => {
     // The processor's time, which does not grow with what else the machine has to do.
     const begun = process.cpuUsage();
-    expect(simulate(exampleSet(20), { jobs: 50_000, leastShare: 0.5 }).jobs.length).toBe(1_000_000);
+    expect(simulateTaskSet(exampleSet(20), { jobs: 50_000, leastShare: 0.5 }).jobs.length).toBe(1_000_000);
     const { user, system } = process.cpuUsage(begun);
     expect((user + system) / 1000).toBeLessThan(20_000);
   });
@@ -173,7 +173,7 @@ describe("simulate", () => {
     ["sizes that fall", { sizes: [[4, 1]] }, "sizes[0][1]"],
     ["a size without WCET", { sizes: [[1, 3]] }, "sizes[0][1]"],
   ])("refuses %s", (_, options, field) => {
-    expect(() => simulate({ units: 4, tasks: [{ id: "a", wcet: { 1: 10, 4: 3 } }] }, options as SimulateOptions)).toThrow(
+    expect(() => simulateTaskSet({ units: 4, tasks: [{ id: "a", wcet: { 1: 10, 4: 3 } }] }, options as SimulateOptions)).toThrow(
       expect.objectContaining({ code: "input", fields: expect.objectContaining({ field }) }),
     );
   });
@@ -186,9 +186,9 @@ describe("bounds", () => {
     fc.assert(
       fc.property(seeds(), (seed) => {
         const set = withPeriods(randomSet(seed));
-        const simulation = simulate(set, { seed, jobs: 15, ...styles[seed % styles.length] });
+        const simulation = simulateTaskSet(set, { seed, jobs: 15, ...styles[seed % styles.length] });
         jobs += simulation.jobs.length;
-        partitions += analyse(set).tasks.filter(({ partition }) => partition !== null).length;
+        partitions += analyseTaskSet(set).tasks.filter(({ partition }) => partition !== null).length;
         expect(simulation.jobs.length).toBe(15 * taskCopies(set).length);
         expect(traceFaults(set, simulation)).toEqual([]);
       }),
@@ -206,8 +206,8 @@ describe("bounds", () => {
     };
     for (let seed = 0; seed < 300; seed++) {
       const set = randomSet(seed);
-      const analysis = analyse(set);
-      const simulation = simulate(set, { seed, jobs: 10 });
+      const analysis = analyseTaskSet(set);
+      const simulation = simulateTaskSet(set, { seed, jobs: 10 });
       const group = set.units === 1 ? "1 unit" : set.units < 6 ? "2 to 5 units" : "6 units and more";
       analysis.tasks.forEach((task, i) => {
         const { maxWait, maxResponse } = simulation.summary.tasks[i];
@@ -219,16 +219,17 @@ describe("bounds", () => {
     for (const [name, share] of Object.entries(best)) expect(share, name).toBeGreaterThanOrEqual(0.95);
   });
 
-  const expected: Record<Mutant, readonly string[]> = { lifo: ["order"], "two-jobs": ["outstanding"], "without-one": ["idle"] };
+  const expected: Record<BrokenScheduler, readonly string[]> = { lifo: ["order"], "two-jobs": ["outstanding"], "without-one": ["idle"] };
 
-  it.each(Object.keys(mutants) as Mutant[])(
+  it.each(Object.keys(brokenSchedulers) as BrokenScheduler[])(
     "fail for the mutant %s: every one of 10 rows of 30 sets has a wait and a response beyond",
     (mutant) => {
       for (let row = 0; row < 10; row++) {
         const kinds = new Set<string>();
         for (let seed = 30 * row; seed < 30 * (row + 1); seed++) {
           const set = randomSet(seed);
-          for (const { kind } of traceFaults(set, simulate(set, { seed, jobs: 10, ...mutants[mutant](set) }))) kinds.add(kind);
+          for (const { kind } of traceFaults(set, simulateTaskSet(set, { seed, jobs: 10, ...brokenSchedulers[mutant](set) })))
+            kinds.add(kind);
         }
         expect([...kinds]).toEqual(expect.arrayContaining(["wait", "response", ...expected[mutant]]));
       }
@@ -311,7 +312,7 @@ describe("summarise", () => {
       { task: "b", job: 0, requested: 103, granted: 103, finished: 106, units: [3] },
       { task: "x", job: 0, requested: 0, granted: 0, finished: 1000, units: [3] },
     ];
-    const { tasks, ...all } = summarise(set, { jobs });
+    const { tasks, ...all } = summariseTrace(set, { jobs });
     expect(all).toEqual({ jobs: 3, span: 14, unitTime: 23, used: 23 / 56, jobsPerSecond: 3e6 / 14, throughput: 23 / 14 / 4 });
     expect(tasks[0]).toMatchObject({
       id: "a",
@@ -323,6 +324,6 @@ describe("summarise", () => {
       reached: 13 / tasks[0].bound,
     });
     expect(tasks[2]).toMatchObject({ id: "c", jobs: 0, meanWait: 0, maxResponse: 0, reached: 0 });
-    expect(summarise(set, { jobs: [] })).toMatchObject({ jobs: 0, span: 0, used: 0, throughput: 0, jobsPerSecond: 0 });
+    expect(summariseTrace(set, { jobs: [] })).toMatchObject({ jobs: 0, span: 0, used: 0, throughput: 0, jobsPerSecond: 0 });
   });
 });

@@ -3,7 +3,8 @@
  * complex image is. A store works element by element; it averages nothing (quicklook.ts does) and looks at no statistics:
  * what is black and what is white is told at every run.
  */
-import { type ComplexDType, inputError, type Program, type Store, wgslFloat } from "@dechirp/core";
+import { type ComplexDType, inputError, type Program, type Store } from "@dechirp/core";
+import { wgslFloat } from "@dechirp/core/internal";
 import type { RangeDopplerProgram } from "./range-doppler/program.ts";
 import { wasmHook } from "./wasm/hooks.ts";
 

@@ -3,7 +3,8 @@
  * by the range walk of compressed targets, good on scenes with bright ones. Each states a standard error from its own
  * blocks of data; deciding with it is doppler.ts's affair. Nothing here compresses or transforms data.
  */
-import { atOnce, createRandom, inputError } from "@dechirp/core";
+import { createRandom, inputError } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import {
   blocksOfLines,
   type ComplexLines,
@@ -35,7 +36,7 @@ export interface AbsoluteDoppler {
  * needs an even scene. Throws `input`.
  */
 export const estimateDopplerByRangeLooks = (data: ComplexLines, radar: DopplerRadar): AbsoluteDoppler =>
-  atOnce(rangeLookSteps(data, radar));
+  runToEnd(rangeLookSteps(data, radar));
 
 /** `estimateDopplerByRangeLooks` in pieces. */
 export function* rangeLookSteps(data: ComplexLines, radar: DopplerRadar): Generator<void, AbsoluteDoppler> {
@@ -73,7 +74,7 @@ export function* rangeLookSteps(data: ComplexLines, radar: DopplerRadar): Genera
  * at once. Needs bright targets: on even speckle the resamples scatter and the error says so. Throws `input`.
  */
 export const estimateDopplerByRangeWalk = (compressed: ComplexLines, radar: DopplerRadar): AbsoluteDoppler =>
-  atOnce(rangeWalkSteps(compressed, radar));
+  runToEnd(rangeWalkSteps(compressed, radar));
 
 /** `estimateDopplerByRangeWalk` in pieces. */
 export function* rangeWalkSteps(compressed: ComplexLines, radar: DopplerRadar): Generator<void, AbsoluteDoppler> {

@@ -4,7 +4,8 @@
  * was used where they do not. Nothing here compresses data: whoever has range-compressed lines passes them in. One
  * centroid for the whole block; drifts over range or azimuth average out.
  */
-import { atOnce, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import { type AbsoluteDoppler, rangeLookSteps, rangeWalkSteps } from "./doppler-absolute.ts";
 import { blocksOfLines, type ComplexLines, checkDopplerRadar, checkLines, correlateLines, type DopplerRadar, ratio } from "./lines.ts";
 
@@ -41,7 +42,7 @@ export interface AmbiguityData {
  * receiver) is removed. The error comes from 12 blocks of lines and sees what the scene's own unevenness does.
  * Throws `input` for bad or empty data.
  */
-export const estimateDopplerFraction = (raw: ComplexLines, prfHz: number): DopplerFraction => atOnce(fractionSteps(raw, prfHz));
+export const estimateDopplerFraction = (raw: ComplexLines, prfHz: number): DopplerFraction => runToEnd(fractionSteps(raw, prfHz));
 
 /** `estimateDopplerFraction` in pieces. */
 export function* fractionSteps(raw: ComplexLines, prfHz: number): Generator<void, DopplerFraction> {
@@ -71,7 +72,7 @@ export function* fractionSteps(raw: ComplexLines, prfHz: number): Generator<void
  * no other estimate that could decide the same way decides differently. Throws `input`.
  */
 export const estimateDopplerAmbiguity = (data: AmbiguityData, radar: DopplerRadar, fractionHz: number): DopplerAmbiguity =>
-  atOnce(ambiguitySteps(data, radar, fractionHz));
+  runToEnd(ambiguitySteps(data, radar, fractionHz));
 
 function* ambiguitySteps(data: AmbiguityData, radar: DopplerRadar, fractionHz: number): Generator<void, DopplerAmbiguity> {
   checkDopplerRadar(radar);
@@ -126,7 +127,7 @@ export interface ResolvedDoppler {
  * error exceeds PRF/8 (or is unknown) is not used. Throws `input`.
  */
 export const resolveDopplerCentroid = (raw: ComplexLines, radar: DopplerRadar, options: ResolveOptions = {}): ResolvedDoppler =>
-  atOnce(resolveSteps(raw, radar, options));
+  runToEnd(resolveSteps(raw, radar, options));
 
 /** `resolveDopplerCentroid` in pieces. */
 export function* resolveSteps(raw: ComplexLines, radar: DopplerRadar, options: ResolveOptions = {}): Generator<void, ResolvedDoppler> {

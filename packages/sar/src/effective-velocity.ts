@@ -2,7 +2,8 @@
  * The effective velocity of the hyperbolic range equation, from state vectors: exact for the curved path over the turning
  * ellipsoid. One target at a time, or the near edge, middle and far edge of a stripmap recording.
  */
-import { checkFields, type FieldsOf, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { Vec3 } from "./backprojection/grid.ts";
 import { pulseSeconds } from "./geometry.ts";
 import { cross, dot, length, type Orbit, type PlatformState, platformState, vector } from "./orbit.ts";

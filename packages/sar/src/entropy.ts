@@ -3,7 +3,8 @@
  * is; none of them sees a mirrored or shifted image, so they rank focus, they do not prove it. Data are interleaved re, im;
  * sums are float64 whatever the data are.
  */
-import { atOnce, inputError, isArrayOf } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { isArrayOf, runToEnd } from "@dechirp/core/internal";
 import type { ComplexSamples } from "./samples.ts";
 
 /** Numbers that are summed in a piece of work. */
@@ -13,9 +14,9 @@ const pieceNumbers = 2 ** 18;
  * Entropy E = −Σ p·ln p with p = |x|²/Σ|x|², in nats: 0 for one bright pixel, ln n for n equal ones. Lower is sharper.
  * Throws `input` for data that are not finite, or hold no energy.
  */
-export const imageEntropy = (data: ComplexSamples): number => atOnce(imageEntropySteps(data));
+export const imageEntropy = (data: ComplexSamples): number => runToEnd(imageEntropySteps(data));
 
-/** `imageEntropy` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `imageEntropy` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* imageEntropySteps(data: ComplexSamples): Generator<void, number> {
   checkPairs(data);
   let energy = 0;
@@ -37,9 +38,9 @@ export function* imageEntropySteps(data: ComplexSamples): Generator<void, number
  * Contrast √(mean(I²) − mean(I)²) / mean(I) of the intensity I = |x|²: 0 for a flat image, 1 for fully developed speckle,
  * √(n − 1) for one bright pixel of n. Higher is sharper. Throws `input` as `imageEntropy` does.
  */
-export const imageContrast = (data: ComplexSamples): number => atOnce(imageContrastSteps(data));
+export const imageContrast = (data: ComplexSamples): number => runToEnd(imageContrastSteps(data));
 
-/** `imageContrast` in steps of milliseconds, for `inPieces` of core. Throws as that does. */
+/** `imageContrast` in steps of milliseconds, for `runInPieces` of core. Throws as that does. */
 export function* imageContrastSteps(data: ComplexSamples): Generator<void, number> {
   checkPairs(data);
   const n = data.length / 2;

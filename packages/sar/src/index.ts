@@ -112,9 +112,9 @@ export {
   analysePointTarget,
   type ComplexImage,
   type CutMetrics,
+  interpolatePhase,
   type PointTargetOptions,
   type PointTargetQuality,
-  phaseAt,
   pointTargetSteps,
   type SpectrumOptions,
 } from "./quality.ts";
@@ -129,7 +129,7 @@ export {
   type QuicklookOptions,
   quicklook,
   quicklookSteps,
-  toGray,
+  toGrayDb,
 } from "./quicklook.ts";
 export { type QuicklookProgram, type QuicklookProgramOptions, withQuicklook } from "./quicklook-program.ts";
 export {
@@ -174,12 +174,12 @@ export { scenePresets } from "./simulate/presets.ts";
 export { type Quantised, type QuantiseOptions, quantise, quantiseSteps } from "./simulate/quantise.ts";
 export { type Simulation, type SimulationHooks, simulateStripmap } from "./simulate.ts";
 export {
+  formatWindow,
   parseWindow,
-  partialIrwCells,
+  partialIrwTimesBandwidth,
   type Window,
   type WindowTheory,
   windowFunction,
   windowSamples,
-  windowText,
   windowTheory,
 } from "./windows.ts";

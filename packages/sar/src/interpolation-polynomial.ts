@@ -2,7 +2,7 @@
  * An interpolator's kernel as polynomials of the delay (C. W. Farrow, "A continuously variable digital delay element", ISCAS 1988):
  * for devices where arithmetic costs less than looking weights up. Fitted to the rows of the table in float64.
  */
-import { wgslFloat } from "@dechirp/core";
+import { wgslFloat } from "@dechirp/core/internal";
 import type { InterpolatorTable } from "./interpolation.ts";
 
 /** Largest deviation from a row that is allowed: a quarter of float32's last bit. */

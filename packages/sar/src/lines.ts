@@ -3,7 +3,8 @@
  * with the next line at a few range lags, block by block, so that every estimate can state an error. Internal to this
  * package but for its types.
  */
-import { inputError, isArrayOf } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { isArrayOf } from "@dechirp/core/internal";
 import type { StripmapRadar } from "./radar.ts";
 
 /** Complex lines [lines][samples], interleaved re, im; azimuth down, range across. */

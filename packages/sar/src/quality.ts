@@ -12,7 +12,8 @@
  * 0.002 pixel, phase 0.05°) where 32 pixels surround the cut on both axes and the signal fills at most 92 % of the
  * sampled band (oversampling ≥ 1.085). Beyond an edge that does not wrap, pixels count as zero and the cut stops.
  */
-import { atOnce, checkFields, checkObject, type FieldsOf, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { checkFields, checkObject, type FieldsOf, runToEnd } from "@dechirp/core/internal";
 import {
   type Axis,
   dot,
@@ -116,9 +117,9 @@ const defaults = { chipHalfPixels: 32, searchHalfPixels: 4, cutHalfPixels: 64, s
  * not lie inside the image.
  */
 export const analysePointTarget = (image: ComplexImage, at: PixelPosition, options: PointTargetOptions = {}): PointTargetQuality =>
-  atOnce(pointTargetSteps(image, at, options));
+  runToEnd(pointTargetSteps(image, at, options));
 
-/** `analysePointTarget` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `analysePointTarget` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* pointTargetSteps(
   image: ComplexImage,
   at: PixelPosition,
@@ -151,7 +152,7 @@ export function* pointTargetSteps(
 }
 
 /** Phase in radians, −π…π, of the band-pass interpolated image at exactly `at`. Options and errors as `analysePointTarget`. */
-export function phaseAt(image: ComplexImage, at: PixelPosition, options: SpectrumOptions = {}): number {
+export function interpolatePhase(image: ComplexImage, at: PixelPosition, options: SpectrumOptions = {}): number {
   const centred = withCentres(prepare(image, at, options).view, at, options);
   const { re, im } = interpolate(centred, at.row, at.column);
   return Math.atan2(im, re);

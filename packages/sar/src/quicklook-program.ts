@@ -4,7 +4,8 @@
  * in one pass; quicklook.ts, for images on the host, takes a percentile instead. A cell that is no finite number adds nothing to
  * that mean.
  */
-import { inputError, type Kernel, type Layout, type Program, type Step, wgslFloat } from "@dechirp/core";
+import { inputError, type Kernel, type Layout, type Program, type Step } from "@dechirp/core";
+import { wgslFloat } from "@dechirp/core/internal";
 import { withDetection } from "./detect.ts";
 import { checkLooks, type Looks } from "./quicklook.ts";
 import type { RangeDopplerProgram } from "./range-doppler/program.ts";

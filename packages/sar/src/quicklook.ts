@@ -3,7 +3,8 @@
  * people to look at, not for measuring. It writes no file format; it works line by line, and besides its result it holds
  * a histogram.
  */
-import { atOnce, inputError, isArrayOf } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { isArrayOf, runToEnd } from "@dechirp/core/internal";
 import { type ComplexSamples, checkComplexImage } from "./samples.ts";
 
 /** Pixels to average along azimuth (rows) and range (columns). */
@@ -52,7 +53,7 @@ export interface QuicklookOptions extends GrayOptions {
 export function multilook(image: ComplexSamples, rows: number, columns: number, looks: Looks): Intensity {
   checkComplexImage(image, rows, columns, "image");
   checkLooks(looks, rows, columns);
-  return atOnce(multilookSteps(image, rows, columns, looks));
+  return runToEnd(multilookSteps(image, rows, columns, looks));
 }
 
 /** How much of a cell lies between two places. */
@@ -126,7 +127,7 @@ export function chooseLooks(rows: number, columns: number, options: QuicklookOpt
  * lies `dynamicRangeDb` below; beyond both it clips. Zero, negative and NaN pixels are black, +∞ is white. A flat picture
  * is white where positive; one without any positive finite pixel is black with limits of 0 dB. Throws `input`.
  */
-export const toGray = (intensity: Intensity, options: GrayOptions = {}): GrayPicture => atOnce(graySteps(intensity, options));
+export const toGrayDb = (intensity: Intensity, options: GrayOptions = {}): GrayPicture => runToEnd(graySteps(intensity, options));
 
 function* graySteps(intensity: Intensity, options: GrayOptions): Generator<void, GrayPicture> {
   const { data, rows, columns } = intensity;
@@ -157,13 +158,13 @@ function* graySteps(intensity: Intensity, options: GrayOptions): Generator<void,
 }
 
 /**
- * A picture of a complex image: `chooseLooks`, `multilook`, `toGray`. Pixel k of an axis is the mean of the cells from k·looks to (k + 1)·looks.
+ * A picture of a complex image: `chooseLooks`, `multilook`, `toGrayDb`. Pixel k of an axis is the mean of the cells from k·looks to (k + 1)·looks.
  * Decibels are of intensity, |z|²; white is at a percentile of the pixels, black `dynamicRangeDb` below. Throws `input`.
  */
 export const quicklook = (image: ComplexSamples, rows: number, columns: number, options: QuicklookOptions = {}): GrayPicture & Looks =>
-  atOnce(quicklookSteps(image, rows, columns, options));
+  runToEnd(quicklookSteps(image, rows, columns, options));
 
-/** `quicklook` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `quicklook` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* quicklookSteps(
   image: ComplexSamples,
   rows: number,

@@ -10,7 +10,8 @@
  * - Slow time η is in seconds; pulse p is sent at startSeconds + p/PRF. A target's azimuth position is the slow time of
  *   its closest approach (zero Doppler), also where the beam squints and sees it seconds before or after.
  */
-import { checkObject, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { checkObject } from "@dechirp/core/internal";
 
 /** Speed of light in vacuum, m/s (SI definition). */
 export const speedOfLight = 299_792_458;

@@ -1,5 +1,6 @@
 /** The complex samples that quality, entropy and quicklook read, and their one check. Internal but for the type. */
-import { inputError, isArrayOf } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { isArrayOf } from "@dechirp/core/internal";
 
 /** Interleaved complex samples in floating point. */
 export type ComplexSamples = Float32Array | Float64Array;

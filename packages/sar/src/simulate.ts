@@ -7,7 +7,8 @@
  * Equal options give equal numbers, whatever the block size, on one JavaScript engine (sine, cosine and logarithm may
  * differ in the last digit between engines).
  */
-import { checkFields, createPause, createRandom, type FieldsOf, inputError, type Pause, tell, throwIfAborted } from "@dechirp/core";
+import { createPause, createRandom, inputError, type Pause, throwIfAborted } from "@dechirp/core";
+import { callListener, checkFields, type FieldsOf } from "@dechirp/core/internal";
 import { type Background, type Convolve, createGridder, drawScatterers, profileFilter, profileLength } from "./simulate/background.ts";
 import { checkSimulation, noiseSigma, type SimulationOptions } from "./simulate/options.ts";
 import { addPoint, preparePoint } from "./simulate/points.ts";
@@ -50,7 +51,7 @@ export async function simulateStripmap(options: SimulationOptions, hooks: Simula
 
   let done = 0;
   let phase = background === undefined ? "echoes" : "scatterers";
-  const report = (): Promise<void> => tell(() => onProgress?.(done, phase), "onProgress", signal, "simulation");
+  const report = (): Promise<void> => callListener(() => onProgress?.(done, phase), "onProgress", signal, "simulation");
   const pause = createPause("simulation", signal, report);
   await report();
 
@@ -75,7 +76,7 @@ export async function simulateStripmap(options: SimulationOptions, hooks: Simula
         clutter.spread(p, rows.subarray(2 * clutter.n2 * (p - start), 2 * clutter.n2 * (p - start + 1)));
         await pause();
       }
-      await tell(
+      await callListener(
         async () => {
           profiles = await clutter.convolve(rows, blockLines, clutter.n2, clutter.h);
         },

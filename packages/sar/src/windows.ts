@@ -114,7 +114,7 @@ export function parseWindow(text: string): Window {
 }
 
 /** The text that `parseWindow` reads back. */
-export function windowText(window: Window): string {
+export function formatWindow(window: Window): string {
   checkWindow(window);
   if (window.kind === "kaiser") return `kaiser:${window.beta}`;
   if (window.kind === "taylor") return `taylor:${window.nbar},${window.sidelobeDb}`;
@@ -124,7 +124,7 @@ export function windowText(window: Window): string {
 /** What a window does to the impulse response of a flat band, in resolution cells of 1/bandwidth. */
 export interface WindowTheory {
   /** Width at half power (impulse response width). */
-  readonly irwCells: number;
+  readonly irwTimesBandwidth: number;
   /** Width relative to the rectangular window's. */
   readonly broadening: number;
   /** Highest side lobe over the main lobe's peak. */
@@ -196,7 +196,7 @@ export function windowTheory(window: Window, share = 1): WindowTheory {
   const total = 2 * simpson((x) => w(share * x) ** 2, 0, 0.5, 2048);
 
   return {
-    irwCells: (2 * half) / share,
+    irwTimesBandwidth: (2 * half) / share,
     broadening: (2 * half) / share / sincHalfPowerWidth,
     pslrDb: decibels(highest / peak),
     islrDb: decibels(ten / main),
@@ -220,7 +220,7 @@ function partSpectrum(w: (x: number) => number, share: number): (f: number) => n
  * Width at half power, in cells of the whole band, where there is only the part of it between `from` and `to`, −½ to ½; as
  * `windowTheory` states it of parts in the middle. Infinite where there is nothing. Throws `input`.
  */
-export function partialIrwCells(window: Window, [from, to]: readonly [from: number, to: number]): number {
+export function partialIrwTimesBandwidth(window: Window, [from, to]: readonly [from: number, to: number]): number {
   const w = windowFunction(window);
   if (!(from >= -0.5 && to <= 0.5 && to >= from)) throw inputError("part", "a part of the band, from -0.5 to 0.5", [from, to]);
   const weights = simpsonWeights(w, from, to);

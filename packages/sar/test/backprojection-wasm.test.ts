@@ -343,7 +343,7 @@ describe("on the CPU backend", () => {
     const before = noise(2 * sets * grid.nx * grid.ny);
     const expected = placeKernel(kernel, arrays, uniforms, { shared: units > 1 })(before, [[0, kernel.items]]);
 
-    using device = await open(cpu({ units }));
+    using device = await open(cpu({ workers: units }));
     using plan = await device.plan(kernel);
     expect(plan.text).toBe(`(kernel/wasm ${kernel.name})`);
     const buffers = Object.fromEntries(Object.entries(kernel.ports).map(([name, { layout }]) => [name, device.alloc(layout)]));

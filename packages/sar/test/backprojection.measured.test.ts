@@ -14,13 +14,13 @@ import { analysePointTarget } from "../src/quality.ts";
 import { anchored, lattice, naive, tilesBy, tilesByReference } from "./backprojection-emulation.ts";
 import { inputsOf, shapeOf, uniformsOf } from "./backprojection-inputs.ts";
 import { directSum } from "./direct-sum.ts";
-import { goldenGrid, goldenImage, gotchaAbsent, gotchaHistory } from "./gotcha.ts";
+import { goldenGrid, goldenImage, gotchaAbsent, parseGotcha } from "./gotcha.ts";
 import { placeKernel } from "./wasm-harness.ts";
 
 describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
   it("gives the reference image, of which every eighth pixel is computed", async () => {
     // The reference has the first frequency at zero, and divides by the bins where weights of sum 1 are used here.
-    const profiles = compressProfiles(await gotchaHistory(), { bins: 4096, carrier: "first", dtype: "c128" });
+    const profiles = compressProfiles(await parseGotcha(), { bins: 4096, carrier: "first", dtype: "c128" });
     expect(pulseCount(profiles)).toBe(469);
     const step = 8;
     const grid = goldenGrid(step);
@@ -36,7 +36,7 @@ describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
   });
 
   it("keeps 80 dB in emulated float32, 90 with anchor blocks, where plain float32 keeps 20 at most", async () => {
-    const profiles = compressProfiles(await gotchaHistory(), { bins: 4096 });
+    const profiles = compressProfiles(await parseGotcha(), { bins: 4096 });
     const grid = goldenGrid(1);
     const tiles = [
       [0, 15],
@@ -51,7 +51,7 @@ describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
   });
 
   it("keeps 80 dB in WASM, 90 with anchor blocks", async () => {
-    const profiles = compressProfiles(await gotchaHistory(), { bins: 4096 });
+    const profiles = compressProfiles(await parseGotcha(), { bins: 4096 });
     const grid = { ...goldenGrid(1), nx: 72, ny: 64 };
     const reference = backprojectReference(profiles, grid, { interpolation: "linear" });
     const ser = (options: Partial<BackprojectionShape>): number => {
@@ -66,7 +66,7 @@ describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
   });
 
   it("is partitioned as a device with 16 KiB on chip can do it", async () => {
-    const profiles = compressProfiles(await gotchaHistory(), { bins: 4096 });
+    const profiles = compressProfiles(await parseGotcha(), { bins: 4096 });
     const partition = choosePartition({
       image: goldenGrid(1),
       profiles,
@@ -79,7 +79,7 @@ describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     ["cpu", cpu],
     ["gpu", gpu],
   ] as const)("gives the reference image on the %s: 80 dB, 60 in the fast mode", async (_, backend) => {
-    const history = await gotchaHistory();
+    const history = await parseGotcha();
     const whole = goldenGrid(1);
     const golden = goldenImage();
     // About the reflector, and no whole number of tiles.
@@ -104,7 +104,7 @@ describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     ["cpu", cpu],
     ["gpu", gpu],
   ] as const)("is the sum over its frequencies with the defaults, on the %s, to 80 dB; to 60 in the fast mode", async (_, backend) => {
-    const history = await gotchaHistory();
+    const history = await parseGotcha();
     const grid = goldenGrid(16);
     const exact = directSum(history, grid);
     using device = await open(backend());
@@ -113,7 +113,7 @@ describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
   });
 
   it("has the calibration reflector in place, with the width and the side lobes of a sinc across the look", async () => {
-    const history = await gotchaHistory();
+    const history = await parseGotcha();
     // Columns run along the mean look, rows across it.
     const middle = 3 * Math.floor(pulseCount(history) / 2);
     const look = Math.atan2(history.positions[middle + 1], history.positions[middle]);

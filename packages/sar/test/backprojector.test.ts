@@ -355,7 +355,7 @@ describe("requests that make no image", () => {
   });
 
   test("an image larger than what the device holds", async () => {
-    using small = await open(cpu({ maxBufferBytes: 2 ** 20, units: 1 }));
+    using small = await open(cpu({ maxBufferBytes: 2 ** 20, workers: 1 }));
     await expect(backproject(small, history(), scenes.airborne.grid)).rejects.toMatchObject({ code: "limit" });
     // One image fits, eight do not.
     const eight = backproject(small, history(), { ...scenes.airborne.grid, nx: 256, ny: 256 }, { bins: 512, sets: 8 });

@@ -1,5 +1,5 @@
 /** Two image formations at once on parts of one device: each gives the picture that it gives alone, bit by bit. */
-import { type Buffer, type CompiledProgram, compile, createRandom, type Device, numbers, open } from "@dechirp/core";
+import { type Buffer, type CompiledProgram, compile, createRandom, type Device, open, scalarCount } from "@dechirp/core";
 import { type CpuOptions, cpu } from "@dechirp/fft-cpu";
 import { expect, test } from "vitest";
 import { rangeDoppler, scenePresets } from "../src/index.ts";
@@ -18,22 +18,22 @@ async function formation(device: Device, lines: number, taps: number): Promise<F
   const bindings = Object.fromEntries(Object.entries(compiled.layouts).map(([name, layout]) => [name, device.alloc(layout)]));
   const random = createRandom(lines);
   const { raw } = bindings;
-  raw.write(Float32Array.from({ length: numbers(raw.layout) }, () => random.gaussian()));
+  raw.write(Float32Array.from({ length: scalarCount(raw.layout) }, () => random.gaussian()));
   return { compiled, bindings };
 }
 
 test.each([
-  ["two workers", { units: 2 }, [[0], [1]]],
+  ["two workers", { workers: 2 }, [[0], [1]]],
   [
     "workers that they share",
-    { units: 3 },
+    { workers: 3 },
     [
       [0, 1],
       [1, 2],
     ],
   ],
-  ["workers of plain SIMD", { units: 2, kernels: "plain" }, [[1], [0]]],
-  ["one thread", { units: 1 }, [[0], [0]]],
+  ["workers of plain SIMD", { workers: 2, kernels: "plain" }, [[1], [0]]],
+  ["one thread", { workers: 1 }, [[0], [0]]],
 ] as const satisfies readonly (readonly [string, CpuOptions, unknown])[])("on %s", async (_, options, units) => {
   using device = await open(cpu(options));
   const formations = [await formation(device, 256, 8), await formation(device, 192, 16)];
@@ -44,7 +44,7 @@ test.each([
   const alone = await images();
   for (const image of alone) expect(Array.from(image).every((value) => value === 0)).toBe(false);
   for (let round = 0; round < 2; round++) {
-    for (const { bindings } of formations) bindings["image"].write(new Float32Array(numbers(bindings["image"].layout)));
+    for (const { bindings } of formations) bindings["image"].write(new Float32Array(scalarCount(bindings["image"].layout)));
     await Promise.all(formations.map((one, i) => run(one, units[i])));
     expect(await images()).toEqual(alone);
   }

@@ -148,7 +148,7 @@ describe("the program", () => {
     Float64Array.from({ length: exact.length / 2 }, (_, i) => Math.hypot(exact[2 * i], exact[2 * i + 1]) ** (kind === "power" ? 2 : 1));
 
   beforeAll(async () => {
-    using device = await open(cpu({ units: 1 }));
+    using device = await open(cpu({ workers: 1 }));
     exact = (await evaluate(rangeDoppler({ ...params, precision: "f64" }), device, { raw })).image as Float64Array;
     norm = Math.sqrt(exact.reduce((sum, v) => sum + v * v, 0));
     const meanDb = 20 * Math.log10(norm / Math.sqrt(exact.length / 2));
@@ -157,7 +157,7 @@ describe("the program", () => {
 
   describe.each([1, 2])("on %d units", (units) => {
     test.each(["magnitude", "power"] as const)("detects %s in its last stage as step by step", async (kind) => {
-      using device = await open(cpu({ units }));
+      using device = await open(cpu({ workers: units }));
       const program = withDetection(rangeDoppler(params), kind);
       const fused = (await evaluate(program, device, { raw })).image;
       const lowered = (await evaluate(program, device, { raw }, { fuse: false })).image;
@@ -172,7 +172,7 @@ describe("the program", () => {
     });
 
     test("detects decibels in its last stage as step by step, on any scale without another plan", async () => {
-      using device = await open(cpu({ units }));
+      using device = await open(cpu({ workers: units }));
       const program = withDetection(rangeDoppler(params), "decibel");
       using input = device.alloc({ dtype: "ci8", shape: [small.lines, small.samples] });
       input.write(raw);
@@ -197,7 +197,7 @@ describe("the program", () => {
   });
 
   test.each(kinds)("names the store of %s and runs it in wasm", async (kind) => {
-    using device = await open(cpu({ units: 1 }));
+    using device = await open(cpu({ workers: 1 }));
     using compiled = await compile(withDetection(rangeDoppler(params), kind), device);
     expect(compiled.stages).toHaveLength(3);
     expect(compiled.stages[2].plan.text).toMatch(new RegExp(`^\\(filter-inverse/wasm .* store=${kind}\\)$`));
@@ -205,7 +205,7 @@ describe("the program", () => {
   });
 
   test("in float64 detects by the reference", async () => {
-    using device = await open(cpu({ units: 1 }));
+    using device = await open(cpu({ workers: 1 }));
     const program = withDetection(rangeDoppler({ ...params, precision: "f64" }), "magnitude");
     const { image } = await evaluate(program, device, { raw });
     expect(image).toEqual(Float32Array.from({ length: image.length }, (_, i) => Math.sqrt(exact[2 * i] ** 2 + exact[2 * i + 1] ** 2)));

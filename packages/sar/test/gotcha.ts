@@ -14,7 +14,7 @@ const golden = join(folder, "golden_bp_f64_512x512");
 export const gotchaAbsent = ![...files, `${golden}.json`, `${golden}_c64le.bin`].every((file) => existsSync(file));
 
 /** Azimuth 0° to 4° of pass 1, HH, with the autofocus solution applied, and the frequencies that the image made elsewhere has. */
-export const gotchaHistory = async (): Promise<PhaseHistory> => applyAutofocus(await readPhaseHistory(files, { frequencies: "ends" }));
+export const parseGotcha = async (): Promise<PhaseHistory> => applyAutofocus(await readPhaseHistory(files, { frequencies: "ends" }));
 
 /** What the reference image was made with. */
 export const goldenFacts = (): {

@@ -5,7 +5,7 @@
  */
 import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import { analysePointTarget, type CutMetrics, phaseAt } from "../src/quality.ts";
+import { analysePointTarget, type CutMetrics, interpolatePhase } from "../src/quality.ts";
 import { refused } from "./refused.ts";
 
 const N = 1024;
@@ -134,7 +134,7 @@ describe("analysePointTarget", () => {
         expect(q.rowOffset).toBeCloseTo(-1.2, 2);
         expect(q.columnOffset).toBeCloseTo(2.1, 2);
         expect(Math.abs(q.peakMagnitude - 1)).toBeLessThan(1e-3);
-        expect(Math.abs(wrapPhase(phaseAt(image, t, options) - t.phase))).toBeLessThan(0.05 * degrees);
+        expect(Math.abs(wrapPhase(interpolatePhase(image, t, options) - t.phase))).toBeLessThan(0.05 * degrees);
         // At the measured peak the carrier has turned by 2π·centre·(position error) as well: the phase that belongs there.
         const turned = t.phase + 2 * Math.PI * (t.rowCentre * (q.row - t.row) + t.columnCentre * (q.column - t.column));
         expect(Math.abs(wrapPhase(q.peakPhaseRadians - turned))).toBeLessThan(0.05 * degrees);
@@ -250,6 +250,6 @@ describe("analysePointTarget", () => {
     expect(refused(() => analysePointTarget(image, at, { azimuthCentreCyclesPerSample: Infinity }))).toBe("azimuthCentreCyclesPerSample");
     expect(refused(() => analysePointTarget({ ...image, data: new Float64Array(20_000) }, at))).toBe("image.data");
     expect(refused(() => analysePointTarget({ ...image, data: image.data.map(() => Number.NaN) }, at))).toBe("image.data");
-    expect(refused(() => phaseAt(image, { row: -1, column: 0 }))).toBe("at.row");
+    expect(refused(() => interpolatePhase(image, { row: -1, column: 0 }))).toBe("at.row");
   });
 });

@@ -1,7 +1,7 @@
 /** Multilooking against the double sum, looks against the shapes they promise, grey levels against the decibel scale. */
 import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import { chooseLooks, multilook, quicklook, toGray } from "../src/quicklook.ts";
+import { chooseLooks, multilook, quicklook, toGrayDb } from "../src/quicklook.ts";
 import { refused } from "./refused.ts";
 
 const uniform = (seed: number): (() => number) => createRandom(seed).uniform;
@@ -73,10 +73,10 @@ describe("chooseLooks", () => {
   });
 });
 
-describe("toGray", () => {
+describe("toGrayDb", () => {
   it("is linear in decibels between its limits and clips beyond", () => {
     const values = [1, 10, 100, 1000, 1e4, 1e5, 1e-9];
-    const gray = toGray(intensity(values), { percentile: 100, dynamicRangeDb: 40 });
+    const gray = toGrayDb(intensity(values), { percentile: 100, dynamicRangeDb: 40 });
     expect(gray.highDb).toBeCloseTo(50, 10);
     expect(gray.lowDb).toBeCloseTo(10, 10);
     expect([...gray.data]).toEqual([0, 0, Math.round(255 / 4), Math.round(255 / 2), Math.round((255 * 3) / 4), 255, 0]);
@@ -88,24 +88,24 @@ describe("toGray", () => {
     const values = Array.from({ length: 1000 }, () => -Math.log(1 - next()));
     const sorted = [...values].sort((a, b) => a - b);
     values[500] = 1e12;
-    const { highDb } = toGray(intensity(values), { percentile: 95 });
+    const { highDb } = toGrayDb(intensity(values), { percentile: 95 });
     // Within the histogram's 1/64 dB of the sorted percentile; replacing one value moves it by one rank at most.
     expect(highDb).toBeGreaterThanOrEqual(10 * Math.log10(sorted[948]));
     expect(highDb).toBeLessThanOrEqual(10 * Math.log10(sorted[951]) + 1 / 64);
   });
 
   it("survives flat, dark, extreme and non-finite images", () => {
-    expect([...toGray(intensity([4, 4, 4, 4], 2)).data]).toEqual([255, 255, 255, 255]);
-    const dark = toGray(intensity([0, 0, Number.NaN]));
+    expect([...toGrayDb(intensity([4, 4, 4, 4], 2)).data]).toEqual([255, 255, 255, 255]);
+    const dark = toGrayDb(intensity([0, 0, Number.NaN]));
     expect([[...dark.data], dark.lowDb, dark.highDb]).toEqual([[0, 0, 0], 0, 0]);
-    expect([...toGray(intensity([Number.NaN, 1, Infinity, -2, 0])).data]).toEqual([0, 255, 255, 0, 0]);
-    expect([...toGray(intensity([1.4e-45, 3.4e38]), { percentile: 100 }).data]).toEqual([0, 255]);
+    expect([...toGrayDb(intensity([Number.NaN, 1, Infinity, -2, 0])).data]).toEqual([0, 255, 255, 0, 0]);
+    expect([...toGrayDb(intensity([1.4e-45, 3.4e38]), { percentile: 100 }).data]).toEqual([0, 255]);
   });
 
   it("refuses bad limits and shapes", () => {
-    expect(refused(() => toGray(intensity([1]), { dynamicRangeDb: 0 }))).toBe("dynamicRangeDb");
-    expect(refused(() => toGray(intensity([1]), { percentile: 101 }))).toBe("percentile");
-    expect(refused(() => toGray({ data: new Float32Array(3), rows: 2, columns: 2 }))).toBe("intensity.data.length");
+    expect(refused(() => toGrayDb(intensity([1]), { dynamicRangeDb: 0 }))).toBe("dynamicRangeDb");
+    expect(refused(() => toGrayDb(intensity([1]), { percentile: 101 }))).toBe("percentile");
+    expect(refused(() => toGrayDb({ data: new Float32Array(3), rows: 2, columns: 2 }))).toBe("intensity.data.length");
   });
 });
 
@@ -177,5 +177,5 @@ it("quicklook puts the three together", () => {
   expect(picture.azimuthLooks).toBeGreaterThanOrEqual(3 * picture.rangeLooks - 1);
   expect(Math.max(picture.width, picture.height)).toBeLessThanOrEqual(10);
   const { azimuthLooks, rangeLooks } = picture;
-  expect(picture.data).toEqual(toGray(multilook(image, rows, columns, { azimuthLooks, rangeLooks })).data);
+  expect(picture.data).toEqual(toGrayDb(multilook(image, rows, columns, { azimuthLooks, rangeLooks })).data);
 });

@@ -86,8 +86,8 @@ async function measure(scene: PointScene, options: Partial<RangeDopplerParams>) 
       found,
       theory,
       phaseDegrees: Math.abs(((phase / (2 * Math.PI)) % 1) - Math.round((phase / (2 * Math.PI)) % 1)) * 360,
-      azimuthIrw: (found.azimuth.irwPixels * processedBandwidthHz) / radar.prfHz / theory.irwCells,
-      rangeIrw: (found.range.irwPixels * chirpBandwidthHz(radar)) / radar.samplingRateHz / theory.irwCells,
+      azimuthIrw: (found.azimuth.irwPixels * processedBandwidthHz) / radar.prfHz / theory.irwTimesBandwidth,
+      rangeIrw: (found.range.irwPixels * chirpBandwidthHz(radar)) / radar.samplingRateHz / theory.irwTimesBandwidth,
     };
   });
 }

@@ -14,7 +14,7 @@ import { planBackprojection } from "../src/backprojection/plan.ts";
 import { cyclesPerMeter } from "../src/backprojection/profiles.ts";
 import { backprojectionProgram } from "../src/backprojection/program.ts";
 import { rangeDoppler } from "../src/index.ts";
-import { goldenGrid, gotchaAbsent, gotchaHistory } from "./gotcha.ts";
+import { goldenGrid, gotchaAbsent, parseGotcha } from "./gotcha.ts";
 
 const folder = join(process.env["DECHIRP_DATA"] ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url)), "radarsat1");
 const ships = join(folder, "scene5-english-bay-ships");
@@ -45,7 +45,7 @@ describe("measured scenes, stage by stage", () => {
   });
 
   it.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", async () => {
-    const history = await gotchaHistory();
+    const history = await parseGotcha();
     const grid = goldenGrid(4);
     const { shape, compression, profiles } = planBackprojection(devices[0], history, grid, { carrier: "first", pulsesPerBlock: 469 });
     const program = backprojectionProgram(shape, compression);

@@ -5,7 +5,7 @@
  */
 import {
   ArrayView,
-  bytes as bytesOf,
+  byteLength as bytesOf,
   dtypes,
   type Kernel,
   type Layout,

@@ -3,12 +3,12 @@ import { isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import {
   besselI0,
+  formatWindow,
   parseWindow,
-  partialIrwCells,
+  partialIrwTimesBandwidth,
   type Window,
   windowFunction,
   windowSamples,
-  windowText,
   windowTheory,
 } from "../src/windows.ts";
 
@@ -75,7 +75,7 @@ describe("windows", () => {
       const measured = measure(windowSamples(window, 1024));
       // The DFT's nulls and peaks are read on a grid of 1/64 cell: second order in it, and up to 1/128 cell of lobe edge,
       // which counts where side lobes are high next to a null; 0.01 dB bounds both for these windows.
-      expect(Math.abs(theory.irwCells - measured.irwCells)).toBeLessThan(0.001);
+      expect(Math.abs(theory.irwTimesBandwidth - measured.irwCells)).toBeLessThan(0.001);
       expect(Math.abs(theory.pslrDb - measured.pslrDb)).toBeLessThan(0.01);
       expect(Math.abs(theory.islrDb - measured.islrDb)).toBeLessThan(0.01);
       expect(Math.abs(theory.islrTotalDb - measured.islrTotalDb)).toBeLessThan(0.01);
@@ -87,13 +87,13 @@ describe("windows", () => {
     for (const share of [0.9, 0.5, 0.1, 0.001]) {
       const theory = windowTheory(parseWindow(text), share);
       const measured = measure(Float64Array.from({ length: 1024 }, (_, i) => w(share * ((i + 0.5) / 1024 - 0.5))));
-      expect(Math.abs(theory.irwCells * share - measured.irwCells)).toBeLessThan(0.001);
+      expect(Math.abs(theory.irwTimesBandwidth * share - measured.irwCells)).toBeLessThan(0.001);
       expect(Math.abs(theory.pslrDb - measured.pslrDb)).toBeLessThan(0.01);
       expect(Math.abs(theory.islrDb - measured.islrDb)).toBeLessThan(0.01);
       expect(Math.abs(theory.islrTotalDb - measured.islrTotalDb)).toBeLessThan(0.01);
       // Of a tenth of the band there is a tenth of the power.
       if (text === "rect") expect(theory.snrLossDb).toBeCloseTo(-10 * Math.log10(share), 9);
-      expect(partialIrwCells(parseWindow(text), [-share / 2, share / 2])).toBeCloseTo(theory.irwCells, 6);
+      expect(partialIrwTimesBandwidth(parseWindow(text), [-share / 2, share / 2])).toBeCloseTo(theory.irwTimesBandwidth, 6);
     }
   });
 
@@ -114,26 +114,26 @@ describe("windows", () => {
             values.reduce((sum, v, i) => sum + v * Math.sin(turn(i)), 0) ** 2
           );
         };
-        const half = (partialIrwCells(parseWindow(text), [from, to]) * (to - from)) / 2;
+        const half = (partialIrwTimesBandwidth(parseWindow(text), [from, to]) * (to - from)) / 2;
         // Midpoints instead of Simpson's rule: second order in 1/n.
         expect(power(half) / power(0)).toBeCloseTo(0.5, 5);
         for (let f = 0; f < half; f += half / 10) expect(power(f)).toBeGreaterThan(power(0) / 2);
       }
     }
-    expect(partialIrwCells({ kind: "rect" }, [0.1, 0.1])).toBe(Infinity);
+    expect(partialIrwTimesBandwidth({ kind: "rect" }, [0.1, 0.1])).toBe(Infinity);
     for (const part of [
       [-0.6, 0],
       [0, 0.6],
       [0.2, 0.1],
       [Number.NaN, 0],
     ] as const)
-      expect(() => partialIrwCells({ kind: "rect" }, part)).toThrowError(/part must be/);
+      expect(() => partialIrwTimesBandwidth({ kind: "rect" }, part)).toThrowError(/part must be/);
     for (const share of [0, 1.1, Number.NaN]) expect(() => windowTheory({ kind: "rect" }, share)).toThrowError(/share must be/);
   });
 
   it("the rectangular window is a sinc", () => {
     const theory = windowTheory({ kind: "rect" });
-    expect(theory.irwCells).toBeCloseTo(0.885892941378904, 12);
+    expect(theory.irwTimesBandwidth).toBeCloseTo(0.885892941378904, 12);
     expect(theory.broadening).toBeCloseTo(1, 12);
     expect(theory.nullCells).toBeCloseTo(1, 12);
     expect(theory.pslrDb).toBeCloseTo(20 * Math.log10(0.2172336282112217), 10);
@@ -166,7 +166,7 @@ describe("windows", () => {
   });
 
   it("reads back its own texts", () => {
-    for (const [text] of table) expect(windowText(parseWindow(text))).toBe(text);
+    for (const [text] of table) expect(formatWindow(parseWindow(text))).toBe(text);
     expect(parseWindow(" kaiser:2.50 ")).toEqual({ kind: "kaiser", beta: 2.5 });
     expect(parseWindow("taylor:4,-3e1")).toEqual({ kind: "taylor", nbar: 4, sidelobeDb: -30 });
   });

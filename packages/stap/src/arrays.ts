@@ -2,7 +2,8 @@
  * The checks of this package's numbers: counts, lengths and finiteness of interleaved complex arrays. Each throws one `input`
  * error that names the field; nothing is allocated here.
  */
-import { inputError, isArrayOf } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { isArrayOf } from "@dechirp/core/internal";
 
 /** Interleaved complex samples in floating point: re, im, re, im … */
 export type ComplexSamples = Float32Array | Float64Array;

@@ -3,7 +3,8 @@
  * Review 29, 1968) or by one of their order statistics (OS; Rohling, IEEE Trans. AES-19, 1983). Factors hold for power of
  * complex Gaussian noise, independent from cell to cell; other noise has other rates. Float64.
  */
-import { atOnce, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import { checkFinite, checkInteger } from "./arrays.ts";
 import { decreasingRoot } from "./metrics/theory.ts";
 import { type Run, trainingCells, trainingSets } from "./training.ts";
@@ -57,9 +58,9 @@ export const osFactor = (falseAlarm: number, cells: number, rank: number): numbe
 
 /** Cell-averaging CFAR of `power` [line][range], every line by itself. Throws `input` naming the field. */
 export const caCfar = (power: ArrayLike<number>, ranges: number, options: CfarOptions): CfarResult =>
-  atOnce(caCfarSteps(power, ranges, options));
+  runToEnd(caCfarSteps(power, ranges, options));
 
-/** `caCfar` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `caCfar` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* caCfarSteps(power: ArrayLike<number>, ranges: number, options: CfarOptions): Generator<void, CfarResult> {
   const { runs, cells } = prepare(power, ranges, options);
   return yield* detect(power, ranges, caFactor(options.falseAlarm, cells), cells, (base) => (cell) => {
@@ -71,9 +72,9 @@ export function* caCfarSteps(power: ArrayLike<number>, ranges: number, options: 
 
 /** Ordered-statistic CFAR of `power` [line][range], every line by itself. Throws `input` naming the field. */
 export const osCfar = (power: ArrayLike<number>, ranges: number, options: CfarOptions): CfarResult =>
-  atOnce(osCfarSteps(power, ranges, options));
+  runToEnd(osCfarSteps(power, ranges, options));
 
-/** `osCfar` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `osCfar` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* osCfarSteps(power: ArrayLike<number>, ranges: number, options: CfarOptions): Generator<void, CfarResult> {
   const { runs, cells } = prepare(power, ranges, options);
   const { rank = Math.max(1, Math.round(0.75 * cells)) } = options;

@@ -4,7 +4,7 @@
  * those sums. So sets that overlap in nearly everything cost little more than blocks, nothing is ever subtracted, and
  * rounding grows with log K.
  */
-import { atOnce } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import type { TrainingSets } from "./training.ts";
 
 /** A row of a snapshot matrix: `ranges` interleaved samples from `at` in `data`. */
@@ -102,7 +102,7 @@ export function meanProducts(
  * R̂ [group][n][n] of the snapshots whose element i is `rows[i]`: Hermitian to the last bit, with a real diagonal. Every
  * product is worked out from its own rows, so any snapshot will do.
  */
-export const sampleCovariances = (rows: readonly Row[], plan: SummationPlan): Float64Array => atOnce(sampleCovarianceSteps(rows, plan));
+export const sampleCovariances = (rows: readonly Row[], plan: SummationPlan): Float64Array => runToEnd(sampleCovarianceSteps(rows, plan));
 
 /** `sampleCovariances` in pieces. */
 export function* sampleCovarianceSteps(rows: readonly Row[], plan: SummationPlan): Generator<void, Float64Array> {

@@ -3,7 +3,8 @@
  * its axes written down, never implied. What comes after the Doppler transform is `DopplerCube`, which has one order. No
  * radar constants here: a cube is numbers.
  */
-import { atOnce, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import { type ComplexSamples, checkComplex, checkInteger, checkSize } from "./arrays.ts";
 
 export type CubeAxis = "channel" | "pulse" | "range";
@@ -62,9 +63,9 @@ function checkOrder(order: CubeOrder, field: string): void {
 }
 
 /** The cube with its axes in another order, of the same element type; the cube itself where the order is the same. Throws `input`. */
-export const reorderCube = (cube: Cube, order: CubeOrder): Cube => atOnce(reorderCubeSteps(cube, order));
+export const reorderCube = (cube: Cube, order: CubeOrder): Cube => runToEnd(reorderCubeSteps(cube, order));
 
-/** `reorderCube` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `reorderCube` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* reorderCubeSteps(cube: Cube, order: CubeOrder): Generator<void, Cube> {
   checkCube(cube);
   checkOrder(order, "order");
@@ -83,9 +84,9 @@ export const permuteAxes = <A extends ComplexSamples>(
   shape: readonly number[],
   permutation: readonly number[],
   components: 1 | 2,
-): A => atOnce(permuteAxesSteps(data, shape, permutation, components));
+): A => runToEnd(permuteAxesSteps(data, shape, permutation, components));
 
-/** `permuteAxes` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `permuteAxes` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* permuteAxesSteps<A extends ComplexSamples>(
   data: A,
   shape: readonly number[],

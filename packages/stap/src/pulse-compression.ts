@@ -1,5 +1,6 @@
 /** Matched filtering of a cube along its ranges, in float64 by definition: for data that were recorded uncompressed. */
-import { atOnce, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import { type ComplexSamples, checkFinite, checkNumber } from "./arrays.ts";
 import { type Cube, checkCube, cubeOrders, reorderCubeSteps } from "./cube.ts";
 
@@ -28,9 +29,9 @@ export function chirpReplica(bandwidthHz: number, pulseSeconds: number, sampling
  * y(r) = Σ_i replica*(i)·x(r + i), zeros behind the last range: an echo appears at the range of its first sample. A cube
  * [channel][pulse][range] of the same extents; its last ranges hold part of a pulse only. Throws `input`.
  */
-export const compressPulses = (cube: Cube, replica: ComplexSamples): Cube => atOnce(compressPulsesSteps(cube, replica));
+export const compressPulses = (cube: Cube, replica: ComplexSamples): Cube => runToEnd(compressPulsesSteps(cube, replica));
 
-/** `compressPulses` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `compressPulses` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* compressPulsesSteps(cube: Cube, replica: ComplexSamples): Generator<void, Cube> {
   checkCube(cube);
   checkFinite(cube.data, "cube.data");

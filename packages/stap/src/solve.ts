@@ -4,7 +4,8 @@
  * (Section III-C). A matrix that is not positive definite to working precision is an error, never NaN. Right-hand sides
  * and solutions are rows: [P][n], interleaved.
  */
-import { inputError, isArrayOf, RadarError } from "@dechirp/core";
+import { inputError, RadarError } from "@dechirp/core";
+import { isArrayOf } from "@dechirp/core/internal";
 import { checkFinite, checkInteger, checkSquare, rowsOf } from "./arrays.ts";
 
 export type Solver = "cholesky" | "gauss-jordan";

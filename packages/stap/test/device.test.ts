@@ -164,7 +164,7 @@ it("is the same to the bit on any number of units of the CPU", async () => {
     const inputs = { cube: cubeOf(options), steering: Float32Array.from(steeringOf(options)) };
     const all = [];
     for (const units of [1, 2, 3]) {
-      using device = await open(cpu({ units }));
+      using device = await open(cpu({ workers: units }));
       all.push((await evaluate(efa(options), device, inputs)).y);
     }
     expect(all[1]).toEqual(all[0]);

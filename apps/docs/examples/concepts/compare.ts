@@ -26,7 +26,7 @@ const program: Program = {
 };
 
 using a = await open(cpu());
-using b = await open(cpu({ kernels: "js", units: 1 })); // another device, another code
+using b = await open(cpu({ kernels: "js", workers: 1 })); // another device, another code
 const { gaussian } = createRandom(1);
 const data = Float32Array.from({ length: 2 * 32 * 300 }, gaussian);
 

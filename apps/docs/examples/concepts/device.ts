@@ -1,7 +1,7 @@
 import { layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 
-using device = await open(cpu({ units: 2 }));
+using device = await open(cpu({ workers: 2 }));
 console.log(device.id, "-", device.info.description);
 console.log(device.info.notes); // what a user should know: a slow mode, a missing feature
 console.log(device.limits.dtypes.join(" "), device.limits.maxTransformLength);

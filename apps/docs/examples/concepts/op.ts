@@ -1,4 +1,4 @@
-import { layout, opText, portsOf, type SpectralFilter } from "@dechirp/core";
+import { formatOp, layout, portsOf, type SpectralFilter } from "@dechirp/core";
 
 const compress: SpectralFilter = {
   op: "spectral-filter", // DFT, product with h, inverse DFT
@@ -9,7 +9,7 @@ const compress: SpectralFilter = {
   keep: [0, 2400], // the outputs that are wanted
 };
 
-console.log(opText(compress));
+console.log(formatOp(compress));
 for (const [name, port] of Object.entries(portsOf(compress))) {
   console.log(`${port.access} ${name}: ${port.layout.dtype} [${port.layout.shape.join(", ")}]`);
 }

@@ -13,7 +13,7 @@ const program = {
 const echoes = Float32Array.from({ length: 2 * 64 * 1000 }, (_, i) => Math.sin(i * i));
 
 using first = await open(gpu(), cpu()); // the first that opens
-using second = await open(cpu({ units: 1 })); // devices live side by side
+using second = await open(cpu({ workers: 1 })); // devices live side by side
 console.log(first.id, first.info.description, first.info.notes);
 
 const { spectra } = await evaluate(program, first, { echoes }); // the same program on either

@@ -2,7 +2,7 @@
 import { createRandom, evaluate, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 
-using device = await open(cpu({ kernels: "plain", units: 1 })); // the same bits on every machine
+using device = await open(cpu({ kernels: "plain", workers: 1 })); // the same bits on every machine
 const lines = 8;
 
 for (const n of [16, 120, 1000, 1009, 4096, 16384]) {

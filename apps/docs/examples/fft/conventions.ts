@@ -67,7 +67,7 @@ show("padded        ", realParts(padded));
 const matrix = layout("c64", [2, 4]);
 const columns = { op: "fft", layout: matrix, axis: 0, inverse: false } as const;
 const straight = await run(device, columns, { in: { layout: matrix, data: ramp } });
-const turned = await run(device, { ...columns, turned: true }, { in: { layout: matrix, data: ramp } });
+const turned = await run(device, { ...columns, cornerTurn: true }, { in: { layout: matrix, data: ramp } });
 show("sums, differences", realParts(straight));
 show("turned           ", realParts(turned));
 // #endregion turned

@@ -2,7 +2,7 @@
 import { layout, type Op, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 
-using device = await open(cpu({ units: 1 }));
+using device = await open(cpu({ workers: 1 }));
 
 const ops: Op[] = [
   { op: "fft", layout: layout("c64", [64, 4096]), axis: 1, inverse: false },
@@ -20,6 +20,6 @@ for (const op of ops) {
 }
 
 // Lines shared by several workers, two passes over memory: only where that is quicker on some number of them.
-using pair = await open(cpu({ units: 2 }));
+using pair = await open(cpu({ workers: 2 }));
 using long = await pair.plan({ op: "fft", layout: layout("c64", [1, 2 ** 20]), axis: 1, inverse: false });
 console.log(`${long.text}\n  passes: ${long.cost.passes}`);

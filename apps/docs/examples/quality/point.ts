@@ -32,6 +32,6 @@ down.forEach(([a, b], r) => {
 const found = analysePointTarget({ data, rows, columns }, { row: 99, column: 102 }, { azimuthCentreCyclesPerSample });
 const theory = windowTheory(window);
 console.log(`place: row ${found.row.toFixed(3)}, column ${found.column.toFixed(3)}`);
-console.log(`width: ${(found.range.irwPixels / oversampling).toFixed(3)} cells, theory ${theory.irwCells.toFixed(3)}`);
+console.log(`width: ${(found.range.irwPixels / oversampling).toFixed(3)} cells, theory ${theory.irwTimesBandwidth.toFixed(3)}`);
 console.log(`PSLR: ${found.range.pslrDb.toFixed(2)} dB, theory ${theory.pslrDb.toFixed(2)} dB`);
 console.log(`ISLR: ${found.range.islrDb.toFixed(2)} dB, theory ${theory.islrDb.toFixed(2)} dB`);

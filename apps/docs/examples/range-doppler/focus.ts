@@ -57,8 +57,10 @@ console.log(`secondary range compression in ${program.src.mode}`);
 console.log(
   `off by ${Math.abs(found.rowOffset) < 0.02 ? "less than 0.02" : found.rowOffset} lines, ${Math.abs(found.columnOffset) < 0.02 ? "less than 0.02" : found.columnOffset} cells`,
 );
-console.log(`azimuth IRW over theory ${((found.azimuth.irwPixels * processedBandwidthHz) / radar.prfHz / theory.irwCells).toFixed(2)}`);
 console.log(
-  `range IRW over theory ${((found.range.irwPixels * chirpBandwidthHz(radar)) / radar.samplingRateHz / theory.irwCells).toFixed(2)}`,
+  `azimuth IRW over theory ${((found.azimuth.irwPixels * processedBandwidthHz) / radar.prfHz / theory.irwTimesBandwidth).toFixed(2)}`,
+);
+console.log(
+  `range IRW over theory ${((found.range.irwPixels * chirpBandwidthHz(radar)) / radar.samplingRateHz / theory.irwTimesBandwidth).toFixed(2)}`,
 );
 console.log(`phase off by ${Math.abs(turns - Math.round(turns)) * 360 < 1 ? "less than 1°" : `${(turns - Math.round(turns)) * 360}°`}`);

@@ -5,7 +5,7 @@ import { rangeDoppler, scenePresets } from "@dechirp/sar";
 
 const { radar } = scenePresets.default;
 const params = { radar: { ...radar, pulseSeconds: 1e-6 }, lines: 128, samples: 512 };
-using device = await open(cpu({ units: 1 }));
+using device = await open(cpu({ workers: 1 }));
 
 // #region passes
 using compiled = await compile(rangeDoppler({ ...params, rawType: "ci8" }), device);

@@ -1,11 +1,11 @@
 // The paper's example: bounds by number of tasks, which of them binds, and simulations that stay below, or break a rule and do not.
-import { analyse, exampleSet, mutants, permittedSizes, simulate, traceFaults } from "@dechirp/realtime";
+import { analyseTaskSet, brokenSchedulers, exampleSet, permittedSizes, simulateTaskSet, traceFaults } from "@dechirp/realtime";
 
 // #region example
 const { wcet } = exampleSet(1).tasks[0]; // of 2²⁴ samples: L[1] = 9101, L[4] = 2501, L[5] = 2032 µs
 console.log(`S = {${permittedSizes(wcet, 1.1, 19).join(", ")}}: 4·2501 ≤ 1.1·9101 < 5·2032`);
 for (const count of [1, 2, 4, 5, 10, 21]) {
-  const [{ wait, response, partition, bound, binding }] = analyse(exampleSet(count)).tasks;
+  const [{ wait, response, partition, bound, binding }] = analyseTaskSet(exampleSet(count)).tasks;
   const numbers = [wait, response, partition].map((us) => us?.toFixed(2) ?? "none").join(", ");
   console.log(`${count} tasks: wait, Lemma 2, partition ${numbers}; ${bound.toFixed(0)} µs by ${binding}`);
 }
@@ -13,13 +13,13 @@ for (const count of [1, 2, 4, 5, 10, 21]) {
 
 // #region simulate
 const set = exampleSet(21);
-const [{ bound }] = analyse(set).tasks;
-const trace = simulate(set, { seed: 1, jobs: 50 });
+const [{ bound }] = analyseTaskSet(set).tasks;
+const trace = simulateTaskSet(set, { seed: 1, jobs: 50 });
 console.log(`observed ${trace.summary.tasks[0].maxResponse.toFixed(0)} µs, ${traceFaults(set, trace).length} faults`);
 
 // Rules that the proofs rest on, broken one by one.
-for (const [name, mutant] of Object.entries(mutants)) {
-  const broken = simulate(set, { ...mutant(set), seed: 1, jobs: 50 });
+for (const [name, mutant] of Object.entries(brokenSchedulers)) {
+  const broken = simulateTaskSet(set, { ...mutant(set), seed: 1, jobs: 50 });
   const kinds = new Set(traceFaults(set, broken).map(({ kind }) => kind));
   const times = (broken.summary.tasks[0].maxResponse / bound).toFixed(1);
   console.log(`${name}: ${times} times the bound; faults: ${[...kinds].sort().join(", ")}`);

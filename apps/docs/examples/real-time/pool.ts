@@ -1,7 +1,7 @@
 // Three transforms as tasks of two workers: profiled, granted units, measured. Times are this machine's.
 import { type Device, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { analyse, cpuPool, measure, permittedSizes, profile } from "@dechirp/realtime";
+import { analyseTaskSet, cpuPool, measureResponses, permittedSizes, profileTask } from "@dechirp/realtime";
 
 const lines = layout("c64", [16, 1024]);
 
@@ -16,17 +16,17 @@ const task = async (device: Device, id: string) => ({
   ],
 });
 
-using device = await open(cpu({ units: 2 }));
+using device = await open(cpu({ workers: 2 }));
 const tasks = [await task(device, "a"), await task(device, "b"), await task(device, "c")];
 
-const { wcet } = await profile(device, tasks[0], { runs: 100 }); // the longest of 100 jobs on 1 and on 2 units, and a fifth more
+const { wcet } = await profileTask(device, tasks[0], { runs: 100 }); // the longest of 100 jobs on 1 and on 2 units, and a fifth more
 const sizes = permittedSizes(wcet, 1.1, 2);
-const { bound } = analyse({ units: 2, tasks: [{ id: "fft", wcet, sizes, count: 3 }] }).tasks[0];
+const { bound } = analyseTaskSet({ units: 2, tasks: [{ id: "fft", wcet, sizes, count: 3 }] }).tasks[0];
 
 using pool = cpuPool(
   device,
   tasks.map((one) => ({ ...one, sizes })),
 );
-const { overall } = await measure(pool, { jobs: 50, bounds: { a: bound, b: bound, c: bound } });
+const { overall } = await measureResponses(pool, { jobs: 50, bounds: { a: bound, b: bound, c: bound } });
 console.log(`${overall.finished} jobs, ${pool.counts.ownershipViolations} on units that were another's`);
 console.log(`${overall.exceedances} responses above the bound of ${bound.toFixed(0)} µs`); // some, now and then: an operating system promises nothing

@@ -1,6 +1,6 @@
 // #region gpu
 import { evaluate, open } from "@dechirp/core";
-import { compare, profile } from "@dechirp/core/compare";
+import { compare, profileProgram } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { rangeDoppler } from "@dechirp/sar";
@@ -26,7 +26,7 @@ console.log(first ? `they part after ${first.stage}, at ${first.at}` : "they agr
 // #endregion compare
 
 // #region profile
-const timed = await profile(program, processor, { raw });
+const timed = await profileProgram(program, processor, { raw });
 for (const { stage, milliseconds, cost, roofline, text } of timed.stages) {
   console.log(
     `${stage}: ${milliseconds.toFixed(1)} ms, ${(cost.bytes / 2 ** 20).toFixed(0)} MiB, ${(100 * roofline).toFixed(0)} % of a copy`,

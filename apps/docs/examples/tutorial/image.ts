@@ -29,7 +29,9 @@ await writeFile("out/image.npy", writeNpy({ dtype: "c64", shape: [rows, columns]
 // #region measure
 const theory = windowTheory({ kind: "kaiser", beta: 2.5 }); // the window of both axes where none is asked for
 const cellsPerPixel = { azimuth: processedBandwidthHz / radar.prfHz, range: chirpBandwidthHz(radar) / radar.samplingRateHz };
-console.log(`theory: IRW ${theory.irwCells.toFixed(3)} cells, PSLR ${theory.pslrDb.toFixed(1)} dB, ISLR ${theory.islrDb.toFixed(1)} dB`);
+console.log(
+  `theory: IRW ${theory.irwTimesBandwidth.toFixed(3)} cells, PSLR ${theory.pslrDb.toFixed(1)} dB, ISLR ${theory.islrDb.toFixed(1)} dB`,
+);
 
 for (const { name, azimuthSeconds: time, slantRangeMeters: range } of scene.targets) {
   const at = {
@@ -40,8 +42,8 @@ for (const { name, azimuthSeconds: time, slantRangeMeters: range } of scene.targ
   console.log(`${name}: ${found.rowOffset.toFixed(3)} rows, ${found.columnOffset.toFixed(3)} columns from where it should be`);
   for (const axis of ["azimuth", "range"] as const) {
     const { irwPixels, pslrDb, islrDb } = found[axis];
-    const irwCells = irwPixels * cellsPerPixel[axis];
-    console.log(`  ${axis}: IRW ${irwCells.toFixed(3)} cells, PSLR ${pslrDb.toFixed(1)} dB, ISLR ${islrDb.toFixed(1)} dB`);
+    const timesBandwidth = irwPixels * cellsPerPixel[axis];
+    console.log(`  ${axis}: IRW ${timesBandwidth.toFixed(3)} cells, PSLR ${pslrDb.toFixed(1)} dB, ISLR ${islrDb.toFixed(1)} dB`);
   }
 }
 // #endregion measure

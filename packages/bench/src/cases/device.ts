@@ -43,7 +43,7 @@ export const filterCase: Case = {
   flops: 2 * flops + lines * 6 * n,
   errorKind: "",
   async setUp() {
-    const device = await open(cpu({ units: 1 }));
+    const device = await open(cpu({ workers: 1 }));
     const [from, spectrum, filtered, to] = [fill(device, "from"), device.alloc(shape), device.alloc(shape), device.alloc(shape)];
     const h = device.alloc(layout("c64", [n]), "h");
     h.write(Float32Array.from({ length: 2 * n }, (_, i) => (i % 2 === 0 ? Math.cos(i * i) : Math.sin(i * i))));

@@ -47,7 +47,7 @@ async function setUp(n: number, lines: number) {
 
 /** The CPU device on one unit, in place on its view. */
 export async function ours(batch: Batch): Promise<Contender> {
-  const device = await open(cpu({ units: 1 }));
+  const device = await open(cpu({ workers: 1 }));
   const shape = layout("c64", [batch.lines, batch.n]);
   const array = device.alloc(shape);
   const plan = await device.plan({ op: "fft", layout: shape, axis: 1, inverse: false }, { inPlace: true });

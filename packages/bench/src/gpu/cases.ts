@@ -2,7 +2,7 @@
  * What is measured on the device's own clock, as data: arrays, the ways to the same result, what it should be, and what a
  * peer is asked to do. Sizes follow from the number of elements, so that a slow device runs the same cases smaller.
  */
-import { count, type Device, type Layout, layout, type Op, type Plan, type PlanOptions } from "@dechirp/core";
+import { type Device, elementCount, type Layout, layout, type Op, type Plan, type PlanOptions } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import { transformFlops } from "../runner.ts";
 import type { PeerWork } from "./peer.ts";
@@ -218,7 +218,7 @@ export function caseOf(work: Work): GpuCase {
 type Arrays = Readonly<Record<string, ReturnType<Device["alloc"]>>>;
 
 /** Numbers of an array that interleave real and imaginary parts, or of a real one. */
-const numbersOf = (of: Layout): number => count(of) * (of.dtype === "c64" ? 2 : 1);
+const numbersOf = (of: Layout): number => elementCount(of) * (of.dtype === "c64" ? 2 : 1);
 
 /** Unit vectors from random numbers: a filter that keeps energy. */
 function unitVectors(data: Float32Array, n: number): Float32Array {
@@ -236,7 +236,7 @@ function fill({ arrays }: Work, device: Device, data: Float32Array): Arrays {
   input.write(data.subarray(0, numbersOf(arrays["in"])));
   if (!arrays["h"]) return { in: input };
   const h = device.alloc(arrays["h"], "h");
-  h.write(unitVectors(data, count(arrays["h"])));
+  h.write(unitVectors(data, elementCount(arrays["h"])));
   return { in: input, h };
 }
 
@@ -292,7 +292,7 @@ async function contenderOf(work: Work, { steps }: Way, { name, device, inputs, d
     },
     async error() {
       const x = data.subarray(0, numbersOf(arrays["in"]));
-      const h = arrays["h"] ? unitVectors(data, count(arrays["h"])) : new Float32Array();
+      const h = arrays["h"] ? unitVectors(data, elementCount(arrays["h"])) : new Float32Array();
       const result = (await all["out"].read()) as Float32Array;
       const energy = energyOf(result, arrays["out"].shape[1], work.weight) / (work.gain * energyOf(x));
       const sampled = sampledError(result, work.samples(x, h), arrays["out"].dtype === "c64" ? 2 : 1);

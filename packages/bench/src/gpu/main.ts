@@ -8,7 +8,7 @@
  *   --paper SIZES      the published fused SAR experiment instead, at 4096,1536x2048…, in as many turns as --samples says
  *   --backprojection-paper SIZES   the published backprojection instead, at 512,1024,2048, of 42208 pulses or --pulses
  *   --realtime-paper cpu|gpu   the published concurrent transforms instead, on the processor's cores or on the GPU
- *   --exponents A-B    log₂ of their samples, 10-22   --units N   workers, the cores less one   --runs N, --tasks N,…   as
+ *   --exponents A-B    log₂ of their samples, 10-22   --workers N   workers, the cores less one   --runs N, --tasks N,…   as
  *                    dechirp bench has them                     --ways gpu-slots   only these ways to share it
  *                    --rhos 1,2 | none   swept at the largest size
  *   --efa-paper        the published space-time adaptive processing instead  --watts N      the device's power limit, for it
@@ -53,7 +53,7 @@ const { values } = parseArgs({
     watts: { type: "string" },
     "realtime-paper": { type: "string" },
     exponents: { type: "string", default: "10-22" },
-    units: { type: "string" },
+    workers: { type: "string" },
     runs: { type: "string" },
     tasks: { type: "string" },
     ways: { type: "string" },

@@ -69,7 +69,7 @@ export async function runEfaPaper(device: Device, watts: number | undefined, out
 /** As the command line gives them. */
 export interface RealtimeTexts {
   readonly exponents: string;
-  readonly units?: string | undefined;
+  readonly workers?: string | undefined;
   readonly runs?: string | undefined;
   readonly tasks?: string | undefined;
   readonly ways?: string | undefined;
@@ -88,8 +88,8 @@ export async function runRealtimePaper(gpu: Device | undefined, texts: RealtimeT
     ...(texts.ways !== undefined && { ways: texts.ways.split(",") as NonNullable<RealtimePaperOptions["ways"]> }),
   };
   const rhos = texts.rhos === undefined ? undefined : texts.rhos === "none" ? [] : texts.rhos.split(",").map(Number);
-  const units = texts.units === undefined ? Math.max(1, availableParallelism() - 1) : Number(texts.units);
-  const device = gpu ?? (await open(cpu({ units })));
+  const units = texts.workers === undefined ? Math.max(1, availableParallelism() - 1) : Number(texts.workers);
+  const device = gpu ?? (await open(cpu({ workers: units })));
   const name = `realtime-paper-${gpu ? "gpu" : "cpu"}`;
   let whole: RealtimeReport | undefined;
   for (let exponent = first; exponent <= last; exponent++) {

@@ -1,5 +1,5 @@
 /** `dechirp bench`: runs a published experiment on this machine and prints its tables beside the published ones; lists them without a name. */
-import { bytes, layout } from "@dechirp/core";
+import { byteLength, layout } from "@dechirp/core";
 import type { EfaSection, ExperimentHooks } from "@dechirp/experiments";
 import { type ReportTables, reportMarkdown } from "@dechirp/experiments/tables";
 import { checkDevice, createChooser, openEvery, workerUnits } from "../devices.ts";
@@ -28,7 +28,7 @@ export interface BenchArguments {
   readonly jobs?: string;
   readonly runs?: string;
   readonly rho?: string;
-  readonly units?: string;
+  readonly workers?: string;
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -66,7 +66,7 @@ export const experiments: Readonly<Record<string, Experiment>> = {
   },
   "realtime-paper": {
     title: "concurrent transforms with bounded responses under a lock on units, and by best effort, as published for three NVIDIA GPUs",
-    options: ["quick", "exponents", "tasks", "jobs", "runs", "rho", "units"],
+    options: ["quick", "exponents", "tasks", "jobs", "runs", "rho", "workers"],
     prepare: realtimePaper,
   },
 };
@@ -112,7 +112,7 @@ async function fusedSarPaper({ device: deviceName, size = "4096", turns: turnsTe
   return async (hooks: ExperimentHooks): Promise<Outcome> => {
     const { fusedSarExperiment, fusedSarTables } = await import("@dechirp/experiments");
     using chooser = await createChooser(deviceName);
-    const arrayBytes = bytes(layout("c64", [lines, samples]));
+    const arrayBytes = byteLength(layout("c64", [lines, samples]));
     const { device, why } = await chooser.choose({ kind: "transforms", bytes: arrayBytes, largestBytes: arrayBytes, repeated: true });
     const options = { lines, samples, turns, ...(why === undefined ? {} : { whyDevice: why }) };
     const report = await fusedSarExperiment(device, options, hooks);
@@ -176,7 +176,7 @@ function parseTasks(text: string): number | readonly number[] {
 }
 
 async function realtimePaper({ device: deviceName, quick = false, ...given }: BenchArguments) {
-  const units = given.units === undefined ? workerUnits() : parseInteger("--units", given.units, 1, 64);
+  const units = given.workers === undefined ? workerUnits() : parseInteger("--workers", given.workers, 1, 64);
   const options = {
     quick,
     ...optional("exponents", given.exponents, parseExponents),
@@ -209,7 +209,7 @@ const optionTexts = {
   jobs: "--jobs",
   runs: "--runs",
   rho: "--rho",
-  units: "--units",
+  workers: "--workers",
 } as const;
 
 export async function benchCommand(name: string | undefined, options: BenchArguments, io: Io): Promise<void> {

@@ -16,7 +16,7 @@ import { mostJobs, parseRho, type ScheduleArguments, settingOptions, texts, writ
 export interface RunTasksArguments extends ScheduleArguments {
   readonly device: "cpu" | "gpu";
   readonly executor?: ExecutorName;
-  readonly units?: string;
+  readonly workers?: string;
   readonly slots?: string;
   readonly jobs: string;
   readonly runs: string;
@@ -77,11 +77,11 @@ function runSettings(given: RunTasksArguments): { readonly settings: RunSettings
   const only = (option: string, value: string | undefined, used: boolean, where: string): void => {
     if (value !== undefined && !used) throw argumentError(option, `left out ${where}`, value);
   };
-  only("--units", given.units, device === "cpu", "on a gpu");
+  only("--workers", given.workers, device === "cpu", "on a gpu");
   only("--slots", given.slots, executor === "slots", `for ${executor}`);
   only("--rho", given.rho, executor === "pool", `for ${executor}`);
   const rho = parseRho(given.rho);
-  const units = given.units === undefined ? workerUnits() : parseInteger("--units", given.units, 1, mostWorkers);
+  const units = given.workers === undefined ? workerUnits() : parseInteger("--workers", given.workers, 1, mostWorkers);
   return {
     settings: {
       executor,

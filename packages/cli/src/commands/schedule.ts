@@ -1,6 +1,6 @@
 /** `dechirp schedule analyse` and `simulate`: bounds and simulations of a tasks.json, and what all of `schedule` share. Every argument is checked before the file is read. */
 
-import { nextTurn } from "@dechirp/core";
+import { nextTurn } from "@dechirp/core/internal";
 import type { FileContent } from "@dechirp/io/node";
 import { type Clock, createClock } from "@dechirp/processor/clock";
 import type { Policy, SimulationSettings } from "@dechirp/realtime/reports";

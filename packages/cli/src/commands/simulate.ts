@@ -3,7 +3,7 @@ import type { SceneDType } from "@dechirp/io";
 import { argumentError, blame } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { neededOut, optional, parseInteger } from "../options.ts";
-import { checkOutputFolder, sceneFiles } from "../output.ts";
+import { checkOutputFolder, encodeScene } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { table } from "../table.ts";
 
@@ -40,7 +40,7 @@ export async function simulateCommand(options: SimulateArguments, io: Io): Promi
   if (!Object.hasOwn(scenePresets, options.preset))
     throw argumentError("--preset", `one of ${Object.keys(scenePresets).join(", ")}`, options.preset);
   const seed = optional("seed", options.seed, (text) => parseInteger("--seed", text, 0, 2 ** 32 - 1));
-  await checkOutputFolder(out, sceneFiles);
+  await checkOutputFolder(out, encodeScene);
 
   const preset = scenePresets[options.preset as keyof typeof scenePresets];
   const [{ sceneOf, simulated }, { writeSceneFolder }] = await Promise.all([import("../simulated.ts"), import("@dechirp/io/node")]);
@@ -60,14 +60,14 @@ export async function simulateCommand(options: SimulateArguments, io: Io): Promi
     options.json,
     {
       folder: out,
-      files: sceneFiles,
+      files: encodeScene,
       scene: { name: scene.name, type, shape, targets: scene.targets.length, notes: scene.notes },
     },
     () =>
       [
         `${scene.name}: ${type} ${shape.join(" × ")}, ${scene.targets.length} targets`,
         ...scene.notes.map((note) => `  ${note}`),
-        `  written: ${out}: ${sceneFiles.join(", ")}`,
+        `  written: ${out}: ${encodeScene.join(", ")}`,
       ].join("\n"),
   );
 }

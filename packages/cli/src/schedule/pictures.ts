@@ -1,8 +1,8 @@
 /** Pictures of `schedule analyse`: bounds by the number of tasks, and what ρ makes of bounds and throughput. Times are microseconds. */
 
-import { heeding } from "@dechirp/core";
+import { runAbortable } from "@dechirp/core/internal";
 import { type LinePlot, linePlot, type PlotLine, seriesColours } from "@dechirp/pictures";
-import { analyse, defaultRho, type RhoPoint, type TaskAnalysis, type TaskSet } from "@dechirp/realtime";
+import { analyseTaskSet, defaultRho, type RhoPoint, type TaskAnalysis, type TaskSet } from "@dechirp/realtime";
 import { nameText } from "./tables.ts";
 
 /** Numbers of tasks that are worked out. */
@@ -15,7 +15,7 @@ export async function analysisPictures(
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
   return {
-    "bounds-by-tasks": await linePlot(await heeding(signal, "drawing", boundsByTasks(set)), { signal }),
+    "bounds-by-tasks": await linePlot(await runAbortable(signal, "drawing", boundsByTasks(set)), { signal }),
     "bounds-by-rho": await linePlot(boundsByRho(sweep), { signal }),
     "throughput-by-rho": await linePlot(throughputByRho(sweep), { signal }),
   };
@@ -30,7 +30,7 @@ export function* boundsByTasks(set: TaskSet): Generator<void, LinePlot> {
   const given = counts.reduce(greatestCommonDivisor);
   const each = counts.map((count) => count / given);
   const step = each.reduce((a, b) => a + b);
-  const shown = analyse(set)
+  const shown = analyseTaskSet(set)
     .tasks.map(({ id, bound, deadline }, i) => ({ name: nameText(id), bound, deadline, i }))
     .sort((a, b) => b.bound - a.bound)
     .slice(0, seriesColours.length);
@@ -39,7 +39,7 @@ export function* boundsByTasks(set: TaskSet): Generator<void, LinePlot> {
     yield;
     // By number: names of copies need not stay unique.
     const tasks = set.tasks.map((task, i) => ({ ...task, id: String(i), count: n * each[i] }));
-    points.push({ tasks: n * step, entries: analyse({ ...set, tasks }).tasks });
+    points.push({ tasks: n * step, entries: analyseTaskSet({ ...set, tasks }).tasks });
   }
   const curve = (of: (task: TaskAnalysis) => number, i: number): PlotLine["points"] =>
     points.map(({ tasks, entries }) => [tasks, of(entries[i])]);

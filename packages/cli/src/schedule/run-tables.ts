@@ -1,5 +1,5 @@
 /** The report of `schedule run` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
-import { oneLine } from "@dechirp/core";
+import { oneLine } from "@dechirp/core/internal";
 import type { ReportTable } from "@dechirp/experiments/tables";
 import { type ExecutorName, kindOf, type RanTask } from "@dechirp/realtime/reports";
 import { decimals } from "../table.ts";

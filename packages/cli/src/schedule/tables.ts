@@ -1,6 +1,6 @@
 /** Reports of `schedule` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
 
-import { oneLine } from "@dechirp/core";
+import { oneLine } from "@dechirp/core/internal";
 import { type ReportTable, tableMarkdown } from "@dechirp/experiments/tables";
 import type { Analysis, FaultKind, RhoPoint, TaskAnalysis } from "@dechirp/realtime";
 import { mostFaults, policyTexts, type RhoChoice } from "@dechirp/realtime/reports";

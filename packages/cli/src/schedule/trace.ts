@@ -1,6 +1,6 @@
 /** A trace as files: every job as a line of text, and a picture of who has which unit when. */
 
-import { heeding, oneLine } from "@dechirp/core";
+import { oneLine, runAbortable } from "@dechirp/core/internal";
 import { gantt } from "@dechirp/pictures";
 import type { JobRecord, Simulation } from "@dechirp/realtime";
 import type { SimulationReport } from "./report.ts";
@@ -41,7 +41,7 @@ export async function grantsPicture(
   most?: number,
 ): Promise<string> {
   return gantt(
-    { jobs: await heeding(signal, "drawing", named(jobs)) },
+    { jobs: await runAbortable(signal, "drawing", named(jobs)) },
     { units, title, signal, ...(most !== undefined && { jobs: most }) },
   );
 }

@@ -1,5 +1,5 @@
 /** The files of a STAP run, all or none of them. */
-import { heeding } from "@dechirp/core";
+import { runAbortable } from "@dechirp/core/internal";
 import { arrayBytes, npyHeader } from "@dechirp/io";
 import { type HeatPanel, heatMap } from "@dechirp/pictures";
 import { pngOfSvg } from "@dechirp/pictures/png";
@@ -20,7 +20,7 @@ export async function writeStapFolder(
   const { output, report, detections, amf, beamformer, angleDoppler, raw } = result;
   const pictures = async () => {
     const drawn = async (panels: Generator<void, readonly HeatPanel[]>): Promise<Uint8Array> =>
-      pngOfSvg(await heatMap(await heeding(signal, "drawing", panels), { signal }), { signal });
+      pngOfSvg(await heatMap(await runAbortable(signal, "drawing", panels), { signal }), { signal });
     return {
       rangeDoppler: await drawn(rangeDopplerPanels(amf, beamformer, plan, report.target)),
       ofTarget: await drawn(angleDopplerPanels(angleDoppler, plan, raw, report.target)),

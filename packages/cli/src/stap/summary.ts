@@ -1,5 +1,5 @@
 /** The report of a STAP run as text for people. */
-import { oneLine } from "@dechirp/core";
+import { oneLine } from "@dechirp/core/internal";
 import type { CellPlace, Detection, StapReport, Used } from "@dechirp/processor";
 import type { Written } from "../output.ts";
 import { decimals, table } from "../table.ts";

@@ -24,8 +24,8 @@ beforeAll(() => {
 afterAll(() => untap());
 
 const grounds: Readonly<Record<string, CpuOptions>> = {
-  "with workers": { units: 2 },
-  "on one thread": { units: 1 },
+  "with workers": { workers: 2 },
+  "on one thread": { workers: 1 },
   "in JavaScript": { kernels: "js" },
 };
 

@@ -3,7 +3,8 @@
  * from host to host. Each is kept to about the seconds that it may take, by the speed that was seen so far: of fewer pulses
  * then, of the same aperture, and scaled up.
  */
-import { type Device, heeding, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { runAbortable } from "@dechirp/core/internal";
 import { type BackprojectorOptions, createBackprojector, planBackprojection } from "@dechirp/sar";
 import { type Block, type BlockRunOptions, type BlockStep, openBlock } from "./block.ts";
 import { type KernelJob, mostSets, type WholeJob } from "./jobs.ts";
@@ -76,7 +77,11 @@ export async function createMeasure(device: Device, { ring, pulses, seconds, ful
     }
     block.load(starts[0]);
     const image = await block.image(running);
-    const serDb = patchErrorDb(image, grid, await heeding(signal, "the experiment", workload.referenceSteps(grid, [starts[0], count])));
+    const serDb = patchErrorDb(
+      image,
+      grid,
+      await runAbortable(signal, "the experiment", workload.referenceSteps(grid, [starts[0], count])),
+    );
     if (options.sine === "polynomial") polynomial = image;
     const scale = workload.pulses / count / 1000;
     const projectSeconds = scale * mean(times.map(({ project }) => project));
@@ -127,7 +132,11 @@ export async function createMeasure(device: Device, { ring, pulses, seconds, ful
       times.push((performance.now() - start) / 1000);
       if (times.reduce((a, b) => a + b) > seconds) break;
     }
-    const serDb = patchErrorDb(image, grid, await heeding(signal, "the experiment", workload.referenceSteps(grid, [0, workload.pulses])));
+    const serDb = patchErrorDb(
+      image,
+      grid,
+      await runAbortable(signal, "the experiment", workload.referenceSteps(grid, [0, workload.pulses])),
+    );
     // The first turn is the one that warms up.
     const measured = Math.min(...times);
     const total = (measured * of) / workload.pulses;

@@ -3,7 +3,8 @@
  * images with transfers, one after the other and overlapped. Takes open devices and gives a report; no files, no terminal. A
  * slow device measures fewer pulses of the same circle, and the report says how many.
  */
-import { type FieldsOf, heeding, inputError, throwIfAborted } from "@dechirp/core";
+import { inputError, throwIfAborted } from "@dechirp/core";
+import { type FieldsOf, runAbortable } from "@dechirp/core/internal";
 import { deviceReport } from "@dechirp/processor";
 import { describePartition, planBackprojection } from "@dechirp/sar";
 import { checkExperiment, checkList, type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
@@ -47,7 +48,7 @@ export async function backprojectionExperiment(
   const { pulses = circlePulses, bins = published.bins, sides = published.sides, seconds = 2, full = false } = options;
   checkOptions(sides, seconds);
   // What the workload does not take is found before any work.
-  const ring = await heeding(hooks.signal, "the experiment", ringSteps(bins));
+  const ring = await runAbortable(hooks.signal, "the experiment", ringSteps(bins));
   const workload = createWorkload(ring, { pulses });
   const reports: DeviceResults[] = [];
   for (const [d, { device, why }] of devices.entries()) {

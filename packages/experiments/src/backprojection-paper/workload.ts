@@ -4,7 +4,8 @@
  * pulses, so that 1.4 GB of profiles need not be held. Not simulated: echoes. What noise costs and how exactly it is projected
  * is what any samples would; as no pixel stands out, a signal-to-error ratio on it is a strict one.
  */
-import { atOnce, createRandom, inputError } from "@dechirp/core";
+import { createRandom, inputError } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import {
   type BackprojectionSource,
   backprojectReference,
@@ -44,7 +45,7 @@ export interface Ring {
 }
 
 /** Throws `input` for bins that are no power of two from 512 on, or too many. */
-export const createRing = (bins = 4096, pulses = ringPulses): Ring => atOnce(ringSteps(bins, pulses));
+export const createRing = (bins = 4096, pulses = ringPulses): Ring => runToEnd(ringSteps(bins, pulses));
 
 /** Pulses that are compressed, or projected in float64, in a piece of work. */
 const piecePulses = 16;
@@ -119,7 +120,7 @@ export function createWorkload(ring: Ring, { pulses, arcRadians = 2 * Math.PI }:
     source: (form) => forms[form].source,
     portions: (form, from, count) => inTurns(forms[form], ring.pulses, from, count),
     pulseBytes: (form) => 4 * forms[form].numbers,
-    reference: (grid, pulses, interpolation) => atOnce(referenceSteps(grid, pulses, interpolation)),
+    reference: (grid, pulses, interpolation) => runToEnd(referenceSteps(grid, pulses, interpolation)),
     referenceSteps,
   };
 

@@ -2,7 +2,8 @@
  * One way of the algorithm on a device, its data sets there already: whole or by stages, timed by the device's own clock where it
  * has one. Any way is the program that `efa` makes, save the blocking factor of Gauss-Jordan elimination, which is the bench's.
  */
-import { type Buffer, compile, type Device, heeding } from "@dechirp/core";
+import { type Buffer, compile, type Device } from "@dechirp/core";
+import { runAbortable } from "@dechirp/core/internal";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import { checkStatus, type EfaProgramOptions, efa, efaStages } from "@dechirp/stap";
 import { stageFlops } from "./flops.ts";
@@ -37,7 +38,7 @@ export async function placeInputs(device: Device, problem: EfaProblem, dataSets:
     const steering = place([steeringVectors, order], problem.steering, "steering");
     const cubes: Buffer[] = [];
     for (let set = 0; set < dataSets; set++) {
-      const cube = await heeding(signal, "the experiment", problem.cubeSteps(set));
+      const cube = await runAbortable(signal, "the experiment", problem.cubeSteps(set));
       cubes.push(place([channels, pulses, ranges], cube, `cube ${set}`));
     }
     return { cubes, steering, [Symbol.dispose]: dispose };

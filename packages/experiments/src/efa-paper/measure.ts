@@ -2,7 +2,8 @@
  * The measurement of the experiment: a problem in several ways that take turns, data set by data set, every stage by itself and the
  * whole. Each way is kept to about the seconds that it may take: of fewer data sets then, and the row says how many.
  */
-import { type Device, heeding, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { runAbortable } from "@dechirp/core/internal";
 import { type Chain, type EfaInputs, openChain, placeInputs } from "./chain.ts";
 import type { Job, Way } from "./jobs.ts";
 import type { EfaMeasured, EfaRow, SetTime } from "./report.ts";
@@ -93,11 +94,11 @@ async function measureWays(
     const once = await chain.time(all, 1, [0], on);
     const affordable = Math.max(1, Math.floor((1000 * seconds) / (3 * once)));
     const sets = dataSets === 1 ? affordable : Math.min(dataSets, affordable);
-    let snrDb = await heeding(signal, "the experiment", problem.snrDbSteps(0, first));
+    let snrDb = await runAbortable(signal, "the experiment", problem.snrDbSteps(0, first));
     for (let set = 1; set < Math.min(sets, dataSets); set++) {
       throwIfAborted(signal, "the experiment");
       const steps = problem.snrDbSteps(set, await chain.output(set, on));
-      snrDb = Math.min(snrDb, await heeding(signal, "the experiment", steps));
+      snrDb = Math.min(snrDb, await runAbortable(signal, "the experiment", steps));
     }
     const turns: Turn[] = [];
     for (const stages of [all, ...all.map((stage) => [stage])]) {

@@ -3,7 +3,8 @@
  * saves, times by channels, steering vectors and ranges, the PERFECT suite's sizes. Takes open devices and gives a report; no
  * files, no terminal. A slow device measures fewer data sets, and the report says how many.
  */
-import { type FieldsOf, inputError, throwIfAborted } from "@dechirp/core";
+import { inputError, throwIfAborted } from "@dechirp/core";
+import type { FieldsOf } from "@dechirp/core/internal";
 import { deviceReport } from "@dechirp/processor";
 import { checkExperiment, checkList, type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import { jobsOf, quickSizes } from "./jobs.ts";

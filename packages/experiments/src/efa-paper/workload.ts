@@ -3,7 +3,8 @@
  * wrap among them, that every result is held against. PERFECT's cubes are uniform and not centred, as the suite's are: the line at
  * zero Doppler makes covariances ill-conditioned there.
  */
-import { atOnce, createRandom } from "@dechirp/core";
+import { createRandom } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import {
   type DopplerCube,
   type EfaGeometry,
@@ -29,7 +30,7 @@ export interface EfaProblem {
    * NaN there.
    */
   snrDb(set: number, y: ArrayLike<number>): number;
-  /** `cube` in steps of milliseconds, for `inPieces` of core: a cube has tens of millions of samples. */
+  /** `cube` in steps of milliseconds, for `runInPieces` of core: a cube has tens of millions of samples. */
   cubeSteps(set: number): Generator<void, Float32Array>;
   /** `snrDb` in steps of milliseconds. */
   snrDbSteps(set: number, y: ArrayLike<number>): Generator<void, number>;
@@ -90,8 +91,8 @@ export function createProblem({ samples = "noise", seed = 1, ...options }: EfaPr
     geometry,
     steering,
     cubeSteps,
-    cube: (set) => atOnce(cubeSteps(set)),
-    snrDb: (set, y) => atOnce(snrDbSteps(set, y)),
+    cube: (set) => runToEnd(cubeSteps(set)),
+    snrDb: (set, y) => runToEnd(snrDbSteps(set, y)),
     snrDbSteps,
   };
 

@@ -4,7 +4,8 @@
  * twiddle factors, or conj(FFT(conj(x)))/n, which needs the code and the on-chip memory of one transform only (section II-C).
  * Rows only, as published: columns are transposed around it. The device's own fused transforms are not used here.
  */
-import { type ComplexDType, type Kernel, type Layout, type WgslFft, wgslFloat } from "@dechirp/core";
+import type { ComplexDType, Kernel, Layout, WgslFft } from "@dechirp/core";
+import { wgslFloat } from "@dechirp/core/internal";
 import { designSpectrum } from "@dechirp/sar";
 
 export type InverseForm = "twiddles" | "conjugate";

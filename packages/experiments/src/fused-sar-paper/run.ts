@@ -3,25 +3,24 @@
  * their targets, times ways and parts in turns. Takes a device and gives a report; no files, no terminal. One way is compiled at
  * a time, so that the device has to hold no more than the widest of them.
  */
+
 import {
-  addCosts,
   type Buffer,
   type CompiledProgram,
   compile,
   type Device,
-  type FieldsOf,
-  heeding,
   inputError,
   isRadarError,
   layout,
-  nextTurn,
   RadarError,
   throwIfAborted,
 } from "@dechirp/core";
+import { addCosts } from "@dechirp/core/backend";
 import { differenceSteps } from "@dechirp/core/compare";
+import { type FieldsOf, nextTurn, runAbortable } from "@dechirp/core/internal";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import { deviceReport, expectedTargets, measureTargets, type TargetReport, theoryOf } from "@dechirp/processor";
-import { defaultWindow, fusedSarScene, type RangeDopplerParams, rangeDoppler, simulateStripmap, windowText } from "@dechirp/sar";
+import { defaultWindow, formatWindow, fusedSarScene, type RangeDopplerParams, rangeDoppler, simulateStripmap } from "@dechirp/sar";
 import { checkExperiment, type ExperimentHooks, experimentFormat } from "../experiment.ts";
 import { differenceBound, type Part, published } from "./published.ts";
 import type { PaperReport, VariantReport } from "./report.ts";
@@ -67,10 +66,10 @@ export async function fusedSarExperiment(device: Device, options: PaperOptions =
   const params: RangeDopplerParams = { radar, lines, samples, processedBandwidthHz, rangeLength, azimuthLength: lines };
   const program = rangeDoppler(params);
   await nextTurn(signal, "the experiment");
-  const variants = variantsOf(params, await heeding(signal, "the experiment", peakOf(raw)));
+  const variants = variantsOf(params, await runAbortable(signal, "the experiment", peakOf(raw)));
   const { axes } = program;
   const theory = theoryOf(radar, axes, processedBandwidthHz, { azimuth: defaultWindow, range: defaultWindow });
-  const expected = await heeding(signal, "the experiment", expectedTargets(program.geometry, defaultWindow, scene.targets));
+  const expected = await runAbortable(signal, "the experiment", expectedTargets(program.geometry, defaultWindow, scene.targets));
 
   using rawBuffer = device.alloc(layout("c64", [lines, samples]), "raw");
   using image = device.alloc(layout("c64", [axes.azimuthSeconds.count, axes.slantRangeMeters.count]), "image");
@@ -100,12 +99,12 @@ export async function fusedSarExperiment(device: Device, options: PaperOptions =
         continue;
       }
       const data = (await image.read()) as Float32Array;
-      if (await heeding(signal, "the experiment", hasNaN(data))) {
+      if (await runAbortable(signal, "the experiment", hasNaN(data))) {
         const fields = { variant: variant.name };
         throw new RadarError("failed", `${variant.name} made no image, or left a part of it unwritten`, fields);
       }
       if (variant.name === unfusedName) reference = data;
-      const difference = await heeding(signal, "the experiment", differenceSteps(image.layout, data, reference as Float32Array));
+      const difference = await runAbortable(signal, "the experiment", differenceSteps(image.layout, data, reference as Float32Array));
       const targets = await measureTargets({ data, radar, axes, theory, azimuthLength: lines }, expected, signal);
       results.set(variant, { slow: timed.slow, times: [timed], difference, targets });
     }
@@ -125,7 +124,7 @@ export async function fusedSarExperiment(device: Device, options: PaperOptions =
       image: [axes.azimuthSeconds.count, axes.slantRangeMeters.count],
       processedBandwidthHz,
       rawSnrDb: -20 * Math.log10(simulation.noiseSigma),
-      windows: windowText(defaultWindow),
+      windows: formatWindow(defaultWindow),
     },
     theory,
     variants: variants.map((variant) => reportOf(variant, results.get(variant) as Result)),

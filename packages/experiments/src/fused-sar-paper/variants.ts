@@ -6,7 +6,7 @@
 import {
   type ComplexDType,
   type Constant,
-  count,
+  elementCount,
   type Kernel,
   type Layout,
   type Op,
@@ -85,7 +85,7 @@ function chain(program: RangeDopplerProgram, form: Form): Pick<Variant, "program
     throw new RadarError("unsupported", "the published chain pads nothing", { azimuthLength, rangeLength });
   const compressed = resultLayout(range) as Layout<ComplexDType>;
   const turned = transposed(compressed);
-  const migration = lower({ ...image, turned: false })?.steps[0].op as Kernel;
+  const migration = lower({ ...image, cornerTurn: false })?.steps[0].op as Kernel;
   const columns = image.layout as Layout<ComplexDType>;
   const piece = (part: Part, name: string, op: Op, bind: Step["bind"], inPlace = false): Piece => ({
     part,
@@ -164,9 +164,9 @@ function hostConjugate(layout: Layout, scale: number): Kernel {
   return {
     op: "kernel",
     name: `conjugate on the host${scale === 1 ? "" : " and scale"}`,
-    flops: 2 * count(layout),
+    flops: 2 * elementCount(layout),
     ports: { x: { access: "update", layout } },
-    items: count(layout),
+    items: elementCount(layout),
     reference({ x: { data } }, _uniforms, start, end) {
       for (let i = 2 * start; i < 2 * end; i += 2) {
         data[i] *= scale;

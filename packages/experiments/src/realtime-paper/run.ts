@@ -3,7 +3,8 @@
  * by best effort, a sweep of ρ. Takes open devices and gives a report; no files, no terminal. Every output is held against float64.
  */
 import { availableParallelism } from "node:os";
-import { type Device, type FieldsOf, inputError, open, throwIfAborted } from "@dechirp/core";
+import { type Device, inputError, open, throwIfAborted } from "@dechirp/core";
+import type { FieldsOf } from "@dechirp/core/internal";
 import { cpu } from "@dechirp/fft-cpu";
 import { gantt } from "@dechirp/pictures";
 import { deviceReport } from "@dechirp/processor";
@@ -14,7 +15,7 @@ import {
   type Known,
   measureRight,
   observedTimes,
-  smaller,
+  smallerBound,
   type Transforms,
   type TransformTask,
   type Way,
@@ -72,7 +73,7 @@ export async function realtimeExperiment(
   const hooks = checkExperiment(devices, options, fieldsOfOptions, given);
   const settings = settle(options);
   // What float64 makes of the inputs, on this thread.
-  using reference = await open(cpu({ units: 1, kernels: "js" }));
+  using reference = await open(cpu({ workers: 1, kernels: "js" }));
   const transforms = createTransforms(reference);
   const results: RealtimeDeviceResults[] = [];
   for (const [d, { device, why }] of devices.entries()) {
@@ -251,7 +252,7 @@ async function measureCount(
   using set = await way.open(device, tasks, each, repeat);
   // Of tasks alike, one bound.
   const [{ response, partition }] = set.bounds;
-  const { bound } = smaller({ response, partition });
+  const { bound } = smallerBound({ response, partition });
   const samples = Object.fromEntries(subset.map(({ task, samples: of }) => [task.id, of]));
   const options = { jobs, samples, ...(signal && { signal }) };
   const bounds = Object.fromEntries(tasks.map(({ id }) => [id, bound]));

@@ -1,6 +1,6 @@
 /** The report as tables, beside what was published. */
 import { publishedGpus, publishedResponses } from "@dechirp/realtime";
-import { smaller } from "@dechirp/realtime/transforms";
+import { smallerBound } from "@dechirp/realtime/transforms";
 import type { ReportTable, ReportTables } from "../tables.ts";
 import type { RealtimeDeviceResults, RealtimeReport, SizeResults, TaskCountRow, WayName } from "./report.ts";
 
@@ -27,7 +27,7 @@ export const workText = ({ samples, line }: SizeResults): string =>
     : `${samples / (2 * line)} complex ${samples > 2 * line ? "lines" : "line"} of ${line} points`;
 
 /** The smaller of the two bounds. */
-export const boundOf = (row: TaskCountRow): number => smaller(row).bound;
+export const boundOf = (row: TaskCountRow): number => smallerBound(row).bound;
 
 /** The least number of tasks from which on the lock is never behind; nothing where there is none. */
 export function crossover(rows: readonly TaskCountRow[], ahead: (row: TaskCountRow) => boolean): number | undefined {

@@ -3,7 +3,7 @@
  * owns the memory gives addresses out (`allocate`) and takes them back; nothing here grows or keeps it. All addresses, pitches
  * and strides are bytes, and multiples of four; no buffer may end on the last byte of a 4 GiB memory.
  */
-import { lazyModules } from "@dechirp/core";
+import { lazyModules } from "@dechirp/core/internal";
 import * as binaries from "./binaries.ts";
 import { type LinesOp, placePlan } from "./program.ts";
 

@@ -3,7 +3,7 @@
  * Cooley-Tukey from smaller ones, factors that are turns by multiples of 45° without a full product. Every constant is
  * computed in float64.
  */
-import { wgslFloat } from "@dechirp/core";
+import { wgslFloat } from "@dechirp/core/internal";
 import type { Text } from "./text.ts";
 
 /** −1 forward, 1 inverse (not scaled). */

@@ -39,7 +39,7 @@ interface Elements {
 const beside = (at: LineAt): LineAt => ({ ...at, inner: `(${at.inner} + 1u)` });
 
 /** Whether lines along the last axis are written as columns, so that rows are what lies beside each other. */
-const fromRows = (op: TransformOp): boolean => op.turned === true && op.axis === op.layout.shape.length - 1;
+const fromRows = (op: TransformOp): boolean => op.cornerTurn === true && op.axis === op.layout.shape.length - 1;
 
 /**
  * The lines of an op: `inners` of them lie beside each other, in what is read or, where the last axis is turned, in what is
@@ -288,7 +288,7 @@ export function filterOf(op: SpectralFilter | FilterInverse): FilterReader {
 /** Flat index of result k of a line, of which `kept` are written. What is turned lies along one of the last two axes. */
 function resultBase(op: TransformOp, text: Text, at: LineAt, kept: number): (k: string) => string {
   const { inners } = linesOf(op);
-  if (!op.turned || fromRows(op)) return lineBase(text, at, kept, inners);
+  if (!op.cornerTurn || fromRows(op)) return lineBase(text, at, kept, inners);
   return lineBase(text, { ...at, outer: text.let(plus(times(at.outer, inners), at.inner), "row"), inner: "0u" }, kept, 1);
 }
 
@@ -377,7 +377,7 @@ export function writerOf(op: TransformOp, form: "complex" | "pairs" | "split"): 
   if (real || linesOf(op).inners % 2 === 1) return writer;
   const out = portUse(op, "out");
   const paired: Writer["paired"] =
-    op.store || out.layout.dtype !== "c64" || (op.turned && !fromRows(op))
+    op.store || out.layout.dtype !== "c64" || (op.cornerTurn && !fromRows(op))
       ? {
           arrays: results.port.arrays ?? {},
           line(text, at) {

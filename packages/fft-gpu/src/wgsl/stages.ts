@@ -3,7 +3,7 @@
  * between them, and what else invocations of a line tell each other. Text for any number of lines side by side; where lines
  * come from and go to is line.ts's.
  */
-import { wgslFloat } from "@dechirp/core";
+import { wgslFloat } from "@dechirp/core/internal";
 import { type LineShape, workgroupBytes } from "../shape.ts";
 import { dft, type Sign } from "./codelets.ts";
 import type { Text } from "./text.ts";

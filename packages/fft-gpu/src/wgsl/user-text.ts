@@ -3,8 +3,8 @@
  * and how many lines it has, so that what a compiler says of the generated code can be told by the lines of the user's own text. A text may
  * hold others, as a kernel's does that is written around a hook's function.
  */
-import { asRadarError, type Load, type Store } from "@dechirp/core";
-import { layoutError } from "@dechirp/core/backend";
+import type { Load, Store } from "@dechirp/core";
+import { asRadarError, layoutError } from "@dechirp/core/backend";
 
 /** Ends of lines, as WGSL has them (section 3.3, "Blankspace and Line Breaks"). */
 const lineBreak = /\r\n|[\n\v\f\r\x85\u2028\u2029]/;

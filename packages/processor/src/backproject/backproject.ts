@@ -2,12 +2,14 @@
  * One phase history to one image and its report: settles grid and parameters (and says why), runs sar's backprojector on a
  * device, finds the brightest point. No files, no terminal, no signal processing of its own.
  */
-import { checkDevice, createPause, type Device, heeding, inputError, throwIfAborted } from "@dechirp/core";
+import { createPause, type Device, inputError, throwIfAborted } from "@dechirp/core";
+import { checkDevice, runAbortable } from "@dechirp/core/internal";
 import {
   applyAutofocus,
   type Backprojector,
   type BackprojectorOptions,
   createBackprojector,
+  formatWindow,
   type GroundGrid,
   imageContrastSteps,
   imageEntropySteps,
@@ -18,7 +20,6 @@ import {
   speedOfLight,
   type Vec3,
   windowSamples,
-  windowText,
 } from "@dechirp/sar";
 import { blame } from "../blame.ts";
 import { createClock } from "../clock.ts";
@@ -160,14 +161,14 @@ export async function backprojectRecording(projection: Projection, device: Devic
   const seconds = (performance.now() - start) / 1000;
   clock.note("project", 1000 * seconds);
   const image = await clock.time("collect", async () =>
-    heeding(signal, "collecting", scaled(await projector.image(), scaleOf(projection, projector.profiles))),
+    runAbortable(signal, "collecting", scaled(await projector.image(), scaleOf(projection, projector.profiles))),
   );
   onProgress?.("measuring", 0.9);
   const measures = await clock.time("measure", () =>
     blameRecording(`the image of ${where}`, settings, async () => ({
-      peak: await heeding(signal, measuring, peakSteps(image, grid)),
-      entropy: await heeding(signal, measuring, imageEntropySteps(image)),
-      contrast: await heeding(signal, measuring, imageContrastSteps(image)),
+      peak: await runAbortable(signal, measuring, peakSteps(image, grid)),
+      entropy: await runAbortable(signal, measuring, imageEntropySteps(image)),
+      contrast: await runAbortable(signal, measuring, imageContrastSteps(image)),
     })),
   );
   throwIfAborted(signal, "backprojection");
@@ -195,7 +196,7 @@ export async function backprojectRecording(projection: Projection, device: Devic
       interpolation: optionOr<string | number>(settings.interpolation, nameOfInterpolation(interpolation), terms.interpolation && agreed),
       interpolationDb: profileInterpolationDb(interpolation, profiles),
       bins: optionOr(settings.bins, profiles.bins, terms.bins && agreed),
-      window: optionOr(settings.window && windowText(settings.window), windowText(usual.window)),
+      window: optionOr(settings.window && formatWindow(settings.window), formatWindow(usual.window)),
       carrier: optionOr(settings.carrier, terms.carrier, agreed),
       scale: optionOr(settings.scale, terms.scale, agreed),
       carrierHz: profiles.carrierHz,
@@ -224,9 +225,9 @@ async function addPulses(projector: Backprojector, { recording, autofocus, where
     onProgress: (done: { pulses: number; of: number }) => onProgress?.("projecting", 0.9 * (done.pulses / done.of)),
   };
   const pause = createPause("backprojection", signal);
-  const atOnce = pulsesAtOnce(frequencies, "c64");
-  for (let from = 0; from < pulses; from += atOnce) {
-    const to = Math.min(from + atOnce, pulses);
+  const runToEnd = pulsesAtOnce(frequencies, "c64");
+  for (let from = 0; from < pulses; from += runToEnd) {
+    const to = Math.min(from + runToEnd, pulses);
     const samples = (await linesOf(
       { shape, dtype: "c64", pulses: recording.pulses.bind(recording) },
       where,

@@ -4,19 +4,19 @@
  */
 import {
   type Buffer,
-  bytes,
-  checkDevice,
+  byteLength,
   compile,
   createPause,
   type Device,
-  heeding,
   isRadarError,
   layout,
   type Pause,
   throwIfAborted,
 } from "@dechirp/core";
+import { checkDevice, runAbortable } from "@dechirp/core/internal";
 import {
   defaultWindow,
+  formatWindow,
   type ImageGeometry,
   imageContrastSteps,
   imageEntropySteps,
@@ -27,7 +27,6 @@ import {
   rangeDopplerSteps,
   type StripmapRadar,
   type UncentredParams,
-  windowText,
 } from "@dechirp/sar";
 import { blame } from "../blame.ts";
 import { createClock } from "../clock.ts";
@@ -100,7 +99,7 @@ export async function focusRecording(
     settled(() => chooseCentroid(recording, uncentred, device, echoes, { wanted: settings.dopplerCentroidHz, signal, onStage })),
   );
   const radar: StripmapRadar = { ...uncentred.radar, dopplerCentroidHz: centroid.used.value };
-  const program = await settled(() => heeding(signal, "focus", rangeDopplerSteps({ ...uncentred, radar })));
+  const program = await settled(() => runAbortable(signal, "focus", rangeDopplerSteps({ ...uncentred, radar })));
   const share = (what: string, part: number): void => onProgress?.(what, 0.4 + 0.5 * part);
   const { buffer, image, stages } = await clock.time("focus", () => runProgram(program, recording, where, all, device, signal, share));
   try {
@@ -111,14 +110,14 @@ export async function focusRecording(
     const measures = await clock.time("measure", () =>
       blameRecording(`the image of ${where}`, settings, async () => {
         const theory = theoryOf(radar, axes, program.processedBandwidthHz, windows, middleExposure(geometry));
-        const expected = await heeding(signal, measuring, expectedTargets(geometry, windows.azimuth, recording.targets ?? []));
+        const expected = await runAbortable(signal, measuring, expectedTargets(geometry, windows.azimuth, recording.targets ?? []));
         const targets = await measureTargets({ data: image, radar, axes, theory, azimuthLength: geometry.azimuthLength }, expected, signal);
-        const entropy = await heeding(signal, measuring, imageEntropySteps(image));
-        return { entropy, contrast: await heeding(signal, measuring, imageContrastSteps(image)), theory, targets };
+        const entropy = await runAbortable(signal, measuring, imageEntropySteps(image));
+        return { entropy, contrast: await runAbortable(signal, measuring, imageContrastSteps(image)), theory, targets };
       }),
     );
-    const exposure = await heeding(signal, measuring, exposureReport(geometry));
-    const resolution = await heeding(signal, measuring, resolutionReport(geometry, windows.azimuth, measures.theory));
+    const exposure = await runAbortable(signal, measuring, exposureReport(geometry));
+    const resolution = await runAbortable(signal, measuring, resolutionReport(geometry, windows.azimuth, measures.theory));
     const report: Report = {
       format: reportFormat,
       version: reportVersion,
@@ -132,8 +131,8 @@ export async function focusRecording(
         dopplerCentroidHz: centroid.used,
         velocityMetersPerSecond: velocity.used,
         processedBandwidthHz: bandwidthOf(recording, settings, program),
-        rangeWindow: optionOr(settings.rangeWindow && windowText(settings.rangeWindow), windowText(defaultWindow)),
-        azimuthWindow: optionOr(settings.azimuthWindow && windowText(settings.azimuthWindow), windowText(defaultWindow)),
+        rangeWindow: optionOr(settings.rangeWindow && formatWindow(settings.rangeWindow), formatWindow(defaultWindow)),
+        azimuthWindow: optionOr(settings.azimuthWindow && formatWindow(settings.azimuthWindow), formatWindow(defaultWindow)),
         rcmc: optionOr<string>(settings.rcmc, "sinc8"),
         src: srcOf(settings, program),
         azimuthLength: lengthOf(settings, geometry),
@@ -215,8 +214,8 @@ export function focusWork(recording: StripmapRecording, settings: FocusSettings 
   const { azimuthLength = defaultLength(recording, settings) ?? padded(lines) } = settings;
   return {
     kind: "transforms",
-    bytes: bytes(layout("c64", [lines, samples])),
-    largestBytes: bytes(layout("c64", [azimuthLength, 2 * padded(samples)])),
+    bytes: byteLength(layout("c64", [lines, samples])),
+    largestBytes: byteLength(layout("c64", [azimuthLength, 2 * padded(samples)])),
   };
 }
 
@@ -299,9 +298,9 @@ async function writeLines(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const [lines, samples] = recording.shape;
-  const atOnce = pulsesAtOnce(samples, recording.dtype);
-  for (let from = 0; from < lines; from += atOnce) {
-    const block = await linesOf(recording, where, from, Math.min(atOnce, lines - from), pause, signal);
+  const runToEnd = pulsesAtOnce(samples, recording.dtype);
+  for (let from = 0; from < lines; from += runToEnd) {
+    const block = await linesOf(recording, where, from, Math.min(runToEnd, lines - from), pause, signal);
     await writeInSlices(raw, block, from * samples, pause);
   }
 }

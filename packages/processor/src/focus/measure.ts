@@ -2,24 +2,25 @@
  * Point targets of an image: where they should lie, what theory expects of them and what is there. Puts the sar package's
  * measures in relation to axes and parameters; measures nothing itself.
  */
-import { checkObject, heeding, inputError, isRadarError } from "@dechirp/core";
+import { inputError, isRadarError } from "@dechirp/core";
+import { checkObject, runAbortable } from "@dechirp/core/internal";
 import {
   type ComplexSamples,
   type CutMetrics,
   chirpBandwidthHz,
   exposedBand,
+  formatWindow,
   type ImageGeometry,
   imageContrastSteps,
   imageEntropySteps,
   imageSpectrum,
+  interpolatePhase,
   type PointTarget,
-  partialIrwCells,
-  phaseAt,
+  partialIrwTimesBandwidth,
   pointTargetSteps,
   type StripmapRadar,
   twoWayCycles,
   type Window,
-  windowText,
   windowTheory,
 } from "@dechirp/sar";
 import type { AxisMeasures, AxisTheory, Report, TargetMeasures, TargetReport } from "./report.ts";
@@ -40,11 +41,11 @@ export function theoryOf(
   exposure = 1,
 ): Theory {
   const along = (window: Window, samplesPerCell: number, step: number, share = 1): AxisTheory => {
-    const { irwCells, pslrDb, islrDb, islrTotalDb } = windowTheory(window, share);
+    const { irwTimesBandwidth, pslrDb, islrDb, islrTotalDb } = windowTheory(window, share);
     return {
-      window: windowText(window),
-      irwCells: irwCells * samplesPerCell,
-      irwMeters: irwCells * samplesPerCell * step,
+      window: formatWindow(window),
+      irwPixels: irwTimesBandwidth * samplesPerCell,
+      irwMeters: irwTimesBandwidth * samplesPerCell * step,
       pslrDb,
       islrDb,
       islrTotalDb,
@@ -64,7 +65,7 @@ export function azimuthIrwRows(geometry: ImageGeometry, window: Window, row: num
   const { radar, processedBandwidthHz } = geometry;
   const { lowHz, highHz } = exposedBand(geometry, row, column);
   const place = (hz: number): number => Math.max(-0.5, Math.min(0.5, (hz - radar.dopplerCentroidHz) / processedBandwidthHz));
-  return (partialIrwCells(window, [place(lowHz), place(Math.max(lowHz, highHz))]) * radar.prfHz) / processedBandwidthHz;
+  return (partialIrwTimesBandwidth(window, [place(lowHz), place(Math.max(lowHz, highHz))]) * radar.prfHz) / processedBandwidthHz;
 }
 
 /**
@@ -86,8 +87,8 @@ export function* expectedTargets(
     const row = rows === azimuthLength ? unwrapped - rows * Math.floor(unwrapped / rows) : unwrapped;
     if (!(column >= 0 && column <= slantRangeMeters.count - 1 && row >= 0 && row <= rows - (rows === azimuthLength ? 0 : 1))) continue;
     const exposure = exposedBand(geometry, unwrapped, column).fraction;
-    const azimuthIrwCells = azimuthIrwRows(geometry, window, unwrapped, column);
-    if (Number.isFinite(azimuthIrwCells)) expected.push({ ...target, expected: { row, column, exposure, azimuthIrwCells } });
+    const azimuthIrwPixels = azimuthIrwRows(geometry, window, unwrapped, column);
+    if (Number.isFinite(azimuthIrwPixels)) expected.push({ ...target, expected: { row, column, exposure, azimuthIrwPixels } });
   }
   return expected;
 }
@@ -111,22 +112,22 @@ export async function measureTargets(
 ): Promise<TargetReport[]> {
   const image = { data, rows: axes.azimuthSeconds.count, columns: axes.slantRangeMeters.count };
   const spectrum = { wrapRows: image.rows === azimuthLength, ...imageSpectrum(radar) };
-  const along = (errorCells: number, cut: CutMetrics, irwCells: number, step: number): AxisMeasures => ({
-    errorCells,
-    irwCells: cut.irwPixels,
+  const along = (errorPixels: number, cut: CutMetrics, irwPixels: number, step: number): AxisMeasures => ({
+    errorPixels,
+    irwPixels: cut.irwPixels,
     irwMeters: cut.irwPixels * step,
-    irwRatio: cut.irwPixels / irwCells,
+    irwRatio: cut.irwPixels / irwPixels,
     pslrDb: cut.pslrDb,
     islrDb: cut.islrDb,
     islrTotalDb: cut.islrTotalDb,
   });
   const measure = async (target: TargetReport): Promise<TargetMeasures> => {
-    const found = await heeding(signal, "measuring", pointTargetSteps(image, target.expected, spectrum));
-    const phase = phaseAt(image, target.expected, spectrum);
+    const found = await runAbortable(signal, "measuring", pointTargetSteps(image, target.expected, spectrum));
+    const phase = interpolatePhase(image, target.expected, spectrum);
     const turns = (phase - target.phaseRadians) / (2 * Math.PI) + twoWayCycles(radar, target.slantRangeMeters);
     return {
-      azimuth: along(found.rowOffset, found.azimuth, target.expected.azimuthIrwCells, axes.azimuthMeters.step),
-      range: along(found.columnOffset, found.range, theory.range.irwCells, axes.slantRangeMeters.step),
+      azimuth: along(found.rowOffset, found.azimuth, target.expected.azimuthIrwPixels, axes.azimuthMeters.step),
+      range: along(found.columnOffset, found.range, theory.range.irwPixels, axes.slantRangeMeters.step),
       peakMagnitude: found.peakMagnitude,
       snrDb: found.snrDb,
       phaseErrorDegrees: 360 * (turns - Math.round(turns)),
@@ -173,6 +174,6 @@ export async function measureImage(pixels: ComplexSamples, report: MeasurableRep
   if (pixels?.length !== length) throw inputError("pixels", `${length} numbers, as the report's axes say`, pixels);
   const image = { data: pixels, radar, axes, theory, azimuthLength: parameters.azimuthLength.value };
   const targets = await measureTargets(image, expected, signal);
-  const entropy = await heeding(signal, "measuring", imageEntropySteps(pixels));
-  return { targets, entropy, contrast: await heeding(signal, "measuring", imageContrastSteps(pixels)) };
+  const entropy = await runAbortable(signal, "measuring", imageEntropySteps(pixels));
+  return { targets, entropy, contrast: await runAbortable(signal, "measuring", imageContrastSteps(pixels)) };
 }

@@ -24,13 +24,13 @@ const used = <S extends v.GenericSchema>(value: S) => v.object({ value, source, 
 const axis = v.object({ start: finite, step: finite, count }, anObject);
 const rows = pair(index);
 const theory = v.object(
-  { window: text, irwCells: positive, irwMeters: positive, pslrDb: finite, islrDb: finite, islrTotalDb: finite },
+  { window: text, irwPixels: positive, irwMeters: positive, pslrDb: finite, islrDb: finite, islrTotalDb: finite },
   anObject,
 );
 const measures = v.object(
   {
-    errorCells: finite,
-    irwCells: finite,
+    errorPixels: finite,
+    irwPixels: finite,
     irwMeters: finite,
     irwRatio: finite,
     pslrDb: nullable,
@@ -46,7 +46,7 @@ const target = v.object(
     slantRangeMeters: positive,
     amplitude: finite,
     phaseRadians: finite,
-    expected: v.object({ row: finite, column: finite, exposure: finite, azimuthIrwCells: positive }, anObject),
+    expected: v.object({ row: finite, column: finite, exposure: finite, azimuthIrwPixels: positive }, anObject),
     measured: v.exactOptional(
       v.object({ azimuth: measures, range: measures, peakMagnitude: finite, snrDb: nullable, phaseErrorDegrees: finite }, anObject),
     ),

@@ -26,10 +26,10 @@ export interface ResolutionReport {
   readonly rangeMeters: number;
 }
 
-/** Expected impulse response along one axis; cells are image samples. */
+/** Expected impulse response along one axis; pixels are image samples. */
 export interface AxisTheory {
   readonly window: string;
-  readonly irwCells: number;
+  readonly irwPixels: number;
   readonly irwMeters: number;
   readonly pslrDb: number;
   readonly islrDb: number;
@@ -38,8 +38,8 @@ export interface AxisTheory {
 
 export interface AxisMeasures {
   /** Measured minus expected position, in image samples. */
-  readonly errorCells: number;
-  readonly irwCells: number;
+  readonly errorPixels: number;
+  readonly irwPixels: number;
   readonly irwMeters: number;
   /** Measured width over that of theory; along azimuth, of theory for the part of the band over which the target was seen. */
   readonly irwRatio: number;
@@ -64,7 +64,7 @@ export interface TargetReport extends PointTarget {
    * Where it should lie in the image, in samples; the share of the processed Doppler band over which the recording holds it; and the
    * width along azimuth, in samples, that follows.
    */
-  readonly expected: { readonly row: number; readonly column: number; readonly exposure: number; readonly azimuthIrwCells: number };
+  readonly expected: { readonly row: number; readonly column: number; readonly exposure: number; readonly azimuthIrwPixels: number };
   readonly measured?: TargetMeasures;
   /** Why it was not measured. */
   readonly why?: string;

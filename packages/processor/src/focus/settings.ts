@@ -1,5 +1,6 @@
 /** What the caller may settle of a focused image, and the checks of it. The recording, its sensor, the data or a default settle the rest. */
-import { checkFields, type FieldsOf, maxTransformLength } from "@dechirp/core";
+import { maxTransformLength } from "@dechirp/core";
+import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { InterpolatorSpec, Window } from "@dechirp/sar";
 import { checkSetting, checkWindowSetting, isPositive, oneOf } from "../settings.ts";
 

@@ -2,7 +2,7 @@
  * Channels of a cube: leaving some out, and which of them make every covariance singular: silent ones, those that repeat another, those
  * that are sums of others. Numbers of channels are those of the whole array, from 0, whatever has been left out.
  */
-import { isArrayOf } from "@dechirp/core";
+import { isArrayOf } from "@dechirp/core/internal";
 import { type Cube, cubeOrders, reorderCubeSteps } from "@dechirp/stap";
 import { recordingError, settingError } from "../blame.ts";
 import type { ArrayData } from "./recording.ts";

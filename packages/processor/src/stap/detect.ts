@@ -2,7 +2,7 @@
  * Detections in the output of a STAP run: the adaptive matched filter of every cell, whatever output was asked for, against a
  * threshold of theory or of neighbouring cells; of cells side by side the strongest. Numbers only.
  */
-import { sortedSteps } from "@dechirp/core";
+import { sortSteps } from "@dechirp/core/internal";
 import { amfThreshold, binCycles, type CfarOptions, caCfarSteps, type EfaGeometry, osCfarSteps, trainingCells } from "@dechirp/stap";
 import type { StapPlan } from "./plan.ts";
 import type { CellPlace, Detection, StapReport } from "./report.ts";
@@ -168,7 +168,7 @@ export function* detect(map: AmfMap, thresholds: Float64Array, plan: StapPlan, r
     if (data[i] > thresholds[i]) above.push(i);
     if (i % pieceCells === 0) yield;
   }
-  const strongest = yield* sortedSteps(above, (a, b) => data[b] - data[a] || a - b);
+  const strongest = yield* sortSteps(above, (a, b) => data[b] - data[a] || a - b);
   const taken = new Uint8Array(data.length);
   const found: Detection[] = [];
   for (const at of strongest) {

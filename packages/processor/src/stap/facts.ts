@@ -1,5 +1,5 @@
 /** What is known of the radar of an array recording, and the checks of it, for recordings and settings alike. */
-import { checkFields, type FieldsOf } from "@dechirp/core";
+import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 
 /** A linear chirp: what uncompressed data are filtered with. */
 export interface Chirp {

@@ -2,8 +2,9 @@
  * An array recording and settings to a plan: every parameter settled and told where it comes from, the cube compressed, steering vectors
  * made, all before a device is chosen. No files, no device.
  */
-import { type Device, type FieldsOf, heeding, inputError, isArrayOf } from "@dechirp/core";
-import { windowSamples, windowText } from "@dechirp/sar";
+import { type Device, inputError } from "@dechirp/core";
+import { type FieldsOf, isArrayOf, runAbortable } from "@dechirp/core/internal";
+import { formatWindow, windowSamples } from "@dechirp/sar";
 import {
   type ComplexSamples,
   type Cube,
@@ -81,7 +82,7 @@ export async function planStap(recording: ArrayRecording, settings: StapSettings
   const { signal, onProgress, inputs = [] } = checkedHooks(hooks, stapHooks);
   const given = arrayData(recording, inputs[0]);
   checkStapSettings(settings);
-  const plan = <T>(work: Generator<unknown, T>): Promise<T> => heeding(signal, "planning", work);
+  const plan = <T>(work: Generator<unknown, T>): Promise<T> => runAbortable(signal, "planning", work);
   onProgress?.("planning", 0);
   const input = await plan(withoutChannels(given, settings));
   const preset = presetOf(input, settings);
@@ -270,7 +271,7 @@ function pulseWeights(window: PulseWindow, pulses: number): Float64Array {
 
 function windowName(window: PulseWindow | undefined): string {
   if (window === undefined || window.kind === "rect") return "none";
-  return window.kind === "chebyshev" ? `chebyshev:${window.sidelobeDb}` : windowText(window);
+  return window.kind === "chebyshev" ? `chebyshev:${window.sidelobeDb}` : formatWindow(window);
 }
 
 const chirpName = (chirp: ArrayFacts["chirp"]): string =>

@@ -2,7 +2,8 @@
  * One STAP plan to its output, detections, pictures' data and report, on a device. No files, no terminal; arithmetic is stap's and the
  * modules' beside this one.
  */
-import { checkDevice, type Device, heeding, throwIfAborted } from "@dechirp/core";
+import { type Device, throwIfAborted } from "@dechirp/core";
+import { checkDevice, runAbortable } from "@dechirp/core/internal";
 import { binCycles, nearestBin, permuteAxesSteps, unscaleOutputSteps } from "@dechirp/stap";
 import { settingError } from "../blame.ts";
 import { createClock } from "../clock.ts";
@@ -75,7 +76,7 @@ export async function processStap(plan: StapPlan, device: Device, hooks: StapHoo
   );
   onProgress?.("detecting", 0.6);
   throwIfAborted(signal, "stap");
-  const stap = <T>(work: Generator<unknown, T>): Promise<T> => heeding(signal, "stap", work);
+  const stap = <T>(work: Generator<unknown, T>): Promise<T> => runAbortable(signal, "stap", work);
   const amf = await stap(amfMap(raw, geometry));
   const { detections, threshold, crossings } = await clock.time("detect", () =>
     blameStap(

@@ -3,7 +3,8 @@
  * The readers of `@dechirp/io` return objects of this type; anything else may. Whatever a caller need not say is optional here and has
  * a value in `ArrayData`, which the other files of this folder work with.
  */
-import { checkFields, checkObject, type FieldsOf, inputError, isArrayOf } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { checkFields, checkObject, type FieldsOf, isArrayOf } from "@dechirp/core/internal";
 import { type ComplexSamples, type Cube, checkCube } from "@dechirp/stap";
 import { type ArrayFacts, checkFacts } from "./facts.ts";
 import { type StapPresetName, stapPresets } from "./presets.ts";

@@ -2,7 +2,7 @@
  * What surrounds a STAP output: the beamformer's picture of the same data, the adapted pattern and the spectrum at a target, and the
  * condition of the covariances. Float64, on the host, of stap's own references.
  */
-import { nextTurn } from "@dechirp/core";
+import { nextTurn } from "@dechirp/core/internal";
 import {
   angleDopplerResponse,
   beamformerReference,
@@ -29,12 +29,12 @@ export async function beamformerMap({ x }: StapOutput, plan: StapPlan, signal: A
   const { dopplerBins, order, ranges } = geometry;
   const data = new Float32Array(dopplerBins * ranges);
   const which = new Uint32Array(dopplerBins * ranges);
-  const atOnce = Math.max(1, Math.floor(pieceProducts / (order * ranges)));
+  const runToEnd = Math.max(1, Math.floor(pieceProducts / (order * ranges)));
   const most = new Float64Array(ranges);
   for (let bin = 0; bin < dopplerBins; bin++) {
-    for (let first = 0; first < geometry.steeringVectors; first += atOnce) {
+    for (let first = 0; first < geometry.steeringVectors; first += runToEnd) {
       await nextTurn(signal, "beamformer");
-      const vectors = steering.subarray(2 * first * order, 2 * (first + atOnce) * order);
+      const vectors = steering.subarray(2 * first * order, 2 * (first + runToEnd) * order);
       const steeringVectors = vectors.length / (2 * order);
       const largest = { ...geometry, output: "amf", maxOverSteering: true, steeringVectors } as const;
       const { data: line, strongest } = beamformerReference(x, vectors, largest, [bin]);

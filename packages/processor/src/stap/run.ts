@@ -2,21 +2,20 @@
  * A STAP plan on a device: the program of stap, its output, and what detection needs beside it (the spectrum, the gains). Steering
  * vectors come in runs of as many as the device's largest array takes.
  */
+
 import {
   type Arrays,
-  asRadarError,
   type Buffer,
   compile,
-  copyInto,
   createPause,
   type Device,
-  heeding,
   inputError,
   isRadarError,
-  nextTurn,
   type TypedArrayOf,
   throwIfAborted,
 } from "@dechirp/core";
+import { asRadarError } from "@dechirp/core/backend";
+import { copyInto, nextTurn, runAbortable } from "@dechirp/core/internal";
 import { checkStatus, type DopplerCube, type EfaProgramOptions, efa, outputComponents, readStatus } from "@dechirp/stap";
 import { recordingError } from "../blame.ts";
 import { runStages, writeInSlices } from "../run-stages.ts";
@@ -127,8 +126,8 @@ async function runWith(
   // Gains are there where solving and weighting are two steps; weights lie in memory between them.
   const unfused = efa(withGains ? { ...options, maxOverSteering, fused: false } : options).steps.some(({ name }) => name === "solve");
   const bytesOfOne = 8 * dopplerBins * (unfused ? sets.groups * order : ranges);
-  const atOnce = Math.max(1, Math.floor(Math.min(device.limits.maxBufferBytes, mostBytes) / bytesOfOne));
-  const runs = Math.ceil(steeringVectors / atOnce);
+  const runToEnd = Math.max(1, Math.floor(Math.min(device.limits.maxBufferBytes, mostBytes) / bytesOfOne));
+  const runs = Math.ceil(steeringVectors / runToEnd);
   const plane = outputComponents(output) * dopplerBins * ranges;
   const y = new Float32Array((maxOverSteering ? 1 : steeringVectors) * plane);
   const strongest = maxOverSteering ? new Uint32Array(plane) : undefined;
@@ -139,8 +138,8 @@ async function runWith(
   // The gravest of all runs.
   const worst = new Uint32Array(dopplerBins * sets.groups);
   for (let i = 0; i < runs; i++) {
-    const first = i * atOnce;
-    const count = Math.min(atOnce, steeringVectors - first);
+    const first = i * runToEnd;
+    const count = Math.min(runToEnd, steeringVectors - first);
     const part = await runPart(
       { ...options, steeringVectors: count, maxOverSteering, ...(withGains ? { fused: false } : {}) },
       device,
@@ -155,13 +154,14 @@ async function runWith(
     const told = readStatus(status, geometry);
     if (refusing && told.length > 0) return { told: told.length, covariances: status.length };
     checkSolved(status, plan, precision, device);
-    await blameStap(input, settings, () => heeding(signal, "stap", checkFiniteOutput(values["y"] as Float32Array)));
+    await blameStap(input, settings, () => runAbortable(signal, "stap", checkFiniteOutput(values["y"] as Float32Array)));
     for (let item = 0; item < worst.length; item++) worst[item] = Math.max(worst[item], status[item]);
     x ??= values["x"] as Float32Array;
     for (let row = 0; gains && row < dopplerBins * sets.groups; row++)
       gains.set((values["gains"] as Float32Array).subarray(row * count, (row + 1) * count), row * steeringVectors + first);
     if (!strongest) await copyInto(y, values["y"] as Float32Array, first * plane, pause);
-    else await heeding(signal, "stap", keepLargest(y, strongest, values["y"] as Float32Array, values["strongest"] as Uint32Array, first));
+    else
+      await runAbortable(signal, "stap", keepLargest(y, strongest, values["y"] as Float32Array, values["strongest"] as Uint32Array, first));
   }
   await nextTurn(signal, "stap");
   const spectrum = { data: new Float64Array((x as Float32Array).length), channels, bins: dopplerBins, ranges };

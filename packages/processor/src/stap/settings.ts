@@ -2,8 +2,8 @@
  * What the caller may settle of a STAP run, and the checks of it. Where several say something, a setting comes first, then the recording
  * for facts of the radar, or the preset for how it is processed, then a default.
  */
-import { checkFields, type FieldsOf } from "@dechirp/core";
-import { windowText } from "@dechirp/sar";
+import { checkFields, type FieldsOf } from "@dechirp/core/internal";
+import { formatWindow } from "@dechirp/sar";
 import { settingError } from "../blame.ts";
 import { checkSetting } from "../settings.ts";
 import { type ArrayFacts, checkFacts, degreesExpected, isDegrees } from "./facts.ts";
@@ -131,7 +131,7 @@ export const scanText = ({ from, to, step }: AzimuthScan): string => (from === t
 function checkWindow(window: PulseWindow): void {
   const expected = "a window of the pulses, of kind chebyshev with sidelobeDb from -200 to -1, or as sar has them";
   try {
-    if (window.kind !== "chebyshev") windowText(window);
+    if (window.kind !== "chebyshev") formatWindow(window);
     else if (!(window.sidelobeDb >= -200 && window.sidelobeDb <= -1)) throw settingError("window", expected, window.sidelobeDb);
   } catch {
     throw settingError("window", expected, window);

@@ -2,7 +2,7 @@
  * What detections are to be read beside: interference that is there, by Doppler bin and direction, how unlike their training cells are, and
  * how many false alarms the thresholds let through. Float64, on the host; estimates, of as many Doppler bins as take little time.
  */
-import { nextTurn } from "@dechirp/core";
+import { nextTurn } from "@dechirp/core/internal";
 import {
   binCovarianceSteps,
   binCycles,

@@ -9,10 +9,10 @@ import {
   type Fft,
   inputError,
   type Layout,
-  numbers,
   type Plan,
   RadarError,
   resultLayout,
+  scalarCount,
   type TypedArrayOf,
   typedArray,
   validateOp,
@@ -42,13 +42,14 @@ const mostChunks = 4096;
  * Plans `op`, split along axis 0, which must not be the transformed one. At most 4096 chunks; it owns their arrays and its plans, one
  * or two. Throws `input` for `rows` and for the axis, `unsupported` for hooks, and as `device.plan` and `device.alloc` do.
  */
-export async function chunked(device: Device, op: Fft, { rows, inPlace = false }: ChunkOptions): Promise<ChunkedTransform> {
+export async function planChunkedTransform(device: Device, op: Fft, { rows, inPlace = false }: ChunkOptions): Promise<ChunkedTransform> {
   validateOp(op);
   const total = op.layout.shape[0];
   const fewest = Math.ceil(total / mostChunks);
   if (!Number.isInteger(rows) || rows < fewest) throw inputError("rows", `an integer of at least ${fewest}`, rows);
   if (op.axis === 0) throw inputError("op.axis", "one that is not split: not 0", op.axis);
-  if (op.load || op.store || op.turned) throw new RadarError("unsupported", "hooks and turned results can not be split", { field: "op" });
+  if (op.load || op.store || op.cornerTurn)
+    throw new RadarError("unsupported", "hooks and turned results can not be split", { field: "op" });
   const plans = new Map<number, Plan>();
   const chunks: { readonly first: number; readonly run: PlannedRun; readonly in: Buffer; readonly out: Buffer }[] = [];
   const dispose = (): void => {
@@ -72,20 +73,20 @@ export async function chunked(device: Device, op: Fft, { rows, inPlace = false }
     dispose();
     throw error;
   }
-  const rowOf = (layout: Layout): number => numbers(layout) / layout.shape[0];
+  const rowOf = (layout: Layout): number => scalarCount(layout) / layout.shape[0];
   const result = resultLayout(op);
   return {
     runs: chunks.map(({ run }) => run),
     write(data) {
       const expected = dtypes[op.layout.dtype].array;
-      if (!(data instanceof expected) || data.length !== numbers(op.layout))
-        throw new RadarError("layout", `data must be a ${expected.name} of ${numbers(op.layout)} numbers`, { field: "data" });
+      if (!(data instanceof expected) || data.length !== scalarCount(op.layout))
+        throw new RadarError("layout", `data must be a ${expected.name} of ${scalarCount(op.layout)} numbers`, { field: "data" });
       const row = rowOf(op.layout);
       for (const { first, in: array } of chunks)
         array.write(data.subarray(first * row, (first + array.layout.shape[0]) * row) as TypedArrayOf);
     },
     async read() {
-      const data = typedArray(result.dtype, numbers(result));
+      const data = typedArray(result.dtype, scalarCount(result));
       const row = rowOf(result);
       await Promise.all(chunks.map(async ({ first, out }) => data.set((await out.read()) as never, first * row)));
       return data;

@@ -6,7 +6,8 @@
  * A plan that works on the caller's thread (float64, kernels by reference) is on no unit, and outside of every bound: it is refused,
  * unless the device has one unit, which then is that thread.
  */
-import { checkFields, type Device, inputError, portsOf, type RadarError } from "@dechirp/core";
+import { type Device, inputError, portsOf, type RadarError } from "@dechirp/core";
+import { checkFields } from "@dechirp/core/internal";
 import { createUnitLock, type Grant } from "../unit-lock.ts";
 import type { ExecutableTask, Executor } from "./executor.ts";
 import { checkDevice, checkOnUnits, createJobs, type Job, runOwned } from "./jobs.ts";

@@ -2,7 +2,7 @@
  * Which tasks a dispatch of slots can take together. Tasks with equal arrays are one class; a kernel has a number of ports for each of
  * its classes, as many as a device lets it bind, and any tasks of those classes take them. Data alone, nothing of queues or devices.
  */
-import { bytes, type DeviceLimits } from "@dechirp/core";
+import { byteLength, type DeviceLimits } from "@dechirp/core";
 import { grantSize } from "../permitted.ts";
 import type { SlotPort, SlotRange } from "./slots-kernel.ts";
 
@@ -29,7 +29,7 @@ export function planGangs(
   slots: number,
   limit: ArrayLimit = unlimited,
 ): Gangs | { readonly tooLarge: number } {
-  const costs = classes.map(({ port }) => Math.max(1, Math.ceil(bytes(port.layout) / limit.bytes)));
+  const costs = classes.map(({ port }) => Math.max(1, Math.ceil(byteLength(port.layout) / limit.bytes)));
   const tooLarge = costs.findIndex((cost) => cost > limit.count);
   if (tooLarge >= 0) return { tooLarge };
   const groups: number[][] = [[]];

@@ -7,21 +7,21 @@
  * has is bound to an array of the executor's own, so that nothing is waited for, or broken, that a dispatch does not work on. On a
  * CPU device the kernel runs by its reference: right, and slow.
  */
+
 import {
-  asRadarError,
   type Buffer,
-  checkFields,
   type Device,
   type Fft,
   inputError,
   type Layout,
-  numbers,
-  onAbort,
   type Plan,
   RadarError,
   sameLayout,
+  scalarCount,
   typedArray,
 } from "@dechirp/core";
+import { asRadarError } from "@dechirp/core/backend";
+import { checkFields, onAbort } from "@dechirp/core/internal";
 import { checkInteger, maxUnits } from "../validate.ts";
 import type { ExecutableTask, Executor } from "./executor.ts";
 import { type Admission, admit, planGangs } from "./gangs.ts";
@@ -225,7 +225,7 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
 /** What a failed run was to write can not be read any more until it is written. */
 function renew(arrays: readonly Buffer[]): void {
   try {
-    for (const array of arrays) array.write(typedArray(array.layout.dtype, numbers(array.layout)));
+    for (const array of arrays) array.write(typedArray(array.layout.dtype, scalarCount(array.layout)));
   } catch {
     // Of a device that is gone; the next dispatch says so.
   }
@@ -269,6 +269,6 @@ function isPlain(op: Fft): boolean {
     op.layout.dtype === "c64" &&
     op.axis === op.layout.shape.length - 1 &&
     (op.n ?? n) === n &&
-    !(op.keep || op.turned || op.load || op.store)
+    !(op.keep || op.cornerTurn || op.load || op.store)
   );
 }

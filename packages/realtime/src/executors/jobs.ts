@@ -2,7 +2,9 @@
  * The part of an executor that is the same for all: which task has a job outstanding, what becomes of jobs, how many became what. A job
  * settles exactly once. When it gets units, and which, is the executor's affair; so is giving them back before the job settles.
  */
-import { asRadarError, type Device, inputError, RadarError, throwIfAborted } from "@dechirp/core";
+
+import { type Device, inputError, RadarError, throwIfAborted } from "@dechirp/core";
+import { asRadarError } from "@dechirp/core/backend";
 import { microseconds } from "../clock.ts";
 import { checkSizes } from "../unit-lock.ts";
 import { maxTasks } from "../validate.ts";

@@ -3,7 +3,8 @@
  * task while that task has it; it changes hands by compare-and-exchange alone, so that two holders of one unit can not both succeed,
  * be they on one thread or on several. Executors on one device may share the words, and then notice each other.
  */
-import { inputError, isArrayOf } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { isArrayOf } from "@dechirp/core/internal";
 import { checkInteger, maxUnits } from "../validate.ts";
 
 export interface Ownership {

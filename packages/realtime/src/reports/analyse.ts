@@ -1,6 +1,6 @@
 /** A task set to the report of its analysis: bounds, and the best ρ. */
-import { checkFields, type FieldsOf, heeding, nextTurn } from "@dechirp/core";
-import { analyse } from "../bounds.ts";
+import { checkFields, type FieldsOf, nextTurn, runAbortable } from "@dechirp/core/internal";
+import { analyseTaskSet } from "../bounds.ts";
 import { defaultRho, type TaskSet } from "../model.ts";
 import { bestRho, rhoSweepSteps } from "../recommend.ts";
 import { checkTaskSet } from "../validate.ts";
@@ -25,9 +25,9 @@ export async function analyseTasks(set: TaskSet, options: AnalyseOptions = {}): 
   const { onProgress, part } = tellHooks(options);
   const checked = checkTaskSet(set);
   await nextTurn(signal, "analysing");
-  const analysis = await part("analyse", () => analyse(checked));
+  const analysis = await part("analyse", () => analyseTaskSet(checked));
   const steps = rhoSweepSteps(checked, undefined, (rho, share) => onProgress(`ρ ${Number(rho.toPrecision(4))}`, share));
-  const sweep = await part("sweep", () => heeding(signal, "analysing", steps));
+  const sweep = await part("sweep", () => runAbortable(signal, "analysing", steps));
   onProgress("done", 1);
   return {
     kind: "analysis",

@@ -1,5 +1,6 @@
 /** What the functions that make reports have in common: whom they tell, and what they heed. */
-import { asRadarError, type FieldsOf, immediate } from "@dechirp/core";
+import { asRadarError, requireSynchronous } from "@dechirp/core/backend";
+import type { FieldsOf } from "@dechirp/core/internal";
 import type { ReportHooks } from "./report.ts";
 
 /** Types of the hooks' fields, for `checkFields`. */
@@ -16,7 +17,7 @@ export interface Told {
 export function tellHooks(hooks: ReportHooks): Told {
   const call = (name: "onProgress" | "onPart", ...told: [string, number]): void => {
     try {
-      immediate(hooks[name]?.(...told), name);
+      requireSynchronous(hooks[name]?.(...told), name);
     } catch (error) {
       throw asRadarError(error, name);
     }

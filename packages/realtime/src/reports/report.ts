@@ -4,7 +4,7 @@ import type { Throughput } from "../measure.ts";
 import type { WcetTable } from "../model.ts";
 import type { RhoGoal, RhoPoint } from "../recommend.ts";
 import type { FaultKind, TraceFault } from "../simulate/faults.ts";
-import type { Mutant } from "../simulate/simulate.ts";
+import type { BrokenScheduler } from "../simulate/simulate.ts";
 import type { TaskSummary, TraceSummary } from "../simulate/summary.ts";
 import type { ObservedTimes } from "../transforms/observed.ts";
 
@@ -41,7 +41,7 @@ export interface AnalysisReport extends ScheduleReport, Analysis {
 }
 
 /** The lock's own order, or a mutant of it. */
-export type Policy = "fifo" | Mutant;
+export type Policy = "fifo" | BrokenScheduler;
 
 /** How a simulation was asked for. */
 export interface SimulationSettings {

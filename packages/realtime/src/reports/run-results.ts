@@ -5,11 +5,11 @@ import type { JobRecord } from "../executors/executor.ts";
 import type { Measurement, Throughput } from "../measure.ts";
 import { defaultRho, type TaskSet } from "../model.ts";
 import { type FaultKind, type TraceFault, traceFaultSteps } from "../simulate/faults.ts";
-import { statistics } from "../statistics.ts";
+import { timeStatistics } from "../statistics.ts";
 import type { RightMeasurement } from "../transforms/measure-right.ts";
 import { observedTimes } from "../transforms/observed.ts";
 import type { TransformTask } from "../transforms/transform-task.ts";
-import { type OpenSet, smaller } from "../transforms/ways.ts";
+import { type OpenSet, smallerBound } from "../transforms/ways.ts";
 import { countFaults, mostFaults } from "./faults.ts";
 import type { ExecutorName, ObservedResponses, RanTask, RunReport, RunSettings } from "./report.ts";
 import { listed, type RunTasks } from "./run-tasks.ts";
@@ -78,10 +78,10 @@ function* ranTasks({ input, settings: { executor }, copies, sizes, open, locked,
   for (const [entry, { id, count = 1, samples, line, deadline: given, period }] of input.tasks.entries()) {
     const first = firsts.get(entry) as number;
     const { wait, response, partition } = open.bounds[first];
-    const { bound, binding } = smaller(open.bounds[first]);
+    const { bound, binding } = smallerBound(open.bounds[first]);
     const { profile, wcet } = open.known[first];
     const deadline = Math.min(given ?? Number.POSITIVE_INFINITY, period ?? Number.POSITIVE_INFINITY);
-    const waits = statistics(underLock[entry].map(({ requested, granted }) => granted - requested));
+    const waits = timeStatistics(underLock[entry].map(({ requested, granted }) => granted - requested));
     yield;
     const observed = responsesOf(underLock[entry]);
     yield;
@@ -129,7 +129,7 @@ function* recordsByEntry(copies: readonly Copy[], { records }: Measurement): Gen
 }
 
 function responsesOf(records: readonly JobRecord[]): ObservedResponses {
-  const { count, mean, p50, p99, max } = statistics(records.map(({ requested, finished }) => finished - requested));
+  const { count, mean, p50, p99, max } = timeStatistics(records.map(({ requested, finished }) => finished - requested));
   return { jobs: count, mean, p50, p99, max };
 }
 

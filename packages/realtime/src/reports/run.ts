@@ -2,7 +2,8 @@
  * Tasks on a device, their times observed, bounds from these, then their jobs under the lock and by best effort. Takes open devices and
  * gives a report and a trace. What is told of the numbers is run-results.ts's.
  */
-import { checkFields, createPause, type Device, type FieldsOf, heeding, inputError, isRadarError, RadarError } from "@dechirp/core";
+import { createPause, type Device, inputError, isRadarError, RadarError } from "@dechirp/core";
+import { checkFields, type FieldsOf, runAbortable } from "@dechirp/core/internal";
 import { bestEffort } from "../executors/best-effort.ts";
 import type { ExecutableTask, JobRecord } from "../executors/executor.ts";
 import { checkDevice } from "../executors/jobs.ts";
@@ -12,7 +13,7 @@ import type { RepeatOptions } from "../profile.ts";
 import { maxTraceJobs } from "../simulate/simulate.ts";
 import { measureRight } from "../transforms/measure-right.ts";
 import { createTransforms, inputsOfKind } from "../transforms/transform-task.ts";
-import { chunks, hostCores, type Known, pool, slots, type Way } from "../transforms/ways.ts";
+import { chunkWay, hostCores, type Known, poolWay, slotWay, type Way } from "../transforms/ways.ts";
 import { checkInteger, checkNumber, checkRho } from "../validate.ts";
 import { checkTraceJobs } from "./faults.ts";
 import { fieldsOfHooks, tellHooks } from "./hooks.ts";
@@ -36,9 +37,9 @@ export interface RanTasks {
 }
 
 const ways: Readonly<Record<ExecutorName, (count: number | undefined, cores: number) => Way>> = {
-  pool: () => pool,
-  chunks: () => chunks,
-  slots: (count, cores) => slots({ cores, ...(count !== undefined && { slots: count }) }),
+  pool: () => poolWay,
+  chunks: () => chunkWay,
+  slots: (count, cores) => slotWay({ cores, ...(count !== undefined && { slots: count }) }),
 };
 
 const fieldsOfSettings: FieldsOf<RunSettings> = {
@@ -129,8 +130,8 @@ export async function runTasks(device: Device, tasks: RunTasks, settings: RunSet
 
   const sizes = copies.map(({ entry }, i) => sizesOf(input.tasks[entry], open.known[i]));
   const steps = runReport({ input, settings, device, cores, units, copies, sizes, open, locked, best });
-  const report = await heeding(signal, "the report", steps);
-  return { report, trace: await heeding(signal, "the report", sinceFirst(locked.measured.records)) };
+  const report = await runAbortable(signal, "the report", steps);
+  return { report, trace: await runAbortable(signal, "the report", sinceFirst(locked.measured.records)) };
 }
 
 /** Throws `input` naming the field. */

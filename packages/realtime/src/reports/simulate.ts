@@ -1,9 +1,10 @@
 /** A task set and settings to a simulated trace, what breaks its rules, and a report of both. */
-import { checkFields, type FieldsOf, heeding, inputError } from "@dechirp/core";
-import { analyse } from "../bounds.ts";
+import { inputError } from "@dechirp/core";
+import { checkFields, type FieldsOf, runAbortable } from "@dechirp/core/internal";
+import { analyseTaskSet } from "../bounds.ts";
 import { defaultRho, type TaskSet } from "../model.ts";
 import { traceFaultSteps } from "../simulate/faults.ts";
-import { mutants, type SimulateOptions, type Simulation, simulateSteps } from "../simulate/simulate.ts";
+import { brokenSchedulers, type SimulateOptions, type Simulation, simulateTaskSetSteps } from "../simulate/simulate.ts";
 import { checkTaskSet } from "../validate.ts";
 import { checkTraceJobs, countFaults, mostFaults } from "./faults.ts";
 import { fieldsOfHooks, tellHooks } from "./hooks.ts";
@@ -50,13 +51,13 @@ export async function simulateTasks(set: TaskSet, settings: SimulationSettings, 
   };
   const during = async <T>(what: string, share: number, steps: Generator<unknown, T>): Promise<T> => {
     onProgress(what, share);
-    return heeding(signal, what, steps);
+    return runAbortable(signal, what, steps);
   };
-  const trace = await part("simulate", () => during("simulating", 0, simulateSteps(checked, options)));
+  const trace = await part("simulate", () => during("simulating", 0, simulateTaskSetSteps(checked, options)));
   const found = await part("check", () => during("checking the trace", 0.5, traceFaultSteps(checked, trace, { most: mostFaults })));
   onProgress("done", 1);
   const { tasks, ...sums } = trace.summary;
-  const analysis = analyse(checked);
+  const analysis = analyseTaskSet(checked);
   return {
     trace,
     report: {
@@ -93,4 +94,4 @@ export const policyTexts: Readonly<Record<Policy, string>> = {
   "without-one": "a single unit is not permitted where more are",
 };
 
-const policyOptions = (policy: Policy, set: TaskSet): SimulateOptions => (policy === "fifo" ? {} : mutants[policy](set));
+const policyOptions = (policy: Policy, set: TaskSet): SimulateOptions => (policy === "fifo" ? {} : brokenSchedulers[policy](set));

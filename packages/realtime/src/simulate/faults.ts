@@ -3,7 +3,7 @@
  * the trace alone and shares no code with the simulator but the bounds. On a device, records are taken a little before or after the
  * fact: `tolerance` says how much.
  */
-import { atOnce } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import { analyseChecked, type TaskAnalysis } from "../bounds.ts";
 import type { JobRecord } from "../executors/executor.ts";
 import type { TaskSet } from "../model.ts";
@@ -61,10 +61,10 @@ export interface FaultOptions {
  * O(n log n) in the jobs and linear in their units.
  */
 export function traceFaults(set: TaskSet, trace: Trace, options: FaultOptions = {}): readonly TraceFault[] {
-  return atOnce(traceFaultSteps(set, trace, options));
+  return runToEnd(traceFaultSteps(set, trace, options));
 }
 
-/** `traceFaults` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `traceFaults` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* traceFaultSteps(set: TaskSet, trace: Trace, options: FaultOptions = {}): Generator<void, readonly TraceFault[]> {
   const checked = checkTaskSet(set);
   const { most = 20 } = options;

@@ -1,5 +1,5 @@
 /** Long lists in pieces of a millisecond or so, for work that gives others their turn. */
-import { sortedSteps } from "@dechirp/core";
+import { sortSteps } from "@dechirp/core/internal";
 
 /** Items of a piece. */
 export const pieceItems = 1024;
@@ -21,4 +21,4 @@ export function* selected<T>(items: readonly T[], test: (item: T) => boolean): G
 
 /** The items by ascending keys, which are numbers, in pieces; those with equal keys stay in their order. */
 export const sorted = <T>(items: readonly T[], key: (item: T) => number): Generator<void, readonly T[]> =>
-  sortedSteps(items, (a, b) => key(a) - key(b));
+  sortSteps(items, (a, b) => key(a) - key(b));

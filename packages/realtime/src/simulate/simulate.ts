@@ -3,7 +3,8 @@
  * into something else that the bounds do not cover, so that checks can be seen to fail; `mutants` names three of these. It simulates the
  * model, not a device: jobs take their WCETs or less, the lock takes no time.
  */
-import { atOnce, checkFields, checkSeed, type FieldsOf, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { checkFields, checkSeed, type FieldsOf, runToEnd } from "@dechirp/core/internal";
 import type { JobRecord } from "../executors/executor.ts";
 import type { TaskSet } from "../model.ts";
 import { taskSizes } from "../permitted.ts";
@@ -59,10 +60,10 @@ export interface Simulation extends Trace {
   readonly summary: TraceSummary;
 }
 
-export type Mutant = "lifo" | "two-jobs" | "without-one";
+export type BrokenScheduler = "lifo" | "two-jobs" | "without-one";
 
 /** Three ways to break what the proofs rest on, as options for a set: traces of each exceed the bounds sooner or later. */
-export const mutants: Readonly<Record<Mutant, (set: TaskSet) => SimulateOptions>> = {
+export const brokenSchedulers: Readonly<Record<BrokenScheduler, (set: TaskSet) => SimulateOptions>> = {
   /** The newest request first: others overtake without end. */
   lifo: () => ({ policy: "lifo" }),
   /** Two outstanding jobs a task: twice as much may be ahead. */
@@ -77,12 +78,12 @@ const withoutOne = (sizes: readonly number[]): readonly number[] => (sizes.lengt
  * Simulates; jobs in the order in which they finish. Equal arguments give equal traces. Throws `input` for a bad set or option, and where
  * the trace would have more than 2,000,000 jobs or 30,000,000 units in them.
  */
-export function simulate(set: TaskSet, options: SimulateOptions = {}): Simulation {
-  return atOnce(simulateSteps(set, options));
+export function simulateTaskSet(set: TaskSet, options: SimulateOptions = {}): Simulation {
+  return runToEnd(simulateTaskSetSteps(set, options));
 }
 
-/** `simulate` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
-export function* simulateSteps(set: TaskSet, options: SimulateOptions = {}): Generator<void, Simulation> {
+/** `simulate` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+export function* simulateTaskSetSteps(set: TaskSet, options: SimulateOptions = {}): Generator<void, Simulation> {
   const checked = checkTaskSet(set);
   checkFields(options, fieldsOfOptions, "options");
   const { seed = 1, horizon, release = "consecutive", think = 0, leastShare = 1, policy = "fifo", jobsPerTask = 1 } = options;

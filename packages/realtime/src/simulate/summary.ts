@@ -2,7 +2,7 @@
  * What a trace comes to, task by task, beside the bounds of the analysis. Of traces of a device it says what was observed, which bounds
  * nothing; `bound` holds as far as the WCETs do.
  */
-import { atOnce } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import { analyseChecked } from "../bounds.ts";
 import type { JobRecord } from "../executors/executor.ts";
 import type { TaskSet } from "../model.ts";
@@ -43,9 +43,9 @@ export interface TraceSummary {
 }
 
 /** Sums a trace up; jobs of tasks that the set lacks are left out. Throws `input` for a bad set. */
-export const summarise = (set: TaskSet, trace: Trace): TraceSummary => atOnce(summariseSteps(set, trace));
+export const summariseTrace = (set: TaskSet, trace: Trace): TraceSummary => runToEnd(summariseSteps(set, trace));
 
-/** `summarise` in steps of milliseconds, for `inPieces` of core. */
+/** `summarise` in steps of milliseconds, for `runInPieces` of core. */
 export function* summariseSteps(set: TaskSet, trace: Trace): Generator<void, TraceSummary> {
   const checked = checkTaskSet(set);
   const { tasks } = analyseChecked(checked);

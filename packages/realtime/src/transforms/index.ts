@@ -4,13 +4,13 @@ export { type ObservedTimes, observedTimes } from "./observed.ts";
 export { createTransforms, inputsOfKind, type TransformOptions, type Transforms, type TransformTask } from "./transform-task.ts";
 export {
   type Bounds,
-  chunks,
+  chunkWay,
   type Known,
   type OpenSet,
-  pool,
+  poolWay,
   type SlotWayOptions,
-  slots,
-  smaller,
+  slotWay,
+  smallerBound,
   type Way,
   type WayName,
   waysOf,

@@ -1,7 +1,7 @@
 /** Jobs of transforms under an executor, timed, and whether what came out is right: fast but wrong counts for nothing. */
 import { RadarError, throwIfAborted } from "@dechirp/core";
 import type { Executor } from "../executors/executor.ts";
-import { type Measurement, type MeasureOptions, measure } from "../measure.ts";
+import { type Measurement, type MeasureOptions, measureResponses } from "../measure.ts";
 import type { TransformTask } from "./transform-task.ts";
 
 /** Times of jobs, and whose outputs were wrong. */
@@ -19,7 +19,7 @@ export async function measureRight(
 ): Promise<RightMeasurement> {
   const { signal } = options;
   for (const one of tasks) one.fill();
-  const measured = await measure(executor, options);
+  const measured = await measureResponses(executor, options);
   if (measured.overall.failed > 0) throw new RadarError("failed", `${measured.overall.failed} jobs of ${executor.kind} failed`);
   // In place, an output is the next job's input: what counts there is one more job of each, from the input again.
   const again = tasks.filter(({ inPlace }) => inPlace);

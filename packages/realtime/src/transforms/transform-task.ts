@@ -3,7 +3,8 @@
  * filled with radio signals; and whether what came out is what float64 gives. Knows nothing of executors. A spectrum counts as right
  * where its error, root mean square over that of the spectrum, stays below 2⁻²³·√log₂n, as rounding of float32 makes it.
  */
-import { type Buffer, type Device, type Fft, heeding, inputError, layout, nextTurn, type Plan, type RealFft } from "@dechirp/core";
+import { type Buffer, type Device, type Fft, inputError, layout, type Plan, type RealFft } from "@dechirp/core";
+import { nextTurn, runAbortable } from "@dechirp/core/internal";
 import type { ExecutableTask } from "../executors/executor.ts";
 import { radioSignalSteps } from "../signals.ts";
 
@@ -78,7 +79,7 @@ function transformOf(samples: number, line: number | undefined): Fft | RealFft {
 }
 
 async function makeKnown(reference: Device, op: Fft | RealFft, samples: number, seed: number, signal?: AbortSignal): Promise<Known> {
-  const { data: input } = await heeding(signal, making, radioSignalSteps({ samples, seed }));
+  const { data: input } = await runAbortable(signal, making, radioSignalSteps({ samples, seed }));
   const exact = op.op === "fft" ? { ...op, layout: layout("c128", op.layout.shape) } : { ...op, layout: layout("f64", op.layout.shape) };
   using plan = await reference.plan(exact);
   await nextTurn(signal, making);
@@ -117,7 +118,7 @@ async function createTask(device: Device, id: string, op: Fft | RealFft, { input
       },
       async right() {
         const error = relativeError((await to.read()) as Float32Array, spectrum);
-        return (await heeding(undefined, "checking outputs", error)) <= 2 ** -23 * Math.sqrt(Math.log2(length));
+        return (await runAbortable(undefined, "checking outputs", error)) <= 2 ** -23 * Math.sqrt(Math.log2(length));
       },
       [Symbol.dispose]: dispose,
     };

@@ -2,15 +2,16 @@
  * The ways in which tasks share a device, one row each: which units there are, how long jobs take on them, who runs the tasks, what
  * bounds their responses. A bound follows from observed times with a margin and is as good as these.
  */
-import { checkFields, type Device } from "@dechirp/core";
-import { analyse, type Binding } from "../bounds.ts";
+import type { Device } from "@dechirp/core";
+import { checkFields } from "@dechirp/core/internal";
+import { analyseTaskSet, type Binding } from "../bounds.ts";
 import { cpuPool } from "../executors/cpu-pool.ts";
 import type { ExecutableTask, Executor } from "../executors/executor.ts";
 import { chunkBound, gpuChunks } from "../executors/gpu-chunks.ts";
 import { gpuSlots, type SlotsExecutor, slotBound } from "../executors/gpu-slots.ts";
 import type { WcetTable } from "../model.ts";
 import { permittedSizes } from "../permitted.ts";
-import { profile, profileSlots, type RepeatOptions, type SizeProfile } from "../profile.ts";
+import { profileSlots, profileTask, type RepeatOptions, type SizeProfile } from "../profile.ts";
 
 /** How tasks share a device. */
 export type WayName = Exclude<Executor["kind"], "best-effort">;
@@ -26,7 +27,7 @@ export interface Bounds {
 }
 
 /** The smaller of the two bounds on the response, and which it is. */
-export function smaller({ response, partition }: Pick<Bounds, "response" | "partition">): {
+export function smallerBound({ response, partition }: Pick<Bounds, "response" | "partition">): {
   readonly bound: number;
   readonly binding: Binding;
 } {
@@ -70,12 +71,12 @@ export interface Way {
 const dispose = (executor: Executor) => ({ [Symbol.dispose]: () => executor[Symbol.dispose]() });
 
 /** Units are workers. */
-export const pool: Way = {
+export const poolWay: Way = {
   name: "cpu-pool",
   units: (device) => device.units,
   together: false,
   async profile(device, [task], options) {
-    const { sizes, wcet, clock } = await profile(device, task, options);
+    const { sizes, wcet, clock } = await profileTask(device, task, options);
     return { profile: sizes, wcet, clock };
   },
   sizes: ({ wcet }, rho, units) => permittedSizes(wcet, rho, units),
@@ -83,18 +84,18 @@ export const pool: Way = {
     const executor = cpuPool(device, tasks);
     // By number: names of copies may be longer than those of a set's entries.
     const entries = tasks.map(({ sizes = [1] }, i) => ({ id: String(i), wcet: known[i].wcet, sizes }));
-    const bounds = analyse({ units: device.units, tasks: entries }).tasks;
+    const bounds = analyseTaskSet({ units: device.units, tasks: entries }).tasks;
     return { executor, bounds, known, ...dispose(executor) };
   },
 };
 
 /** One dispatch at a time. */
-export const chunks: Way = {
+export const chunkWay: Way = {
   name: "gpu-chunks",
   units: () => 1,
   together: false,
   async profile(device, [task], options) {
-    const { sizes, wcet, clock } = await profile(device, task, { ...options, kind: "gpu-chunks" });
+    const { sizes, wcet, clock } = await profileTask(device, task, { ...options, kind: "gpu-chunks" });
     return { profile: sizes, wcet, clock };
   },
   sizes: () => [1],
@@ -144,7 +145,7 @@ const slotSizes = (units: number): readonly number[] => {
  * Units are slots of one dispatch. Times of dispatches in which all tasks take part bound those of fewer: C is measured anew for each set
  * of tasks. Throws `input` for options that are none.
  */
-export function slots(options: SlotWayOptions = {}): Way {
+export function slotWay(options: SlotWayOptions = {}): Way {
   checkFields(options, { slots: "number", cores: "number" }, "options of slots");
   const { cores = hostCores() } = options;
   const units = ({ id, info }: Device): number => options.slots ?? (id === "cpu" || info.software ? 4 * cores : 1024);
@@ -184,4 +185,4 @@ async function profileAll(executor: SlotsExecutor, options: RepeatOptions): Prom
 
 /** The ways to share a device that are measured: of the processor, workers; of other devices, chunks and slots. */
 export const waysOf = (device: Device, options: SlotWayOptions = {}): readonly Way[] =>
-  device.id === "cpu" ? [pool] : [chunks, slots(options)];
+  device.id === "cpu" ? [poolWay] : [chunkWay, slotWay(options)];

@@ -1,5 +1,6 @@
 /** Corrections of a phase history that come with its data: ranges and phases, pulse by pulse. */
-import { createPause, inputError, inSlices, isArrayOf } from "@dechirp/core";
+import { createPause, inputError } from "@dechirp/core";
+import { forEachSlice, isArrayOf } from "@dechirp/core/internal";
 import { checkPhaseHistory, type PhaseHistory } from "./profiles.ts";
 
 /** What corrects a phase history, pulse by pulse. The two belong together: either alone defocuses. */
@@ -34,7 +35,7 @@ export async function applyAutofocus<H extends PhaseHistory & { readonly autofoc
   const corrected = new Float32Array(samples.length);
   const each = 2 * frequency.count;
   let [pulse, re, im] = [-1, 1, 0];
-  await inSlices(samples.length / 2, createPause("applying autofocus", options?.signal), (from, to) => {
+  await forEachSlice(samples.length / 2, createPause("applying autofocus", options?.signal), (from, to) => {
     for (let at = 2 * from; at < 2 * to; at += 2) {
       const p = Math.floor(at / each);
       if (p !== pulse) [pulse, re, im] = [p, Math.cos(phaseRadians[p]), Math.sin(phaseRadians[p])];

@@ -3,19 +3,8 @@
  * any portions, sends them to the device in blocks while it works on the block before, makes their anchors meanwhile, and
  * adds them to one image. What is computed is in kernel.ts and program.ts, how it is divided in choose.ts.
  */
-import {
-  type Buffer,
-  type CompiledProgram,
-  checkFields,
-  compile,
-  type Device,
-  type FieldsOf,
-  inputError,
-  isArrayOf,
-  tell,
-  throwIfAborted,
-  type Uniforms,
-} from "@dechirp/core";
+import { type Buffer, type CompiledProgram, compile, type Device, inputError, throwIfAborted, type Uniforms } from "@dechirp/core";
+import { callListener, checkFields, type FieldsOf, isArrayOf } from "@dechirp/core/internal";
 import { tileAnchors, tileOffsets, tilesAlong } from "./anchors.ts";
 import { blockAnchors, stepSquares } from "./blocks.ts";
 import { describePartition, type Partition } from "./choose.ts";
@@ -211,7 +200,7 @@ function assemble(
         await waiting[0].done;
         imaged += waiting[0].pulses;
         waiting.shift();
-        await tell(() => onProgress?.({ pulses: imaged, of: total }), "onProgress", signal, "backprojection");
+        await callListener(() => onProgress?.({ pulses: imaged, of: total }), "onProgress", signal, "backprojection");
       }
       throwIfAborted(signal, "backprojection");
     } catch (error) {

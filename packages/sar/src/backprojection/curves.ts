@@ -1,5 +1,6 @@
 /** The kernel that makes the parabolas of range profiles (quadratic.ts), one for every bin, before an image reads them. */
-import { type ArrayView, type Kernel, wgslFloat } from "@dechirp/core";
+import type { ArrayView, Kernel } from "@dechirp/core";
+import { wgslFloat } from "@dechirp/core/internal";
 import { curvesWasm } from "../wasm/backprojection.ts";
 import { curvatureWeights, curveNumbers, curveOf, packCurve, quadraticReach, slopeWeights } from "./quadratic.ts";
 

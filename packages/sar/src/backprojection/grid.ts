@@ -4,7 +4,8 @@
  *
  * An image is [ny][nx], index iy·nx + ix. The frame is any Cartesian one in metres, the one of the platform's positions.
  */
-import { inputError, isArrayOf } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { isArrayOf } from "@dechirp/core/internal";
 
 export type Vec3 = readonly [x: number, y: number, z: number];
 

@@ -8,7 +8,8 @@
  * when a window is read, so that a linear value is one load of 16 bytes and two products; a difference of which one bin is
  * not there is 0, and so is its bin, which makes a missing tap add nothing. A parabola (quadratic.ts) is 16 bytes, too.
  */
-import { type WgslKernel, type WgslLimits, wgslFloat } from "@dechirp/core";
+import type { WgslKernel, WgslLimits } from "@dechirp/core";
+import { wgslFloat } from "@dechirp/core/internal";
 import { interpolatorPolynomials, weightsText } from "../interpolation-polynomial.ts";
 import { anchorWords } from "./anchors.ts";
 import { blockWords, phaseAt, slopeXAt, slopeYAt } from "./blocks.ts";

@@ -9,7 +9,8 @@
  * so that a point of amplitude a peaks at a, with the phase −4π·carrier·r/c that imaging takes off. Bin b lies at
  * r = first + b·binMeters; profiles of `compressProfiles` have r = 0, the range r₀, in bin bins/2.
  */
-import { checkObject, inputError, isArrayOf } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { checkObject, isArrayOf } from "@dechirp/core/internal";
 import { speedOfLight } from "../radar.ts";
 import { designSpectrum, nextPowerOfTwo } from "../range-doppler/spectrum.ts";
 import type { ComplexSamples } from "../samples.ts";

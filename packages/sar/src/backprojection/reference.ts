@@ -2,7 +2,8 @@
  * Backprojection as its definition says, in float64: what faster forms are measured against. About 10⁷ pixels times
  * pulses a second; no partition, no approximation of ranges, every term with its own root, sine and cosine.
  */
-import { inputError, isArrayOf } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { isArrayOf } from "@dechirp/core/internal";
 import { interpolatorTable } from "../interpolation.ts";
 import { checkGrid, createPositions, type ImageGrid } from "./grid.ts";
 import { checkProfileInterpolation, defaultInterpolation, designOversampling, type ProfileInterpolation } from "./profile-interpolation.ts";

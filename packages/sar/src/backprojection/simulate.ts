@@ -3,7 +3,8 @@
  * the scene, and a straight line. Not simulated: antenna patterns, range fall-off, motion during a pulse. Targets are
  * isotropic and always seen.
  */
-import { createRandom, inputError, isArrayOf } from "@dechirp/core";
+import { createRandom, inputError } from "@dechirp/core";
+import { isArrayOf } from "@dechirp/core/internal";
 import { speedOfLight } from "../radar.ts";
 import { type Noise, noiseSigma } from "../simulate/options.ts";
 import { checkVector, type Vec3 } from "./grid.ts";

@@ -8,7 +8,8 @@
  * 32-bit integers. The phase is relative to 4πR₀f₀/c, so that a focused target keeps the phase −4πR₀/λ that
  * interferometry expects (SLC convention).
  */
-import { type Layout, type Load, mostWasmConstant, wgslFloat } from "@dechirp/core";
+import type { Layout, Load } from "@dechirp/core";
+import { mostWasmConstant, wgslFloat } from "@dechirp/core/internal";
 import { weightsText } from "../interpolation-polynomial.ts";
 import { azimuthRateHzPerSecond, rangeSpacingMeters, speedOfLight } from "../radar.ts";
 import { wasmHook } from "../wasm/hooks.ts";

@@ -6,16 +6,8 @@
  * azimuth spectrum is the antenna pattern around the centroid, wherever the first estimate was (Cumming & Wong section
  * 12.4 applied to single-look complex data).
  */
-import {
-  checkObject,
-  createPause,
-  type Device,
-  evaluate,
-  inPieces,
-  type Program,
-  type ProgramRunOptions,
-  type TypedArrayOf,
-} from "@dechirp/core";
+import { createPause, type Device, evaluate, type Program, type ProgramRunOptions, runInPieces, type TypedArrayOf } from "@dechirp/core";
+import { checkObject } from "@dechirp/core/internal";
 import { type DopplerFraction, fractionSteps, type ResolvedDoppler, resolveSteps } from "../doppler.ts";
 import type { ComplexLines } from "../lines.ts";
 import type { StripmapRadar } from "../radar.ts";
@@ -56,18 +48,18 @@ export async function measureDopplerCentroid(
   const pause = createPause("the Doppler centroid", run.signal);
   const { lines, samples, lineGain } = params;
   const centred = (dopplerCentroidHz: number, more: Partial<RangeDopplerParams> = {}): Promise<RangeDopplerProgram> =>
-    inPieces(rangeDopplerSteps({ ...params, storage: "f32", ...more, radar: { ...params.radar, dopplerCentroidHz } }), pause);
+    runInPieces(rangeDopplerSteps({ ...params, storage: "f32", ...more, radar: { ...params.radar, dopplerCentroidHz } }), pause);
 
   const rawLines: ComplexLines = { data: raw, lines, samples, ...(lineGain && { lineGain }) };
   const compression = firstStep(await centred(0, { rcmc: "off", src: "off", rows: "all", azimuthLength: lines }));
   const { compressed } = await evaluate(compression, device, { raw }, run);
   const compressedLines: ComplexLines = { data: compressed as Float32Array, lines, samples: compressed.length / (2 * lines) };
   const resolving = { compressed: compressedLines, ...(presetHz !== undefined && { presetHz }) };
-  const first = await inPieces(resolveSteps(rawLines, params.radar, resolving), pause);
+  const first = await runInPieces(resolveSteps(rawLines, params.radar, resolving), pause);
   if (first.fraction === undefined || !["data", "data+preset", "fraction"].includes(first.source)) return first;
 
   const { geometry } = await centred(first.dopplerCentroidHz, { rows: "all", azimuthLength: lines });
-  const [starts, count] = await inPieces(fullLines(geometry), pause);
+  const [starts, count] = await runInPieces(fullLines(geometry), pause);
   if (count < fewestLines) return { ...first, why: `${first.why}; no image line has full exposure to refine it on` };
   // All Doppler frequencies alike: a band around the first estimate would pull the second towards it.
   const flat = { azimuthWindow: { kind: "rect" }, processedBandwidthHz: params.radar.prfHz, rows: "all" } as const;
@@ -86,7 +78,7 @@ export async function measureDopplerCentroid(
       interior[to + 1] = image[from + 1];
     }
   }
-  const refined = await inPieces(fractionSteps({ data: interior, lines: count, samples: cells }, params.radar.prfHz), pause);
+  const refined = await runInPieces(fractionSteps({ data: interior, lines: count, samples: cells }, params.radar.prfHz), pause);
   const { prfHz } = params.radar;
   const turn = refined.fractionHz - first.fractionHz;
   const shift = turn - prfHz * Math.round(turn / prfHz);

@@ -1,5 +1,5 @@
 /** Exposure: which part of the processed Doppler band of a target the recorded lines hold, at any place of an image. */
-import { atOnce } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import { instantaneousDopplerHz } from "../geometry.ts";
 import type { RowSpan } from "./exposed-lines.ts";
 import type { ImageGeometry } from "./geometry.ts";
@@ -10,7 +10,7 @@ const pieceRows = 256;
 /**
  * The part of the processed Doppler band, from `lowHz` to `highHz`, that the recorded lines hold of a target at a row and column of
  * the image (which may be fractions, and outside), and its share of the band: 1 where the target is exposed in full, 0 where it was not
- * seen. A resolution of azimuth follows from it: the window's over that part (`partialIrwCells`).
+ * seen. A resolution of azimuth follows from it: the window's over that part (`partialIrwTimesBandwidth`).
  */
 export function exposedBand(
   geometry: ImageGeometry,
@@ -27,9 +27,9 @@ export function exposedBand(
 }
 
 /** The rows of which every column is exposed over `fraction` of the processed band at least. */
-export const rowsExposed = (geometry: ImageGeometry, fraction: number): RowSpan => atOnce(rowsExposedSteps(geometry, fraction));
+export const rowsExposed = (geometry: ImageGeometry, fraction: number): RowSpan => runToEnd(rowsExposedSteps(geometry, fraction));
 
-/** `rowsExposed` in steps of milliseconds, for `inPieces` of core. */
+/** `rowsExposed` in steps of milliseconds, for `runInPieces` of core. */
 export function* rowsExposedSteps(geometry: ImageGeometry, fraction: number): Generator<void, RowSpan> {
   const { rows, cells, exposure } = geometry;
   // Of the columns between, none is exposed less than both the first and the last.

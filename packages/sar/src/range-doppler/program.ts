@@ -5,11 +5,8 @@
  * program; nothing here knows a device.
  */
 import {
-  atOnce,
   type ComplexDType,
   type Constant,
-  checkSpelling,
-  type FieldsOf,
   inputError,
   type Layout,
   type Program,
@@ -18,6 +15,7 @@ import {
   type Step,
   typedArray,
 } from "@dechirp/core";
+import { checkSpelling, type FieldsOf, runToEnd } from "@dechirp/core/internal";
 import { checkInterpolator, type InterpolatorSpec, interpolatorTable } from "../interpolation.ts";
 import { interpolatorPolynomials } from "../interpolation-polynomial.ts";
 import { chirpBandwidthHz } from "../radar.ts";
@@ -66,9 +64,9 @@ const foldingLimitRadians = Math.PI / 8;
  */
 export const rangeDoppler = <P extends "f32" | "f64" = "f32">(
   params: RangeDopplerParams & { readonly precision?: P },
-): RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array> => atOnce(rangeDopplerSteps(params));
+): RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array> => runToEnd(rangeDopplerSteps(params));
 
-/** `rangeDoppler` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `rangeDoppler` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   params: RangeDopplerParams & { readonly precision?: P },
 ): Generator<void, RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array>> {
@@ -133,7 +131,7 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
             axis: 0,
             n: azimuthLength,
             inverse: false,
-            turned: true,
+            cornerTurn: true,
             ...compressed.hook,
             ...stores.store(scale / first),
           },
@@ -193,7 +191,7 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
             axis: 1,
             h: "line",
             keep: [0, width],
-            turned: true,
+            cornerTurn: true,
             load,
             ...stores.store(scale / second),
           },
@@ -230,7 +228,7 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
           layout: array(cells, azimuthLength),
           axis: 1,
           h: "line",
-          turned: true,
+          cornerTurn: true,
           ...(rows < azimuthLength && { keep: [0, rows] as const }),
           load: migrationLoad(stores.array(width, azimuthLength), migrationLayout, phaseLayout, tapsLayout, cells, polynomials),
         },

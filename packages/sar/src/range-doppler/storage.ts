@@ -7,7 +7,8 @@
  * ‖h‖₂² the mean of |H|² (Parseval). Values of half precision from 2⁻¹⁴ to 2¹⁵ have 11 bits, a span of 175 dB, so that noise far
  * below the bound keeps them.
  */
-import { type ComplexDType, inputError, type Layout, type Load, type Store, wgslFloat } from "@dechirp/core";
+import { type ComplexDType, inputError, type Layout, type Load, type Store } from "@dechirp/core";
+import { wgslFloat } from "@dechirp/core/internal";
 import type { RangeDopplerParams } from "./params.ts";
 
 /** What a step adds to read an array between steps: a load hook, or nothing, and the port that the array is bound to. */

@@ -1,5 +1,6 @@
 /** What a simulation is asked for, and its checks. */
-import { checkSeed, checkSpelling, type FieldsOf, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { checkSeed, checkSpelling, type FieldsOf } from "@dechirp/core/internal";
 import { type Beam, checkBeam } from "../geometry.ts";
 import { checkRadar, chirpSamples, type PointTarget, type StripmapRadar } from "../radar.ts";
 import { type Background, checkBackground } from "./background.ts";

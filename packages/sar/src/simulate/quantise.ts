@@ -2,7 +2,8 @@
  * Echoes as an analogue-to-digital converter would store them: complex 8- or 16-bit integers with one scale. A stored
  * value times `scale` is the echo; no companding, no gain control.
  */
-import { atOnce, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 
 export interface Quantised {
   readonly dtype: "ci8" | "ci16";
@@ -28,9 +29,9 @@ const pieceNumbers = 2 ** 17;
  * `input` for a bad dtype or scale, and for values that are not finite.
  */
 export const quantise = (values: Float32Array | Float64Array, options: QuantiseOptions): Quantised =>
-  atOnce(quantiseSteps(values, options));
+  runToEnd(quantiseSteps(values, options));
 
-/** `quantise` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `quantise` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* quantiseSteps(values: Float32Array | Float64Array, options: QuantiseOptions): Generator<void, Quantised> {
   const { dtype } = options;
   if (dtype !== "ci8" && dtype !== "ci16") throw inputError("dtype", "ci8 or ci16", dtype);

@@ -2,7 +2,7 @@
  * A made-up landscape as a reflectivity over the ground: fields of different crops with hedges between them, a lake, a
  * road and gentle relief. For quicklooks that look like terrain; no physical model of scattering, no shadow or layover.
  */
-import { mix32 } from "@dechirp/core";
+import { mix32 } from "@dechirp/core/internal";
 
 /** Mean backscattered power at (x, y), in units that only matter relative to each other; always positive. */
 export type Reflectivity = (x: number, y: number) => number;

@@ -2,7 +2,8 @@
  * Backprojection's WebAssembly: what `assembly/backprojection.ts` is built to, beside the hooks' so that each is bundled where it is
  * used. Nothing here compiles it.
  */
-import { lazyModules, mostWasmConstant, type WasmFunction } from "@dechirp/core";
+import type { WasmFunction } from "@dechirp/core";
+import { lazyModules, mostWasmConstant } from "@dechirp/core/internal";
 import { hasWindows } from "../backprojection/partition.ts";
 import type { BackprojectionShape } from "../backprojection/shape.ts";
 import { binary } from "./backprojection-binaries.ts";

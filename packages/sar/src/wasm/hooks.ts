@@ -1,5 +1,6 @@
 /** The hooks' WebAssembly: what `assembly/hooks.ts` is built to, as core's `WasmFunction` describes it. Nothing here compiles it. */
-import { lazyModules, type WasmFunction } from "@dechirp/core";
+import type { WasmFunction } from "@dechirp/core";
+import { lazyModules } from "@dechirp/core/internal";
 import { binary } from "./binaries.ts";
 
 export type WasmEntry = "rawCi8" | "rawCi16" | "rawC64" | "coupling" | "migration" | "magnitude" | "power" | "decibel";

@@ -1,5 +1,5 @@
 /** What the text that solves on chip has in common with its two methods: sizes, names in scope, how filters are stored. */
-import { wgslFloat } from "@dechirp/core";
+import { wgslFloat } from "@dechirp/core/internal";
 import { kindUnit, precisionLimits, statusKinds, weakShare } from "./status.ts";
 
 /**

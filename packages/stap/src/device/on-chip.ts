@@ -9,7 +9,8 @@
  * A pivot that is none makes zeros of what follows: `failed` has its status, so that no NaN goes unreported, `told` what there is to tell
  * of a matrix that is solved.
  */
-import { type WgslLimits, wgslFloat } from "@dechirp/core";
+import type { WgslLimits } from "@dechirp/core";
+import { wgslFloat } from "@dechirp/core/internal";
 import type { EfaGeometry } from "../efa/options.ts";
 import { cholesky } from "./cholesky-text.ts";
 import { gaussJordan, gaussJordanBytes } from "./gauss-jordan-text.ts";

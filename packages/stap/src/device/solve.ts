@@ -5,7 +5,8 @@
  *
  * A pivot that is none ends a matrix: its weights are zeros, and `status` says why (status.ts), so that no NaN goes unreported.
  */
-import { type Kernel, type WgslKernel, type WgslLimits, wgslFloat } from "@dechirp/core";
+import type { Kernel, WgslKernel, WgslLimits } from "@dechirp/core";
+import { wgslFloat } from "@dechirp/core/internal";
 import type { EfaGeometry } from "../efa/options.ts";
 import { kernelWasm } from "../wasm/kernels.ts";
 import { hostSolver } from "./host.ts";

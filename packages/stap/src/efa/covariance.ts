@@ -3,7 +3,7 @@
  * of neighbouring bins have bins in common: the shared form works out each product of a bin once and puts matrices together
  * from them; the unshared form takes every window's own rows, by definition. Both add the same products in the same order.
  */
-import { atOnce } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import {
   completeHermitian,
   meanProducts,
@@ -39,10 +39,10 @@ export function checkDopplerCube(x: DopplerCube, { channels, dopplerBins, ranges
 /** Covariances of X by the geometry's own form, shared or not. Throws `input` for sizes that differ. */
 export function binCovariances(x: DopplerCube, geometry: EfaGeometry): BinCovariances {
   const steps = binCovarianceSteps(x, geometry);
-  return (bin) => atOnce(steps(bin));
+  return (bin) => runToEnd(steps(bin));
 }
 
-/** `binCovariances`, one bin's in steps of milliseconds, for `inPieces` of core. Throws as that does. */
+/** `binCovariances`, one bin's in steps of milliseconds, for `runInPieces` of core. Throws as that does. */
 export function binCovarianceSteps(x: DopplerCube, geometry: EfaGeometry): (bin: number) => Generator<void, Float64Array> {
   checkDopplerCube(x, geometry);
   if (geometry.shared) return sharedCovariances(x, geometry);
@@ -60,7 +60,7 @@ export function binCovarianceSteps(x: DopplerCube, geometry: EfaGeometry): (bin:
  * all that any window needs of the pairs that start in this bin.
  */
 export const binProducts = (x: DopplerCube, geometry: EfaGeometry, bin: number, plan: SummationPlan): Float64Array =>
-  atOnce(binProductSteps(x, geometry, bin, plan));
+  runToEnd(binProductSteps(x, geometry, bin, plan));
 
 function* binProductSteps(x: DopplerCube, geometry: EfaGeometry, bin: number, plan: SummationPlan): Generator<void, Float64Array> {
   const { channels, temporalTaps, dopplerBins, products } = geometry;

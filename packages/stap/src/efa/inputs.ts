@@ -2,7 +2,8 @@
  * Samples and steering vectors as the program takes them: checked, and scaled by powers of two where float32 would not hold their squares,
  * which changes no digit. What the scales do to outputs is known, and undone by `unscaleOutputs`.
  */
-import { atOnce, inputError, isArrayOf, RadarError } from "@dechirp/core";
+import { inputError, RadarError } from "@dechirp/core";
+import { isArrayOf, runToEnd } from "@dechirp/core/internal";
 import { outputComponents } from "../adaptive.ts";
 import { type ComplexSamples, checkComplex } from "../arrays.ts";
 import type { EfaGeometry } from "./options.ts";
@@ -24,9 +25,9 @@ const mostExponent = 30;
  * samples or a vector that are all zero. `cube` is [channel][pulse][range], `steering` [P][n], either in float32 or float64.
  */
 export const efaInputs = (cube: ComplexSamples, steering: ComplexSamples, geometry: EfaGeometry): EfaInputs =>
-  atOnce(efaInputSteps(cube, steering, geometry));
+  runToEnd(efaInputSteps(cube, steering, geometry));
 
-/** `efaInputs` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `efaInputs` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* efaInputSteps(cube: ComplexSamples, steering: ComplexSamples, geometry: EfaGeometry): Generator<void, EfaInputs> {
   const { channels, pulses, ranges, order, steeringVectors, output, maxOverSteering } = geometry;
   checkComplex(cube, channels * pulses * ranges, "cube", `${channels} channels, ${pulses} pulses and ${ranges} ranges`);
@@ -102,9 +103,9 @@ function* scaled(data: ComplexSamples, each: number, exponents: readonly number[
  * not hold one.
  */
 export const unscaleOutputs = (y: Float32Array, inputs: EfaInputs, geometry: EfaGeometry): Float32Array =>
-  atOnce(unscaleOutputSteps(y, inputs, geometry));
+  runToEnd(unscaleOutputSteps(y, inputs, geometry));
 
-/** `unscaleOutputs` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `unscaleOutputs` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* unscaleOutputSteps(y: Float32Array, { outputExponents }: EfaInputs, geometry: EfaGeometry): Generator<void, Float32Array> {
   const { output, maxOverSteering, dopplerBins, ranges } = geometry;
   const each = outputComponents(output) * dopplerBins * ranges;

@@ -6,7 +6,8 @@
  * A snapshot of Doppler bin n has `order` = M·T elements, channel·T + tap; tap d is bin n − ⌊T/2⌋ + d, wrapped.
  */
 
-import { checkSpelling, type FieldsOf, inputError, RadarError } from "@dechirp/core";
+import { inputError, RadarError } from "@dechirp/core";
+import { checkSpelling, type FieldsOf } from "@dechirp/core/internal";
 import { type AdaptiveOutput, checkLoading, checkOutput } from "../adaptive.ts";
 import { checkFinite, checkInteger, checkSize } from "../arrays.ts";
 import { checkSolver, type Solver } from "../solve.ts";

@@ -1,5 +1,5 @@
 /** How well the covariances of a data set can be solved: condition numbers and training, before anything is. Singular ones are counted, not refused. */
-import { atOnce } from "@dechirp/core";
+import { runToEnd } from "@dechirp/core/internal";
 import type { DopplerCube } from "../cube.ts";
 import { binCovarianceSteps } from "../efa/covariance.ts";
 import { type BinChoice, chosenBins, type EfaGeometry } from "../efa/options.ts";
@@ -30,9 +30,9 @@ export interface ConditionReport {
 
 /** Looks at every covariance of X, or of the chosen bins alone. Throws `input` where X does not fit the geometry. */
 export const conditionReport = (x: DopplerCube, geometry: EfaGeometry, choice?: BinChoice): ConditionReport =>
-  atOnce(conditionReportSteps(x, geometry, choice));
+  runToEnd(conditionReportSteps(x, geometry, choice));
 
-/** `conditionReport` in steps of milliseconds, for `inPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/** `conditionReport` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
 export function* conditionReportSteps(x: DopplerCube, geometry: EfaGeometry, choice?: BinChoice): Generator<void, ConditionReport> {
   const { order, sets, loading } = geometry;
   const covariances = binCovarianceSteps(x, geometry);

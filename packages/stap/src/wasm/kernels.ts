@@ -2,7 +2,8 @@
  * The kernels' WebAssembly: what `assembly/kernels.ts` is built to, as core's `WasmFunction` describes it, and the numbers that it needs.
  * Nothing here compiles it.
  */
-import { type Constants, lazyModules, mostWasmConstant, type WasmFunction } from "@dechirp/core";
+import type { Constants, WasmFunction } from "@dechirp/core";
+import { lazyModules, mostWasmConstant } from "@dechirp/core/internal";
 import type { AdaptiveOutput } from "../adaptive.ts";
 import type { EfaTables } from "../device/tables.ts";
 import type { EfaGeometry } from "../efa/options.ts";

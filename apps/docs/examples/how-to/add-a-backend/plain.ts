@@ -5,22 +5,29 @@
  */
 import {
   ArrayView,
-  asRadarError,
   type Backend,
   type Fft,
-  immediate,
   type Kernel,
   type Layout,
-  numbers,
-  onePassCost,
   RadarError,
+  scalarCount,
   type TypedArrayOf,
   throwIfAborted,
   transformLength,
   typedArray,
   type Uniforms,
 } from "@dechirp/core";
-import { axisView, createDevice, type Driver, type PlanBody, type Rule, type Storage } from "@dechirp/core/backend";
+import {
+  asRadarError,
+  axisView,
+  createDevice,
+  type Driver,
+  onePassCost,
+  type PlanBody,
+  type Rule,
+  requireSynchronous,
+  type Storage,
+} from "@dechirp/core/backend";
 
 /** Memory of one array, and what it holds. */
 interface PlainArray extends Storage {
@@ -53,7 +60,7 @@ function createQueue(): Queue {
 }
 
 function allocate(layout: Layout, queue: Queue): PlainArray {
-  const data = typedArray(layout.dtype, numbers(layout)); // zeroed, as arrays have to be
+  const data = typedArray(layout.dtype, scalarCount(layout)); // zeroed, as arrays have to be
   return {
     layout,
     data,
@@ -114,14 +121,15 @@ function transform(op: Fft, circle: Float64Array, ports: Ports): void {
 function runKernel(op: Kernel, ports: Ports, uniforms: Uniforms): void {
   const views = Object.entries(ports).map(([name, array]) => [name, new ArrayView(array.layout, array.data)] as const);
   try {
-    immediate(op.reference(Object.fromEntries(views), uniforms, 0, op.items), `${op.name}.reference`); // which may be no promise
+    requireSynchronous(op.reference(Object.fromEntries(views), uniforms, 0, op.items), `${op.name}.reference`); // which may be no promise
   } catch (error) {
     throw asRadarError(error, `kernel ${op.name}`); // whatever it threw is its cause
   }
 }
 
 /** Whether nothing belongs to the transform but itself: core lowers the rest to this. */
-const isBare = (op: Fft): boolean => !op.load && !op.store && !op.keep && !op.turned && transformLength(op) === op.layout.shape[op.axis];
+const isBare = (op: Fft): boolean =>
+  !op.load && !op.store && !op.keep && !op.cornerTurn && transformLength(op) === op.layout.shape[op.axis];
 
 function rules(queue: Queue): readonly Rule<PlainArray>[] {
   const body = (text: string, cost: PlanBody<PlainArray>["cost"], work: (ports: Ports, uniforms: Uniforms) => void) => ({

@@ -1,5 +1,5 @@
 /** A user of the page who makes a scene of one reflector and chooses its files, as `dechirp simulate` would have written them. */
-import { sceneFiles } from "@dechirp/io";
+import { encodeScene } from "@dechirp/io";
 import { quantise, type StripmapRadar, simulateStripmap } from "@dechirp/sar";
 
 const radar: StripmapRadar = {
@@ -18,7 +18,7 @@ const targets = [{ name: "reflector", azimuthSeconds: 0.6, slantRangeMeters: 520
 export async function chooseScene(input: HTMLInputElement): Promise<void> {
   const echoes = await simulateStripmap({ radar, lines, samples, beam: { kind: "doppler-band", bandwidthHz: 300 }, targets });
   const { data } = quantise(echoes.raw, { dtype: "ci8" });
-  const written = await sceneFiles({
+  const written = await encodeScene({
     name: "one reflector",
     radar,
     raw: { layout: { dtype: "ci8", shape: [lines, samples] }, data },

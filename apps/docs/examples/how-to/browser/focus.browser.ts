@@ -2,7 +2,7 @@
 import { type Device, isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
-import { parseSceneDescription, readNpy, type Scene, sceneFromDescription } from "@dechirp/io";
+import { parseScene, parseSceneDescription, readNpy, type Scene } from "@dechirp/io";
 import { focusRecording } from "@dechirp/processor";
 import { type GrayPicture, quicklook } from "@dechirp/sar";
 import { chooseScene } from "./choose.ts";
@@ -30,7 +30,7 @@ async function readScene(files: readonly File[]): Promise<Scene> {
   const description = parseSceneDescription(await file("scene.json").text(), "scene.json");
   const bytes = new Uint8Array(await file(description.raw).arrayBuffer());
   const raw = await readNpy(bytes, { file: description.raw, complexPairs: true });
-  return await sceneFromDescription(description, raw, "scene.json", description.raw);
+  return await parseScene(description, raw, "scene.json", description.raw);
 }
 
 async function focus(scene: Scene): Promise<GrayPicture> {

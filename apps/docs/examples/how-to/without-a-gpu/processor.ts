@@ -6,7 +6,7 @@ const { gaussian } = createRandom(1);
 const echoes = Float32Array.from({ length: 2 * 64 * 4096 }, gaussian);
 
 // All cores, one core, WASM without relaxed SIMD, JavaScript alone.
-for (const options of [{}, { units: 1 }, { kernels: "plain" }, { kernels: "js" }] as const) {
+for (const options of [{}, { workers: 1 }, { kernels: "plain" }, { kernels: "js" }] as const) {
   using device = await open(cpu(options));
   using plan = await device.plan({ op: "fft", layout: lines, axis: 1, inverse: false });
   const [input, output] = [device.alloc(lines), device.alloc(lines)];

@@ -1,4 +1,4 @@
-import { ArrayView, createRandom, layout, numbers, open, portsOf, typedArray } from "@dechirp/core";
+import { ArrayView, createRandom, layout, open, portsOf, scalarCount, typedArray } from "@dechirp/core";
 import { differenceOf } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
@@ -9,12 +9,12 @@ const [pulses, ranges] = [33, 70];
 const kernel = canceller(pulses, ranges);
 const { x: input, y: output } = portsOf(kernel);
 const { gaussian } = createRandom(3);
-const x = Float32Array.from({ length: numbers(input.layout) }, gaussian);
+const x = Float32Array.from({ length: scalarCount(input.layout) }, gaussian);
 const uniforms = { cyclesPerPulse: 0.15625 }; // exact in float32
 
 /** What the formula says, in float64, written anew: the reference is under test, too. */
 function byDefinition(): Float64Array {
-  const y = new Float64Array(numbers(output.layout));
+  const y = new Float64Array(scalarCount(output.layout));
   const turn = (at: number): [number, number] => {
     const [magnitude, angle] = [Math.hypot(x[at], x[at + 1]), Math.atan2(x[at + 1], x[at]) - 2 * Math.PI * uniforms.cyclesPerPulse];
     return [magnitude * Math.cos(angle), magnitude * Math.sin(angle)];
@@ -37,7 +37,7 @@ const epsilon = 2 ** -23;
 const tolerance = ((2 + Math.sqrt(5) / 2) * epsilon * norm(x.subarray(2 * ranges))) / norm(expected) + epsilon / 2;
 
 test("the reference says what the formula says", () => {
-  const y = new ArrayView(layout("c128", output.layout.shape), typedArray("c128", numbers(output.layout)));
+  const y = new ArrayView(layout("c128", output.layout.shape), typedArray("c128", scalarCount(output.layout)));
   kernel.reference({ x: new ArrayView(input.layout, x), y }, uniforms, 0, 1000);
   kernel.reference({ x: new ArrayView(input.layout, x), y }, uniforms, 1000, kernel.items); // in any parts
   expect(differenceOf(y.layout, y.data, expected).relativeL2).toBeLessThan(8 * 2 ** -52);

@@ -1,4 +1,4 @@
-import { createRandom, type Fft, type Load, layout, numbers, open } from "@dechirp/core";
+import { createRandom, type Fft, type Load, layout, open, scalarCount } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 
@@ -19,7 +19,7 @@ const samplesTimesGain: Load = {
 const transform: Fft = { op: "fft", layout: layout("c64", [64, 500]), axis: 1, n: 512, inverse: false, load: samplesTimesGain };
 
 const { uint32 } = createRandom(11);
-const samples = Int16Array.from({ length: numbers(raw) }, uint32);
+const samples = Int16Array.from({ length: scalarCount(raw) }, uint32);
 const gain = Float32Array.from({ length: 64 }, (_, line) => 2 ** (-line / 8));
 
 for (const backends of [[cpu()], [gpu(), cpu()]]) {

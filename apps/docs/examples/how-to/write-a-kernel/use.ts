@@ -40,6 +40,6 @@ const powers = Array.from({ length: spectrum.length / 2 }, (_, k) => spectrum[2 
 const brightest = powers.indexOf(Math.max(...powers));
 console.log(`brightest at range ${brightest % ranges}, ${(Math.floor(brightest / ranges) / (pulses - 1)).toFixed(2)} cycles a pulse`);
 
-using processor = await open(cpu({ units: 1 }));
+using processor = await open(cpu({ workers: 1 }));
 const { stages } = await compare(program, device, processor, { echoes: echoes.map(() => gaussian()) }, { uniforms });
 for (const { stage, agrees } of stages) console.log(stage, agrees ? "agrees" : "differs");

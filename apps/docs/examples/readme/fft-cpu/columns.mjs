@@ -1,7 +1,7 @@
 import { layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 
-const device = await open(cpu()); // cpu({ units: 1 }) stays on one thread, cpu({ kernels: "js" }) leaves WASM out
+const device = await open(cpu()); // cpu({ workers: 1 }) stays on one thread, cpu({ kernels: "js" }) leaves WASM out
 const lines = layout("c64", [4096, 1024]);
 const data = device.alloc(lines);
 data.write(new Float32Array(2 * 4096 * 1024).fill(1));

@@ -1,4 +1,4 @@
-import { analyse, recommendRho, simulate, traceFaults } from "@dechirp/realtime";
+import { analyseTaskSet, recommendRho, simulateTaskSet, traceFaults } from "@dechirp/realtime";
 
 const set = {
   units: 19, // what can be granted: workers of a pool, slots of a dispatch
@@ -8,11 +8,11 @@ const set = {
     { id: "filter", wcet: { 1: 1200, 2: 650 }, period: 9000 },
   ],
 };
-const { tasks, schedulable } = analyse(set);
+const { tasks, schedulable } = analyseTaskSet(set);
 const { sizes, wait, response, slack } = tasks[0];
 console.log(schedulable, sizes, wait.toFixed(2), response.toFixed(2), slack?.toFixed(2)); // true [ 1, 4 ] 4807.16 13908.16 6091.84
 
-const trace = simulate(set, { seed: 1, jobs: 100 }); // every task asks again and again
+const trace = simulateTaskSet(set, { seed: 1, jobs: 100 }); // every task asks again and again
 console.log(trace.summary.tasks[0].maxResponse <= tasks[0].bound); // true
 console.log(traceFaults(set, trace)); // []
 const { rho } = recommendRho(set, { goal: "response" }); // the ρ with the smallest worst bound, relative to deadlines and periods
