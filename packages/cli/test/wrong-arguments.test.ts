@@ -183,7 +183,7 @@ const subjects: readonly Subject[] = [
   {
     name: "cpu",
     parameters: ["options"],
-    sound: () => [{ units: 1, kernels: "js", maxBufferBytes: 4096 }],
+    sound: () => [{ workers: 1, kernels: "js", maxBufferBytes: 4096 }],
     more: { options: ["unit"] },
     call: async (options) => (await core.open(cpu(options as never)))[Symbol.dispose](),
   },
