@@ -5,8 +5,9 @@
 import type { Bindings, Buffer, DeviceLimits, PlanOptions, RunOptions } from "./device.ts";
 import { describe, layoutError, RadarError } from "./errors.ts";
 import { checkNames, type FieldsOf } from "./fields.ts";
+import type { Uniforms, UniformTypes } from "./hooks.ts";
 import { byteLength, formatLayout, isWhole, type Layout, sameLayout } from "./layout.ts";
-import type { Ports, Uniforms, UniformTypes } from "./op.ts";
+import type { Ports } from "./ops/row.ts";
 
 export const fieldsOfPlans: FieldsOf<PlanOptions> = { fuse: "boolean", inPlace: "boolean", signal: true };
 export const fieldsOfRuns: FieldsOf<RunOptions> = { units: true, uniforms: true, signal: true };

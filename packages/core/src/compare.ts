@@ -10,10 +10,10 @@ import { checkDevice, checkObject } from "./fields.ts";
 import { fromHalf } from "./half.ts";
 import { unravel } from "./kernels.ts";
 import { checkLayout, dtypes, elementCount, type Layout, layout, type TypedArrayOf } from "./layout.ts";
-import type { Cost } from "./op.ts";
+import { portsOf } from "./op.ts";
+import type { Cost } from "./ops/row.ts";
 import { createPause } from "./pause.ts";
 import { runInPieces, runToEnd } from "./pieces.ts";
-import { portsOf } from "./ports.ts";
 import { type Program, type Step, valueLayouts } from "./program.ts";
 
 /** How far two arrays are apart. `relativeL2` is ‖a − b‖/‖b‖ (0 where both are zero), NaN against NaN counts as equal. */

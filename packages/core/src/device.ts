@@ -8,9 +8,11 @@ import { checkDevice } from "./fields.ts";
 
 export type {} from "./host.ts";
 
+import type { Uniforms } from "./hooks.ts";
 import { asHostError } from "./host-memory.ts";
 import type { DType, Layout, TypedArrayOf } from "./layout.ts";
-import type { Cost, Op, Uniforms } from "./op.ts";
+import type { Cost } from "./ops/row.ts";
+import type { Op } from "./ops/table.ts";
 
 /** Can open a device. A value: nothing happens before `open`. */
 export interface Backend {
@@ -132,6 +134,8 @@ export interface Plan extends Disposable {
   readonly cost: Cost;
   /** What will run, readable: `(spectral-filter/fused n=4096 radix=16)`. A slow or lowered form says so. */
   readonly text: string;
+  /** Whether a convolution computes the transform, or a step of it: three transforms instead of one, with up to twice the rounding error. */
+  readonly convolved?: true;
   /** Whether runs work on the caller's thread whatever units they are given: nothing that is known of units bounds them. */
   readonly offUnits?: true;
   /** Queues a run. Throws `layout`, `disposed` or `device-lost` at once; what fails later rejects `done`. */

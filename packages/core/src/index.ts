@@ -12,6 +12,7 @@ export {
 } from "./errors.ts";
 export { evaluate } from "./evaluate.ts";
 export { nextFastLength } from "./fast-length.ts";
+export type { At, Complex, Constants, Load, Store, Uniforms, UniformTypes, WasmFunction } from "./hooks.ts";
 export {
   byteLength,
   type ComplexDType,
@@ -31,19 +32,37 @@ export {
   typedArray,
   withAxis,
 } from "./layout.ts";
-export * from "./op.ts";
-export { createPause, type Pause } from "./pause.ts";
-export { runInPieces } from "./pieces.ts";
 export {
   formatOp,
   isTransform,
   portsOf,
   resultLayout,
-  type TransformOp,
   transformLayout,
   transformLength,
   uniformsOf,
-} from "./ports.ts";
+  validateOp,
+} from "./op.ts";
+export { type Convert, convert } from "./ops/convert.ts";
+export { type Fft, fft } from "./ops/fft.ts";
+export { type FilterInverse, filterInverse, type SpectralFilter, spectralFilter } from "./ops/filters.ts";
+export {
+  type Kernel,
+  kernel,
+  type WgslDispatch,
+  type WgslFft,
+  type WgslFftOptions,
+  type WgslKernel,
+  type WgslLimits,
+  type WgslToolkit,
+} from "./ops/kernel.ts";
+export { type Multiply, multiply } from "./ops/multiply.ts";
+export { type RealFft, realFft } from "./ops/real-fft.ts";
+export type { Access, Cost, Port, Ports, Yields } from "./ops/row.ts";
+export type { Op, TransformOp } from "./ops/table.ts";
+export { type FilterShape, type Keep, maxTransformLength, type TransformOptions } from "./ops/transform.ts";
+export { type Transpose, transpose } from "./ops/transpose.ts";
+export { createPause, type Pause } from "./pause.ts";
+export { runInPieces } from "./pieces.ts";
 export {
   type Arrays,
   type CompiledProgram,
@@ -56,5 +75,4 @@ export {
   type Step,
 } from "./program.ts";
 export { createRandom, type Random } from "./random.ts";
-export { maxTransformLength, validateOp } from "./validate.ts";
 export { ArrayView } from "./view.ts";

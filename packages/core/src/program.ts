@@ -12,11 +12,11 @@ import { checkDevice, checkFields, checkNames, checkObject, type FieldsOf } from
 import { fill } from "./fill.ts";
 import { checkLayout, formatLayout, type Layout, sameLayout, type TypedArrayOf } from "./layout.ts";
 import { callListener } from "./listener.ts";
-import type { Cost, Op } from "./op.ts";
-import { addCosts, portsOf, uniformsOf } from "./ports.ts";
+import { addCosts, canOverwrite, portsOf, uniformsOf, validateOp } from "./op.ts";
+import type { Cost } from "./ops/row.ts";
+import type { Op } from "./ops/table.ts";
 import { prepareRun } from "./prepare.ts";
 import { allSettle } from "./settle.ts";
-import { validateOp } from "./validate.ts";
 
 /** An operation of a program and the names that its ports are bound to. */
 export interface Step {
@@ -288,23 +288,17 @@ function forOneBuffer(program: Program): Program {
   }
   const { op, bind } = program.steps[first];
   const inPlace = readsInput(program.steps[first]);
-  if (program.steps.slice(first + 1).some(readsInput) || (inPlace && !canOverwrite(op, bind))) return withCopy(program);
+  if (program.steps.slice(first + 1).some(readsInput) || (inPlace && !overwritesInput(op, bind))) return withCopy(program);
   return { ...program, steps: program.steps.map((step, i) => (i === first && inPlace ? { ...step, inPlace: true } : step)) };
 }
 
 const readsInput = ({ bind }: Step): boolean => Object.values(bind).includes("in");
 
 /** Whether a step may read value `in` at its port in and write value `out` at its port out when both are one buffer. */
-function canOverwrite(op: Op, bind: Readonly<Record<string, string>>): boolean {
+function overwritesInput(op: Op, bind: Readonly<Record<string, string>>): boolean {
   const { in: input, out: output } = portsOf(op);
   const onlyThere = bind["in"] === "in" && bind["out"] === "out" && Object.values(bind).filter((value) => value === "in").length === 1;
-  return (
-    onlyThere &&
-    input !== undefined &&
-    output !== undefined &&
-    sameLayout(input.layout, output.layout) &&
-    (op.op !== "kernel" || op.elementwise === true)
-  );
+  return onlyThere && input !== undefined && output !== undefined && sameLayout(input.layout, output.layout) && canOverwrite(op);
 }
 
 /** The program with its result made beside `out` and copied there at the end. */

@@ -2,7 +2,7 @@
  * Modules of `WasmFunction` as packages carry them: base64 in a source, which a build has written. Decoded when first asked for, and
  * the same arrays at every call, so that a backend can compile each once. Nothing here compiles.
  */
-import type { WasmFunction } from "./op.ts";
+import type { WasmFunction } from "./hooks.ts";
 
 /** A module for a memory of its own and for a shared one. */
 export type WasmModules = Pick<WasmFunction, "plain" | "shared">;

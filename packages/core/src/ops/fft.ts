@@ -1,0 +1,61 @@
+/** The discrete Fourier transform of complex lines. */
+import { type ComplexDType, type DType, type Layout, layout, withAxis } from "../layout.ts";
+import type { OpBasis, Yields } from "./row.ts";
+import { step } from "./row.ts";
+import {
+  checkInverse,
+  extentOf,
+  lowerTransform,
+  resizeKernel,
+  type Transform,
+  type TransformOptions,
+  transformFlops,
+  transformRow,
+} from "./transform.ts";
+
+/** y = DFT(x) along `axis`. Ports: in, out. */
+export interface Fft extends Transform {
+  readonly op: "fft";
+  readonly layout: Layout<ComplexDType>;
+  readonly inverse: boolean;
+}
+
+/** A Fourier transform of complex lines as an op: `fft(lines, { axis: 1 })`. `inverse` defaults to false. */
+export const fft = <D extends ComplexDType, S extends DType = D>(
+  layout: Layout<D>,
+  { inverse = false, ...options }: TransformOptions<S> & { readonly inverse?: boolean },
+): Fft & Yields<S> => ({ op: "fft", layout, inverse, ...options });
+
+export const fftRow = transformRow<Fft>({
+  fields: { inverse: "boolean" },
+  inputs: () => ["c64", "c128"],
+  check: checkInverse,
+  length: (op) => op.n ?? extentOf(op),
+  layout: (op, n) => withAxis(op.layout, op.axis, n),
+  words: ({ inverse }) => (inverse ? ["inverse"] : []),
+  flopsOfLine: (_, n) => transformFlops(n),
+});
+
+export const fftBasis: OpBasis<Fft> = {
+  lower: (op) =>
+    lowerTransform(fftRow, op, ({ n, keep, ...whole }) => {
+      const length = n ?? extentOf(op);
+      const padded = withAxis(op.layout, op.axis, length);
+      if (length !== extentOf(op)) {
+        return [
+          step("resize", resizeKernel(op.layout, op.axis, 0, length), { in: "in", out: "padded" }),
+          step("transform", { ...whole, layout: padded, ...(keep && { keep }) }, { in: "padded", out: "out" }),
+        ];
+      }
+      if (!keep) return undefined;
+      return [
+        step("transform", { ...whole, layout: padded }, { in: "in", out: "full" }),
+        step("keep", resizeKernel(padded, op.axis, keep[0], keep[1]), { in: "full", out: "out" }),
+      ];
+    }),
+  samples: () => [
+    fft(layout("c64", [3, 20]), { axis: 1 }),
+    fft(layout("c64", [17, 4]), { axis: 0, n: 30, keep: [2, 11], inverse: true }),
+    fft(layout("c64", [2, 6, 5]), { axis: 1, cornerTurn: true }),
+  ],
+};

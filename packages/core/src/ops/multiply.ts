@@ -1,0 +1,57 @@
+/** The product of lines with a filter. */
+import { axisView } from "../kernels.ts";
+import { type ComplexDType, elementCount, formatLayout, type Layout, layout } from "../layout.ts";
+import type { Kernel } from "./kernel.ts";
+import { inOut, type OpBasis, type OpRow, read, step, type Yields } from "./row.ts";
+import { checkAxis, checkFilter, extentOf, type FilterShape, filterLayout } from "./transform.ts";
+
+/** y = x·h. h is a line along `axis` or an array of x's shape. Ports: in, h, out. */
+export interface Multiply {
+  readonly op: "multiply";
+  readonly layout: Layout<ComplexDType>;
+  readonly axis: number;
+  readonly h: FilterShape;
+}
+
+/** A product with a filter as an op: `multiply(spectra, { axis: 1 })`. `h` defaults to "line". */
+export const multiply = <D extends ComplexDType>(
+  layout: Layout<D>,
+  { axis, h = "line" }: { readonly axis: number; readonly h?: FilterShape },
+): Multiply & Yields<D> => ({ op: "multiply", layout, axis, h });
+
+export const multiplyRow: OpRow<Multiply> = {
+  fields: { op: true, layout: true, axis: true, h: true },
+  check(op) {
+    checkAxis(op, ["c64", "c128"]);
+    checkFilter(op);
+  },
+  ports: (op) => inOut(op.layout, op.layout, { h: read(filterLayout(op.layout, op.axis, extentOf(op), op.h)) }),
+  text: (op) => `multiply ${formatLayout(op.layout)} axis=${op.axis} h=${op.h}`,
+  flops: (op) => 6 * elementCount(op.layout),
+};
+
+export const multiplyBasis: OpBasis<Multiply> = {
+  lower: (op) => [step("multiply", multiplyKernel(op), { in: "in", h: "h", out: "out" })],
+  samples: () => [multiply(layout("c64", [3, 8, 5]), { axis: 1 }), multiply(layout("c64", [3, 8, 5]), { axis: 2, h: "all" })],
+};
+
+function multiplyKernel(op: Multiply): Kernel {
+  const { extent, inners } = axisView(op.layout, op.axis);
+  return {
+    op: "kernel",
+    name: `multiply h=${op.h}`,
+    flops: multiplyRow.flops(op),
+    ports: multiplyRow.ports(op),
+    items: elementCount(op.layout),
+    elementwise: true,
+    wgsl: (_constants, _limits, toolkit) =>
+      toolkit.items(`store_out(item, cmul(load_in(item), load_h(${op.h === "all" ? "item" : `item / ${inners}u % ${extent}u`})));`),
+    reference({ in: x, h, out }, _uniforms, start, end) {
+      for (let e = start; e < end; e++) {
+        const f = op.h === "all" ? e : Math.floor(e / inners) % extent;
+        const [a, b, c, d] = [x.re(e), x.im(e), h.re(f), h.im(f)];
+        out.set(e, a * c - b * d, a * d + b * c);
+      }
+    },
+  };
+}

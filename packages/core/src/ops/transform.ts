@@ -1,0 +1,360 @@
+/**
+ * What all transforms have in common: fields, checks, ports, hooks, padding and cropping, the corner turn, and how core lowers these. A transform
+ * works along one axis of a dense array of any rank and treats all other axes as independent lines.
+ *
+ * Conventions: y[k] = Σ x[i]·exp(−j2πik/n) forward; the inverse has the opposite sign and divides by n. An axis shorter than `n` is padded
+ * with zeros at its end, a longer one is cropped. `layout` is always the layout of what the op reads.
+ */
+import { RadarError } from "../errors.ts";
+import { checkFields, type FieldsOf } from "../fields.ts";
+import { checkNamed, type Load, type Store } from "../hooks.ts";
+import { type AxisView, axisView, mapKernel, unravel } from "../kernels.ts";
+import {
+  type ComplexDType,
+  checkLayout,
+  type DType,
+  dtypes,
+  elementCount,
+  formatLayout,
+  isKeyOf,
+  isWhole,
+  type Layout,
+  withAxis,
+} from "../layout.ts";
+import { requireSynchronous } from "../listener.ts";
+import type { Step } from "../program.ts";
+import { wgslIndex, wgslLoaded, wgslStored, wgslZero } from "../wgsl.ts";
+import type { Fft } from "./fft.ts";
+import type { Kernel } from "./kernel.ts";
+import { fail, type OpRow, type Port, type Ports, read, step } from "./row.ts";
+
+/** The outputs along the axis that are wanted: `count` of them, beginning at `start`. */
+export type Keep = readonly [start: number, count: number];
+
+/** The fields that all transforms have. */
+export interface Transform {
+  readonly axis: number;
+  /** Transform length. Default: the extent of the axis. */
+  readonly n?: number;
+  /** The outputs that are wanted. Default: all. */
+  readonly keep?: Keep;
+  /**
+   * Whether the last two axes of the result are exchanged when it is written (a corner turn), so that the next operation finds its lines
+   * contiguous. Hooks see indices as they are before the corner turn. Default: false.
+   */
+  readonly cornerTurn?: boolean;
+  /** Computes the input; the op then has no port `in`, and the hook's sources are ports. */
+  readonly load?: Load;
+  /** Maps each result to what is written; the hook's sources are ports. */
+  readonly store?: Store;
+}
+
+/** What builders of transforms take beside the layout. `S` is the element type that a store writes. */
+export interface TransformOptions<S extends DType> extends Omit<Transform, "store"> {
+  readonly store?: Store & { readonly dtype: S };
+}
+
+/** Whether a filter is one line that all lines share, or an array of the transformed shape. */
+export type FilterShape = "line" | "all";
+
+/** Largest transform length: products of an index and a frequency index stay exact in float64. */
+export const maxTransformLength = 2 ** 26;
+
+type AnyTransform = Transform & { readonly op: string; readonly layout: Layout };
+
+/** A transform's row: every transform has a length and a layout of results. */
+export type TransformRow<T extends AnyTransform> = OpRow<T> & { readonly transform: NonNullable<OpRow<T>["transform"]> };
+
+/** What distinguishes one transform from another. */
+interface TransformSpec<T extends AnyTransform> {
+  /** The fields that it has besides those of all transforms. */
+  readonly fields: Omit<FieldsOf<T>, keyof Transform | "op" | "layout">;
+  /** Element types that it reads. */
+  inputs(op: T): readonly DType[];
+  /** Throws `layout` if a field of its own is wrong. */
+  check(op: T): void;
+  length(op: T): number;
+  layout(op: T, n: number): Layout;
+  /** Words for its own fields in its line of text. */
+  words(op: T): readonly string[];
+  /** Ports besides `in` and `out`. */
+  ports?(op: T, n: number): Record<string, Port>;
+  flopsOfLine(op: T, n: number): number;
+}
+
+const reservedPorts = new Set(["in", "h", "out", "result"]);
+
+const fieldsOfTransforms = {
+  op: true,
+  layout: true,
+  axis: true,
+  n: true,
+  keep: true,
+  cornerTurn: "boolean",
+  load: "object",
+  store: "object",
+} as const;
+
+const fieldsOfHook = {
+  name: true,
+  constants: "object",
+  uniforms: "object",
+  sources: "object",
+  wgsl: "function",
+  wasm: "object",
+  reference: true,
+} as const;
+const fieldsOfHooks: { readonly load: FieldsOf<Load>; readonly store: FieldsOf<Store> } = {
+  load: { ...fieldsOfHook, wgslPair: "object" },
+  store: { ...fieldsOfHook, dtype: true },
+};
+
+/** Extent of the transformed axis of the input. */
+export const extentOf = ({ layout, axis }: { readonly layout: Layout; readonly axis: number }): number => layout.shape[axis];
+
+/** 5·n·log₂n, the convention of benchFFT for a complex transform. */
+export const transformFlops = (n: number): number => 5 * n * Math.log2(Math.max(n, 2));
+
+/** The row of a transform. */
+export function transformRow<T extends AnyTransform>(spec: TransformSpec<T>): TransformRow<T> {
+  const length = (op: T): number => spec.length(op);
+  const layout = (op: T): Layout => spec.layout(op, length(op));
+  const row: TransformRow<T> = {
+    fields: { ...fieldsOfTransforms, ...spec.fields } as unknown as FieldsOf<T>,
+    check(op) {
+      checkAxis(op, spec.inputs(op));
+      spec.check(op);
+      const n = length(op);
+      if (!isWhole(n, 1)) fail("n", "a positive integer", op.n);
+      checkLength(n, maxTransformLength);
+      const full = layout(op);
+      checkLayout(full, "transformed layout");
+      checkKeep(op, full);
+      if (op.cornerTurn && op.layout.shape.length < 2) fail("layout.shape", "of at least two axes for a corner turn", op.layout.shape);
+      checkHooks(op);
+    },
+    ports(op) {
+      const result = keptLayout(row, op);
+      const stored = op.store ? { dtype: op.store.dtype, shape: result.shape } : result;
+      return {
+        ...(op.load ? sourcePorts(op.load) : { in: read(op.layout) }),
+        ...spec.ports?.(op, length(op)),
+        ...(op.store && sourcePorts(op.store)),
+        out: { access: "write", layout: op.cornerTurn ? cornerTurnedLayout(stored) : stored },
+      };
+    },
+    uniforms: ({ load, store }) => ({ ...load?.uniforms, ...store?.uniforms }),
+    text(op) {
+      const words = [op.op, formatLayout(op.layout), `axis=${op.axis}`, `n=${length(op)}`, ...spec.words(op)];
+      if (op.keep) words.push(`keep=${op.keep.join("+")}`);
+      if (op.cornerTurn) words.push("corner-turn");
+      return `${words.join(" ")}${hooksText(op)}`;
+    },
+    flops: (op) => (elementCount(op.layout) / extentOf(op)) * spec.flopsOfLine(op, length(op)),
+    transform: { length, layout },
+  };
+  return row;
+}
+
+/** Layout of a transform's results after `keep`, and before `store` and the corner turn: the layout whose indices a store sees. */
+export function keptLayout<T extends AnyTransform>({ transform }: TransformRow<T>, op: T): Layout {
+  const full = transform.layout(op);
+  return op.keep ? withAxis(full, op.axis, op.keep[1]) : full;
+}
+
+/** A layout with its last two axes exchanged. */
+export const cornerTurnedLayout = <D extends DType>({ dtype, shape }: Layout<D>): Layout<D> => ({
+  dtype,
+  shape: [...shape.slice(0, -2), shape[shape.length - 1], shape[shape.length - 2]],
+});
+
+/** Layout of a filter `h` over lines of n along `axis`. */
+export function filterLayout(layout: Layout, axis: number, n: number, h: FilterShape): Layout {
+  return h === "line" ? { dtype: layout.dtype, shape: [n] } : withAxis(layout, axis, n);
+}
+
+/** A transform's hooks as its texts name them, ` load=gain store=power`. `how` follows each name. */
+export const hooksText = ({ load, store }: Pick<Transform, "load" | "store">, how = ""): string =>
+  Object.entries({ load, store })
+    .map(([end, hook]) => (hook ? ` ${end}=${hook.name}${how}` : ""))
+    .join("");
+
+/** The arrays that a hook reads, as ports. */
+export const sourcePorts = (hook: Load | Store): Record<string, Port> =>
+  Object.fromEntries(Object.entries(hook.sources).map(([name, layout]) => [name, read(layout)]));
+
+/** Throws `layout` unless the op's axis exists and its elements are of one of `types`. */
+export function checkAxis({ axis, layout }: { readonly axis: number; readonly layout: Layout }, types: readonly DType[]): void {
+  if (!types.includes(layout.dtype)) fail("layout.dtype", types.join(" or "), layout.dtype);
+  const last = layout.shape.length - 1;
+  if (!isWhole(axis, 0, last)) fail("axis", `an integer from 0 to ${last}`, axis);
+}
+
+/** Throws `layout` unless `inverse` is given; the fields' check has seen its type. */
+export const checkInverse = ({ inverse }: { readonly inverse: boolean }): void => {
+  if (inverse === undefined) fail("inverse", "true or false", inverse);
+};
+
+/** Throws `layout` unless `h` is a filter's shape. */
+export const checkFilter = ({ h }: { readonly h: FilterShape }): void => {
+  if (h !== "line" && h !== "all") fail("h", `"line" or "all"`, h);
+};
+
+/** Throws `limit` if a transform has more than `most` points; `whose` names the device whose limit it is. */
+export function checkLength(n: number, most: number, whose = ""): void {
+  if (n > most) throw new RadarError("limit", `n may be at most ${most}${whose}, not ${n}`, { field: "n", limit: most, actual: n });
+}
+
+function checkKeep({ keep, axis }: AnyTransform, full: Layout): void {
+  if (keep === undefined) return;
+  const outputs = full.shape[axis];
+  const [start, count, ...more]: readonly number[] = Array.isArray(keep) ? keep : [];
+  if (!isWhole(start, 0) || !isWhole(count, 1, outputs - start) || more.length > 0)
+    fail("keep", `[start, count], whole numbers within the ${outputs} outputs`, keep);
+}
+
+function checkHooks({ load, store }: AnyTransform): void {
+  if (load) checkHook(load, "load", []);
+  if (store) {
+    checkHook(store, "store", Object.keys(load?.sources ?? {}));
+    if (!isKeyOf(dtypes, store.dtype)) fail("store.dtype", "an element type", store.dtype);
+  }
+  for (const name of Object.keys(load?.uniforms ?? {})) {
+    if (Object.hasOwn(store?.uniforms ?? {}, name)) fail(`store.uniforms.${name}`, "a name that load does not use", name);
+  }
+}
+
+function checkHook(hook: Load | Store, field: "load" | "store", taken: readonly string[]): void {
+  checkFields(hook, fieldsOfHooks[field], `the ${field} of an op`, "layout", `${field}.`);
+  checkNamed(hook, `${field}.`);
+  for (const [name, source] of Object.entries(hook.sources ?? fail(`${field}.sources`, "named layouts", hook.sources))) {
+    if (reservedPorts.has(name) || taken.includes(name)) fail(`${field}.sources.${name}`, "a free port name", name);
+    checkLayout(source, `${field}.sources.${name}`);
+  }
+}
+
+/** The lowering of a transform: the corner turn and the hooks become steps of their own, and `plain` lowers what is left. */
+export function lowerTransform<T extends AnyTransform>(
+  row: TransformRow<T>,
+  op: T,
+  plain: (op: T) => readonly Step[] | undefined,
+): readonly Step[] | undefined {
+  if (op.cornerTurn) return thenCornerTurn(row, op);
+  if (op.load || op.store) return withoutHooks(row, op);
+  return plain(op);
+}
+
+/** The transform of whole complex lines, which keeps the outputs that `op` keeps. */
+export const bareFft = (op: AnyTransform, layout: Layout, inverse: boolean): Fft => ({
+  op: "fft",
+  layout: layout as Layout<ComplexDType>,
+  axis: op.axis,
+  inverse,
+  ...(op.keep && { keep: op.keep }),
+});
+
+/** The transform, then the corner turn. Columns without hooks are turned first: they become rows, on which devices are faster. */
+function thenCornerTurn<T extends AnyTransform>(row: TransformRow<T>, { cornerTurn: _, ...rest }: T): readonly Step[] {
+  const op = rest as unknown as T;
+  const { out, ...ports } = row.ports(op);
+  const rank = op.layout.shape.length;
+  const permutation = Array.from({ length: rank }, (_, axis) => (axis < rank - 2 ? axis : 2 * rank - 3 - axis));
+  if (op.op === "fft" && op.axis === rank - 2 && !op.load && !op.store) {
+    const rows = { ...op, layout: cornerTurnedLayout(op.layout), axis: rank - 1 } as unknown as Fft;
+    return [
+      step("corner turn", { op: "transpose", layout: op.layout, permutation }, { in: "in", out: "turned" }),
+      step("rows", rows, { in: "turned", out: "out" }),
+    ];
+  }
+  return [
+    step("straight", op as unknown as Fft, { ...Object.fromEntries(Object.keys(ports).map((name) => [name, name])), out: "straight" }),
+    step("corner turn", { op: "transpose", layout: out.layout, permutation }, { in: "straight", out: "out" }),
+  ];
+}
+
+/** The load as a kernel, the transform without hooks, the store as a kernel. */
+function withoutHooks<T extends AnyTransform>(row: TransformRow<T>, op: T): readonly Step[] {
+  const { load, store, ...hookless } = op;
+  const loaded = load ? "loaded" : "in";
+  const result = store ? "unstored" : "out";
+  const steps: Step[] = [];
+  if (load) steps.push(step(`load ${load.name}`, hookKernel("load", load, op.layout), { ...sameNames(load.sources), out: "loaded" }));
+  steps.push(step("transform", hookless as unknown as Fft, { in: loaded, ...("h" in op && { h: "h" }), out: result }));
+  if (store) {
+    const kernel = hookKernel("store", store, keptLayout(row, op));
+    steps.push(step(`store ${store.name}`, kernel, { ...sameNames(store.sources), result: "unstored", out: "out" }));
+  }
+  return steps;
+}
+
+const sameNames = (sources: Readonly<Record<string, Layout>>): Record<string, string> =>
+  Object.fromEntries(Object.keys(sources).map((name) => [name, name]));
+
+/** y[i] = x[start + i] along `axis` for i < extent, zero beyond the end of x. */
+export function resizeKernel(layout: Layout, axis: number, start: number, extent: number): Kernel {
+  const output = withAxis(layout, axis, extent);
+  const from = axisView(layout, axis);
+  return mapKernel(
+    `resize axis=${axis} ${start}+${extent}`,
+    layout,
+    output,
+    (input, out, e) => {
+      const inner = e % from.inners;
+      const line = Math.floor(e / from.inners);
+      const i = (line % extent) + start;
+      const outer = Math.floor(line / extent);
+      const s = (outer * from.extent + i) * from.inners + inner;
+      if (i < from.extent) out.set(e, input.re(s), input.im(s));
+      else out.set(e, 0);
+    },
+    resizeText(from, start, extent, layout.dtype, "load_in(s)"),
+  );
+}
+
+/** WGSL of a resize: writes `value` for element `item`, where `s` is the index of its source. */
+export const resizeText = ({ extent: from, inners }: AxisView, start: number, extent: number, dtype: DType, value: string): string => `
+let line = item / ${inners}u;
+let i = line % ${extent}u + ${start}u;
+let s = (line / ${extent}u * ${from}u + i) * ${inners}u + item % ${inners}u;
+if (i < ${from}u) { store_out(item, ${value}); } else { store_out(item, ${wgslZero(dtype)}); }`;
+
+/**
+ * A hook as a kernel of its own. A load computes the transform's input, an array of `layout`. A store maps the results, an array of that
+ * layout at port `result`, to the output.
+ */
+export function hookKernel(end: "load" | "store", hook: Load | Store, layout: Layout): Kernel {
+  const { shape } = layout;
+  const result: Ports | undefined = end === "store" ? { result: read(layout) } : undefined;
+  const dtype = "dtype" in hook ? hook.dtype : layout.dtype;
+  const { name, constants, uniforms } = hook;
+  return {
+    op: "kernel",
+    name: `${end}:${name}`,
+    ...(constants && { constants }),
+    ...(uniforms && { uniforms }),
+    ports: { ...sourcePorts(hook), ...result, out: { access: "write", layout: { dtype, shape } } },
+    items: elementCount(layout),
+    wgsl(_constants, _limits, toolkit) {
+      const code = toolkit.hook(end, hook, shape.length);
+      if (code === undefined) return undefined;
+      const value = result ? `, ${wgslLoaded(layout.dtype, "load_result(item)")}` : "";
+      return toolkit.items(
+        `let value = dechirp_${end}(${wgslIndex("item", shape)}${value});\nstore_out(item, ${wgslStored(dtype, "value")});`,
+        code,
+      );
+    },
+    reference({ out, result, ...sources }, uniforms, start, end) {
+      const at: number[] = [];
+      for (let e = start; e < end; e++) {
+        unravel(e, shape, at);
+        const [re, im] = requireSynchronous(
+          result
+            ? (hook as Store).reference(at, [result.re(e), result.im(e)], sources, uniforms)
+            : (hook as Load).reference(at, sources, uniforms),
+          `${name}.reference`,
+        );
+        out.set(e, re, im);
+      }
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** Any permutation of an array's axes; a corner turn exchanges two of them. */
+import { mapKernel, unravel } from "../kernels.ts";
+import { type DType, formatLayout, type Layout, layout } from "../layout.ts";
+import { wgslIndex } from "../wgsl.ts";
+import type { Kernel } from "./kernel.ts";
+import { fail, inOut, type OpBasis, type OpRow, step, type Yields } from "./row.ts";
+
+/** Axis i of the output is axis `permutation[i]` of the input. Ports: in, out. */
+export interface Transpose {
+  readonly op: "transpose";
+  readonly layout: Layout;
+  readonly permutation: readonly number[];
+}
+
+/** A permutation of axes as an op: `transpose(lines, { permutation: [1, 0] })`. */
+export const transpose = <D extends DType>(
+  layout: Layout<D>,
+  { permutation }: { readonly permutation: readonly number[] },
+): Transpose & Yields<D> => ({ op: "transpose", layout, permutation });
+
+const permuted = ({ layout: { dtype, shape }, permutation }: Transpose): Layout => ({
+  dtype,
+  shape: permutation.map((axis) => shape[axis]),
+});
+
+export const transposeRow: OpRow<Transpose> = {
+  fields: { op: true, layout: true, permutation: true },
+  check({ layout: { shape }, permutation }) {
+    const complete =
+      Array.isArray(permutation) && permutation.length === shape.length && shape.every((_, axis) => permutation.includes(axis));
+    if (!complete) fail("permutation", `each of the axes 0 to ${shape.length - 1} once`, permutation);
+  },
+  ports: (op) => inOut(op.layout, permuted(op)),
+  text: (op) => `transpose ${formatLayout(op.layout)} permutation=${op.permutation.join(",")}`,
+  flops: () => 0,
+};
+
+export const transposeBasis: OpBasis<Transpose> = {
+  lower: (op) => [step("transpose", transposeKernel(op), { in: "in", out: "out" })],
+  samples: () => [
+    transpose(layout("c64", [5, 8]), { permutation: [1, 0] }),
+    transpose(layout("c64", [3, 8, 5]), { permutation: [2, 0, 1] }),
+    transpose(layout("f32", [3, 8, 5]), { permutation: [0, 2, 1] }),
+  ],
+};
+
+function transposeKernel(op: Transpose): Kernel {
+  const output = permuted(op);
+  const { shape } = output;
+  const strides = op.layout.shape.map((_, axis) => op.layout.shape.slice(axis + 1).reduce((a, b) => a * b, 1));
+  const at: number[] = [];
+  const text = `
+let at = ${wgslIndex("item", shape)};
+store_out(item, load_in(${op.permutation.map((axis, i) => `at[${i}] * ${strides[axis]}u`).join(" + ")}));`;
+  return mapKernel(
+    `transpose ${op.permutation.join(",")}`,
+    op.layout,
+    output,
+    (input, out, e) => {
+      unravel(e, shape, at);
+      const s = op.permutation.reduce((sum, axis, i) => sum + at[i] * strides[axis], 0);
+      out.set(e, input.re(s), input.im(s));
+    },
+    text,
+  );
+}

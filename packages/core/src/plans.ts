@@ -1,0 +1,206 @@
+/**
+ * A device's plans: which rule makes a plan of an op, what a run checks before it is queued, and how a failed run reaches those who read its
+ * outputs (taint.ts).
+ */
+import {
+  type CheckedBinding,
+  checkArray,
+  checkBindings,
+  checkSignal,
+  checkUniforms,
+  checkUnits,
+  fieldsOfPlans,
+  fieldsOfRuns,
+} from "./bindings.ts";
+import type { Buffers, Held, MemoryMeter } from "./buffers.ts";
+import type { Bindings, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
+import type { BodyRunOptions, Driver, PlanBody, Rule, RuleContext, Storage } from "./driver.ts";
+import { RadarError, throwIfAborted } from "./errors.ts";
+import { checkFields } from "./fields.ts";
+import { asHostError } from "./host-memory.ts";
+import { sameLayout } from "./layout.ts";
+import { lower } from "./lower.ts";
+import { canOverwrite, formatOp, isTransform, portsOf, transformLength, uniformsOf, validateOp } from "./op.ts";
+import type { Op } from "./ops/table.ts";
+import { checkLength } from "./ops/transform.ts";
+import { createPause, type Pause } from "./pause.ts";
+import { setPreparation } from "./prepare.ts";
+import { compile } from "./program.ts";
+import { firstFailure, outcomeOf } from "./taint.ts";
+
+/** The plans of one device. */
+export interface Plans {
+  /** Plans that are not disposed of. */
+  readonly live: ReadonlySet<Plan>;
+  /** Outcomes of runs that have not finished. */
+  readonly running: ReadonlySet<Promise<unknown>>;
+  plan(device: Device, op: Op, options?: PlanOptions): Promise<Plan>;
+}
+
+type FullOptions = RuleContext["options"];
+
+/** What a plan says about itself. */
+type PlanFacts = Pick<Plan, "text" | "cost" | "convolved" | "offUnits">;
+
+/** What runs a plan: a rule's body, or a compiled lowering. */
+interface Executable<S> extends Disposable {
+  readonly facts: PlanFacts;
+  run(bound: readonly CheckedBinding<Held<S>>[], options: BodyRunOptions): Promise<void>;
+}
+
+/** `assertOpen` throws if the device is disposed of or lost. */
+export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffers<S>, meter: MemoryMeter, assertOpen: () => void): Plans {
+  const live = new Set<Plan>();
+  const running = new Set<Promise<unknown>>();
+
+  async function plan(device: Device, op: Op, options: PlanOptions = {}): Promise<Plan> {
+    assertOpen();
+    validateOp(op);
+    checkFields(options, fieldsOfPlans, "options of a plan", "layout");
+    const { signal } = options;
+    checkSignal(signal);
+    const paused = createPause("planning", signal);
+    const pause: Pause = () => {
+      assertOpen();
+      return paused();
+    };
+    const full: FullOptions = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
+    checkPlannable(op, full, driver);
+    throwIfAborted(signal, "planning");
+    const context: RuleContext = { device, options: full, pause, ...(signal && { signal }) };
+    for (const rule of driver.rules) {
+      if (rule.fused && !full.fuse) continue;
+      const body = await tryRule(rule, op, context);
+      if (body === undefined) continue;
+      // The rule may not have checked the signal since it fired.
+      if (signal?.aborted) body.dispose?.();
+      throwIfAborted(signal, "planning");
+      return track(op, full, ofBody(body, meter));
+    }
+    return track(op, full, await ofLowering(op, full, device, signal));
+  }
+
+  /** The plan that users hold: checks each run, queues it, and keeps buffers and the executable alive until it has finished. */
+  function track(op: Op, options: FullOptions, executable: Executable<S>): Plan {
+    const { facts } = executable;
+    const ports = portsOf(op);
+    const uniformTypes = uniformsOf(op);
+    let disposed = false;
+    let pending = 0;
+    const release = (): void => {
+      if (disposed && pending === 0) executable[Symbol.dispose]();
+    };
+    try {
+      assertOpen();
+    } catch (error) {
+      executable[Symbol.dispose]();
+      throw error;
+    }
+    /** Checks what a run is given; the result queues it. */
+    const prepare = (bindings: Bindings, given: RunOptions) => {
+      if (disposed) throw new RadarError("disposed", `plan ${facts.text} was disposed`, { plan: facts.text });
+      assertOpen();
+      checkFields(given, fieldsOfRuns, "options of a run", "layout");
+      const { signal } = given;
+      checkSignal(signal);
+      const units = checkUnits(given, driver.units);
+      const uniforms = checkUniforms(uniformTypes, given.uniforms);
+      const bound = checkBindings(ports, bindings, options.inPlace, buffers.held);
+      return (): Run => {
+        // If an earlier run failed to write an input, this run fails with the same error.
+        const inputs = bound.filter(([name]) => ports[name].access !== "write").map(([, , h]) => h.content);
+        for (const [, , h] of bound) h.pending += 1;
+        pending += 1;
+        const own = outcomeOf(facts.text, () => executable.run(bound, { uniforms, units, ...(signal && { signal }) }));
+        const outcome = firstFailure([own, ...inputs]).then((failure) => {
+          for (const [, buffer, h] of bound) {
+            h.pending -= 1;
+            buffers.release(buffer);
+          }
+          pending -= 1;
+          release();
+          return failure;
+        });
+        running.add(outcome);
+        outcome.then(() => running.delete(outcome));
+        for (const [name, , h] of bound) if (ports[name].access !== "read") h.content = outcome;
+        const done = outcome.then((failure) => {
+          if (failure) throw failure;
+        });
+        done.catch(() => {});
+        return { done };
+      };
+    };
+    const made: Plan = {
+      op,
+      ...facts,
+      run: (bindings, runOptions = {}) => prepare(bindings, runOptions)(),
+      [Symbol.dispose]() {
+        if (disposed) return;
+        disposed = true;
+        live.delete(made);
+        release();
+      },
+    };
+    setPreparation(made, prepare);
+    live.add(made);
+    return made;
+  }
+
+  return { live, running, plan };
+}
+
+/** Throws `unsupported`, `limit` or `layout` if the device's limits or the options exclude the op, whatever its rules say. */
+function checkPlannable(op: Op, { inPlace }: FullOptions, driver: Driver<Storage>): void {
+  const ports = portsOf(op);
+  for (const [name, port] of Object.entries(ports)) checkArray(port.layout, name, driver);
+  if (isTransform(op)) checkLength(transformLength(op), driver.limits.maxTransformLength, ` on device ${driver.id}`);
+  if (!inPlace) return;
+  const { in: input, out } = ports;
+  if (!(input && out && sameLayout(input.layout, out.layout)))
+    throw new RadarError("layout", `inPlace needs ports in and out of one layout: ${formatOp(op)}`, { field: "inPlace" });
+  if (!canOverwrite(op))
+    throw new RadarError("layout", `inPlace needs an elementwise op: ${formatOp(op)} may read elements that it has overwritten`, {
+      field: "inPlace",
+    });
+}
+
+async function tryRule<S extends Storage>(rule: Rule<S>, op: Op, context: RuleContext): Promise<PlanBody<S> | undefined> {
+  try {
+    return await rule.try(op, context);
+  } catch (error) {
+    throw asHostError(error, formatOp(op));
+  }
+}
+
+/** A rule's plan. */
+function ofBody<S extends Storage>(body: PlanBody<S>, meter: MemoryMeter): Executable<S> {
+  const { text, cost, convolved, offUnits, temporaryBytes = 0 } = body;
+  meter.add(temporaryBytes);
+  return {
+    facts: { text, cost, ...(convolved && { convolved }), ...(offUnits && { offUnits }) },
+    run: (bound, options) => body.run(Object.fromEntries(bound.map(([name, , { storage }]) => [name, storage])), options),
+    [Symbol.dispose]() {
+      meter.add(-temporaryBytes);
+      body.dispose?.();
+    },
+  };
+}
+
+/** The op's lowering, compiled. Throws `unsupported` if there is none. */
+async function ofLowering<S extends Storage>(
+  op: Op,
+  options: FullOptions,
+  device: Device,
+  signal: AbortSignal | undefined,
+): Promise<Executable<S>> {
+  const program = lower(op);
+  if (!program) throw new RadarError("unsupported", `device ${device.id} can't do ${formatOp(op)}`, { device: device.id, op: op.op });
+  const compiled = await compile(program, device, { ...options, ...(signal && { signal }) });
+  const anyStage = (fact: "convolved" | "offUnits") => compiled.stages.some(({ plan }) => plan[fact]) && ({ [fact]: true } as const);
+  return {
+    facts: { text: `(${op.op}/lowered ${compiled.text})`, cost: compiled.cost, ...anyStage("convolved"), ...anyStage("offUnits") },
+    run: (bound, run) => compiled.run(Object.fromEntries(bound), run).done,
+    [Symbol.dispose]: () => compiled[Symbol.dispose](),
+  };
+}
