@@ -18,7 +18,7 @@ import { fail, identical } from "./assert.ts";
 import { dft, dftBins, product, range } from "./definition.ts";
 import { check, type Kit, suite } from "./kit.ts";
 import { type Random, random, randomArray } from "./random.ts";
-import { complexTypes, runOp } from "./run.ts";
+import { complexTypes, type OpResult, runOp } from "./run.ts";
 import { longLengths, shortLengths } from "./sizes.ts";
 import { filterGate, gate, gateFloat64, halfFilterGate, realGate } from "./tolerance.ts";
 
@@ -64,11 +64,12 @@ interface Gated {
   readonly inputs: Readonly<Record<string, TypedArrayOf>>;
   /** Elements `bins` of the result of one row. */
   expected(row: number, bins: readonly number[]): Float64Array;
-  allowed(text: string): number;
+  allowed(plan: OpResult): number;
 }
 
 async function expectGate(device: Device, source: Random, { op, rows, inputs, expected, allowed }: Gated): Promise<void> {
-  const { out, text } = await runOp(device, op, inputs);
+  const ran = await runOp(device, op, inputs);
+  const { out, text } = ran;
   const result = resultLayout(op);
   const extent = result.shape[1];
   const components = out.length / (rows * extent);
@@ -81,7 +82,7 @@ async function expectGate(device: Device, source: Random, { op, rows, inputs, ex
       for (let part = 0; part < components; part++) addTo(pool, out[components * (row * extent + bin) + part], values[2 * b + part]);
     });
   }
-  expectWithin(pool, allowed(text), `${text}, ${rows} lines`);
+  expectWithin(pool, allowed(ran), `${text}, ${rows} lines`);
 }
 
 const rowsOf = (data: TypedArrayOf, length: number) => (row: number) => data.subarray(row * length, (row + 1) * length) as TypedArrayOf;
@@ -98,7 +99,7 @@ async function complexGate(kit: Kit, dtype: ComplexDType, n: number, inverse: bo
     rows,
     inputs: { in: x },
     expected: (r, bins) => dftBins(row(r), n, bins, inverse),
-    allowed: (text) => (dtype === "c64" ? gate(n, text) : gateFloat64(n, text)),
+    allowed: (plan) => (dtype === "c64" ? gate(n, plan) : gateFloat64(n, plan)),
   });
 }
 
@@ -128,7 +129,7 @@ async function filterGates(kit: Kit, kind: "spectral-filter" | "filter-inverse",
     rows,
     inputs: { in: x, h },
     expected: (r, bins) => dftBins(product(kind === "spectral-filter" ? dft(row(r), n, false) : row(r), h), n, bins, true),
-    allowed: (text) => (kind === "spectral-filter" ? filterGate(n, text) : halfFilterGate(n, text)),
+    allowed: (plan) => (kind === "spectral-filter" ? filterGate(n, plan) : halfFilterGate(n, plan)),
   });
 }
 
@@ -149,7 +150,7 @@ async function realGates(kit: Kit, n: number): Promise<void> {
       });
       return dftBins(line, n, bins, false);
     },
-    allowed: (text) => realGate(n, text),
+    allowed: (plan) => realGate(n, plan),
   });
 }
 

@@ -15,6 +15,7 @@ import { type Check, type ConformanceOptions, checkSkips, type Kit, type Suite, 
 import { laws } from "./laws.ts";
 import { lifetime } from "./lifetime.ts";
 import { lowering } from "./lowering.ts";
+import { oneCall } from "./one-call.ts";
 import { order } from "./order.ts";
 import { planning } from "./planning.ts";
 import { programOrder } from "./program-order.ts";
@@ -42,6 +43,7 @@ export const suites: readonly Suite[] = [
   planning,
   lifetime,
   programs,
+  oneCall,
   errors,
   faults,
 ];
@@ -78,6 +80,7 @@ export {
   laws,
   lifetime,
   lowering,
+  oneCall,
   order,
   planning,
   programOrder,

@@ -3,7 +3,7 @@
  * by step, within the rounding of either. What is wrong in all three alike is found against the definition elsewhere.
  */
 import { compile, evaluate, formatOp, type Layout, layout, type Op, portsOf, type TypedArrayOf, uniformsOf } from "@dechirp/core";
-import { lower } from "@dechirp/core/backend";
+import { lower, sampleOps } from "@dechirp/core/backend";
 import { close, isTrue } from "./assert.ts";
 import { check, type Kit, suite } from "./kit.ts";
 import { random, randomArray } from "./random.ts";
@@ -11,20 +11,22 @@ import { c64, complexTypes, runOp } from "./run.ts";
 import { detect, integersTimesGain, shiftedTable, weighted } from "./samples.ts";
 import { correct } from "./tolerance.ts";
 
+/** Values for the uniforms of the kit's own hooks; any other gets a value of its own. */
 const uniformValues: Readonly<Record<string, number>> = { shift: 3, scale: 0.75, level: 2 };
 
 async function agree(kit: Kit, op: Op, tolerance: number): Promise<void> {
   const source = random(formatOp(op).length);
   const inputs: Record<string, TypedArrayOf> = {};
   for (const [name, port] of Object.entries(portsOf(op))) if (port.access === "read") inputs[name] = randomArray(port.layout, source);
-  const uniforms = Object.fromEntries(Object.keys(uniformsOf(op)).map((name) => [name, uniformValues[name]]));
+  const uniforms = Object.fromEntries(Object.keys(uniformsOf(op)).map((name) => [name, uniformValues[name] ?? 1]));
   const fused = await runOp(kit.device, op, inputs, { uniforms });
   const apart = await runOp(kit.device, op, inputs, { uniforms, fuse: false });
-  close(apart.out, fused.out, tolerance, `${apart.text} against ${fused.text}`);
   const program = lower(op);
-  if (!program) return;
-  const { out } = await evaluate(program, kit.device, inputs, { uniforms, fuse: false });
-  close(out, fused.out, tolerance, `core's lowering of ${formatOp(op)} against ${fused.text}`);
+  const lowered = program && (await evaluate(program, kit.device, inputs, { uniforms, fuse: false }));
+  for (const [port, result] of Object.entries(fused.outputs)) {
+    close(apart.outputs[port], result, tolerance, `${apart.text} against ${fused.text}`);
+    if (lowered) close(lowered[port], result, tolerance, `core's lowering of ${formatOp(op)} against ${fused.text}`);
+  }
 }
 
 type Case = readonly [shape: readonly number[], axis: number, n: number, keep: readonly [number, number]];
@@ -52,6 +54,12 @@ async function forEachTransform(kit: Kit, make: (layout: Layout<"c64" | "c128">,
 
 /** Fused equals lowered, within the rounding of either. */
 export const lowering = suite("lowering", [
+  check("the samples of every op", async (kit) => {
+    for (const op of sampleOps()) {
+      const extents = Object.values(portsOf(op)).flatMap((port) => port.layout.shape);
+      await agree(kit, op, 2 * correct(Math.max(...extents), "c64", 6));
+    }
+  }),
   check("fft", async (kit) => {
     for (const inverse of [false, true]) await forEachTransform(kit, (l, axis) => ({ op: "fft", layout: l, axis, inverse }));
   }),

@@ -28,6 +28,8 @@ export interface OpResult {
   /** Output of port `out`. */
   readonly out: TypedArrayOf;
   readonly text: string;
+  /** Whether a convolution computed the transform. */
+  readonly convolved: boolean;
 }
 
 /** What unwritten elements hold: NaN, or 85 in integers. */
@@ -59,7 +61,7 @@ export async function runOp(
       if (port.access !== "read") outputs[name] = await settles(buffers[name].read(), `reading ${name} of ${plan.text}`);
     }
     await settles(done, plan.text);
-    return { outputs, out: outputs["out"], text: plan.text };
+    return { outputs, out: outputs["out"], text: plan.text, convolved: plan.convolved === true };
   } finally {
     for (const buffer of new Set(Object.values(buffers))) buffer[Symbol.dispose]();
   }

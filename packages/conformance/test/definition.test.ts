@@ -65,10 +65,10 @@ test("half spectra come from real lines and go back", () => {
 
 test("gates", () => {
   const epsilon = 2 ** -23;
-  expect(gate(1, "")).toBe(0);
-  expect(gate(4096, "(fft radix=16)")).toBe(0.4 * epsilon * Math.sqrt(12));
-  expect(gate(4099, "(fft/lines bluestein m=16384)")).toBe(0.8 * epsilon * Math.sqrt(Math.log2(4099)));
-  expect(gate(16, "", "c128")).toBe(0.8 * 2 ** -52);
-  expect(filterGate(256, "")).toBeCloseTo(epsilon * Math.sqrt(2 * 0.16 * 8 + 0.52 ** 2), 15);
-  expect(realGate(256, "")).toBeCloseTo(epsilon * Math.sqrt(0.16 * 8 + 0.52 ** 2), 15);
+  expect(gate(1, {})).toBe(0);
+  expect(gate(4096, {})).toBe(0.4 * epsilon * Math.sqrt(12));
+  expect(gate(4099, { convolved: true })).toBe(0.8 * epsilon * Math.sqrt(Math.log2(4099)));
+  expect(gate(16, {}, "c128")).toBe(0.8 * 2 ** -52);
+  expect(filterGate(256, {})).toBeCloseTo(epsilon * Math.sqrt(2 * 0.16 * 8 + 0.52 ** 2), 15);
+  expect(realGate(256, {})).toBeCloseTo(epsilon * Math.sqrt(0.16 * 8 + 0.52 ** 2), 15);
 });

@@ -59,10 +59,10 @@ export const fieldsOfEvaluations: FieldsOf<ProgramRunOptions & PlanOptions> = { 
  * `inputs` by name; resolves with the outputs by name. Throws what `compile` and runs throw, and `layout` for inputs that are missing, unknown
  * or of the wrong length.
  */
-export async function evaluate<Outputs extends Arrays>(
-  program: Program<Outputs>,
+export async function evaluate<Outputs extends Arrays, Inputs extends Arrays>(
+  program: Program<Outputs, Inputs>,
   device: Device,
-  inputs: Arrays,
+  inputs: Inputs,
   options: ProgramRunOptions & PlanOptions = {},
 ): Promise<Outputs> {
   checkFields(options, fieldsOfEvaluations, "options of evaluate", "layout");

@@ -47,6 +47,7 @@ export { type Fft, fft } from "./ops/fft.ts";
 export { type FilterInverse, filterInverse, type SpectralFilter, spectralFilter } from "./ops/filters.ts";
 export {
   type Kernel,
+  type KernelWith,
   kernel,
   type WgslDispatch,
   type WgslFft,
@@ -59,7 +60,7 @@ export { type Multiply, multiply } from "./ops/multiply.ts";
 export { type RealFft, realFft } from "./ops/real-fft.ts";
 export type { Access, Cost, Port, Ports, Yields } from "./ops/row.ts";
 export type { Op, TransformOp } from "./ops/table.ts";
-export { type FilterShape, type Keep, maxTransformLength, type TransformOptions } from "./ops/transform.ts";
+export { type FilterShape, type Keep, maxTransformLength, type TransformOpOptions } from "./ops/transform.ts";
 export { type Transpose, transpose } from "./ops/transpose.ts";
 export { createPause, type Pause } from "./pause.ts";
 export { runInPieces } from "./pieces.ts";
@@ -75,4 +76,6 @@ export {
   type Step,
 } from "./program.ts";
 export { createRandom, type Random } from "./random.ts";
+export { type TransformOptions, transform } from "./transform.ts";
+export { type ArraysOf, type OutputsOf, type ProgramParts, program } from "./typed-program.ts";
 export { ArrayView } from "./view.ts";

@@ -38,7 +38,7 @@ export interface Constant {
 export type Arrays = Readonly<Record<string, TypedArrayOf>>;
 
 /** Operations in order on named arrays: plain data, no device in it. */
-export interface Program<Outputs extends Arrays = Arrays> {
+export interface Program<Outputs extends Arrays = Arrays, Inputs extends Arrays = Arrays> {
   readonly name: string;
   readonly inputs: Readonly<Record<string, Layout>>;
   readonly constants?: Readonly<Record<string, Constant>>;
@@ -47,6 +47,8 @@ export interface Program<Outputs extends Arrays = Arrays> {
   readonly outputs: readonly string[];
   /** For types only, never there: the outputs' arrays, so that `evaluate` knows them. */
   readonly outputTypes?: Outputs;
+  /** For types only, never there: the inputs' arrays. */
+  readonly inputTypes?: Inputs;
 }
 
 /** How far a run is. */

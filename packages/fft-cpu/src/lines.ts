@@ -15,6 +15,8 @@ export type LineConstructor = Float32ArrayConstructor | Float64ArrayConstructor;
 export interface LineTransform {
   readonly n: number;
   readonly text: string;
+  /** Whether a convolution computes the transform. */
+  readonly convolved?: true;
   /** `output` (2n numbers) = DFT of `input` (2n numbers); they must differ. `input` is left as it was. */
   run(output: Line, input: Line, inverse: boolean): void;
   /** `run` in pieces of a millisecond or so; of long lines alone, of which one takes longer than the event loop may be kept waiting. */
@@ -222,6 +224,7 @@ function* bluestein(n: number): Generator<void, LineTransform> {
   return inSteps({
     n,
     text: `bluestein m=${m} f64`,
+    convolved: true,
     *steps(output, input, inverse) {
       // The inverse is the forward transform with real and imaginary parts exchanged, before and after.
       const [first, second] = inverse ? [1, 0] : [0, 1];
@@ -259,9 +262,9 @@ function* spans(from: number, to: number): Generator<readonly [from: number, to:
 }
 
 /** With `run`, all steps at once; without steps of its own where the line is short. */
-function inSteps({ n, text, steps }: Required<Omit<LineTransform, "run">>): LineTransform {
+function inSteps({ steps, ...facts }: Omit<LineTransform, "run"> & Pick<Required<LineTransform>, "steps">): LineTransform {
   const run: LineTransform["run"] = (output, input, inverse) => runToEnd(steps(output, input, inverse));
-  return n <= longestAtOnce ? { n, text, run } : { n, text, run, steps };
+  return facts.n <= longestAtOnce ? { ...facts, run } : { ...facts, run, steps };
 }
 
 /** y[at] = (a + jb)(c + jd) */

@@ -243,6 +243,7 @@ export async function longBody(
     return {
       text: `(${op.op}/wasm ${form} ${stages} lines=${lines}${otherwise})`,
       cost,
+      ...(lineBody?.convolved && { convolved: true }),
       temporaryBytes: group * (betweenLine + levelsLine),
       dispose,
       run: (ports, options) =>

@@ -119,6 +119,7 @@ async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleConte
     text: `(${op.op}/lines ${lines.text} n=${n} lines=${input.outers * input.inners}${hooksText(op, " by reference")})`,
     cost: onePassCost(op),
     offUnits: true,
+    ...(lines.convolved && { convolved: lines.convolved }),
     run(ports, { uniforms, signal }) {
       /** As `run` does a slice; views are made anew after every turn of the event loop, as memory may have moved. */
       function* longLines(from: number, to: number): Generator<void> {

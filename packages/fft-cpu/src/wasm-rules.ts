@@ -124,6 +124,7 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
     return {
       text,
       cost,
+      ...(plan.convolved && { convolved: true }),
       dispose,
       run(ports, { uniforms, units, signal }) {
         const filterLine = "h" in op && op.h === "line";

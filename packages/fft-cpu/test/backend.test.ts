@@ -91,7 +91,7 @@ test("c128 agrees with the definition on long lines, by every way", async () => 
           }
         });
       }
-      expect(Math.sqrt(error / energy), plan.text).toBeLessThanOrEqual(gateFloat64(n, plan.text));
+      expect(Math.sqrt(error / energy), plan.text).toBeLessThanOrEqual(gateFloat64(n, plan));
       texts.add(plan.text.split(" ")[1] as string);
     }
   }

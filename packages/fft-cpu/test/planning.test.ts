@@ -83,7 +83,7 @@ async function isRight(device: Device, op: Fft): Promise<void> {
   });
   // Twice the gate: some bins, not a pool. The definition in float64 is off by about √n roundings itself.
   const own = Math.sqrt(n) * 2 ** -52;
-  expect(Math.sqrt(error / energy), plan.text).toBeLessThanOrEqual(2 * gate(n, plan.text, op.layout.dtype) + own);
+  expect(Math.sqrt(error / energy), plan.text).toBeLessThanOrEqual(2 * gate(n, plan, op.layout.dtype) + own);
 }
 
 describe("lengths of convolutions", () => {

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Kind, LinesOp } from "../src/wasm/program.ts";
-import { type Bench, bar, bench, definition, epsilon, hasChirp, noise, reference, relativeError, resized, times } from "./wasm-support.ts";
+import { type Bench, bar, bench, definition, epsilon, noise, reference, relativeError, resized, times } from "./wasm-support.ts";
 
 const b = await bench({ relaxed: true });
 
@@ -27,7 +27,7 @@ function runRows(
   lines: number,
   inPlace = false,
   h?: Float32Array,
-): { y: Float32Array; text: string } {
+): { y: Float32Array; text: string; convolved: boolean } {
   b.reset();
   const [input, output] = extents(op);
   const plan = b.plan(op);
@@ -45,7 +45,7 @@ function runRows(
     // Between lines nothing is written: the gap is as it was.
     expect(Array.from(b.floats(to.address + i * pitch + 4 * Math.max(input, output), 6)), plan.text).toEqual([0, 0, 0, 0, 0, 0]);
   }
-  return { y, text: plan.text };
+  return { y, text: plan.text, convolved: plan.convolved };
 }
 
 function runColumns(b: Bench, op: LinesOp, x: Float32Array, count: number, h?: Float32Array): Float32Array {
@@ -108,11 +108,11 @@ describe("padding, cutting, keeping", () => {
           const x = noise(2 * inputLength * lines, n);
           const whole = reference(resized(x, inputLength, n), n, kind !== "fft");
           for (const inPlace of [false, true]) {
-            const { y, text } = runRows(b, { kind, n, inputLength, keep }, x, lines, inPlace);
+            const { y, text, convolved } = runRows(b, { kind, n, inputLength, keep }, x, lines, inPlace);
             const expected = kept(whole, n, keep);
             // A part of the result, against the norm of all of it.
             const share = Math.sqrt(whole.reduce((sum, v) => sum + v * v, 0) / expected.reduce((sum, v) => sum + v * v, 0));
-            expect(relativeError(y, expected) / Math.max(1, share), text).toBeLessThanOrEqual(bar(n, hasChirp(text)));
+            expect(relativeError(y, expected) / Math.max(1, share), text).toBeLessThanOrEqual(bar(n, convolved));
           }
           const columns = runColumns(b, { kind, n, inputLength, keep }, x, lines);
           expect(columns).toEqual(runRows(b, { kind, n, inputLength, keep }, x, lines).y);
@@ -136,9 +136,9 @@ describe("filters", () => {
           ["filter-inverse", inverse, 1],
         ] as const) {
           for (const inPlace of [false, true]) {
-            const { y, text } = runRows(b, { kind, n }, x, lines, inPlace, h);
+            const { y, text, convolved } = runRows(b, { kind, n }, x, lines, inPlace, h);
             // Each pass within its bar, and the product's own rounding: three operations of half an ulp.
-            expect(relativeError(y, expected), text).toBeLessThanOrEqual(passes * bar(n, hasChirp(text)) + epsilon);
+            expect(relativeError(y, expected), text).toBeLessThanOrEqual(passes * bar(n, convolved) + epsilon);
           }
           expect(runColumns(b, { kind, n }, x, lines, h)).toEqual(runRows(b, { kind, n }, x, lines, false, h).y);
         }
@@ -168,7 +168,7 @@ describe("real transforms", () => {
       const spectrum = kept(reference(complex, n), n, [0, bins]);
       for (const inPlace of [false, true]) {
         const there = runRows(b, { kind: "real-fft", n }, x, lines, inPlace);
-        const limit = bar(n, hasChirp(there.text)) + epsilon;
+        const limit = bar(n, there.convolved) + epsilon;
         expect(relativeError(there.y, spectrum), there.text).toBeLessThanOrEqual(limit);
         const back = runRows(b, { kind: "inverse-real-fft", n }, Float32Array.from(spectrum), lines, inPlace);
         // The bar and the rounding of the spectrum to float32.
@@ -235,11 +235,11 @@ describe("numbers near the least", () => {
       for (const factor of [1e-25, 1e-33, 1e-38, 1e-41, 1e-44]) {
         const x = scaledNoise(2 * n * 5, n, factor);
         for (const kind of ["fft", "inverse-fft"] as const) {
-          const { y, text } = runRows(b, { kind, n }, x, 5);
+          const { y, text, convolved } = runRows(b, { kind, n }, x, 5);
           const expected = reference(x, n, kind !== "fft");
           const norm = Math.sqrt(expected.reduce((sum, v) => sum + v * v, 0));
           // Rounding as ever, and half of the least number each.
-          const limit = bar(n, hasChirp(text)) * norm + Math.sqrt(expected.length) * 2 ** -150 * 1.0001;
+          const limit = bar(n, convolved) * norm + Math.sqrt(expected.length) * 2 ** -150 * 1.0001;
           expect(relativeError(y, expected) * norm, `${text} ${factor}`).toBeLessThanOrEqual(limit);
         }
       }
@@ -304,9 +304,7 @@ describe("addresses", () => {
       const place = { address: high.place(8 * n * 5, x), pitch: 8 * n };
       expect(place.address).toBeGreaterThan(2 ** 31);
       high.kernels.rows(plan.address, place, place, 5, work);
-      expect(relativeError(high.floats(place.address, 2 * n * 5), reference(x, n)), plan.text).toBeLessThanOrEqual(
-        bar(n, hasChirp(plan.text)),
-      );
+      expect(relativeError(high.floats(place.address, 2 * n * 5), reference(x, n)), plan.text).toBeLessThanOrEqual(bar(n, plan.convolved));
       high.kernels.columns(plan.address, { ...place, pitch: 40 }, { ...place, pitch: 40 }, 5, work);
       expect(high.broken()).toBe(0);
     }
@@ -350,7 +348,7 @@ describe("plans", () => {
     };
     const plan = planLines({ kind: "fft", n: 60 }, memory, owner);
     for (const _ of plan.tables());
-    expect(hasChirp(plan.text)).toBe(false);
+    expect(plan.convolved).toBe(false);
     const work = owner.allocate(plan.rowsWorkBytes);
     const place = { address: owner.allocate(480), pitch: 480 };
     const x = noise(120, 1);

@@ -7,11 +7,8 @@ import { createKernels, type Kernels, type LinesOp, type LinesPlan, loadKernels,
 
 export const epsilon = 2 ** -23;
 
-/** The bar for float32 transforms: FFTW's growth, √log n. Chirp sizes pass three transforms. */
-export const bar = (n: number, chirp = false): number => (chirp ? 0.8 : 0.4) * epsilon * Math.sqrt(Math.max(1, Math.log2(n)));
-
-/** Whether a plan's text says that it goes by a chirp. */
-export const hasChirp = (text: string): boolean => text.includes("bluestein");
+/** The bar for float32 transforms: FFTW's growth, √log n. A convolution passes three transforms. */
+export const bar = (n: number, convolved = false): number => (convolved ? 0.8 : 0.4) * epsilon * Math.sqrt(Math.max(1, Math.log2(n)));
 
 export function random(seed: number): () => number {
   let state = seed >>> 0;

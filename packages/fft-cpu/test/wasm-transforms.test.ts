@@ -1,7 +1,7 @@
 /** Complex transforms of the WASM kernels against float64: every size to 128, powers, mixed sizes, primes, both directions. */
 import { describe, expect, it } from "vitest";
 import { factorize, factorsText } from "../src/wasm/factors.ts";
-import { bar, bench, definition, hasChirp, noise, reference, relativeError } from "./wasm-support.ts";
+import { bar, bench, definition, noise, reference, relativeError } from "./wasm-support.ts";
 
 const powers = (base: number, most: number): number[] => {
   const list: number[] = [];
@@ -53,7 +53,7 @@ for (const build of [
         const from = { address: b.place(8 * n * lines, x), pitch: 8 * n };
         const to = { address: b.place(8 * n * lines), pitch: 8 * n };
         b.kernels.rows(forward.address, from, to, lines, work);
-        const limit = bar(n, hasChirp(forward.text));
+        const limit = bar(n, forward.convolved);
         const text = `${forward.text}`;
         const [expected, expectedBack] = references(x, n);
         expect(relativeError(b.floats(to.address, 2 * n * lines), expected), text).toBeLessThanOrEqual(limit);

@@ -21,6 +21,8 @@ export interface ArrayUse {
    * a vec4f. For c64 arrays with an even number of elements.
    */
   readonly pairs?: boolean;
+  /** The other array of the dispatch through whose binding this one is read. Both are one array; nothing is bound for this one. */
+  readonly alias?: string;
 }
 
 export interface Dispatch {
@@ -39,6 +41,8 @@ export interface BodySpec {
   readonly op: Op;
   readonly text: string;
   readonly cost: Cost;
+  /** Whether a convolution computes the transform. */
+  readonly convolved?: true;
   /** Run in order. */
   readonly dispatches: readonly Dispatch[];
   /** Arrays that belong to the plan, by number; contents do not outlive a run. */

@@ -132,6 +132,7 @@ export class Engine implements Host {
       return {
         text: spec.text,
         cost: spec.cost,
+        ...(spec.convolved && { convolved: spec.convolved }),
         temporaryBytes: (spec.temporaries ?? []).reduce((sum, layout) => sum + byteLength(layout), 0),
         dispose,
         run: async (ports, { uniforms, signal }) => {
@@ -224,6 +225,7 @@ export class Engine implements Host {
         segments: Math.ceil(total / elements),
         segmentWords: elements / perWord / (use.pairs ? 2 : 1),
         ...(use.pairs && { pairs: true }),
+        ...(use.alias !== undefined && { alias: use.alias }),
         ...(inPlace && target !== undefined && isPort(use, "in") && { alias: target }),
       };
     });
@@ -245,10 +247,9 @@ export class Engine implements Host {
           actual: readOnly.length,
         },
       );
-    const usesSubgroups = this.limits.subgroups !== undefined && /\bsubgroup[A-Z_]|subgroup_/.test(dispatch.code);
     const pipeline = await this.#pipelines.get(
       {
-        code: `${declarations(arrays, uniforms, usesSubgroups)}\n${dispatch.code}`,
+        code: `${declarations(arrays, uniforms, this.limits.subgroups !== undefined)}\n${dispatch.code}`,
         entry: dispatch.entry,
         readOnly,
         uniformBytes: Object.keys(uniforms).length === 0 ? 0 : Commands.uniformBytes(Object.keys(uniforms).length),

@@ -17,8 +17,7 @@ import {
 } from "@dechirp/core";
 import { axisView, hooksText, onePassCost, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
 import { bluestein } from "./bluestein.ts";
-import type { BodySpec, Dispatch } from "./dispatch.ts";
-import { spread } from "./dispatch.ts";
+import { type ArrayUse, type BodySpec, type Dispatch, spread } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";
 import type { GpuArray } from "./memory.ts";
 import { type Planned, planTransform } from "./passes.ts";
@@ -74,23 +73,22 @@ export interface PlanLimits extends PassLimits {
 
 /** Whether every dispatch binds few enough segments. */
 function fits({ dispatches }: BodySpec, limits: PlanLimits): boolean {
-  return dispatches.every(
-    ({ arrays }) =>
-      Object.values(arrays).reduce((sum, { layout }) => sum + Math.ceil(elementCount(layout) / limits.segmentElements(layout)), 0) <=
-      limits.storageBuffers,
-  );
+  const segments = ({ layout, alias }: ArrayUse): number =>
+    alias === undefined ? Math.ceil(elementCount(layout) / limits.segmentElements(layout)) : 0;
+  return dispatches.every(({ arrays }) => Object.values(arrays).reduce((sum, use) => sum + segments(use), 0) <= limits.storageBuffers);
 }
 
 /** The transform as dispatches, or nothing where no form of it fits the device or a hook has no WGSL. */
 export function transformBody(op: TransformOp, limits: PassLimits): BodySpec | undefined {
   const found = realInHalf(op, limits) ?? complexForm(op, limits);
   if (!found) return undefined;
-  const { planned, how } = found;
-  const hooks = `${op.cornerTurn ? " turned" : ""}${hooksText(op)}`;
+  const { planned, how, convolved } = found;
+  const hooks = `${op.cornerTurn ? " corner-turn" : ""}${hooksText(op)}`;
   return {
     op,
     text: `(${op.op}/gpu n=${transformLength(op)} ${how}${planned.text}${hooks})`,
     cost: costOf(op, planned),
+    ...(convolved && { convolved }),
     dispatches: planned.dispatches,
     temporaries: planned.temporaries,
   };
@@ -99,6 +97,7 @@ export function transformBody(op: TransformOp, limits: PassLimits): BodySpec | u
 interface Found {
   readonly planned: Planned;
   readonly how: string;
+  readonly convolved?: true;
 }
 
 function costOf(op: TransformOp, planned: Planned): Cost {
@@ -139,7 +138,7 @@ function complexForm(op: TransformOp, limits: PassLimits): Found | undefined {
   if (transform.kind === "filter") return undefined;
   const m = nextFastLength(2 * n - 1);
   const planned = op.cornerTurn ? undefined : planTransform(bluestein(transform, m), limits);
-  return planned && { planned, how: `bluestein m=${m} ` };
+  return planned && { planned, how: `bluestein m=${m} `, convolved: true };
 }
 
 /** A copy to the output, and the transform in place there: half the bindings for a pass more. */
@@ -161,12 +160,10 @@ if (i < ${elementCount(out.layout)}u) { store_out(i, load_in(i)); }
     groups: grid.groups,
   };
   const dispatches = spec.dispatches.map((dispatch): Dispatch => {
-    const { in: source, out: target, ...others } = dispatch.arrays;
+    const { in: source, out: target } = dispatch.arrays;
     if (!source) return dispatch;
-    const { pairs } = source;
-    const whole = { from: { port: "out" }, layout: out.layout, access: target ? "update" : "read", ...(pairs && { pairs }) } as const;
-    const code = dispatch.code.replaceAll("load_in(", "load_out(").replaceAll("load2_in(", "load2_out(");
-    return { ...dispatch, code, arrays: { ...others, out: whole } };
+    const copied: ArrayUse = { ...source, from: { port: "out" }, ...(target && { alias: "out" }) };
+    return { ...dispatch, arrays: { ...dispatch.arrays, in: copied } };
   });
   return {
     ...spec,

@@ -8,7 +8,7 @@ import {
   lowerTransform,
   resizeKernel,
   type Transform,
-  type TransformOptions,
+  type TransformOpOptions,
   transformFlops,
   transformRow,
 } from "./transform.ts";
@@ -23,7 +23,7 @@ export interface Fft extends Transform {
 /** A Fourier transform of complex lines as an op: `fft(lines, { axis: 1 })`. `inverse` defaults to false. */
 export const fft = <D extends ComplexDType, S extends DType = D>(
   layout: Layout<D>,
-  { inverse = false, ...options }: TransformOptions<S> & { readonly inverse?: boolean },
+  { inverse = false, ...options }: TransformOpOptions<S> & { readonly inverse?: boolean },
 ): Fft & Yields<S> => ({ op: "fft", layout, inverse, ...options });
 
 export const fftRow = transformRow<Fft>({

@@ -10,7 +10,7 @@ import {
   lowerTransform,
   resizeKernel,
   type Transform,
-  type TransformOptions,
+  type TransformOpOptions,
   transformFlops,
   transformRow,
 } from "./transform.ts";
@@ -31,7 +31,7 @@ export interface FilterInverse extends Transform {
   readonly h: FilterShape;
 }
 
-type FilterOptions<S extends DType> = TransformOptions<S> & {
+type FilterOptions<S extends DType> = TransformOpOptions<S> & {
   /** Default: "line", one filter for all lines. */
   readonly h?: FilterShape;
 };

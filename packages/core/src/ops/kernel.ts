@@ -103,13 +103,11 @@ export interface Kernel {
   reference(ports: Readonly<Record<string, ArrayView>>, uniforms: Uniforms, start: number, end: number): void;
 }
 
-/** A kernel as an op: `kernel({ name, ports, items, reference })`. Port names and element types stay known to the compiler. */
-export const kernel = <const P extends Ports>(
-  options: Omit<Kernel, "op" | "ports"> & { readonly ports: P },
-): Kernel & { readonly ports: P } => ({
-  op: "kernel",
-  ...options,
-});
+/** A kernel whose ports the compiler knows by name. */
+export type KernelWith<P extends Ports> = Omit<Kernel, "ports"> & { readonly ports: P };
+
+/** A kernel as an op: `kernel({ name, ports, items, reference })`. Names and element types of ports stay known to the compiler. */
+export const kernel = <const P extends Ports>(options: Omit<KernelWith<P>, "op">): KernelWith<P> => ({ op: "kernel", ...options });
 
 const fieldsOfPorts: FieldsOf<Port> = { access: true, layout: true };
 

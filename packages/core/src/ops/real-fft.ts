@@ -13,7 +13,7 @@ import {
   resizeKernel,
   resizeText,
   type Transform,
-  type TransformOptions,
+  type TransformOpOptions,
   transformFlops,
   transformRow,
 } from "./transform.ts";
@@ -37,7 +37,7 @@ type Counterpart<D extends DType> = D extends "f32" ? "c64" : D extends "f64" ? 
  */
 export const realFft = <D extends RealDType | ComplexDType, S extends DType = Counterpart<D>>(
   layout: Layout<D>,
-  options: TransformOptions<S>,
+  options: TransformOpOptions<S>,
 ): RealFft & Yields<S> => ({
   op: "real-fft",
   layout: layout as RealFft["layout"],

@@ -50,7 +50,7 @@ export interface Transform {
 }
 
 /** What builders of transforms take beside the layout. `S` is the element type that a store writes. */
-export interface TransformOptions<S extends DType> extends Omit<Transform, "store"> {
+export interface TransformOpOptions<S extends DType> extends Omit<Transform, "store"> {
   readonly store?: Store & { readonly dtype: S };
 }
 

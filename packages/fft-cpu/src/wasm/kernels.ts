@@ -76,6 +76,8 @@ export interface LinesPlan {
   /** Columns that are taken together: work is best handed over in multiples of so many. */
   readonly tileColumns: number;
   readonly text: string;
+  /** Whether a convolution computes the transform. */
+  readonly convolved: boolean;
   /** Makes the tables, piece by piece. Before it is through, the plan is not to be run. */
   tables(): Generator<void>;
   /** Gives the plan's memory back. */

@@ -41,6 +41,8 @@ export interface Placed {
   /** Columns that `columns` takes together: work is best handed over in multiples of so many. */
   readonly tileColumns: number;
   readonly text: string;
+  /** Whether a convolution computes the transform. */
+  readonly convolved: boolean;
   /** Makes the tables, piece by piece. Before it is through, the plan is not to be run. */
   tables(): Generator<void>;
 }
@@ -148,6 +150,7 @@ export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: All
     columnsWorkBytes: work.end,
     tileColumns: columns,
     text: `${kind} n=${n}${rest} ${factorsText(factors)}`,
+    convolved: factors.mode === "chirp",
     *tables() {
       for (const { address: at, table } of placing.tables) yield* table.pieces(() => new Float32Array(memory.buffer, at, table.length));
     },

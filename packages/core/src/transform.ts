@@ -1,0 +1,104 @@
+/** `transform`: the Fourier transform of a host array in one call. */
+import type { Device, PlanOptions } from "./device.ts";
+import { inputError } from "./errors.ts";
+import { evaluate, fieldsOfEvaluations } from "./evaluate.ts";
+import { checkDevice, checkFields, type FieldsOf } from "./fields.ts";
+import {
+  type ComplexDType,
+  elementCount,
+  isArrayOf,
+  isWhole,
+  type Layout,
+  type RealDType,
+  scalarCount,
+  type TypedArrayOf,
+  withAxis,
+} from "./layout.ts";
+import { fft } from "./ops/fft.ts";
+import { realFft } from "./ops/real-fft.ts";
+import type { ProgramRunOptions, Step } from "./program.ts";
+
+/** What `transform` does, and how it runs. */
+export interface TransformOptions extends ProgramRunOptions, Pick<PlanOptions, "fuse"> {
+  /** Extents of the array, outermost axis first. For a real transform, forward or inverse: of the real array. */
+  readonly shape: readonly number[];
+  /** Axes to transform along. Default: all. A real transform halves the last one of this list. */
+  readonly axes?: readonly number[];
+  /** Default: false. The inverse divides by the number of points. */
+  readonly inverse?: boolean;
+  /**
+   * Whether the array is real and its spectrum is the half spectrum: ⌊n/2⌋ + 1 bins along the last axis of `axes`. Default: true for a forward
+   * transform of as many numbers as `shape` has elements, false otherwise. An inverse needs `real: true` to yield a real array.
+   */
+  readonly real?: boolean;
+}
+
+const fieldsOfTransforms: FieldsOf<TransformOptions & PlanOptions> = {
+  ...fieldsOfEvaluations,
+  shape: true,
+  axes: true,
+  inverse: "boolean",
+  real: "boolean",
+};
+
+/**
+ * The discrete Fourier transform of `data` along any axes: `await transform(device, samples, { shape: [64, 1024], axes: [1] })`.
+ *
+ * `data` is dense and row-major, in single precision (`Float32Array`) or double precision (`Float64Array`); complex elements are two numbers,
+ * real then imaginary. The result has the same precision. It plans anew at every call: programs that transform often use `device.plan`.
+ *
+ * Throws `input`, naming `data`, `shape`, `axes`, `inverse` or `real`; `unsupported` if the device has no arrays of this precision; `limit` or
+ * `out-of-memory` if the array is too large for it; `aborted`.
+ */
+export async function transform<T extends Float32Array | Float64Array>(device: Device, data: T, options: TransformOptions): Promise<T> {
+  checkDevice(device);
+  checkFields(options, fieldsOfTransforms, "options of transform");
+  const { shape, axes = [...(shape ?? []).keys()], inverse = false, real: asked, ...run } = options;
+  if (!Array.isArray(shape) || shape.length === 0 || !shape.every((extent) => isWhole(extent, 1)))
+    throw inputError("shape", "a list of positive integers", shape);
+  const rank = shape.length;
+  if (!Array.isArray(axes) || axes.length === 0 || new Set(axes).size < axes.length || !axes.every((axis) => isWhole(axis, 0, rank - 1)))
+    throw inputError("axes", `a list of different axes from 0 to ${rank - 1}`, axes);
+  if (!isArrayOf(data, Float32Array, Float64Array)) throw inputError("data", "a Float32Array or a Float64Array that is not detached", data);
+
+  const single = isArrayOf(data, Float32Array);
+  const complex = { dtype: single ? "c64" : "c128", shape } as const;
+  const real = asked ?? (!inverse && data.length === elementCount(complex));
+  const last = axes[axes.length - 1];
+  const reals = { dtype: single ? "f32" : "f64", shape } as const;
+  const spectrum = real ? withAxis(complex, last, Math.floor(shape[last] / 2) + 1) : complex;
+  const input: Layout<ComplexDType | RealDType> = real && !inverse ? reals : spectrum;
+  if (data.length !== scalarCount(input)) {
+    const form = real ? (inverse ? "numbers of the half spectrum" : "real numbers") : "numbers, two an element";
+    const orReal = asked === undefined && !inverse ? `, or ${elementCount(complex)} real ones` : "";
+    throw inputError("data", `${scalarCount(input)} ${form}${orReal}`, data.length);
+  }
+
+  const halving = realFft(input, { axis: last, ...(inverse && { n: shape[last] }) });
+  const along = (axis: number): Step["op"] => fft(spectrum, { axis, inverse });
+  const whole = (real ? axes.slice(0, -1) : axes).map((axis) => ({ name: `axis ${axis}`, op: along(axis) }));
+  const half = real ? [{ name: `axis ${last}, real`, op: halving }] : [];
+  const { result } = await evaluate(
+    {
+      name: "transform",
+      inputs: { data: input },
+      steps: chain(inverse ? [...whole, ...half] : [...half, ...whole], real && inverse),
+      outputs: ["result"],
+    },
+    device,
+    { data },
+    run,
+  );
+  return result as TypedArrayOf as T;
+}
+
+/** The ops one after the other, from `data` to `result`. If `apart`, the last one has another layout than those before it. */
+function chain(ops: readonly Pick<Step, "name" | "op">[], apart: boolean): Step[] {
+  const last = ops.length - 1;
+  const between = apart ? "spectrum" : "result";
+  return ops.map(({ name, op }, i): Step => {
+    const from = i === 0 ? "data" : between;
+    const to = i === last ? "result" : between;
+    return { name, op, bind: { in: from, out: to }, ...(from === to && { inPlace: true }) };
+  });
+}
