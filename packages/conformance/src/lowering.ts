@@ -17,7 +17,7 @@ const uniformValues: Readonly<Record<string, number>> = { shift: 3, scale: 0.75,
 async function agree(kit: Kit, op: Op, tolerance: number): Promise<void> {
   const source = random(formatOp(op).length);
   const inputs: Record<string, TypedArrayOf> = {};
-  for (const [name, port] of Object.entries(portsOf(op))) if (port.access === "read") inputs[name] = randomArray(port.layout, source);
+  for (const [name, port] of Object.entries(portsOf(op))) if (port.access !== "write") inputs[name] = randomArray(port.layout, source);
   const uniforms = Object.fromEntries(Object.keys(uniformsOf(op)).map((name) => [name, uniformValues[name] ?? 1]));
   const fused = await runOp(kit.device, op, inputs, { uniforms });
   const apart = await runOp(kit.device, op, inputs, { uniforms, fuse: false });

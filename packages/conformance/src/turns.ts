@@ -81,7 +81,7 @@ export const turns = suite("turns", [
     });
     await bothClose(kit, { ...bare, cornerTurn: true, load, store: weighted(n) }, { ...data, weight }, expected, 2 * correct(n, "c64", 3));
     // Along columns, with real results.
-    const columns = { op: "fft", layout: c64(lines, extent), axis: 0, inverse: true, turned: true } as const;
+    const columns = { op: "fft", layout: c64(lines, extent), axis: 0, inverse: true, cornerTurn: true } as const;
     const power = transformed(columns, x);
     const detected = Float64Array.from({ length: lines * extent }, (_, e) => 2 * (power[2 * e] ** 2 + power[2 * e + 1] ** 2));
     await bothClose(kit, { ...columns, load, store: detect() }, data, detected, 4 * correct(lines, "c64", 3));

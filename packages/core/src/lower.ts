@@ -3,13 +3,13 @@
  * transform (`fft` without hooks) and for kernels only.
  */
 import { portsOf } from "./op.ts";
-import type { OpBasis } from "./ops/row.ts";
-import { type Op, opBases } from "./ops/table.ts";
+import type { OpLowering } from "./ops/row.ts";
+import { type Op, opLowerings, opSamples } from "./ops/table.ts";
 import type { Program } from "./program.ts";
 
 /** The op as a program of simpler ops whose inputs and outputs are the op's ports. Undefined if there is no simpler form. */
 export function lower(op: Op): Program | undefined {
-  const steps = (opBases[op.op] as unknown as OpBasis<Op>).lower(op);
+  const steps = (opLowerings[op.op] as unknown as OpLowering<Op>)(op);
   if (!steps) return undefined;
   const ports = Object.entries(portsOf(op));
   return {
@@ -21,4 +21,4 @@ export function lower(op: Op): Program | undefined {
 }
 
 /** Small ops of every kind, for checks of a backend. Fresh at every call. */
-export const sampleOps = (): readonly Op[] => Object.values(opBases).flatMap((basis): readonly Op[] => basis.samples());
+export const sampleOps = (): readonly Op[] => Object.values(opSamples).flatMap((samples): readonly Op[] => samples());

@@ -165,7 +165,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: TypedArrayOf): Buffer => Bu
 test("results of sixteen bytes, real lines, other axes and squares in place are lowered", async () => {
   using device = await open(cpu({ workers: 1 }));
   const shape = [6, 8, 8];
-  const fft = { op: "fft", layout: layout("c64", shape), axis: 2, inverse: false, turned: true } as const;
+  const fft = { op: "fft", layout: layout("c64", shape), axis: 2, inverse: false, cornerTurn: true } as const;
   const text = async (op: TransformOp, inPlace = false): Promise<string> => {
     using plan = await device.plan(op, { inPlace });
     return plan.text;

@@ -3,7 +3,7 @@ import { mapKernel } from "../kernels.ts";
 import { type DType, dtypes, elementCount, formatLayout, isComplex, isKeyOf, type Layout, layout } from "../layout.ts";
 import { wgslFloat, wgslLoaded, wgslStored } from "../wgsl.ts";
 import type { Kernel } from "./kernel.ts";
-import { fail, inOut, type OpBasis, type OpRow, step, type Yields } from "./row.ts";
+import { fail, inOut, type OpLowering, type OpRow, step, type Yields } from "./row.ts";
 
 /**
  * y = x·scale in another element type. Real stays real and complex stays complex. Integers are rounded to nearest, ties away from zero, and
@@ -35,14 +35,13 @@ export const convertRow: OpRow<Convert> = {
   flops: (op) => elementCount(op.layout) * dtypes[op.layout.dtype].components,
 };
 
-export const convertBasis: OpBasis<Convert> = {
-  lower: (op) => [step("convert", convertKernel(op), { in: "in", out: "out" })],
-  samples: () => [
-    convert(layout("ci16", [3, 8]), { to: "c64", scale: 0.5 }),
-    convert(layout("c64", [3, 8]), { to: "ci8", scale: 100 }),
-    convert(layout("c64", [3, 8]), { to: "c64" }),
-  ],
-};
+export const convertLowering: OpLowering<Convert> = (op) => [step("convert", convertKernel(op), { in: "in", out: "out" })];
+
+export const convertSamples = (): readonly Convert[] => [
+  convert(layout("ci16", [3, 8]), { to: "c64", scale: 0.5 }),
+  convert(layout("c64", [3, 8]), { to: "ci8", scale: 100 }),
+  convert(layout("c64", [3, 8]), { to: "c64" }),
+];
 
 function convertKernel(op: Convert): Kernel {
   const scale = op.scale ?? 1;

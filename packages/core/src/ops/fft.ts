@@ -1,6 +1,6 @@
 /** The discrete Fourier transform of complex lines. */
 import { type ComplexDType, type DType, type Layout, layout, withAxis } from "../layout.ts";
-import type { OpBasis, Yields } from "./row.ts";
+import type { OpLowering, Yields } from "./row.ts";
 import { step } from "./row.ts";
 import {
   checkInverse,
@@ -36,26 +36,25 @@ export const fftRow = transformRow<Fft>({
   flopsOfLine: (_, n) => transformFlops(n),
 });
 
-export const fftBasis: OpBasis<Fft> = {
-  lower: (op) =>
-    lowerTransform(fftRow, op, ({ n, keep, ...whole }) => {
-      const length = n ?? extentOf(op);
-      const padded = withAxis(op.layout, op.axis, length);
-      if (length !== extentOf(op)) {
-        return [
-          step("resize", resizeKernel(op.layout, op.axis, 0, length), { in: "in", out: "padded" }),
-          step("transform", { ...whole, layout: padded, ...(keep && { keep }) }, { in: "padded", out: "out" }),
-        ];
-      }
-      if (!keep) return undefined;
+export const fftLowering: OpLowering<Fft> = (op) =>
+  lowerTransform(fftRow, op, ({ n, keep, ...whole }) => {
+    const length = n ?? extentOf(op);
+    const padded = withAxis(op.layout, op.axis, length);
+    if (length !== extentOf(op)) {
       return [
-        step("transform", { ...whole, layout: padded }, { in: "in", out: "full" }),
-        step("keep", resizeKernel(padded, op.axis, keep[0], keep[1]), { in: "full", out: "out" }),
+        step("resize", resizeKernel(op.layout, op.axis, 0, length), { in: "in", out: "padded" }),
+        step("transform", { ...whole, layout: padded, ...(keep && { keep }) }, { in: "padded", out: "out" }),
       ];
-    }),
-  samples: () => [
-    fft(layout("c64", [3, 20]), { axis: 1 }),
-    fft(layout("c64", [17, 4]), { axis: 0, n: 30, keep: [2, 11], inverse: true }),
-    fft(layout("c64", [2, 6, 5]), { axis: 1, cornerTurn: true }),
-  ],
-};
+    }
+    if (!keep) return undefined;
+    return [
+      step("transform", { ...whole, layout: padded }, { in: "in", out: "full" }),
+      step("keep", resizeKernel(padded, op.axis, keep[0], keep[1]), { in: "full", out: "out" }),
+    ];
+  });
+
+export const fftSamples = (): readonly Fft[] => [
+  fft(layout("c64", [3, 20]), { axis: 1 }),
+  fft(layout("c64", [17, 4]), { axis: 0, n: 30, keep: [2, 11], inverse: true }),
+  fft(layout("c64", [2, 6, 5]), { axis: 1, cornerTurn: true }),
+];

@@ -1,6 +1,6 @@
 /** Filters in the frequency domain: matched filtering as one op, and its second half alone. */
 import { type ComplexDType, type DType, type Layout, layout, withAxis } from "../layout.ts";
-import { type OpBasis, read, step, type Yields } from "./row.ts";
+import { type OpLowering, read, step, type Yields } from "./row.ts";
 import {
   bareFft,
   checkFilter,
@@ -68,41 +68,39 @@ export const filterInverseRow = filterRow<FilterInverse>(1);
 /** The spectrum that a filter multiplies. */
 const spectrumOf = (op: Filter): Layout<ComplexDType> => withAxis(op.layout, op.axis, op.n ?? extentOf(op));
 
-export const spectralFilterBasis: OpBasis<SpectralFilter> = {
-  lower: (op) =>
-    lowerTransform(spectralFilterRow, op, ({ axis, h }) => {
-      const spectrum = spectrumOf(op);
-      const n = spectrum.shape[axis];
-      return [
-        step("transform", { op: "fft", layout: op.layout, axis, n, inverse: false }, { in: "in", out: "spectrum" }),
-        {
-          ...step("filter", { op: "multiply", layout: spectrum, axis, h }, { in: "spectrum", h: "h", out: "spectrum" }),
-          inPlace: true,
-        },
-        step("inverse", bareFft(op, spectrum, true), { in: "spectrum", out: "out" }),
-      ];
-    }),
-  samples: () => [
-    spectralFilter(layout("c64", [3, 20]), { axis: 1 }),
-    spectralFilter(layout("c64", [17, 4]), { axis: 0, n: 30, keep: [2, 11], h: "all" }),
-  ],
-};
+export const spectralFilterLowering: OpLowering<SpectralFilter> = (op) =>
+  lowerTransform(spectralFilterRow, op, ({ axis, h }) => {
+    const spectrum = spectrumOf(op);
+    const n = spectrum.shape[axis];
+    return [
+      step("transform", { op: "fft", layout: op.layout, axis, n, inverse: false }, { in: "in", out: "spectrum" }),
+      {
+        ...step("filter", { op: "multiply", layout: spectrum, axis, h }, { in: "spectrum", h: "h", out: "spectrum" }),
+        inPlace: true,
+      },
+      step("inverse", bareFft(op, spectrum, true), { in: "spectrum", out: "out" }),
+    ];
+  });
 
-export const filterInverseBasis: OpBasis<FilterInverse> = {
-  lower: (op) =>
-    lowerTransform(filterInverseRow, op, ({ axis, h }) => {
-      const spectrum = spectrumOf(op);
-      const n = spectrum.shape[axis];
-      const resize = n !== extentOf(op);
-      const from = resize ? "resized" : "in";
-      return [
-        ...(resize ? [step("resize", resizeKernel(op.layout, axis, 0, n), { in: "in", out: "resized" })] : []),
-        step("filter", { op: "multiply", layout: spectrum, axis, h }, { in: from, h: "h", out: "filtered" }),
-        step("inverse", bareFft(op, spectrum, true), { in: "filtered", out: "out" }),
-      ];
-    }),
-  samples: () => [
-    filterInverse(layout("c64", [3, 20]), { axis: 1 }),
-    filterInverse(layout("c64", [17, 4]), { axis: 0, n: 30, keep: [2, 11], h: "all" }),
-  ],
-};
+export const spectralFilterSamples = (): readonly SpectralFilter[] => [
+  spectralFilter(layout("c64", [3, 20]), { axis: 1 }),
+  spectralFilter(layout("c64", [17, 4]), { axis: 0, n: 30, keep: [2, 11], h: "all" }),
+];
+
+export const filterInverseLowering: OpLowering<FilterInverse> = (op) =>
+  lowerTransform(filterInverseRow, op, ({ axis, h }) => {
+    const spectrum = spectrumOf(op);
+    const n = spectrum.shape[axis];
+    const resize = n !== extentOf(op);
+    const from = resize ? "resized" : "in";
+    return [
+      ...(resize ? [step("resize", resizeKernel(op.layout, axis, 0, n), { in: "in", out: "resized" })] : []),
+      step("filter", { op: "multiply", layout: spectrum, axis, h }, { in: from, h: "h", out: "filtered" }),
+      step("inverse", bareFft(op, spectrum, true), { in: "filtered", out: "out" }),
+    ];
+  });
+
+export const filterInverseSamples = (): readonly FilterInverse[] => [
+  filterInverse(layout("c64", [3, 20]), { axis: 1 }),
+  filterInverse(layout("c64", [17, 4]), { axis: 0, n: 30, keep: [2, 11], h: "all" }),
+];

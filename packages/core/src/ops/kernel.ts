@@ -6,7 +6,7 @@ import { checkFields, type FieldsOf } from "../fields.ts";
 import { type Constants, checkNamed, type Load, type Store, type Uniforms, type UniformTypes, type WasmFunction } from "../hooks.ts";
 import { checkLayout, isWhole, layout } from "../layout.ts";
 import type { ArrayView } from "../view.ts";
-import { fail, type OpBasis, type OpRow, type Port, type Ports } from "./row.ts";
+import { fail, type OpLowering, type OpRow, type Port, type Ports } from "./row.ts";
 
 /** What a kernel's WGSL may use of a device. */
 export interface WgslLimits {
@@ -144,20 +144,19 @@ export const kernelRow: OpRow<Kernel> = {
   canOverwrite: (op) => op.elementwise === true,
 };
 
-export const kernelBasis: OpBasis<Kernel> = {
-  lower: () => undefined,
-  samples: () => [
-    kernel({
-      name: "scaled sum",
-      uniforms: { scale: "f32" },
-      ports: {
-        x: { access: "read", layout: layout("c64", [3, 8]) },
-        sum: { access: "update", layout: layout("c64", [3, 8]) },
-      },
-      items: 24,
-      reference({ x, sum }, { scale }, start, end) {
-        for (let i = start; i < end; i++) sum.set(i, sum.re(i) + scale * x.re(i), sum.im(i) + scale * x.im(i));
-      },
-    }),
-  ],
-};
+export const kernelLowering: OpLowering<Kernel> = () => undefined;
+
+export const kernelSamples = (): readonly Kernel[] => [
+  kernel({
+    name: "scaled sum",
+    uniforms: { scale: "f32" },
+    ports: {
+      x: { access: "read", layout: layout("c64", [3, 8]) },
+      sum: { access: "update", layout: layout("c64", [3, 8]) },
+    },
+    items: 24,
+    reference({ x, sum }, { scale }, start, end) {
+      for (let i = start; i < end; i++) sum.set(i, sum.re(i) + scale * x.re(i), sum.im(i) + scale * x.im(i));
+    },
+  }),
+];

@@ -2,7 +2,7 @@
 import { axisView } from "../kernels.ts";
 import { type ComplexDType, elementCount, formatLayout, type Layout, layout } from "../layout.ts";
 import type { Kernel } from "./kernel.ts";
-import { inOut, type OpBasis, type OpRow, read, step, type Yields } from "./row.ts";
+import { inOut, type OpLowering, type OpRow, read, step, type Yields } from "./row.ts";
 import { checkAxis, checkFilter, extentOf, type FilterShape, filterLayout } from "./transform.ts";
 
 /** y = x·h. h is a line along `axis` or an array of x's shape. Ports: in, h, out. */
@@ -30,10 +30,12 @@ export const multiplyRow: OpRow<Multiply> = {
   flops: (op) => 6 * elementCount(op.layout),
 };
 
-export const multiplyBasis: OpBasis<Multiply> = {
-  lower: (op) => [step("multiply", multiplyKernel(op), { in: "in", h: "h", out: "out" })],
-  samples: () => [multiply(layout("c64", [3, 8, 5]), { axis: 1 }), multiply(layout("c64", [3, 8, 5]), { axis: 2, h: "all" })],
-};
+export const multiplyLowering: OpLowering<Multiply> = (op) => [step("multiply", multiplyKernel(op), { in: "in", h: "h", out: "out" })];
+
+export const multiplySamples = (): readonly Multiply[] => [
+  multiply(layout("c64", [3, 8, 5]), { axis: 1 }),
+  multiply(layout("c64", [3, 8, 5]), { axis: 2, h: "all" }),
+];
 
 function multiplyKernel(op: Multiply): Kernel {
   const { extent, inners } = axisView(op.layout, op.axis);

@@ -3,7 +3,7 @@ import { axisView, mapKernel } from "../kernels.ts";
 import { type ComplexDType, complexOf, type DType, type Layout, layout, type RealDType, realOf, withAxis } from "../layout.ts";
 import type { ArrayView } from "../view.ts";
 import type { Kernel } from "./kernel.ts";
-import { fail, type OpBasis, step, type Yields } from "./row.ts";
+import { fail, type OpLowering, step, type Yields } from "./row.ts";
 import {
   bareFft,
   checkInverse,
@@ -61,33 +61,32 @@ export const realFftRow = transformRow<RealFft>({
   flopsOfLine: (_, n) => transformFlops(n) / 2,
 });
 
-export const realFftBasis: OpBasis<RealFft> = {
-  lower: (op) =>
-    lowerTransform(realFftRow, op, () => {
-      const n = realFftRow.transform.length(op);
-      if (!op.inverse) {
-        const complex = toComplexKernel(op.layout as Layout<RealDType>, op.axis, n);
-        const bare = bareFft(op, complex.ports["out"].layout, false);
-        return [
-          step("to complex", complex, { in: "in", out: "line" }),
-          step("transform", { ...bare, keep: op.keep ?? [0, Math.floor(n / 2) + 1] }, { in: "line", out: "out" }),
-        ];
-      }
-      const full = hermitianKernel(op.layout as Layout<ComplexDType>, op.axis, n);
-      const inverse = bareFft(op, full.ports["out"].layout, true);
-      const kept = { ...keptLayout(realFftRow, op), dtype: op.layout.dtype } as Layout<ComplexDType>;
+export const realFftLowering: OpLowering<RealFft> = (op) =>
+  lowerTransform(realFftRow, op, () => {
+    const n = realFftRow.transform.length(op);
+    if (!op.inverse) {
+      const complex = toComplexKernel(op.layout as Layout<RealDType>, op.axis, n);
+      const bare = bareFft(op, complex.ports["out"].layout, false);
       return [
-        step("mirror", full, { in: "in", out: "full" }),
-        step("transform", inverse, { in: "full", out: "complex" }),
-        step("real part", realPartKernel(kept), { in: "complex", out: "out" }),
+        step("to complex", complex, { in: "in", out: "line" }),
+        step("transform", { ...bare, keep: op.keep ?? [0, Math.floor(n / 2) + 1] }, { in: "line", out: "out" }),
       ];
-    }),
-  samples: () => [
-    realFft(layout("f32", [3, 20]), { axis: 1 }),
-    realFft(layout("c64", [11, 4]), { axis: 0, n: 20 }),
-    realFft(layout("f32", [17, 4]), { axis: 0, n: 15, keep: [1, 6] }),
-  ],
-};
+    }
+    const full = hermitianKernel(op.layout as Layout<ComplexDType>, op.axis, n);
+    const inverse = bareFft(op, full.ports["out"].layout, true);
+    const kept = { ...keptLayout(realFftRow, op), dtype: op.layout.dtype } as Layout<ComplexDType>;
+    return [
+      step("mirror", full, { in: "in", out: "full" }),
+      step("transform", inverse, { in: "full", out: "complex" }),
+      step("real part", realPartKernel(kept), { in: "complex", out: "out" }),
+    ];
+  });
+
+export const realFftSamples = (): readonly RealFft[] => [
+  realFft(layout("f32", [3, 20]), { axis: 1 }),
+  realFft(layout("c64", [11, 4]), { axis: 0, n: 20 }),
+  realFft(layout("f32", [17, 4]), { axis: 0, n: 15, keep: [1, 6] }),
+];
 
 /** A real array as a complex one, zero-padded or cropped to `n` along `axis`. */
 function toComplexKernel(layout: Layout<RealDType>, axis: number, n: number): Kernel {

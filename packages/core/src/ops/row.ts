@@ -1,6 +1,6 @@
 /**
- * What one kind of operation brings to core. Each file in this folder holds one family of operations: its type, its builder, its row
- * and its basis. table.ts lists the rows; everything that asks about "any op" (op.ts, lower.ts) looks there.
+ * What one kind of operation brings to core. Each file in this folder holds one family of operations: its type, its
+ * builder, its row, its lowering and samples for the conformance kit. table.ts lists them; everything that asks about "any op" (op.ts, lower.ts) looks there.
  */
 import { layoutError } from "../errors.ts";
 import type { FieldsOf } from "../fields.ts";
@@ -55,15 +55,10 @@ export interface OpRow<T extends { readonly op: string }> {
 }
 
 /**
- * What backends need of one kind of operation. It stands apart from the row so that programs that only describe and check operations don't
- * load it.
+ * The op as steps of simpler ops, from ports to ports; undefined if core has no simpler form, so that a backend must have a rule. It stands apart
+ * from the row, as do an op's samples: programs that only describe and check operations don't load them.
  */
-export interface OpBasis<T> {
-  /** The op as steps of simpler ops, from ports to ports. Undefined if core has no simpler form: a backend must then have a rule. */
-  lower(op: T): readonly Step[] | undefined;
-  /** Small ops of this kind, with every field used somewhere. The conformance kit runs each on a device and compares it with its lowering. */
-  samples(): readonly T[];
-}
+export type OpLowering<T> = (op: T) => readonly Step[] | undefined;
 
 /** A port that is read. */
 export const read = (layout: Layout): Port => ({ access: "read", layout });

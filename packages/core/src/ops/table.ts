@@ -1,22 +1,25 @@
 /**
- * Every kind of operation, one row each. To add an op: write its file in this folder, and add it to `Op`, `opRows` and `opBases` here.
+ * Every kind of operation, one row each. To add an op: write its file in this folder, and add it to `Op` and the three tables here (the
+ * compiler says which is missing).
  * Backends may then give it rules of their own; until they do, they run its lowering.
  */
-import { type Convert, convertBasis, convertRow } from "./convert.ts";
-import { type Fft, fftBasis, fftRow } from "./fft.ts";
+import { type Convert, convertLowering, convertRow, convertSamples } from "./convert.ts";
+import { type Fft, fftLowering, fftRow, fftSamples } from "./fft.ts";
 import {
   type FilterInverse,
-  filterInverseBasis,
+  filterInverseLowering,
   filterInverseRow,
+  filterInverseSamples,
   type SpectralFilter,
-  spectralFilterBasis,
+  spectralFilterLowering,
   spectralFilterRow,
+  spectralFilterSamples,
 } from "./filters.ts";
-import { type Kernel, kernelBasis, kernelRow } from "./kernel.ts";
-import { type Multiply, multiplyBasis, multiplyRow } from "./multiply.ts";
-import { type RealFft, realFftBasis, realFftRow } from "./real-fft.ts";
-import type { OpBasis, OpRow } from "./row.ts";
-import { type Transpose, transposeBasis, transposeRow } from "./transpose.ts";
+import { type Kernel, kernelLowering, kernelRow, kernelSamples } from "./kernel.ts";
+import { type Multiply, multiplyLowering, multiplyRow, multiplySamples } from "./multiply.ts";
+import { type RealFft, realFftLowering, realFftRow, realFftSamples } from "./real-fft.ts";
+import type { OpLowering, OpRow } from "./row.ts";
+import { type Transpose, transposeLowering, transposeRow, transposeSamples } from "./transpose.ts";
 
 /** The operations that hooks attach to. */
 export type TransformOp = Fft | RealFft | SpectralFilter | FilterInverse;
@@ -38,16 +41,28 @@ export const opRows: { readonly [K in Op["op"]]: OpRow<OpNamed<K>> } = {
   kernel: kernelRow,
 };
 
-/** What backends need of every op, by name. */
-export const opBases: { readonly [K in Op["op"]]: OpBasis<OpNamed<K>> } = {
-  fft: fftBasis,
-  "real-fft": realFftBasis,
-  "spectral-filter": spectralFilterBasis,
-  "filter-inverse": filterInverseBasis,
-  multiply: multiplyBasis,
-  transpose: transposeBasis,
-  convert: convertBasis,
-  kernel: kernelBasis,
+/** How core composes every op of simpler ones, by name. */
+export const opLowerings: { readonly [K in Op["op"]]: OpLowering<OpNamed<K>> } = {
+  fft: fftLowering,
+  "real-fft": realFftLowering,
+  "spectral-filter": spectralFilterLowering,
+  "filter-inverse": filterInverseLowering,
+  multiply: multiplyLowering,
+  transpose: transposeLowering,
+  convert: convertLowering,
+  kernel: kernelLowering,
+};
+
+/** Small ops of every kind, by name. The conformance kit runs each on a device and compares it with its lowering. */
+export const opSamples: { readonly [K in Op["op"]]: () => readonly OpNamed<K>[] } = {
+  fft: fftSamples,
+  "real-fft": realFftSamples,
+  "spectral-filter": spectralFilterSamples,
+  "filter-inverse": filterInverseSamples,
+  multiply: multiplySamples,
+  transpose: transposeSamples,
+  convert: convertSamples,
+  kernel: kernelSamples,
 };
 
 /** The row of an op's kind. */

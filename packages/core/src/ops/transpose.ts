@@ -3,7 +3,7 @@ import { mapKernel, unravel } from "../kernels.ts";
 import { type DType, formatLayout, type Layout, layout } from "../layout.ts";
 import { wgslIndex } from "../wgsl.ts";
 import type { Kernel } from "./kernel.ts";
-import { fail, inOut, type OpBasis, type OpRow, step, type Yields } from "./row.ts";
+import { fail, inOut, type OpLowering, type OpRow, step, type Yields } from "./row.ts";
 
 /** Axis i of the output is axis `permutation[i]` of the input. Ports: in, out. */
 export interface Transpose {
@@ -35,14 +35,13 @@ export const transposeRow: OpRow<Transpose> = {
   flops: () => 0,
 };
 
-export const transposeBasis: OpBasis<Transpose> = {
-  lower: (op) => [step("transpose", transposeKernel(op), { in: "in", out: "out" })],
-  samples: () => [
-    transpose(layout("c64", [5, 8]), { permutation: [1, 0] }),
-    transpose(layout("c64", [3, 8, 5]), { permutation: [2, 0, 1] }),
-    transpose(layout("f32", [3, 8, 5]), { permutation: [0, 2, 1] }),
-  ],
-};
+export const transposeLowering: OpLowering<Transpose> = (op) => [step("transpose", transposeKernel(op), { in: "in", out: "out" })];
+
+export const transposeSamples = (): readonly Transpose[] => [
+  transpose(layout("c64", [5, 8]), { permutation: [1, 0] }),
+  transpose(layout("c64", [3, 8, 5]), { permutation: [2, 0, 1] }),
+  transpose(layout("f32", [3, 8, 5]), { permutation: [0, 2, 1] }),
+];
 
 function transposeKernel(op: Transpose): Kernel {
   const output = permuted(op);
