@@ -33,10 +33,8 @@ async function compile(asc, assembly, { source, generated = {} }, name, { featur
     ],
     {
       readFile(file) {
-        const text = generated[file];
-        if (text !== undefined) return text;
         try {
-          return readFileSync(join(assembly, file), "utf8").replaceAll("/* @inline */", "@inline");
+          return (generated[file] ?? readFileSync(join(assembly, file), "utf8")).replaceAll("/* @inline */", "@inline");
         } catch {
           return null;
         }

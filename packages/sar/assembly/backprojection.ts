@@ -9,7 +9,6 @@
  * pixel in float32. Where the ranges of a tile are bounded to be inside a profile nothing is compared any more, and where
  * they are outside nothing is done.
  */
-// @ts-nocheck
 import { isInside, originOf, project, projectCurves, projectInside } from "./projection";
 
 export { curves } from "./curves";
