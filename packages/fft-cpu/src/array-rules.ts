@@ -131,7 +131,7 @@ const numberType = (dtype: string): string => ({ c64: "f32", c128: "f64", ci8: "
 
 function convertBody(op: Convert, engine: Engine): PlanBody<HostArray> | undefined {
   if (![op.layout.dtype, op.to].every((dtype) => Object.hasOwn(numberTypes, numberType(dtype)))) return undefined;
-  const total = numbers(op.layout);
+  const total = scalarCount(op.layout);
   const items = Math.ceil(total / blockLength);
   const typeOf = (dtype: Convert["to"]): keyof typeof numberTypes => numberType(dtype) as keyof typeof numberTypes;
   const bytesOf = (dtype: Convert["to"]): number => dtypes[dtype].bytes / dtypes[dtype].components;

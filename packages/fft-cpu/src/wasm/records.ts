@@ -28,24 +28,33 @@ const sizes = { u32: 4, f32: 4, f64: 8, "u32[4]": 16 } as const;
 
 export function record<const F extends Fields>(fields: F): RecordLayout<F> {
   let bytes = 0;
-  const places = Object.entries(fields).map(([name, type]) => {
-    const kind = typeof type === "string" ? type : "u32";
+  const place = (kind: keyof typeof sizes): number => {
     const align = kind === "f64" ? 8 : 4;
     const at = Math.ceil(bytes / align) * align;
     bytes = at + sizes[kind];
-    return { name, type, kind, at };
-  });
+    return at;
+  };
+  // Tasks are written at every run: words by their indices in a loop of their own take half the time of a DataView.
+  const words: { readonly name: string; readonly index: number; readonly codes: Codes }[] = [];
+  const floats: { readonly name: string; readonly at: number; readonly kind: "f32" | "f64" }[] = [];
+  for (const [name, type] of Object.entries(fields)) {
+    if (type === "f32" || type === "f64") floats.push({ name, at: place(type), kind: type });
+    else if (type === "u32[4]") place(type);
+    else words.push({ name, index: place("u32") / 4, codes: type === "u32" ? {} : type });
+  }
   return {
     fields,
     bytes,
     write(memory, address, values) {
-      const view = new DataView(memory.buffer, address, bytes);
       const given = values as Readonly<Record<string, number | string>>;
-      for (const { name, type, kind, at } of places) {
+      const target = new Uint32Array(memory.buffer, address, bytes / 4);
+      for (const { name, index, codes } of words) {
         const value = given[name];
-        if (kind === "f64") view.setFloat64(at, value as number, true);
-        else if (kind === "f32") view.setFloat32(at, value as number, true);
-        else if (kind === "u32") view.setUint32(at, typeof type === "string" ? (value as number) : type[value], true);
+        target[index] = typeof value === "string" ? codes[value] : value;
+      }
+      for (const { name, at, kind } of floats) {
+        if (kind === "f32") new Float32Array(memory.buffer, address + at, 1)[0] = given[name] as number;
+        else new Float64Array(memory.buffer, address + at, 1)[0] = given[name] as number;
       }
     },
   };
