@@ -3,12 +3,23 @@
  * Descriptions of records in WASM memory as AssemblyScript: an unmanaged class of each record, whose fields have the places that the
  * description gives them, and a namespace of each table of codes. AssemblyScript aligns fields as descriptions do, each to its own size.
  */
+import { build } from "esbuild";
 
 /**
  * @typedef {Readonly<Record<string, number>>} Codes
  * @typedef {string | Codes} FieldType `u32`, `i32`, `f32`, `f64`, one of them and a number of them in brackets, or codes
  * @typedef {Readonly<Record<string, FieldType>>} Fields
  */
+
+/**
+ * The text of the module of records and codes that a TypeScript file exports.
+ * @param {string} root the package's folder @param {string} file of the descriptions, within it
+ */
+export async function recordsOf(root, file) {
+  const { outputFiles } = await build({ entryPoints: [file], absWorkingDir: root, bundle: true, format: "esm", write: false });
+  const module = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`);
+  return assemblyRecords(module, file);
+}
 
 /** `turned rows` as `TurnedRows`. Names begin with a capital, so that none is a type of AssemblyScript. @param {string} name */
 const capital = (name) => name.replace(/(?:^|[^A-Za-z0-9]+)(.)/g, (_, letter) => letter.toUpperCase());
