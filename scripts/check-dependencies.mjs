@@ -137,6 +137,8 @@ function fileViolations({ manifest, files }, rule, own, rootManifest) {
         // Helpers of tests are shared: those of packages that the manifest names.
         const [, folder] = (!isSource && /^\.\.\/([^/]+)\/(?:test|scripts)\//.exec(target)) || [];
         if (folder !== undefined && inTests.includes(`@dechirp/${folder}`)) continue;
+        // And so are the workspace's scripts, which ask for no package.
+        if (!isSource && /^\.\.\/\.\.\/scripts\/[^/]+\.mjs$/.test(target)) continue;
         if (target.startsWith("../")) found.push(`${where}, which lies outside its package`);
         else if (isSource && !target.startsWith("src/")) found.push(`${where}, which lies outside src`);
         continue;

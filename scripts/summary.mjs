@@ -15,13 +15,13 @@
  * Every problem counts as one failure, so that `failed` is 0 exactly where the run is good.
  * @param {Report | undefined} report vitest's JSON report, if it wrote one
  * @param {number} exitStatus vitest's
- * @param {{ problems?: readonly string[], namesTests?: boolean, dataAbsent?: boolean }} [context] problems found before
- *   the run; whether the run was narrowed to tests by name, which skips all others; whether the measured data is
- *   absent, where files named `measured.test.ts` or `*.measured.test.ts` may skip everything
+ * @param {{ namesTests?: boolean, dataAbsent?: boolean }} [context] whether the run was narrowed to tests by name, which skips all
+ *   others; whether the measured data is absent, where files named `measured.test.ts` or `*.measured.test.ts` may skip everything
  * @returns {Summary}
  */
-export function summarize(report, exitStatus, { problems: earlier = [], namesTests = false, dataAbsent = false } = {}) {
-  const problems = [...earlier];
+export function summarize(report, exitStatus, { namesTests = false, dataAbsent = false } = {}) {
+  /** @type {string[]} */
+  const problems = [];
   let passed = 0;
   let failed = 0;
   let skipped = 0;

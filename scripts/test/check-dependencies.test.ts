@@ -68,6 +68,14 @@ describe("violations", () => {
     ]);
   });
 
+  it("accepts the workspace's scripts in tests only", () => {
+    const script = 'import { built } from "../../../scripts/built.mjs";';
+    expect(violations([pack("@dechirp/io", { "test/a.test.ts": script })], rootManifest)).toEqual([]);
+    expect(violations([pack("@dechirp/io", { "src/a.ts": script })], rootManifest)).toEqual([
+      "@dechirp/io/src/a.ts imports ../../../scripts/built.mjs, which lies outside its package",
+    ]);
+  });
+
   const bad: [what: string, one: Package, message: RegExp][] = [
     ["a dependency of core", pack("@dechirp/core", {}, { dependencies: { lib: "1" } }), /core must have no dependencies/],
     ["a library in core", pack("@dechirp/core", { "src/a.ts": 'import "lib";' }), /does not declare/],

@@ -1,10 +1,10 @@
 /** Opening: what a device says of itself, whose the WebGPU device is, what is refused and how, and that a process ends. */
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { isRadarError, layout, open, type RadarError } from "@dechirp/core";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { built } from "../../../scripts/built.mjs";
 import { type GpuOptions, gpu } from "../src/index.ts";
 import { counted, rawDevice } from "./raw-device.ts";
 
@@ -145,11 +145,9 @@ const patience = 9 * 60_000;
 
 /** Programs of their own: whether a process ends, and in health, shows only from outside. They run what is built. */
 describe("a process", () => {
-  const dist = (name: string): string => {
-    const path = fileURLToPath(new URL(`../../${name}/dist/index.js`, import.meta.url));
-    if (!existsSync(path)) throw new Error(`packages/${name} is not built: npm run build`);
-    return JSON.stringify(path);
-  };
+  beforeAll(built);
+
+  const dist = (name: string): string => JSON.stringify(fileURLToPath(new URL(`../../${name}/dist/index.js`, import.meta.url)));
   const run = async (program: string): Promise<string> => {
     const source = `import { layout, open } from ${dist("core")}; import { gpu } from ${dist("fft-gpu")};
 async function use() {

@@ -4,7 +4,8 @@
  * part of a partition may be changed by hand.
  */
 import { inputError, RadarError } from "@dechirp/core";
-import { type AnchorOrder, anchorErrorMeters, anchorWords, tilesAlong } from "./anchors.ts";
+import { tileAnchor } from "./anchor-words.ts";
+import { type AnchorOrder, anchorErrorMeters, tilesAlong } from "./anchors.ts";
 import { chooseBlockTiles, shortestRangeMeters } from "./blocks.ts";
 import { boundingSphere, checkGrid, type GroundGrid, type ImageGrid, isFlat } from "./grid.ts";
 import {
@@ -79,7 +80,7 @@ export interface Partition {
 
 /** Anchors of so many pulses are staged on chip together (section V of the paper). */
 export const stagedPulses = 64;
-const stagedBytes = stagedPulses * anchorWords * 4;
+const stagedBytes = stagedPulses * tileAnchor.count * 4;
 const mostPixelsPerInvocation = 16;
 const mostInvocations = 256;
 const smallestTile = 8;

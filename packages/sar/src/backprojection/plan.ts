@@ -5,8 +5,8 @@
 import { type Device, inputError } from "@dechirp/core";
 import { interpolatorTable } from "../interpolation.ts";
 import type { Window } from "../windows.ts";
-import { type AnchorOrder, anchorWords } from "./anchors.ts";
-import { blockWords } from "./blocks.ts";
+import { blockAnchor, tileAnchor } from "./anchor-words.ts";
+import type { AnchorOrder } from "./anchors.ts";
 import { choosePartition, type Partition, type PartitionRequest } from "./choose.ts";
 import { boundingSphere, checkGrid, type ImageGrid } from "./grid.ts";
 import { diagonalMeters, type Scheme } from "./partition.ts";
@@ -220,7 +220,9 @@ function blockPulses(
   const total = pulseCount(source);
   const { tilesX, tilesY, blockTiles } = partition;
   const anchors =
-    blockTiles > 0 ? Math.ceil(tilesX / blockTiles) * Math.ceil(tilesY / blockTiles) * blockWords : tilesX * tilesY * anchorWords;
+    blockTiles > 0
+      ? Math.ceil(tilesX / blockTiles) * Math.ceil(tilesY / blockTiles) * blockAnchor.count
+      : tilesX * tilesY * tileAnchor.count;
   if (pulsesPerBlock !== undefined) {
     if (!(Number.isInteger(pulsesPerBlock) && pulsesPerBlock >= 1))
       throw inputError("pulsesPerBlock", "a positive integer", pulsesPerBlock);
