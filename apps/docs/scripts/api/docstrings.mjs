@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Which exported symbols have no docstring, and which members need one because their names do not say what they are: numbers without a unit
- * in the name that are no plain count, arrays of numbers, and optional members, whose default nobody can guess. A member that the docstring of
+ * in the name that are no plain count, arrays of numbers, and optional members of options, whose default nobody can guess. A member that the docstring of
  * its owner names in backticks is described there.
  */
 import { ReflectionKind } from "typedoc";
@@ -22,11 +22,20 @@ const counts = new Set(
   ).split(" "),
 );
 
+/** Names of types that callers fill in. */
+const options = /(Options|Settings|Request|Params|Limits|Spec)$/;
+
+/** Options that mean the same everywhere, and arrays that need no unit. */
+const known = new Set(["signal", "shape"]);
+
 /** @param {string} name */
 const lastWord = (name) => /[A-Za-z][a-z]*$|^[a-z]+$/.exec(name)?.[0].toLowerCase() ?? name;
 
-/** Whether a name tells what its number is. @param {string} name */
-const saysIt = (name) => units.test(`${name.charAt(0).toUpperCase()}${name.slice(1)}`) || counts.has(lastWord(name));
+/** @param {string} name */
+const hasUnit = (name) => units.test(`${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+
+/** @param {string} name */
+const isCount = (name) => counts.has(lastWord(name));
 
 /** @param {import("typedoc").SomeType | undefined} type @returns {"no" | "one" | "many"} whether values of it are numbers */
 function numbersIn(type) {
@@ -38,6 +47,7 @@ function numbersIn(type) {
   if (type?.type === "union")
     return /** @type {const} */ (["many", "one"]).find((kind) => type.types.some((one) => numbersIn(one) === kind)) ?? "no";
   if (type?.type !== "reference") return "no";
+  if (type.name === "Used") return numbersIn(type.typeArguments?.[0]);
   if (/^(Typed|Float|Int|Uint).*Array/.test(type.name)) return "many";
   return (type.typeArguments ?? []).some((one) => numbersIn(one) !== "no") ? "many" : "no";
 }
@@ -55,17 +65,22 @@ const textOf = (declaration) =>
  */
 function bareMembers(declaration, path, above) {
   const { type } = declaration;
-  const literals = [type, ...(type?.type === "union" || type?.type === "intersection" ? type.types : [])].flatMap((one) =>
-    one?.type === "reflection" && !one.declaration.signatures ? [one.declaration] : [],
+  const parts = type?.type === "union" || type?.type === "intersection" ? type.types : [type];
+  const summaries = type?.type === "union" ? type.elementSummaries : undefined;
+  const literals = parts.flatMap((one, i) =>
+    one?.type === "reflection" && !one.declaration.signatures && !summaries?.[i]?.length ? [one.declaration] : [],
   );
   const members = [declaration, ...literals].flatMap(({ children }) => children ?? []).filter(({ inheritedFrom }) => !inheritedFrom);
   return members.flatMap((member) => {
     const here = `${path}.${member.name}`;
-    const said = `${above}\n${textOf(member)}`;
     const kind = numbersIn(member.type);
-    const isClear = kind === "no" ? !member.flags.isOptional : kind === "one" && !member.flags.isOptional && saysIt(member.name);
+    const isOption = member.flags.isOptional && options.test(path.split(".")[0] ?? "");
+    const isClear =
+      known.has(member.name) || (!isOption && (kind === "no" || hasUnit(member.name) || (kind === "one" && isCount(member.name))));
     const isSaid = commentOf(member) !== undefined || above.includes(`\`${member.name}\``) || member.kindOf(ReflectionKind.Constructor);
-    return [...(isClear || isSaid ? [] : [here]), ...bareMembers(member, here, said)];
+    // Members of an object in place are described with it, or have its unit.
+    const inner = isSaid || hasUnit(member.name) ? [] : bareMembers(member, here, above);
+    return [...(isClear || isSaid ? [] : [here]), ...inner];
   });
 }
 
@@ -76,7 +91,6 @@ function bareMembers(declaration, path, above) {
 export function missingDocstrings({ name, symbols }) {
   return symbols.flatMap(({ name: symbol, source, reflection }) => {
     const where = `src/${source} of ${name}`;
-    if (!reflection.kindOf([ReflectionKind.Function, ReflectionKind.Class, ReflectionKind.Variable])) return []; // TODO
     if (commentOf(reflection) === undefined) return [`${symbol} in ${where} has no docstring`];
     if (reflection.kindOf([ReflectionKind.Function, ReflectionKind.Variable])) return [];
     return bareMembers(reflection, symbol, textOf(reflection)).map(

@@ -87,8 +87,9 @@ export function divide({ name, file, families }, symbols) {
     const { source, entries } = symbol;
     const texts = [`${source}#${symbol.name}`, source, entries[0] ?? ""];
     const all = rules.filter(({ matches }) => texts.some(matches));
-    for (const rule of all) rule.isUsed = true;
     const fitting = precedence.map((isSuch) => all.filter(({ pattern }) => isSuch(pattern))).find((some) => some.length > 0) ?? [];
+    // A pattern may stand for files to come; a file or a symbol that is named has to be there.
+    for (const rule of all) if (rule.pattern.includes("*") || fitting.includes(rule)) rule.isUsed = true;
     const [rule] = fitting;
     if (rule === undefined)
       faults.push(
