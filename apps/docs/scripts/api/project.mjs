@@ -43,8 +43,9 @@ const readPackages = (packages) =>
  */
 export async function readApi({ packages, tsconfig }) {
   const all = readPackages(packages);
+  const sources = all.flatMap(({ entries }) => entries.map(({ source }) => source));
   const app = await Application.bootstrap({
-    entryPoints: all.flatMap(({ entries }) => entries.map(({ source }) => source)),
+    entryPoints: sources,
     tsconfig,
     name: "API",
     readme: "none",
@@ -67,8 +68,8 @@ export async function readApi({ packages, tsconfig }) {
     /** @type {Map<import("typedoc").Reflection, { reflection: import("typedoc").DeclarationReflection, entries: string[] }>} */
     const found = new Map();
     for (const entry of entries) {
-      // With one entry point, TypeDoc makes the project its module.
-      const module = modules.size === 0 ? project : modules.get(/** @type {import("typedoc").NormalizedPath} */ (entry.source));
+      // Of one entry point alone, TypeDoc makes no module: the project is it.
+      const module = sources.length === 1 ? project : modules.get(/** @type {import("typedoc").NormalizedPath} */ (entry.source));
       if (!module) throw new Error(`TypeDoc did not read ${entry.source}`);
       for (const child of module.children ?? []) {
         const reflection = /** @type {import("typedoc").DeclarationReflection} */ (

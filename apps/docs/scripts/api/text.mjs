@@ -104,10 +104,23 @@ export function createWriter({ urlOf, find, aliasOf }) {
   function members(type, own) {
     if (type.type === "array") return members(type.elementType, own);
     if (type.type === "typeOperator") return members(type.target, own);
+    if (type.type === "union" && type.elementSummaries?.some(({ length }) => length > 0))
+      return type.types.flatMap((_, i) => choice(type, i, own));
     if (type.type === "union" || type.type === "intersection") return type.types.flatMap((one) => members(one, own));
     if (type.type === "reference") return (type.typeArguments ?? []).flatMap((one) => members(one, own));
     if (type.type !== "reflection" || type.declaration.signatures) return [];
     return isExplained(type.declaration) ? items(type.declaration, own) : [];
+  }
+
+  /**
+   * A list item for one of the types of a union that has a comment on some of them.
+   * @param {import("typedoc").UnionType} union @param {number} i @param {ReadonlySet<string>} own @returns {string[]}
+   */
+  function choice({ types: all, elementSummaries = [] }, i, own) {
+    const text = written(elementSummaries[i] ?? [], own);
+    const inner = members(all[i], own).map((line) => hanging(`  ${line}`));
+    if (text === "" && inner.length === 0) return [];
+    return [`- <code v-pre>${types.text(all[i])}</code>${text && `<br>\n  ${hanging(text)}`}`, ...inner];
   }
 
   /** @param {Declaration} declaration @returns {boolean} */

@@ -191,6 +191,8 @@ export function createTypePrinter(urlOf, aliasOf) {
   const bold = (name) => `<b>${escaped(name)}</b>`;
 
   return {
+    /** @param {SomeType} type */
+    text: (type) => text(type),
     member,
     /** A symbol's name. @param {Reflection} target */
     name: (target) => named(target, target.name),
