@@ -1,6 +1,7 @@
 /** Seeded random numbers and arrays, so that a failure can be seen again. Not for anything but tests. */
 import { type DType, dtypes, type Layout, scalarCount, type TypedArrayOf, typedArray } from "@dechirp/core";
 
+/** Seeded random numbers. */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;

@@ -19,14 +19,17 @@ import { type Program, type Step, valueLayouts } from "./program.ts";
 /** How far two arrays are apart. `relativeL2` is ‖a − b‖/‖b‖ (0 where both are zero), NaN against NaN counts as equal. */
 export interface Difference {
   readonly relativeL2: number;
+  /** Largest absolute difference of two numbers at the same place. */
   readonly maxAbsolute: number;
   /** Index vector of the element that differs most. */
   readonly at: readonly number[];
 }
 
+/** One value that a stage writes, on both devices. */
 export interface StageComparison extends Difference {
   readonly stage: string;
   readonly value: string;
+  /** Relative L2 distance up to which the values agree. */
   readonly tolerance: number;
   readonly agrees: boolean;
 }
@@ -139,7 +142,9 @@ export interface StageProfile {
   readonly cost: Cost;
   /** Median over the runs. */
   readonly milliseconds: number;
+  /** Predicted bytes over the measured time, in 10⁹ bytes a second. */
   readonly gbPerSecond: number;
+  /** Predicted operations over the measured time, in 10⁹ a second. */
   readonly gflops: number;
   /** Share of the device's copy bandwidth, measured in the same call. */
   readonly roofline: number;

@@ -91,7 +91,9 @@ export interface Device extends Disposable {
 
 /** A span of elements (not numbers) of an array in flat order. */
 export interface Span {
+  /** Index of the first element. */
   readonly start: number;
+  /** Number of elements. */
   readonly count: number;
 }
 
@@ -117,6 +119,7 @@ export type Bindings = Readonly<Record<string, Buffer>>;
 export interface RunOptions {
   /** Units to use, exactly those; all where left out. */
   readonly units?: readonly number[];
+  /** Values of the uniforms that hooks and kernels name; every named one needs a value. */
   readonly uniforms?: Uniforms;
   /** The device stops where it can; `done` rejects with `aborted`. */
   readonly signal?: AbortSignal;

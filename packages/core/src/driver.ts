@@ -44,6 +44,7 @@ export interface PlanBody<S extends Storage> {
 /** How a plan's body is run. */
 export interface BodyRunOptions {
   readonly uniforms: Uniforms;
+  /** The units to use, by number. */
   readonly units: readonly number[];
   readonly signal?: AbortSignal;
 }

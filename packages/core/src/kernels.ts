@@ -6,8 +6,11 @@ import type { ArrayView } from "./view.ts";
 
 /** An array as lines along one axis: element (outer, i, inner) is at (outer·extent + i)·inners + inner. */
 export interface AxisView {
+  /** Product of the extents before the axis. */
   readonly outers: number;
+  /** Extent of the axis. */
   readonly extent: number;
+  /** Product of the extents after the axis. */
   readonly inners: number;
 }
 

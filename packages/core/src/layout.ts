@@ -15,6 +15,7 @@ interface DTypeFacts {
   readonly array: TypedArrayConstructor;
 }
 
+/** Constructor of a typed array that holds one of the element types. */
 export type TypedArrayConstructor =
   | Float32ArrayConstructor
   | Float64ArrayConstructor

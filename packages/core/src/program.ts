@@ -31,6 +31,7 @@ export interface Step {
 /** An array that belongs to a program: a filter, a table. */
 export interface Constant {
   readonly layout: Layout;
+  /** The values in row-major order; complex elements interleaved, real part first. */
   readonly data: TypedArrayOf;
 }
 

@@ -31,7 +31,9 @@ export function unitRoot(k: number, n: number): readonly [re: number, im: number
  */
 export interface Roots {
   readonly n: number;
+  /** Low bits of e that choose the fine factor. */
   readonly bits: number;
+  /** 2^bits − 1. */
   readonly mask: number;
   readonly coarse: Float64Array;
   readonly fine: Float64Array;

@@ -17,7 +17,9 @@ function radicesOf(n: number): number[] | undefined {
 /** Whether n is a product of primes up to 13: what `lineStages` takes. */
 export const isSmooth = (n: number): boolean => radicesOf(n) !== undefined;
 
+/** One stage of a mixed-radix transform: its radix and its twiddle factors. */
 export interface Stage {
+  /** Points of a butterfly. */
   readonly radix: number;
   /** Butterflies that have turns of their own. */
   readonly m: number;

@@ -6,6 +6,7 @@
 import { inputError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 
+/** What is to be done, for the choice between a CPU and a GPU. */
 export interface Work {
   /** Bytes of the input, as the complex64 numbers that passes read. */
   readonly bytes: number;

@@ -4,11 +4,13 @@
  */
 import type { PassLimits } from "./transform.ts";
 
+/** Options of `gpu`. */
 export interface GpuOptions {
   /** A GPUDevice of the caller's: it is used as it is and never destroyed. */
   readonly device?: object;
   /** A GPUAdapter of the caller's. */
   readonly adapter?: object;
+  /** Which GPU to take where the machine has several; the browser's or driver's choice where left out. */
   readonly powerPreference?: "low-power" | "high-performance";
   /** `adapter`: all that the adapter has (where left out). `default`: what WebGPU promises everywhere. */
   readonly limits?: "adapter" | "default";

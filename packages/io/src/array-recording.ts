@@ -14,6 +14,7 @@ export type ArrayAxes = readonly (ArrayAxis | "cpi")[];
 
 /** One coherent processing interval, interleaved re, im in row-major order of `order`. */
 export interface ArrayCube {
+  /** Samples [channel][pulse][range], interleaved re, im. */
   readonly data: Float32Array | Float64Array;
   readonly channels: number;
   readonly pulses: number;

@@ -38,6 +38,7 @@ export interface FormatOptions {
 
 /** The most of something that a reader takes. */
 export interface Limit {
+  /** The largest number or size that is taken, of what `of` names. */
   readonly most: number;
   /** What is counted, in a table's words. */
   readonly of: string;

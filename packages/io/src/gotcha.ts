@@ -13,6 +13,7 @@ import type { NumericArray } from "./numbers.ts";
 import type { PhaseHistory, Polarisation } from "./phase-history.ts";
 import { checkOptions } from "./random-access.ts";
 
+/** Options of the reader of Gotcha files. */
 export interface GotchaOptions {
   /** Ends the work: it rejects with `aborted`. */
   readonly signal?: AbortSignal;

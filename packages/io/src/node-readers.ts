@@ -13,8 +13,11 @@ import { checkReadOptions, detectFormat, type ReadRecordingOptions, type Recordi
 import type { Scene, SceneData } from "./scene.ts";
 import { sceneFolder } from "./scene-folder.ts";
 
+/** Options of `readScene`. */
 export type ReadSceneOptions = Pick<ReadRecordingOptions, "format" | "maxBytes" | "signal" | "onProgress" | "agcFile">;
+/** Options of `readPhaseHistory`. */
 export type ReadPhaseHistoryOptions = Pick<ReadRecordingOptions, "format" | "maxBytes" | "signal" | "onProgress" | "frequencies">;
+/** Options of `readArray`. */
 export type ReadArrayOptions = Pick<ReadRecordingOptions, "format" | "maxBytes" | "signal" | "onProgress" | "axes" | "cpi" | "set">;
 
 /**

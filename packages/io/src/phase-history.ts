@@ -20,6 +20,7 @@ export interface Autofocus {
   readonly phaseRadians: Float64Array;
 }
 
+/** A recorded phase history: samples by pulse and frequency, with the antenna's position for every pulse. */
 export interface PhaseHistory {
   readonly name: string;
   /** Pulses, frequencies of a pulse. */

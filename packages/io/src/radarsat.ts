@@ -11,6 +11,7 @@ import type { NumericArray } from "./numbers.ts";
 import { checkOptions } from "./random-access.ts";
 import { createScene, type Scene, type SceneDType, type SceneRadar, sensorPresets } from "./scene.ts";
 
+/** The files of an extraction of a RADARSAT-1 CD. */
 export interface RadarsatFiles {
   readonly name: string;
   /** CD_run_params.mat */

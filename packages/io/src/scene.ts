@@ -6,6 +6,7 @@ import { dtypes, inputError, type Layout, type Pause, scalarCount, type TypedArr
 import { firstNotFinite, forEachSlice, isArrayOf } from "@dechirp/core/internal";
 import { fieldError, stateError } from "./file-error.ts";
 
+/** Element type of a scene's raw echoes. */
 export type SceneDType = "ci8" | "ci16" | "c64";
 
 /** The radar of a scene, as its file states it. */
@@ -126,6 +127,7 @@ export const sensorPresets = {
   },
 } as const satisfies Record<string, SensorFacts>;
 
+/** Name of a sensor that `sensorPresets` describes. */
 export type SensorPreset = keyof typeof sensorPresets;
 
 /** Throws `input`, naming `file`, for a band to be processed that is wider than the PRF. */

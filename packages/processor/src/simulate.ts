@@ -5,6 +5,7 @@ import { createConvolver, quantiseSteps, type ScenePreset, type StripmapRadar, s
 import { checkedHooks, type ProcessHooks } from "./hooks.ts";
 import { type Echoes, type EchoType, pulsesOf, type StripmapRecording } from "./recording.ts";
 
+/** Settings of `simulateRecording`. */
 export interface SimulateSettings {
   /** What noise and clutter are drawn from; the preset's own where left out. */
   readonly seed?: number;

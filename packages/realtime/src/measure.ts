@@ -10,6 +10,7 @@ import type { Executor, JobRecord } from "./executors/executor.ts";
 import { type TimeStatistics, timeStatistics } from "./statistics.ts";
 import { checkInteger } from "./validate.ts";
 
+/** How often jobs run, what they are compared with, and hooks around each. */
 export interface MeasureOptions {
   /** Jobs of each task; 100 where left out. */
   readonly jobs?: number;
@@ -28,10 +29,14 @@ export interface MeasureOptions {
   onProgress?(progress: { readonly done: number; readonly total: number }): void;
 }
 
+/** Observed times of the jobs of a task. */
 export interface MeasuredTask {
   readonly id: string;
+  /** Jobs that ended well. */
   readonly finished: number;
+  /** Jobs that ended with another error. */
   readonly failed: number;
+  /** Jobs that ended with `aborted`. */
   readonly aborted: number;
   /** From request to grant, and to end, of those that finished. */
   readonly wait: TimeStatistics;
@@ -44,6 +49,7 @@ export interface MeasuredTask {
   readonly worst: number | null;
 }
 
+/** Samples a second, in two ways of counting. */
 export interface Throughput {
   /** The paper's: samples / sum of all response times, in samples per second. */
   readonly byResponse: number;
@@ -51,10 +57,12 @@ export interface Throughput {
   readonly byWall: number;
 }
 
+/** Observed times of tasks that ran together. */
 export interface Measurement {
   readonly kind: Executor["kind"];
   readonly units: number;
   readonly jobs: number;
+  /** Jobs of each task before those that count. */
   readonly warmUp: number;
   readonly tasks: readonly MeasuredTask[];
   /** All tasks together; its `bound` is null, its `worst` the worst of any. */

@@ -7,6 +7,7 @@
 /** L[k]: worst-case execution time of a job on exactly k units, in microseconds. Sparse; 1 must be among the keys. */
 export type WcetTable = Readonly<Record<number, number>>;
 
+/** A task: how long its jobs take on how many units, and when they must have finished. */
 export interface Task {
   readonly id: string;
   readonly wcet: WcetTable;
@@ -22,6 +23,7 @@ export interface Task {
   readonly count?: number;
 }
 
+/** Tasks that share the units of a device. */
 export interface TaskSet {
   /** ℋ: units of the device. */
   readonly units: number;

@@ -17,6 +17,7 @@ import { type TimeStatistics, timeStatistics } from "./statistics.ts";
 import { checkSizes } from "./unit-lock.ts";
 import { checkInteger } from "./validate.ts";
 
+/** How often a job is timed, and hooks around each run. */
 export interface RepeatOptions {
   /** Times measured for each size; 1000 where left out, as in the paper. */
   readonly runs?: number;
@@ -31,6 +32,7 @@ export interface RepeatOptions {
   onProgress?(progress: { readonly size: number; readonly done: number; readonly total: number }): void;
 }
 
+/** Which sizes are timed, and what the other units do meanwhile. */
 export interface ProfileTaskOptions extends RepeatOptions {
   /** Whose units are meant: `cpu-pool`'s, where left out, or `gpu-chunks`, which has one, and times every run of a job by itself. */
   readonly kind?: "cpu-pool" | "gpu-chunks";
@@ -58,6 +60,7 @@ export interface SizeProfile extends TimeStatistics {
   readonly wcet: number;
 }
 
+/** Observed times of a task by number of units. */
 export interface TaskProfile {
   readonly task: string;
   readonly kind: "cpu-pool" | "gpu-chunks" | "gpu-slots";
@@ -68,9 +71,12 @@ export interface TaskProfile {
   readonly wcet: WcetTable;
   /** Runs of a job. */
   readonly chunks: number;
+  /** Factor on the longest observed time. */
   readonly margin: number;
+  /** Jobs before the timed ones, in each block of a choice of units. */
   readonly warmUp: number;
   readonly interference: "fft" | "none";
+  /** The clock, and its `resolution` in microseconds. */
   readonly clock: { readonly name: string; readonly resolution: number };
 }
 

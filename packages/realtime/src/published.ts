@@ -8,6 +8,7 @@ import type { TaskSet, WcetTable } from "./model.ts";
 /** ρ of all published results (section III-E). */
 export const publishedRho = 1.1;
 
+/** A GPU of the paper, with the sizes of Table I. */
 export interface PublishedGpu {
   readonly gpu: string;
   /** "SM partitions" (section IV-A): the units that can be granted. */

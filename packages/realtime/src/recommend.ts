@@ -21,7 +21,9 @@ const throughputJobs = 10_000;
 /** Throughputs closer than this count as equal: the end of a simulation cuts through jobs. */
 const throughputTie = 1e-3;
 
+/** What follows from one value of ρ. */
 export interface RhoPoint {
+  /** The value. */
   readonly rho: number;
   /** S by entry of `tasks`. */
   readonly sizes: readonly (readonly number[])[];
@@ -36,8 +38,10 @@ export interface RhoPoint {
   readonly throughput: number;
 }
 
+/** What ρ is chosen for: the smallest worst response, or the highest throughput. */
 export type RhoGoal = "response" | "throughput";
 
+/** How ρ is chosen. */
 export interface RecommendOptions {
   /** `response`: least `worstRelative` where there are deadlines or periods, else least `worstResponse`. `throughput`: the most of it. */
   readonly goal: RhoGoal;
@@ -45,6 +49,7 @@ export interface RecommendOptions {
   readonly candidates?: readonly number[];
 }
 
+/** The chosen ρ, and every candidate. */
 export interface RhoRecommendation extends RhoPoint {
   readonly goal: RhoGoal;
   /** What was minimised or maximised, at `rho`. */

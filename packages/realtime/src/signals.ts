@@ -12,6 +12,7 @@ import { checkInteger } from "./validate.ts";
 /** Modulations that signals are drawn from, section IV-A. */
 export const modulations = ["4-PSK", "8-PSK", "16-QAM", "256-QAM", "2-ASK", "4-ASK"] as const;
 
+/** Name of a modulation that `modulations` lists. */
 export type Modulation = (typeof modulations)[number];
 
 /** One signal: at sample n it is √2·Re(a·exp(2πi(phaseCycles + n·frequency))), a being symbol number ⌊(n + lead) / symbolSamples⌋. */
@@ -29,6 +30,7 @@ export interface RadioSignal {
   readonly lead: number;
 }
 
+/** Size and content of a radio signal. */
 export interface RadioOptions {
   /** 1 to 2²⁶. */
   readonly samples: number;
@@ -42,6 +44,7 @@ export interface RadioOptions {
   readonly modulations?: readonly Modulation[];
 }
 
+/** A radio signal, and the modulated signals that it is the sum of. */
 export interface RadioSamples {
   /** [sample] */
   readonly data: Float32Array;

@@ -3,11 +3,17 @@
 /** Microseconds; all 0 of none. */
 export interface TimeStatistics {
   readonly count: number;
+  /** Arithmetic mean. */
   readonly mean: number;
+  /** Median. */
   readonly p50: number;
+  /** 90th percentile. */
   readonly p90: number;
+  /** 99th percentile. */
   readonly p99: number;
+  /** 99.9th percentile. */
   readonly p999: number;
+  /** The longest. */
   readonly max: number;
 }
 

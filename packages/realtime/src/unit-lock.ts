@@ -18,11 +18,13 @@ export interface Grant {
   readonly units: readonly number[];
 }
 
+/** How a request for units can be withdrawn. */
 export interface AcquireOptions {
   /** Takes a waiting request out of the queue, whose order stays. Nothing after the grant. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A request for units that is answered by calls. */
 export interface LockRequest extends AcquireOptions {
   /** Called once with the units, inside `request` or inside the `release` that made room. Must not throw. */
   granted(grant: Grant): void;

@@ -48,6 +48,7 @@ export function checkTaskSet(value: unknown): TaskSet {
 /** A copy of a task: its name and which entry of `tasks` it comes from. */
 export interface TaskCopy {
   readonly id: string;
+  /** Index into `tasks`. */
   readonly entry: number;
 }
 

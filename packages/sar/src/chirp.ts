@@ -6,6 +6,7 @@ import { inputError } from "@dechirp/core";
 import { checkRadar, type StripmapRadar } from "./radar.ts";
 import { type Window, windowFunction } from "./windows.ts";
 
+/** Options of `chirpReplica`. */
 export interface ChirpOptions {
   /** Taper over the pulse; rectangular where left out. */
   readonly window?: Window;

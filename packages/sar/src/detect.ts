@@ -14,6 +14,7 @@ import { wasmHook } from "./wasm/hooks.ts";
  */
 export type Detection = "magnitude" | "power" | "decibel";
 
+/** What `detectStore` makes of complex results. */
 export interface DetectOptions {
   readonly kind: Detection;
   /** Type of the results that are detected; c64 where left out. c128 has the reference alone. */
@@ -62,6 +63,7 @@ export function detectStore({ kind, dtype = "c64" }: DetectOptions): Store {
 /** What a detected program delivers: one number a pixel. */
 export type DetectedImage<D extends Detection> = D extends "decibel" ? Uint8Array : Float32Array;
 
+/** A range-Doppler program whose image is detected. */
 export type DetectedProgram<D extends Detection = Detection> = Omit<RangeDopplerProgram, keyof Program> &
   Program<{ readonly image: DetectedImage<D> }>;
 

@@ -18,11 +18,13 @@ import {
 } from "./lines.ts";
 import { speedOfLight } from "./radar.ts";
 
+/** An estimate of the absolute Doppler centroid by one method. */
 export interface AbsoluteDoppler {
   readonly method: "range-looks" | "range-walk";
   readonly absoluteHz: number;
   /** From the scatter of blocks; +∞ where the data can't tell. */
   readonly standardErrorHz: number;
+  /** Blocks of lines that the estimate comes from. */
   readonly blocks: number;
 }
 

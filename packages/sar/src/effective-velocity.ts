@@ -9,6 +9,7 @@ import { pulseSeconds } from "./geometry.ts";
 import { cross, dot, length, type Orbit, type PlatformState, platformState, vector } from "./orbit.ts";
 import { azimuthRateHzPerSecond, chirpSamples, rangeSpacingMeters, type StripmapRadar } from "./radar.ts";
 
+/** Where and when the target is seen. */
 export interface EffectiveVelocityOptions {
   /**
    * The side of the flight direction that the radar looks to; that of the orbit where left out, and one of them must say. The Earth's

@@ -9,6 +9,7 @@ import type { StripmapRadar } from "./radar.ts";
 
 /** Complex lines [lines][samples], interleaved re, im; azimuth down, range across. */
 export interface ComplexLines {
+  /** [line][sample], interleaved re, im. */
   readonly data: Float32Array | Float64Array | Int8Array | Int16Array;
   readonly lines: number;
   readonly samples: number;

@@ -36,6 +36,7 @@ export interface ComplexImage {
   readonly columns: number;
 }
 
+/** What is known of the image's axes and of the target's spectrum. */
 export interface SpectrumOptions {
   /** The azimuth axis is periodic, as after an azimuth IFFT without cropping. False where left out. */
   readonly wrapRows?: boolean;
@@ -53,6 +54,7 @@ export interface SpectrumOptions {
   readonly chipHalfPixels?: number;
 }
 
+/** Options of `analysePointTarget`. */
 export interface PointTargetOptions extends SpectrumOptions {
   /** The brightest pixel is looked for within so many pixels of the expected position; 4 where left out. */
   readonly searchHalfPixels?: number;
@@ -82,13 +84,16 @@ export interface CutMetrics {
   readonly sideLobesCounted: readonly [left: number, right: number];
 }
 
+/** Measures of a point target. */
 export interface PointTargetQuality {
   /** Position of the peak of the interpolated magnitude; wrapped into the image where the axis wraps. */
   readonly row: number;
   readonly column: number;
   /** Measured minus expected position. */
   readonly rowOffset: number;
+  /** Measured minus expected column. */
   readonly columnOffset: number;
+  /** Magnitude of the interpolated image at the peak. */
   readonly peakMagnitude: number;
   readonly peakPhaseRadians: number;
   /**

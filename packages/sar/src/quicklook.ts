@@ -15,6 +15,7 @@ export interface Looks {
 
 /** An averaged power image, row-major. */
 export interface Intensity {
+  /** Mean power [row][column]. */
   readonly data: Float32Array;
   readonly rows: number;
   readonly columns: number;
@@ -24,11 +25,13 @@ export interface Intensity {
 export interface GrayPicture {
   readonly width: number;
   readonly height: number;
+  /** Grey levels [row][column]. */
   readonly data: Uint8Array;
   readonly lowDb: number;
   readonly highDb: number;
 }
 
+/** How intensities become grey levels. */
 export interface GrayOptions {
   /** Decibels between black and white; 50 where left out. */
   readonly dynamicRangeDb?: number;
@@ -36,9 +39,11 @@ export interface GrayOptions {
   readonly percentile?: number;
 }
 
+/** Options of `quicklook`. */
 export interface QuicklookOptions extends GrayOptions {
   /** Metres between rows and between columns; equal where left out. */
   readonly rowSpacingMeters?: number;
+  /** Metres between columns; equal to those between rows where left out. */
   readonly columnSpacingMeters?: number;
   /** Longest side of the picture in pixels; 2048 where left out. */
   readonly maxSide?: number;

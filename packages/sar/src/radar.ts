@@ -16,6 +16,7 @@ import { checkObject } from "@dechirp/core/internal";
 /** Speed of light in vacuum, m/s (SI definition). */
 export const speedOfLight = 299_792_458;
 
+/** A stripmap radar on a straight track: what raw echoes were recorded with. */
 export interface StripmapRadar {
   /** Carrier frequency f₀. */
   readonly carrierHz: number;

@@ -13,6 +13,7 @@ import { type Background, type Convolve, createGridder, drawScatterers, profileF
 import { checkSimulation, noiseSigma, type SimulationOptions } from "./simulate/options.ts";
 import { addPoint, preparePoint } from "./simulate/points.ts";
 
+/** Cancelling, progress, and transforms of the caller's. */
 export interface SimulationHooks {
   readonly signal?: AbortSignal;
   /**
@@ -24,6 +25,7 @@ export interface SimulationHooks {
   readonly convolve?: Convolve;
 }
 
+/** Simulated raw echoes. */
 export interface Simulation {
   /** [lines][samples] interleaved re, im: Float32Array for c64, Float64Array for c128. */
   readonly raw: Float32Array | Float64Array;

@@ -5,6 +5,7 @@
  */
 import { inputError } from "@dechirp/core";
 
+/** A spectral window, by its name and parameters. */
 export type Window =
   | { readonly kind: "rect" }
   | { readonly kind: "hamming" }

@@ -9,6 +9,7 @@ import { checkFinite, checkInteger } from "./arrays.ts";
 import { decreasingRoot } from "./metrics/theory.ts";
 import { type Run, trainingCells, trainingSets } from "./training.ts";
 
+/** Which cells make a threshold, and how often noise may exceed it. */
 export interface CfarOptions {
   /** Probability that a cell of noise alone is detected. */
   readonly falseAlarm: number;
@@ -20,9 +21,11 @@ export interface CfarOptions {
   readonly rank?: number;
 }
 
+/** Which cells were detected, and their thresholds. */
 export interface CfarResult {
   /** 1 where the power is above its threshold, in the order of the power. */
   readonly detected: Uint8Array;
+  /** Threshold of every cell, in the order of the power. */
   readonly thresholds: Float64Array;
   /** What the mean, or the order statistic, is multiplied by. */
   readonly factor: number;

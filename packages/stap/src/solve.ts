@@ -8,6 +8,7 @@ import { inputError, RadarError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
 import { checkFinite, checkInteger, checkSquare, rowsOf } from "./arrays.ts";
 
+/** How covariances are solved: by Cholesky factors, or by Gauss-Jordan elimination. */
 export type Solver = "cholesky" | "gauss-jordan";
 
 const maxOrder = 4096;

@@ -7,6 +7,7 @@
 import { inputError, RadarError } from "@dechirp/core";
 import { checkInteger } from "./arrays.ts";
 
+/** Which ranges train the covariance of which. */
 export type Training =
   /**
    * The nearest block on either side, beyond `guardBlocks` (0 where left out) on each; where a side has none, the two
@@ -34,10 +35,12 @@ export type Training =
 /** Consecutive ranges. */
 export type Run = readonly [first: number, count: number];
 
+/** Groups of ranges that share a covariance, and the ranges that train each. */
 export interface TrainingSets {
   readonly ranges: number;
   /** Ranges of a group, B; the last group may have fewer. 1 where training slides. */
   readonly groupRanges: number;
+  /** How many groups there are. */
   readonly groups: number;
   /** Whether sets may differ from bin to bin. */
   readonly perBin: boolean;

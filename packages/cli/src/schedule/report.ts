@@ -19,8 +19,11 @@ interface FiledReport {
   readonly timings: readonly Timing[];
 }
 
+/** What `dechirp schedule analyse --json` prints. */
 export type AnalysisReport = FiledReport & reports.AnalysisReport;
+/** What `dechirp schedule simulate --json` prints. */
 export type SimulationReport = FiledReport & reports.SimulationReport;
+/** What `dechirp schedule run --json` prints. */
 export type RunReport = FiledReport & reports.RunReport;
 
 /** A report with what the command knows. */

@@ -75,7 +75,9 @@ export interface WgslFftOptions {
 export interface WgslFft {
   /** Declarations to put into the kernel's code. */
   readonly code: string;
+  /** Invocations that work on one line. */
   readonly threads: number;
+  /** Complex numbers of the line that each invocation holds. */
   readonly values: number;
   /** Numbers of workgroup memory that it needs, 4 bytes each; 0 where one invocation does it all in its registers. */
   readonly exchange: number;
@@ -88,14 +90,18 @@ export interface WgslFft {
 export interface Kernel {
   readonly op: "kernel";
   readonly name: string;
+  /** Floating-point operations of a run, for the predicted cost; 0 where left out. */
   readonly flops?: number;
+  /** Values that are compiled into the kernel; none where left out. */
   readonly constants?: Constants;
+  /** Names and types of the values that every run passes; none where left out. */
   readonly uniforms?: UniformTypes;
   readonly ports: Ports;
   /** Independent pieces of work: the reference may be called for any partition of 0 … items, in any order. */
   readonly items: number;
   /** Whether each element of `out` depends on no other element of `in` than its own, so that both may be one buffer. */
   readonly elementwise?: boolean;
+  /** The kernel in WebAssembly, for devices that run it. */
   readonly wasm?: WasmFunction;
   /** The kernel in WGSL for a device of these limits, or nothing where it does not fit them. */
   wgsl?(constants: Constants, limits: WgslLimits, toolkit: WgslToolkit): WgslKernel | undefined;

@@ -51,6 +51,7 @@ export interface Transform {
 
 /** What builders of transforms take beside the layout. `S` is the element type that a store writes. */
 export interface TransformOpOptions<S extends DType> extends Omit<Transform, "store"> {
+  /** Maps each result to what is written; results are written as they are where left out. */
   readonly store?: Store & { readonly dtype: S };
 }
 

@@ -9,6 +9,7 @@ import { fail, inOut, type OpLowering, type OpRow, step, type Yields } from "./r
 export interface Transpose {
   readonly op: "transpose";
   readonly layout: Layout;
+  /** Axes of the input, in the order of the output's. */
   readonly permutation: readonly number[];
 }
 

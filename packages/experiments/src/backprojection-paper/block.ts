@@ -36,6 +36,7 @@ export interface Block extends Disposable {
 
 export interface BlockRunOptions {
   readonly signal?: AbortSignal;
+  /** Units to use, exactly those; all where left out. */
   readonly units?: readonly number[];
 }
 

@@ -24,6 +24,7 @@ export interface Timed {
 /** The kernel alone, the sum of pulse sets with it. */
 export interface KernelTime extends Timed {
   readonly scheme: Scheme;
+  /** Edge of a tile in pixels. */
   readonly tile: number;
   readonly sets: number;
   readonly sine: SineSource;
@@ -49,6 +50,7 @@ export interface WholeTime extends Timed {
 /** A measurement of the kernel alone: samples lie on the device. */
 export interface KernelRow {
   readonly section: Exclude<Section, "transfers" | "pulses">;
+  /** Edge of the image in pixels. */
   readonly side: number;
   /** Units of the device; all where left out. */
   readonly units?: number;
@@ -60,6 +62,7 @@ export interface KernelRow {
 /** A measurement from samples on the host to the image on the host. */
 export interface WholeRow {
   readonly section: Extract<Section, "transfers" | "pulses">;
+  /** Edge of the image in pixels. */
   readonly side: number;
   readonly pulses: number;
   readonly form: SampleForm;
@@ -86,6 +89,7 @@ export interface BackprojectionReport {
   readonly date: string;
   readonly pulses: number;
   readonly bins: number;
+  /** Edges of the images in pixels. */
   readonly sides: readonly number[];
   readonly devices: readonly DeviceResults[];
   readonly published: typeof published;

@@ -14,6 +14,7 @@ import { published } from "./published.ts";
 import type { BackprojectionReport, DeviceResults, KernelRow, WholeRow } from "./report.ts";
 import { circlePulses, createWorkload, publishedInterpolation, ringSteps, squareGrid } from "./workload.ts";
 
+/** How much of the published experiment is run. */
 export interface BackprojectionPaperOptions {
   /** Of the full circle; 42,208, the published number, where left out and at most. */
   readonly pulses?: number;

@@ -27,6 +27,7 @@ const frequency = { firstHz: 9.288e9, stepHz: 1.4713e6, count: 424 };
 const track = { radiusMeters: 7089, altitudeMeters: 7276, firstRadians: 0 };
 const sceneMeters = 100;
 
+/** Size of the aperture. */
 export interface WorkloadOptions {
   readonly pulses: number;
   /** What they are spread over; a full circle where left out. */
@@ -40,7 +41,9 @@ export interface Ring {
   readonly bins: number;
   /** [pulse][frequency] and [pulse][bin], interleaved; and the profiles in float64. */
   readonly history: Float32Array;
+  /** [pulse][bin], interleaved re, im. */
   readonly profiles: Float32Array;
+  /** The profiles in float64. */
   readonly exact: Float64Array;
 }
 
@@ -77,6 +80,7 @@ export const publishedInterpolation = "linear";
 
 type PulseRun = readonly [first: number, count: number];
 
+/** Simulated pulses of a circular aperture, whose samples are made on demand. */
 export interface Workload {
   readonly pulses: number;
   readonly bins: number;

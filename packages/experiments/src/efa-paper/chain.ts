@@ -16,6 +16,7 @@ export interface EfaWay extends Partial<Pick<EfaProgramOptions, "fused" | "solve
   readonly rowsPerInvocation?: number;
 }
 
+/** Data sets and steering vectors on a device. Dispose of it to free its memory. */
 export interface EfaInputs extends Disposable {
   readonly cubes: readonly Buffer[];
   readonly steering: Buffer;
@@ -48,8 +49,10 @@ export async function placeInputs(device: Device, problem: EfaProblem, dataSets:
   }
 }
 
+/** Cancelling, and the units of a run. */
 export interface ChainRunOptions {
   readonly signal?: AbortSignal;
+  /** Units to use, exactly those; all where left out. */
   readonly units?: readonly number[];
 }
 
@@ -61,6 +64,7 @@ export interface ChainStage {
   readonly flops: number;
 }
 
+/** The stages of EFA, planned on a device. */
 export interface Chain extends Disposable {
   readonly stages: readonly ChainStage[];
   /** Whose time `time` gives, once it was called. */

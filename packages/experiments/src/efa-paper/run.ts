@@ -12,6 +12,7 @@ import { measureJob } from "./measure.ts";
 import { published } from "./published.ts";
 import { type EfaDeviceResults, type EfaReport, type EfaRow, type Section, sections } from "./report.ts";
 
+/** How much of the published experiment is run. */
 export interface EfaPaperOptions {
   /** Data sets of the published sizes; 32, the published number, where left out (4 where quick), and at most. */
   readonly dataSets?: number;

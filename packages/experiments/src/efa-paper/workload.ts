@@ -18,6 +18,7 @@ import {
   windowBin,
 } from "@dechirp/stap";
 
+/** Data sets of one size, with a float64 reference. */
 export interface EfaProblem {
   readonly options: EfaOptions;
   readonly geometry: EfaGeometry;
@@ -36,9 +37,11 @@ export interface EfaProblem {
   snrDbSteps(set: number, y: ArrayLike<number>): Generator<void, number>;
 }
 
+/** Sizes and distribution of the data sets. */
 export interface EfaProblemOptions extends EfaOptions {
   /** Normal with variance 2 (`noise`, where left out), or re and im uniform up to 10⁶, and steering vectors too (`perfect`). */
   readonly samples?: "noise" | "perfect";
+  /** What the samples are drawn from; 1 where left out. */
   readonly seed?: number;
 }
 

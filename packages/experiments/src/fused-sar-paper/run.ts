@@ -26,9 +26,11 @@ import { differenceBound, type Part, published } from "./published.ts";
 import type { PaperReport, VariantReport } from "./report.ts";
 import { unfusedName, type Variant, variantsOf } from "./variants.ts";
 
+/** How much of the published experiment is run. */
 export interface PaperOptions {
-  /** Pulses and samples of a pulse, from 256 on, 2²⁶ samples at most; 4096 by 4096 where left out. */
+  /** Pulses, from 256 on, 2²⁶ samples in all at most; 4096 where left out. */
   readonly lines?: number;
+  /** Samples of a pulse, from 256 on; 4096 where left out. */
   readonly samples?: number;
   /** Turns in which every variant is timed once; 5 where left out. A variant that takes seconds has one. */
   readonly turns?: number;

@@ -83,7 +83,9 @@ export interface RealtimeReport {
   readonly version: 1;
   readonly experiment: "realtime-paper";
   readonly date: string;
+  /** ρ of Eq. 4 of the paper. */
   readonly rho: number;
+  /** Factor on the longest observed time. */
   readonly margin: number;
   /** Consecutive jobs of every task. */
   readonly jobs: number;

@@ -25,6 +25,7 @@ import {
 import { checkExperiment, checkList, type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import type { RealtimeDeviceResults, RealtimeReport, Responses, RhoRow, SizeResults, TaskCountRow } from "./report.ts";
 
+/** How much of the published experiment is run. */
 export interface RealtimePaperOptions {
   /** log₂ of the real samples of a job; 10 … 22 where left out. */
   readonly exponents?: readonly number[];

@@ -22,6 +22,7 @@ export interface GridSetting {
  */
 export type Convention = "exact" | "gorham-moore";
 
+/** Settings of a backprojected image; what is left out follows from the recording. */
 export interface BackprojectSettings {
   /** `exact` where left out. */
   readonly convention?: Convention;

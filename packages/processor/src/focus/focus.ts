@@ -42,11 +42,13 @@ import { type Report, reportFormat, reportVersion } from "./report.ts";
 import { checkFocusSettings, type FocusSettings, interpolatorOf } from "./settings.ts";
 import { chooseVelocity, velocityWarnings } from "./velocity.ts";
 
+/** Hooks of `focusRecording`. */
 export interface FocusHooks extends ProcessHooks {
   /** Hears what seems implausible about the recording's radar, before anything is made of it. */
   readonly onQuestions?: (questions: readonly Question[]) => void;
 }
 
+/** A focused image with its report. Dispose of it to free its memory. */
 export interface FocusedImage extends Disposable {
   /** [azimuth][range] complex, interleaved; the device's own memory where that is the host's, so gone once disposed. */
   readonly image: Float32Array;

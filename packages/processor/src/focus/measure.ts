@@ -93,7 +93,9 @@ export function* expectedTargets(
   return expected;
 }
 
+/** An image with what its point targets are measured with. */
 export interface MeasuredImage {
+  /** Pixels [row][column], interleaved re, im. */
   readonly data: ComplexSamples;
   readonly radar: StripmapRadar;
   readonly axes: Axes;
@@ -150,8 +152,11 @@ export async function measureTargets(
   return measured;
 }
 
+/** Measures of a whole image and of its point targets. */
 export interface ImageMeasures {
+  /** Entropy of the power in nats, as `imageEntropy` of `@dechirp/sar` defines it; lower is sharper. */
   readonly entropy: number;
+  /** Contrast of the intensity, as `imageContrast` of `@dechirp/sar` defines it; higher is sharper. */
   readonly contrast: number;
   readonly targets: readonly TargetReport[];
 }

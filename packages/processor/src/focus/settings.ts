@@ -11,6 +11,7 @@ const rcmcModes = {
   sinc16: { kind: "sinc", taps: 16, window: "kaiser" },
 } as const satisfies Record<string, InterpolatorSpec | "off">;
 
+/** Settings of a focused image; what is left out follows from the recording. */
 export interface FocusSettings {
   /** Absolute Doppler centroid; `auto` measures it also where the recording states one. What the recording states, else `auto`, where left out. */
   readonly dopplerCentroidHz?: number | "auto";

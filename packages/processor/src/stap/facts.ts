@@ -11,6 +11,7 @@ export interface Chirp {
 
 /** Element spacing of a uniform linear array. */
 export interface Spacing {
+  /** Distance of neighbouring elements, in `unit`. */
   readonly value: number;
   readonly unit: "m" | "wavelengths";
 }

@@ -66,6 +66,7 @@ export interface StapPlan {
   readonly rangeAxis?: RangeAxis;
   /** What the cube was compressed with. */
   readonly chirp?: Chirp;
+  /** Probability that a cell without a target is detected. */
   readonly falseAlarm: number;
   readonly parameters: StapParameters;
   readonly notes: readonly string[];

@@ -5,7 +5,8 @@ import type { StapProcessing } from "./processing.ts";
 /** What a preset settles: how a cube is processed, and facts of the radar. */
 export interface StapPreset {
   readonly title: string;
-  readonly processing: StapProcessing & { /** Doppler bins a pulse. */ readonly padding?: number };
+  /** How a cube is processed, and with how many Doppler bins for each pulse (`padding`). */
+  readonly processing: StapProcessing & { readonly padding?: number };
   readonly facts: ArrayFacts;
 }
 

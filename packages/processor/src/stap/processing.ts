@@ -9,8 +9,11 @@ export type TrainingKind = "adjacent" | "own" | "sliding";
 
 /** A scan of azimuths in degrees: from, from + step, … up to `to`, 4096 at most. */
 export interface AzimuthScan {
+  /** The first azimuth. */
   readonly from: number;
+  /** The largest azimuth. */
   readonly to: number;
+  /** From one azimuth to the next, above 0. */
   readonly step: number;
 }
 

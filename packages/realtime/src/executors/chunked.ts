@@ -20,6 +20,7 @@ import {
 } from "@dechirp/core";
 import type { PlannedRun } from "./executor.ts";
 
+/** A transform divided into runs that each take a few lines, with the arrays that it reads and writes. */
 export interface ChunkedTransform extends Disposable {
   /** A task's `runs`. */
   readonly runs: readonly PlannedRun[];
@@ -29,6 +30,7 @@ export interface ChunkedTransform extends Disposable {
   read(): Promise<TypedArrayOf>;
 }
 
+/** How a transform is divided. */
 export interface ChunkOptions {
   /** Indices of axis 0 that a run has at most. */
   readonly rows: number;

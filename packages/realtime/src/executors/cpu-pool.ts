@@ -13,6 +13,7 @@ import type { ExecutableTask, Executor } from "./executor.ts";
 import { checkDevice, checkOnUnits, createJobs, type Job, runOwned } from "./jobs.ts";
 import { createOwnership } from "./ownership.ts";
 
+/** Options of `cpuPool`. */
 export interface CpuPoolOptions {
   /** ℋ: workers 0 … ℋ − 1 of the device. All where left out. */
   readonly units?: number;

@@ -21,6 +21,7 @@ export interface ExecutableTask {
   readonly runs: readonly PlannedRun[];
 }
 
+/** Options of `submit`. */
 export interface SubmitOptions {
   /** Takes a waiting job out of the queue, whose order stays, and stops a running one where the device can. */
   readonly signal?: AbortSignal;
@@ -31,22 +32,29 @@ export interface JobRecord {
   readonly task: string;
   /** Counts the task's jobs from 0. */
   readonly job: number;
+  /** When it was requested. */
   readonly requested: number;
   /** When it first had units. */
   readonly granted: number;
+  /** When it ended. */
   readonly finished: number;
   /** The units it had, by number; of the first grant where there were several. */
   readonly units: readonly number[];
 }
 
+/** What an executor has done so far. */
 export interface ExecutorCounts {
+  /** Jobs that were submitted. */
   readonly submitted: number;
+  /** Jobs that ended well. */
   readonly finished: number;
+  /** Jobs that ended with another error. */
   readonly failed: number;
   /** Rejected with `aborted` or `disposed`. */
   readonly aborted: number;
   /** Ownership words taken and given back, and how often one was not as it had to be: 0, or the executor is broken. */
   readonly ownershipChecks: number;
+  /** How often a word was not as it had to be. */
   readonly ownershipViolations: number;
 }
 

@@ -29,6 +29,7 @@ import { checkDevice, createJobs, type Job, notOwned, runAll } from "./jobs.ts";
 import { createOwnership } from "./ownership.ts";
 import { portName, type SlotPort, slotsKernel, slotUniforms } from "./slots-kernel.ts";
 
+/** Options of `gpuSlots`. */
 export interface SlotsOptions {
   /** Workgroups of a dispatch, 1 to 4096. 32 where left out. */
   readonly slots?: number;
@@ -39,6 +40,7 @@ export interface SlotsExecutor extends Executor {
   readonly admitted: number;
 }
 
+/** What the bound of tasks on slots is computed from. */
 export interface SlotsFigures {
   /** 𝒩. */
   readonly tasks: number;

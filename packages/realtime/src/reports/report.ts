@@ -56,9 +56,11 @@ export interface SimulationSettings {
 /** Of an entry of `tasks`, all its copies together. */
 export interface SimulatedTask extends TaskSummary {
   readonly count: number;
+  /** S: the numbers of units that a job may get. */
   readonly sizes: readonly number[];
   /** Lemma 1, or 0 where units are always idle for the task. */
   readonly waitBound: number;
+  /** Deadline in microseconds; null where the task has none. */
   readonly deadline: number | null;
   /** Largest response over the deadline; null without one. */
   readonly reachedDeadline: number | null;
@@ -97,9 +99,13 @@ export interface RunSettings {
 /** Responses of the jobs of all copies of a task. */
 export interface ObservedResponses {
   readonly jobs: number;
+  /** Arithmetic mean, in microseconds. */
   readonly mean: number;
+  /** Median, in microseconds. */
   readonly p50: number;
+  /** 99th percentile, in microseconds. */
   readonly p99: number;
+  /** The longest, in microseconds. */
   readonly max: number;
 }
 
@@ -108,25 +114,34 @@ export interface RanTask {
   readonly id: string;
   readonly count: number;
   readonly samples: number;
+  /** Points of a line, where a job transforms complex lines. */
   readonly line?: number;
   /** What ran. */
   readonly text: string;
   readonly profile: readonly ObservedTimes[];
   /** L[k] by k, of `slots` what a dispatch with all tasks takes. */
   readonly wcet: WcetTable;
+  /** S: the numbers of units that a job may get. */
   readonly sizes: readonly number[];
+  /** Bound on the wait, in microseconds. */
   readonly wait: number;
   /** Lemma 2, or what stands in for it where units are no workers. */
   readonly response: number;
+  /** The partition bound in microseconds; null where it does not hold. */
   readonly partition: number | null;
+  /** The smallest bound on the response, in microseconds. */
   readonly bound: number;
   readonly binding: Binding | "chunks" | "slots";
+  /** Deadline in microseconds; null where the task has none. */
   readonly deadline: number | null;
+  /** Deadline less bound, in microseconds; null without a deadline. */
   readonly slack: number | null;
   readonly schedulable: boolean;
   /** Under the lock. */
   readonly observed: ObservedResponses & {
+    /** Mean wait in microseconds. */
     readonly meanWait: number;
+    /** Longest wait in microseconds. */
     readonly maxWait: number;
     /** Responses beyond `bound`. */
     readonly exceedances: number;
@@ -148,7 +163,9 @@ export interface RunReport extends ScheduleReport {
   readonly executor: ExecutorName;
   /** ℋ: what is granted. */
   readonly units: number;
+  /** The clock, and its resolution in microseconds, `resolution`. */
   readonly clock: { readonly name: string; readonly resolution: number };
+  /** Factor on the longest observed time. */
   readonly margin: number;
   readonly settings: { readonly jobs: number; readonly runs: number };
   readonly tasks: readonly RanTask[];
@@ -157,6 +174,7 @@ export interface RunReport extends ScheduleReport {
   readonly throughput: { readonly lock: Throughput; readonly bestEffort: Throughput };
   /** Words of units taken and given back under the lock, and how many were not as they had to be. */
   readonly ownershipChecks: number;
+  /** Words that were not as they had to be. */
   readonly ownershipViolations: number;
   /** Names of tasks whose output was not what float64 gives. */
   readonly wrong: { readonly lock: readonly string[]; readonly bestEffort: readonly string[] };

@@ -12,6 +12,7 @@ import { checkInteger, checkNumber, checkTaskSet, maxMicroseconds, taskCopies } 
 import { pieceItems, pieces, selected, sorted } from "./pieces.ts";
 import type { Trace } from "./summary.ts";
 
+/** Which rule a trace breaks. */
 export type FaultKind =
   /** A task that the set lacks, times that are no numbers or in the wrong order, units that the device lacks or twice. */
   | "record"
@@ -36,6 +37,7 @@ export type FaultKind =
   /** A response beyond the smaller of Lemma 2 and the partition bound. */
   | "response";
 
+/** A place where a trace breaks a rule. */
 export interface TraceFault {
   readonly kind: FaultKind;
   readonly task: string;
@@ -45,6 +47,7 @@ export interface TraceFault {
   readonly text: string;
 }
 
+/** How exactly times are compared, and how many faults are listed. */
 export interface FaultOptions {
   /**
    * Microseconds by which times may be off. Where left out: the rounding of a simulation, 2⁻⁵² of the latest time for each task, as each

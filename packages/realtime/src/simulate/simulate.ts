@@ -17,6 +17,7 @@ import { summariseSteps, type Trace, type TraceSummary } from "./summary.ts";
 export const maxTraceJobs = 2_000_000;
 const maxTraceUnits = 30_000_000;
 
+/** How tasks release their jobs, and for how long. */
 export interface SimulateOptions {
   /** Of the random numbers, from 0 to 2³² − 1; 1 where left out. It also decides who comes first among equals at time 0. */
   readonly seed?: number;
@@ -60,6 +61,7 @@ export interface Simulation extends Trace {
   readonly summary: TraceSummary;
 }
 
+/** Name of a scheduler that breaks one rule. */
 export type BrokenScheduler = "lifo" | "two-jobs" | "without-one";
 
 /** Three ways to break what the proofs rest on, as options for a set: traces of each exceed the bounds sooner or later. */

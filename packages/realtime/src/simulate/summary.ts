@@ -18,9 +18,13 @@ export interface Trace {
 export interface TaskSummary {
   readonly id: string;
   readonly jobs: number;
+  /** Mean time from request to grant. */
   readonly meanWait: number;
+  /** Longest time from request to grant. */
   readonly maxWait: number;
+  /** Mean time from request to end. */
   readonly meanResponse: number;
+  /** Longest time from request to end. */
   readonly maxResponse: number;
   /** Of the response: the smaller of Lemma 2 and the partition bound. */
   readonly bound: number;
@@ -28,6 +32,7 @@ export interface TaskSummary {
   readonly reached: number;
 }
 
+/** A trace in numbers. */
 export interface TraceSummary {
   readonly tasks: readonly TaskSummary[];
   readonly jobs: number;

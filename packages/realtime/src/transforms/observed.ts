@@ -3,11 +3,16 @@ import type { SizeProfile } from "../profile.ts";
 
 /** Times in microseconds of a job on k units while the others are loaded: observed, which is no guarantee. */
 export interface ObservedTimes {
+  /** Units of the job. */
   readonly k: number;
   readonly runs: number;
+  /** Arithmetic mean. */
   readonly mean: number;
+  /** Median. */
   readonly p50: number;
+  /** 99th percentile. */
   readonly p99: number;
+  /** The longest. */
   readonly max: number;
   /** The slowest choice of units by their median, over the median of all. */
   readonly slowdown: number;

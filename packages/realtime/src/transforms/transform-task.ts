@@ -17,6 +17,7 @@ export interface TransformOptions {
   readonly samples: number;
   /** Where given: complex lines of so many points, in place, in place of one real transform. */
   readonly line?: number;
+  /** What the input is drawn from, 0 to 2³² − 1; 1 where left out. */
   readonly seed?: number;
   /** Heeded between the steps of making what is known: of millions of samples, each takes seconds. */
   readonly signal?: AbortSignal;

@@ -48,6 +48,7 @@ export interface Known {
   readonly profile: readonly SizeProfile[];
   /** L[k], with the margin. */
   readonly wcet: WcetTable;
+  /** The clock, and its `resolution` in microseconds. */
   readonly clock: { readonly name: string; readonly resolution: number };
 }
 

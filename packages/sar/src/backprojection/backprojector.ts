@@ -22,18 +22,22 @@ import {
 } from "./profiles.ts";
 import { backprojectionProgram } from "./program.ts";
 
+/** How far a backprojection is. */
 export interface BackprojectionProgress {
   /** Pulses that are in the image. */
   readonly pulses: number;
+  /** Pulses of the whole aperture. */
   readonly of: number;
 }
 
+/** Options of every step that takes time: cancelling and progress. */
 export interface AddOptions {
   readonly signal?: AbortSignal;
   /** Called when a block of pulses is in the image; awaited. Where it throws or rejects, that is `failed`, with what it threw as its cause. */
   readonly onProgress?: (progress: BackprojectionProgress) => void;
 }
 
+/** A planned backprojection: pulses are added in portions, and the image is read when it is wanted. Dispose of it to free its memory. */
 export interface Backprojector extends Disposable {
   /** The geometry of the profiles that are projected. */
   readonly profiles: ProfileGeometry;
@@ -57,6 +61,7 @@ export interface Backprojector extends Disposable {
   image(): Promise<Float32Array>;
 }
 
+/** Options of `backproject`. */
 export interface BackprojectOptions extends BackprojectorOptions, AddOptions {
   /** An image [ny][nx], interleaved, to add to; it is not changed. Zeros where left out. */
   readonly into?: Float32Array;
@@ -81,6 +86,7 @@ const fieldsOfOptions: FieldsOf<BackprojectOptions> = {
   onProgress: true,
 };
 
+/** An image that `backproject` made, and how the work was divided. */
 export interface BackprojectedImage {
   /** [ny][nx], interleaved re, im. */
   readonly image: Float32Array;

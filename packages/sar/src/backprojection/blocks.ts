@@ -32,18 +32,24 @@ import { checkPulses } from "./reference.ts";
 
 /** Blocks [block][capacity] of a run of pulses, words as `blockAnchor` says; one buffer, seen as either type. */
 export interface BlockAnchors {
+  /** Edge of a tile in pixels. */
   readonly tile: number;
   /** Tiles along a block's edge; tile coordinates I and J run from −⌊blockTiles/2⌋. */
   readonly blockTiles: number;
+  /** Blocks along x. */
   readonly blocksX: number;
+  /** Blocks along y. */
   readonly blocksY: number;
   readonly firstPulse: number;
   readonly pulses: number;
   /** e₁₁, e₁₂, e₂₂: products of the pixel steps in bins². */
   readonly squares: readonly [xx: number, xy: number, yy: number];
   readonly cyclesPerBin: number;
+  /** The buffer as 32-bit integers, [block][capacity][28]. */
   readonly ints: Int32Array;
+  /** The same buffer as unsigned integers. */
   readonly uints: Uint32Array;
+  /** The same buffer as float32 numbers. */
   readonly floats: Float32Array;
 }
 

@@ -35,6 +35,7 @@ export interface PartitionLimits {
   readonly workgroups?: number;
 }
 
+/** What `choosePartition` divides, the device's limits, and choices that are already made. */
 export interface PartitionRequest {
   readonly image: ImageGrid;
   readonly profiles: ProfileGeometry;
@@ -49,13 +50,17 @@ export interface PartitionRequest {
   readonly tile?: number;
   /** Chosen where left out. */
   readonly sets?: number;
+  /** How image and pulses are divided; chosen where left out. */
   readonly scheme?: Scheme;
 }
 
+/** How the work of a backprojection is divided into image tiles and pulse sets. */
 export interface Partition {
   /** Edge K of a tile in pixels. */
   readonly tile: number;
+  /** Tiles along x. */
   readonly tilesX: number;
+  /** Tiles along y. */
   readonly tilesY: number;
   readonly pulses: number;
   /** Pulse sets S: side by side, with an image each where there is more than one. */
@@ -64,6 +69,7 @@ export interface Partition {
   readonly pulsesPerSet: number;
   /** Pulses that are added to the image at a time: as many as have profiles that fit a binding, or those of a block. */
   readonly pulsesPerPass: number;
+  /** Invocations of a workgroup, which share a tile. */
   readonly invocations: number;
   readonly pixelsPerInvocation: number;
   readonly window: TileWindow;

@@ -28,6 +28,7 @@ import {
 import { curveNumbers, curvesOf } from "./quadratic.ts";
 import type { BackprojectionShape, SineSource } from "./shape.ts";
 
+/** Options of `createBackprojector` and `planBackprojection`: interpolation, precision, and how the work is divided. */
 export interface BackprojectorOptions {
   /** How profiles are read between bins; `defaultInterpolation` where left out. */
   readonly interpolation?: ProfileInterpolation;
@@ -90,6 +91,7 @@ const scatteredBins = 4;
 /** Bins from a pixel to the next, along the axis where they are most, for a look along the ground. */
 const binsPerPixel = ({ binMeters }: ProfileGeometry, grid: ImageGrid): number => diagonalMeters(grid, 1, 0) / Math.SQRT2 / binMeters;
 
+/** How a device makes an image: what is compressed, how profiles are read, and how the work is divided. */
 export interface BackprojectionPlan {
   readonly profiles: ProfileGeometry;
   readonly interpolation: ProfileInterpolation;

@@ -56,6 +56,7 @@ export interface RangeProfiles extends ProfileGeometry {
   readonly samples: ComplexSamples;
 }
 
+/** How phase histories are compressed in range. */
 export interface CompressionOptions {
   /**
    * Length after zero padding, a power of two. Where left out the next one of at least 8 times the frequencies, of 16 times where the first

@@ -18,6 +18,7 @@ export type SineSource = "polynomial" | "native" | "table";
 /** Angles of the table. */
 export const sineEntries = 1024;
 
+/** What the forms of the backprojection kernel share: sizes of the image, tiles and profiles, and how ranges are expanded. */
 export interface BackprojectionShape {
   readonly nx: number;
   readonly ny: number;

@@ -19,6 +19,7 @@ export interface PlacedTarget {
   readonly phaseRadians?: number;
 }
 
+/** What `simulatePhaseHistory` simulates. */
 export interface PhaseHistoryOptions {
   /** Platform positions [pulse][3], metres. */
   readonly positions: Float64Array;

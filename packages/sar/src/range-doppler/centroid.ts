@@ -16,11 +16,13 @@ import type { ImageGeometry } from "./geometry.ts";
 import type { RangeDopplerParams } from "./params.ts";
 import { type RangeDopplerProgram, rangeDopplerSteps } from "./program.ts";
 
+/** A Doppler centroid measured from raw echoes. */
 export interface MeasuredDoppler extends ResolvedDoppler {
   /** Fraction from the fully exposed lines of a first image, where there are enough of them. */
   readonly image?: DopplerFraction;
 }
 
+/** Options of `measureDopplerCentroid`. */
 export interface MeasureDopplerOptions extends Pick<ProgramRunOptions, "signal" | "onProgress"> {
   /** An approximate absolute centroid, from orbit and attitude or a sensor's preset: decides the ambiguity where data can't. */
   readonly presetHz?: number;

@@ -25,10 +25,13 @@ import { nextPowerOfTwo } from "./spectrum.ts";
 /** One axis of an image: sample i lies at start + i·step. */
 export interface Axis {
   readonly count: number;
+  /** Position of sample 0, in the axis' unit. */
   readonly start: number;
+  /** Distance of neighbouring samples, in the axis' unit. */
   readonly step: number;
 }
 
+/** The axes of a range-Doppler image. */
 export interface ImageAxes {
   /** Slow time of closest approach, seconds. */
   readonly azimuthSeconds: Axis;
@@ -38,6 +41,7 @@ export interface ImageAxes {
   readonly slantRangeMeters: Axis;
 }
 
+/** Sizes and axes of a range-Doppler image, and the Doppler frequencies of its azimuth bins. */
 export interface ImageGeometry {
   readonly radar: StripmapRadar;
   /** Recorded pulses. */

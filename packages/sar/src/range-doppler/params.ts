@@ -10,6 +10,7 @@ import type { Window } from "../windows.ts";
  */
 export type SecondaryRangeCompression = "off" | "on" | "range" | "doppler";
 
+/** What `rangeDoppler` needs: the radar, the size of the raw data, and how they are processed. */
 export interface RangeDopplerParams {
   readonly radar: StripmapRadar;
   /** Pulses of the raw data. */

@@ -23,6 +23,7 @@ import { type Reflectivity, terrainReflectivity } from "./terrain.ts";
  */
 export type Convolve = (rows: Float64Array, rowCount: number, n2: number, h: Float64Array) => Promise<Float64Array>;
 
+/** Distributed clutter. */
 export interface Background {
   /**
    * Mean clutter power of a resolution cell (1/chirp bandwidth by 1/beam bandwidth) against a target of amplitude 1, in

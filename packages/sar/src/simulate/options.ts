@@ -12,6 +12,7 @@ export type Noise =
   /** Root mean square of the complex noise. */
   | { readonly sigma: number };
 
+/** What `simulateStripmap` simulates. */
 export interface SimulationOptions {
   readonly radar: StripmapRadar;
   /** Pulses. */
@@ -20,7 +21,9 @@ export interface SimulationOptions {
   readonly samples: number;
   readonly beam: Beam;
   readonly targets: readonly PointTarget[];
+  /** Distributed clutter; none where left out. */
   readonly background?: Background;
+  /** Receiver noise; none where left out. */
   readonly noise?: Noise;
   /** Integer from 0 to 2³² − 1; what clutter and noise are drawn from. 0 where left out. */
   readonly seed?: number;

@@ -34,6 +34,7 @@ export function dpca(cube: Cube, displacement = 1): Cube {
   return { data: out, channels: channels - displacement, pulses: pulses - 1, ranges, order: cubeOrders.paper };
 }
 
+/** Options of `adpcaReference`. */
 export interface AdpcaOptions extends Omit<FilterOptions, "output"> {
   /** Pulses that are filtered together, 2 (where left out) or 3. */
   readonly subPulses?: 2 | 3;

@@ -8,6 +8,7 @@ import { outputComponents } from "../adaptive.ts";
 import { type ComplexSamples, checkComplex } from "../arrays.ts";
 import type { EfaGeometry } from "./options.ts";
 
+/** Samples and steering vectors, scaled so that float32 holds them. */
 export interface EfaInputs {
   /** Inputs of the program, [channel][pulse][range] and [P][n]; the caller's own arrays where nothing had to be done. */
   readonly arrays: { readonly cube: Float32Array; readonly steering: Float32Array };

@@ -13,6 +13,7 @@ import { checkFinite, checkInteger, checkSize } from "../arrays.ts";
 import { checkSolver, type Solver } from "../solve.ts";
 import { groupRun, type Training, type TrainingSets, trainingCells, trainingSets } from "../training.ts";
 
+/** Sizes and parameters of the extended factored algorithm. */
 export interface EfaOptions {
   /** M. */
   readonly channels: number;
@@ -74,10 +75,12 @@ export interface EfaGeometry {
   readonly temporalTaps: number;
   /** n = M·T. */
   readonly order: number;
+  /** Weight of every pulse. */
   readonly window: Float64Array;
   readonly centred: boolean;
   /** Groups of ranges with one covariance a bin, and what trains them. */
   readonly sets: TrainingSets;
+  /** Diagonal loading as a share of tr(R)/n. */
   readonly loading: number;
   readonly solver: Solver;
   readonly output: AdaptiveOutput;

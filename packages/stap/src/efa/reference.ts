@@ -13,6 +13,7 @@ import { type BinChoice, chosenBins, type EfaGeometry, type EfaOptions, efaGeome
 
 /** y[steering][bin][range], or y[bin][range] where it is the largest over all steering vectors. */
 export interface EfaResult {
+  /** The outputs in row-major order of `shape`. */
   readonly data: Float64Array;
   readonly output: AdaptiveOutput;
   /** Extents of the axes, outermost first; a complex output has re, im within. */

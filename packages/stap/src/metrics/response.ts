@@ -6,6 +6,7 @@ import { uniformSteering } from "../steering.ts";
 
 /** Power [spatial][Doppler], with its axes. */
 export interface AngleDoppler {
+  /** Power [row][column]: rows are spatial frequencies, columns Doppler frequencies. */
   readonly data: Float64Array;
   readonly rows: number;
   readonly columns: number;

@@ -8,6 +8,7 @@ import { type Cube, cubeOrders } from "../cube.ts";
 import { choleskyFactor } from "../solve.ts";
 import { kronecker, uniformSteering } from "../steering.ts";
 
+/** A target to simulate. */
 export interface SceneTarget {
   readonly range: number;
   /** ϑ, cycles an element of a uniform linear array. */
@@ -20,12 +21,14 @@ export interface SceneTarget {
   readonly phaseRadians?: number;
 }
 
+/** Size and content of a simulated cube. */
 export interface DrawOptions {
   readonly channels: number;
   readonly pulses: number;
   readonly ranges: number;
   /** From 0 to 2³² − 1. */
   readonly seed: number;
+  /** Targets to add; none where left out. */
   readonly targets?: readonly SceneTarget[];
 }
 

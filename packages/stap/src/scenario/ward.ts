@@ -8,6 +8,7 @@ import { inputError } from "@dechirp/core";
 import { checkInteger, checkNumber } from "../arrays.ts";
 import { ulaCycles } from "../steering.ts";
 
+/** A jammer of Ward's scenario. */
 export interface Jammer {
   readonly azimuthRadians: number;
   /** 0 where left out. */
@@ -17,6 +18,7 @@ export interface Jammer {
   readonly wattsPerHertz: number;
 }
 
+/** An airborne radar over clutter, after Ward (1994, chapter 2). */
 export interface WardScenario {
   /** M elements, or columns, of a uniform linear array along the flight path but for crab. */
   readonly channels: number;
