@@ -1,5 +1,5 @@
 /** The table of windows on the page about image quality, computed by the package itself when the site is built. */
-import { parseWindow, windowTheory } from "@dechirp/sar";
+import { parseWindow, windowTheory } from "@dechirp/radar";
 
 export interface Row {
   readonly window: string;

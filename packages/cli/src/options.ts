@@ -1,6 +1,7 @@
 /** Texts of the command line to checked values. Every error is of kind `argument` and names the option. */
+
 import { messageOf } from "@dechirp/core";
-import type { Window } from "@dechirp/sar";
+import type { Window, WindowChoice } from "@dechirp/radar";
 import { argumentError, CommandError } from "./errors.ts";
 import type { Drawing } from "./quicklook.ts";
 
@@ -19,10 +20,11 @@ export const parsePositive = (option: string, text: string): number => parseNumb
 export const parseInteger = (option: string, text: string, low: number, high: number): number =>
   parseNumber(option, text, `an integer from ${low} to ${high}`, (value) => Number.isInteger(value) && value >= low && value <= high);
 
-export async function parseWindowOption(option: string, text: string): Promise<Window> {
-  const { parseWindow } = await import("@dechirp/sar");
+/** A window from a text that `parseWindow` of radar reads. `choice` says which windows the command takes. Throws `argument`. */
+export async function parseWindowOption(option: string, text: string, choice: WindowChoice = {}): Promise<Window> {
+  const { parseWindow } = await import("@dechirp/radar");
   try {
-    return parseWindow(text);
+    return parseWindow(text, choice);
   } catch (error) {
     throw new CommandError("argument", `${option}: ${messageOf(error)}`, { option, actual: text }, error);
   }

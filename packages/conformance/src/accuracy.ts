@@ -17,7 +17,7 @@ import {
 import { fail, identical } from "./assert.ts";
 import { dft, dftBins, product, range } from "./definition.ts";
 import { check, type Kit, suite } from "./kit.ts";
-import { type Random, random, randomArray } from "./random.ts";
+import { random, randomArray, type TestRandom } from "./random.ts";
 import { complexTypes, type OpResult, runOp } from "./run.ts";
 import { longLengths, shortLengths } from "./sizes.ts";
 import { filterGate, gate, gateFloat64, halfFilterGate, realGate } from "./tolerance.ts";
@@ -67,7 +67,7 @@ interface Gated {
   allowed(plan: OpResult): number;
 }
 
-async function expectGate(device: Device, source: Random, { op, rows, inputs, expected, allowed }: Gated): Promise<void> {
+async function expectGate(device: Device, source: TestRandom, { op, rows, inputs, expected, allowed }: Gated): Promise<void> {
   const ran = await runOp(device, op, inputs);
   const { out, text } = ran;
   const result = resultLayout(op);

@@ -1,9 +1,11 @@
 /** `dechirp stap`: an interval of array data on disk to detections on disk. Every argument is checked before the first file is read. */
+
 import { extname } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import type { ArrayAxes, PerfectSet } from "@dechirp/io";
-import type { AzimuthScan, Chirp, PulseWindow, RangeAxis, Spacing, StapPresetName, StapSettings, StapTarget } from "@dechirp/processor";
+import type { AzimuthScan, StapPresetName, StapSettings, StapTarget } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
+import type { Chirp, ElementSpacing, RangeAxis, Window } from "@dechirp/radar";
 import { checkDevice, createChooser, openDevice } from "../devices.ts";
 import { argumentError, blame, blameSettings, CommandError } from "../errors.ts";
 import { statInput } from "../inputs.ts";
@@ -249,7 +251,7 @@ function parseChannels(text: string): readonly number[] {
   return [...new Set(listed)].sort((a, b) => a - b);
 }
 
-function parseSpacing(text: string): Spacing {
+function parseSpacing(text: string): ElementSpacing {
   const [, number, unit] = /^(.*?)(m?)$/.exec(text) as RegExpExecArray;
   const expected = "a positive number of wavelengths, or of metres with an m behind it";
   const value = parseNumber("--spacing", number, expected, (spacing) => spacing > 0 && spacing < largest);
@@ -296,22 +298,9 @@ function parseAzimuth(text: string): AzimuthScan {
   return { from, to, step };
 }
 
-async function parsePulseWindow(text: string): Promise<PulseWindow> {
-  if (text === "none") return { kind: "rect" };
-  const chebyshev = /^chebyshev:(.*)$/.exec(text);
-  if (!chebyshev && !/^\s*(rect|hamming|hann|kaiser:|taylor:)/.test(text))
-    throw argumentError("--window", "none, chebyshev:DB, rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB", text);
-  if (!chebyshev) return parseWindowOption("--window", text);
-  const sidelobeDb = -Math.abs(
-    parseNumber(
-      "--window chebyshev:",
-      chebyshev[1],
-      "a level of side lobes from 1 to 200 dB",
-      (db) => Math.abs(db) >= 1 && Math.abs(db) <= 200,
-    ),
-  );
-  return { kind: "chebyshev", sidelobeDb };
-}
+/** A window, or `none`. */
+const parsePulseWindow = async (text: string): Promise<Window> =>
+  text === "none" ? { kind: "rect" } : parseWindowOption("--window", text);
 
 function parseTarget(text: string): StapTarget {
   const [range, doppler, azimuthDegrees] = parseList("--target", text, ["RANGE_BIN", "DOPPLER", "AZIMUTH"], 2);

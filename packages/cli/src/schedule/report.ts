@@ -19,9 +19,9 @@ interface FiledReport {
   readonly timings: readonly Timing[];
 }
 
-export type AnalysisReport = FiledReport & reports.AnalysisReport;
-export type SimulationReport = FiledReport & reports.SimulationReport;
-export type RunReport = FiledReport & reports.RunReport;
+export type ScheduleAnalysisReport = FiledReport & reports.AnalysisReport;
+export type ScheduleSimulationReport = FiledReport & reports.SimulationReport;
+export type ScheduleRunReport = FiledReport & reports.RunReport;
 
 /** A report with what the command knows. */
 export function filed<R extends reports.AnalysisReport | reports.SimulationReport | reports.RunReport>(
