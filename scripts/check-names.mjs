@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Names that two public packages export. A name that means one thing has one home, from which others import it, and two things have two
- * names; so no name may be exported twice, whether it is a value or a type. Run by `npm run check`.
+ * Finds names that two public packages export, values and types alike. If both mean the same, it should live in one package that the
+ * other imports; if not, one of them needs another name. Run by `npm run check`.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
