@@ -2,15 +2,15 @@
  * ARPA's Mountain Top files as a row of the table: a MAT-file with the variables cpi1, cpi2, …, whose columns are elements and whose rows
  * are ranges, pulse after pulse; npulses, pri, fxmit and trecord, a number for all intervals, or one for each.
  */
+
 import { RadarError } from "@dechirp/core";
 import { describe } from "@dechirp/core/internal";
+import { speedOfLight } from "@dechirp/radar";
 import { allElements, arrayCube, chosenCpi, cubeOrder, type RecordedArray } from "./array-recording.ts";
 import { matLimits } from "./facts.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { type MatFile, matNumeric } from "./mat-types.ts";
 import { headOf, isFolder, isMat, matHeadsOf, type Place, type ReadFilesOptions, readMatOf } from "./place.ts";
-
-const speedOfLight = 299_792_458;
 
 export const mountainTop: Format<"array"> = {
   name: "mountain-top",

@@ -52,8 +52,10 @@ export function chirpReplica(chirp: RatedChirp | Chirp, options: ChirpOptions = 
   checkPositive(samplingRateHz, "samplingRateHz", maxHertz);
   const rated = "chirpRateHzPerSecond" in chirp;
   const stated = rated ? chirp.chirpRateHzPerSecond : chirp.bandwidthHz;
-  if (!(typeof stated === "number" && Number.isFinite(stated)))
-    throw inputError(`chirp.${rated ? "chirpRateHzPerSecond" : "bandwidthHz"}`, "a finite number", stated);
+  if (!(typeof stated === "number" && Math.abs(rated ? stated * pulseSeconds : stated) <= maxHertz)) {
+    const expected = `a number, for a bandwidth of at most ${maxHertz} Hz`;
+    throw inputError(`chirp.${rated ? "chirpRateHzPerSecond" : "bandwidthHz"}`, expected, stated);
+  }
   checkFields(options, optionFields, "options of chirpReplica", "input");
   const { window = { kind: "rect" }, oversample = 1 } = options;
   if (!Number.isInteger(oversample) || oversample < 1 || oversample > 1024)

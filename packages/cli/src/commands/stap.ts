@@ -5,7 +5,7 @@ import { isRadarError } from "@dechirp/core";
 import type { ArrayAxes, PerfectSet } from "@dechirp/io";
 import type { AzimuthScan, StapPresetName, StapSettings, StapTarget } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
-import type { Chirp, ElementSpacing, RangeAxis, Window } from "@dechirp/radar";
+import type { Chirp, ElementSpacing, RangeAxis } from "@dechirp/radar";
 import { checkDevice, createChooser, openDevice } from "../devices.ts";
 import { argumentError, blame, blameSettings, CommandError } from "../errors.ts";
 import { statInput } from "../inputs.ts";
@@ -183,7 +183,7 @@ export function stapReading(given: Pick<StapArguments, "axes" | "set" | "cpi" | 
 /** Checks texts into settings. Throws `argument`. */
 export async function stapSettings(given: Omit<StapArguments, "out" | "device">): Promise<StapSettings> {
   const preset = given.preset === undefined ? undefined : await parsePreset(given.preset);
-  const window = given.window === undefined ? undefined : await parsePulseWindow(given.window);
+  const window = given.window === undefined ? undefined : await parseWindowOption("--window", given.window, { none: true });
   const integer = (option: string, low: number, high: number) => (text: string) => parseInteger(option, text, low, high);
   return {
     ...(preset ? { preset } : {}),
@@ -297,10 +297,6 @@ function parseAzimuth(text: string): AzimuthScan {
   if ((to - from) / step >= 4096) throw argumentError("--azimuth", "of at most 4096 azimuths", text);
   return { from, to, step };
 }
-
-/** A window, or `none`. */
-const parsePulseWindow = async (text: string): Promise<Window> =>
-  text === "none" ? { kind: "rect" } : parseWindowOption("--window", text);
 
 function parseTarget(text: string): StapTarget {
   const [range, doppler, azimuthDegrees] = parseList("--target", text, ["RANGE_BIN", "DOPPLER", "AZIMUTH"], 2);

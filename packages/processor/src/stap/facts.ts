@@ -2,6 +2,7 @@
 
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { ArrayFacts, Chirp, ElementSpacing, RangeAxis } from "@dechirp/radar";
+import { chirpSamples } from "@dechirp/radar";
 
 /** Samples of a chirp. */
 const mostSamples = 2 ** 24;
@@ -42,8 +43,8 @@ export function checkFacts(
     check(Number.isFinite(bandwidthHz), "chirp.bandwidthHz", "a finite number", bandwidthHz);
     check(isPositive(pulseSeconds), "chirp.pulseSeconds", positiveExpected, pulseSeconds);
     check(isPositive(samplingRateHz), "chirp.samplingRateHz", positiveExpected, samplingRateHz);
-    const samples = pulseSeconds * samplingRateHz;
-    check(samples >= 0.5 && samples <= mostSamples, "chirp", `a pulse and a sampling rate that make 1 to ${mostSamples} samples`, samples);
+    const samples = chirpSamples(chirp);
+    check(samples >= 1 && samples <= mostSamples, "chirp", `a pulse and a sampling rate that make 1 to ${mostSamples} samples`, samples);
   }
   if (rangeAxis !== undefined) {
     checkFields(rangeAxis, rangeFields, `${path}rangeAxis`, "input", `${path}rangeAxis.`);

@@ -125,6 +125,7 @@ export function efaGeometry(options: EfaOptions): EfaGeometry {
   checkInteger(pulses, "pulses", 1, maxBins);
   checkInteger(ranges, "ranges", 1, maxExtent);
   checkInteger(steeringVectors, "steeringVectors", 1, maxBins);
+  const window = checkedWindow(options.window, pulses);
   const { dopplerBins = pulses, blockRanges = 32 } = options;
   checkInteger(dopplerBins, "dopplerBins", pulses, maxBins);
   const { temporalTaps = Math.min(3, dopplerBins) } = options;
@@ -156,7 +157,7 @@ export function efaGeometry(options: EfaOptions): EfaGeometry {
     dopplerBins,
     temporalTaps,
     order,
-    window: checkedWindow(options.window, pulses),
+    window,
     centred: options.centred === true,
     sets,
     loading,
