@@ -104,7 +104,7 @@ async function complexGate(kit: Kit, dtype: ComplexDType, n: number, inverse: bo
 }
 
 /** A filter of unit magnitude, exact to half a unit: the error of its own rounding is the reference's as well. */
-function phases(n: number, source: Random): Float32Array {
+function phases(n: number, source: TestRandom): Float32Array {
   const h = new Float32Array(2 * n);
   for (let k = 0; k < n; k++) {
     const angle = 2 * Math.PI * source.next();
