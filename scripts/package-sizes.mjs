@@ -25,7 +25,7 @@ const budgets = {
   "@dechirp/realtime": 22_000,
   "@dechirp/realtime/transforms": 15_500,
   "@dechirp/realtime/reports": 24_600,
-  "@dechirp/radar": 3_900,
+  "@dechirp/radar": 4_300,
   "@dechirp/sar": 65_600,
   "@dechirp/stap": 38_000,
   "@dechirp/conformance": 31_500,
