@@ -23,7 +23,7 @@ describe("readWorkspace", () => {
     const { packages, rootManifest: manifest } = readWorkspace();
     const found = Object.fromEntries(packages.map((one) => [one.manifest.name, one]));
     expect(found["@dechirp/core"]?.files.map(({ path }) => path)).toContain("src/index.ts");
-    expect(found["@dechirp/sar"]?.references).toEqual(["@dechirp/core"]);
+    expect(found["@dechirp/sar"]?.references).toEqual(["@dechirp/core", "@dechirp/radar"]);
     expect(found["docs"]?.files.map(({ path }) => path)).toContain(".vitepress/config.ts");
     expect(Object.keys(manifest.devDependencies ?? {})).toContain("vitest");
   });

@@ -16,7 +16,7 @@ export {
   type Workload,
   type WorkloadOptions,
 } from "./backprojection-paper/workload.ts";
-export { type Chain, type ChainRunOptions, type EfaInputs, type EfaWay, openChain, placeInputs } from "./efa-paper/chain.ts";
+export { type Chain, type ChainRunOptions, type EfaBuffers, type EfaWay, openChain, placeInputs } from "./efa-paper/chain.ts";
 export { efaPlots } from "./efa-paper/plots.ts";
 export { leastSnrDb, published as publishedEfa } from "./efa-paper/published.ts";
 export {

@@ -1,8 +1,10 @@
 /** The published backprojection: few pulses and small images, on the processor and on a GPU; its workload and its pictures. */
+
 import { isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
-import { backprojectReference, type PhaseHistory, type RangeProfiles, signalToErrorDb } from "@dechirp/sar";
+import type { PhaseHistory } from "@dechirp/radar";
+import { backprojectReference, type RangeProfiles, signalToErrorDb } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
 import { published } from "../src/backprojection-paper/published.ts";
 import {

@@ -7,7 +7,7 @@ import { inputError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 
 /** What is to be done, for the choice between a CPU and a GPU. */
-export interface Work {
+export interface WorkSize {
   /** Bytes of the input, as the complex64 numbers that passes read. */
   readonly bytes: number;
   /** Passes over memory between the write and the read. 1 where left out. */
@@ -18,7 +18,7 @@ export interface Work {
   readonly plans?: "kept" | "fresh";
 }
 
-const fieldsOfWork: FieldsOf<Work> = { bytes: "number", passes: "number", data: "string", plans: "string" };
+const fieldsOfWork: FieldsOf<WorkSize> = { bytes: "number", passes: "number", data: "string", plans: "string" };
 
 /**
  * Below, a GPU waits for anything longer than the processor works: 64 KiB are 5 times slower, 128 and 256 KiB even to 1.3 times
@@ -41,7 +41,7 @@ const mostBytesOfSeveral = 2 ** 25;
 const leastBytesOfFresh = 2 ** 29;
 
 /** The id of the backend that was faster for work of this kind. Throws `input` where `bytes` is no number of bytes. */
-export function preferredDevice(work: Work): "cpu" | "gpu" {
+export function preferredDevice(work: WorkSize): "cpu" | "gpu" {
   checkFields(work, fieldsOfWork, "work");
   const { bytes, passes = 1, data = "host", plans = "kept" } = work;
   if (!(bytes >= 0)) throw inputError("bytes", "a number of bytes", bytes);

@@ -12,7 +12,7 @@ import { kernelRules } from "./kernel-rules.ts";
 import type { GpuOptions } from "./options.ts";
 import { transposeRules } from "./transpose-rules.ts";
 
-export { preferredDevice, type Work } from "./crossover.ts";
+export { preferredDevice, type WorkSize } from "./crossover.ts";
 export type { GpuOptions } from "./options.ts";
 
 /** The WebGPU backend as a value for `open`. Throws `no-backend` when opened where there is no WebGPU, `input` for bad options. */

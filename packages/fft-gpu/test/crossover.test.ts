@@ -1,12 +1,12 @@
 /** The rule of thumb for choosing a device: its edges, and that it says what the kept measurements say. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { preferredDevice, type Work } from "../src/index.ts";
+import { preferredDevice, type WorkSize } from "../src/index.ts";
 
 const [KiB, MiB] = [2 ** 10, 2 ** 20];
 
 describe("the preferred device", () => {
-  it.each<[Work, "cpu" | "gpu"]>([
+  it.each<[WorkSize, "cpu" | "gpu"]>([
     [{ bytes: 0 }, "cpu"],
     [{ bytes: 128 * KiB - 1 }, "cpu"],
     [{ bytes: 128 * KiB }, "gpu"],

@@ -3,8 +3,10 @@
  * by the range walk of compressed targets, good on scenes with bright ones. Each states a standard error from its own
  * blocks of data; deciding with it is doppler.ts's affair. Nothing here compresses or transforms data.
  */
+
 import { createRandom, inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
+import { speedOfLight } from "@dechirp/radar";
 import {
   blocksOfLines,
   type ComplexLines,
@@ -16,7 +18,6 @@ import {
   lineReader,
   ratio,
 } from "./lines.ts";
-import { speedOfLight } from "./radar.ts";
 
 /** An estimate of the absolute Doppler centroid by one method. */
 export interface AbsoluteDoppler {

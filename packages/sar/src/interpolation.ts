@@ -7,8 +7,9 @@
  * q = floor(μ·phases) and q + 1 linearly. Blending on a band-limited signal of full bandwidth adds an error of
  * π²/√600/phases² rms: with the default of 2048 phases −140 dB, below the rounding of float32.
  */
+
 import { inputError } from "@dechirp/core";
-import { besselI0, sinc } from "./windows.ts";
+import { besselI0, sinc } from "@dechirp/radar";
 
 /** An interpolation kernel: the nearest sample, or a windowed sinc. */
 export type InterpolatorSpec =

@@ -3,9 +3,10 @@
  * with the next line at a few range lags, block by block, so that every estimate can state an error. Internal to this
  * package but for its types.
  */
+
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
-import type { StripmapRadar } from "./radar.ts";
+import type { StripmapRadar } from "@dechirp/radar";
 
 /** Complex lines [lines][samples], interleaved re, im; azimuth down, range across. */
 export interface ComplexLines {

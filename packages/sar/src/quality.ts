@@ -12,8 +12,10 @@
  * 0.002 pixel, phase 0.05°) where 32 pixels surround the cut on both axes and the signal fills at most 92 % of the
  * sampled band (oversampling ≥ 1.085). Beyond an edge that does not wrap, pixels count as zero and the cut stops.
  */
+
 import { inputError } from "@dechirp/core";
 import { checkFields, checkObject, type FieldsOf, runToEnd } from "@dechirp/core/internal";
+import type { ComplexSamples } from "@dechirp/radar";
 import {
   type Axis,
   dot,
@@ -27,7 +29,7 @@ import {
   type View,
   visitChip,
 } from "./bandpass.ts";
-import { type ComplexSamples, checkComplexImage } from "./samples.ts";
+import { checkComplexImage } from "./samples.ts";
 
 /** A complex image, row-major, interleaved re, im: rows are azimuth, columns are range. */
 export interface ComplexImage {

@@ -3,9 +3,11 @@
  * people to look at, not for measuring. It writes no file format; it works line by line, and besides its result it holds
  * a histogram.
  */
+
 import { inputError } from "@dechirp/core";
 import { isArrayOf, runToEnd } from "@dechirp/core/internal";
-import { type ComplexSamples, checkComplexImage } from "./samples.ts";
+import type { ComplexSamples } from "@dechirp/radar";
+import { checkComplexImage } from "./samples.ts";
 
 /** Pixels to average along azimuth (rows) and range (columns). */
 export interface Looks {

@@ -26,7 +26,7 @@ export interface SimulationHooks {
 }
 
 /** Simulated raw echoes. */
-export interface Simulation {
+export interface SimulatedEchoes {
   /** [lines][samples] interleaved re, im: Float32Array for c64, Float64Array for c128. */
   readonly raw: Float32Array | Float64Array;
   readonly lines: number;
@@ -43,7 +43,7 @@ const fieldsOfHooks: FieldsOf<SimulationHooks> = { signal: "object", onProgress:
  * Raw echoes of a scene. Throws `input` for bad options, for a background without `convolve`, and for a `convolve` that
  * returns the wrong length; `aborted` where the signal fires.
  */
-export async function simulateStripmap(options: SimulationOptions, hooks: SimulationHooks = {}): Promise<Simulation> {
+export async function simulateStripmap(options: SimulationOptions, hooks: SimulationHooks = {}): Promise<SimulatedEchoes> {
   checkSimulation(options);
   checkFields(hooks, fieldsOfHooks, "hooks of simulateStripmap");
   const { radar, lines, samples, beam, targets, background, noise, seed = 0 } = options;

@@ -7,7 +7,7 @@ import { inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
 import { checkFinite, checkInteger } from "./arrays.ts";
 import { decreasingRoot } from "./metrics/theory.ts";
-import { type Run, trainingCells, trainingSets } from "./training.ts";
+import { type RangeRun, trainingCells, trainingSets } from "./training.ts";
 
 /** Which cells make a threshold, and how often noise may exceed it. */
 export interface CfarOptions {
@@ -94,7 +94,7 @@ function prepare(
   power: ArrayLike<number>,
   ranges: number,
   { cells = 32, guardCells = 2 }: CfarOptions,
-): { runs: readonly (readonly Run[])[]; cells: number } {
+): { runs: readonly (readonly RangeRun[])[]; cells: number } {
   checkInteger(ranges, "ranges", 2, 2 ** 24);
   if (power.length === 0 || power.length % ranges !== 0) throw inputError("power.length", `a multiple of ${ranges} ranges`, power.length);
   checkFinite(power, "power");

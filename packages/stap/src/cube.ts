@@ -3,9 +3,11 @@
  * its axes written down, never implied. What comes after the Doppler transform is `DopplerCube`, which has one order. No
  * radar constants here: a cube is numbers.
  */
+
 import { inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
-import { type ComplexSamples, checkComplex, checkInteger, checkSize } from "./arrays.ts";
+import type { ComplexSamples } from "@dechirp/radar";
+import { checkComplex, checkInteger, checkSize } from "./arrays.ts";
 
 /** Name of an axis of a data cube. */
 export type CubeAxis = "channel" | "pulse" | "range";

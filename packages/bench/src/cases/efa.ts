@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { type Device, open } from "@dechirp/core";
 import {
   createProblem,
-  type EfaInputs,
+  type EfaBuffers,
   type EfaProblem,
   type EfaSizes,
   type EfaWay,
@@ -73,7 +73,7 @@ async function setUp(sizes: EfaSizes) {
 interface Ground {
   readonly device: Device;
   readonly problem: EfaProblem;
-  readonly inputs: EfaInputs;
+  readonly inputs: EfaBuffers;
 }
 
 async function contenderOf({ device, problem, inputs }: Ground, name: string, way: EfaWay, units?: readonly number[]): Promise<Contender> {

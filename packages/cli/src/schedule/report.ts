@@ -20,11 +20,11 @@ interface FiledReport {
 }
 
 /** What `dechirp schedule analyse --json` prints. */
-export type AnalysisReport = FiledReport & reports.AnalysisReport;
+export type ScheduleAnalysisReport = FiledReport & reports.AnalysisReport;
 /** What `dechirp schedule simulate --json` prints. */
-export type SimulationReport = FiledReport & reports.SimulationReport;
+export type ScheduleSimulationReport = FiledReport & reports.SimulationReport;
 /** What `dechirp schedule run --json` prints. */
-export type RunReport = FiledReport & reports.RunReport;
+export type ScheduleRunReport = FiledReport & reports.RunReport;
 
 /** A report with what the command knows. */
 export function filed<R extends reports.AnalysisReport | reports.SimulationReport | reports.RunReport>(

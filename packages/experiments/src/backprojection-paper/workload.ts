@@ -4,15 +4,16 @@
  * pulses, so that 1.4 GB of profiles need not be held. Not simulated: echoes. What noise costs and how exactly it is projected
  * is what any samples would; as no pixel stands out, a signal-to-error ratio on it is a strict one.
  */
+
 import { createRandom, inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
+import type { HistoryGeometry } from "@dechirp/radar";
 import {
   type BackprojectionSource,
   backprojectReference,
   circularTrack,
   compressProfiles,
   type GroundGrid,
-  type HistoryGeometry,
   type ProfileInterpolation,
   planCompression,
   type RangeProfiles,

@@ -17,13 +17,13 @@ export interface EfaWay extends Partial<Pick<EfaProgramOptions, "fused" | "solve
 }
 
 /** Data sets and steering vectors on a device. Dispose of it to free its memory. */
-export interface EfaInputs extends Disposable {
+export interface EfaBuffers extends Disposable {
   readonly cubes: readonly Buffer[];
   readonly steering: Buffer;
 }
 
 /** Puts data sets of a problem on a device. Throws what `alloc` throws, and `aborted`. */
-export async function placeInputs(device: Device, problem: EfaProblem, dataSets: number, signal?: AbortSignal): Promise<EfaInputs> {
+export async function placeInputs(device: Device, problem: EfaProblem, dataSets: number, signal?: AbortSignal): Promise<EfaBuffers> {
   const { channels, pulses, ranges, steeringVectors, order } = problem.geometry;
   const buffers: Buffer[] = [];
   const dispose = (): void => {
@@ -79,7 +79,7 @@ export interface Chain extends Disposable {
 }
 
 /** Throws what compiling throws. `inputs` stay the caller's. */
-export async function openChain(device: Device, { options }: EfaProblem, inputs: EfaInputs, way: EfaWay = {}): Promise<Chain> {
+export async function openChain(device: Device, { options }: EfaProblem, inputs: EfaBuffers, way: EfaWay = {}): Promise<Chain> {
   const { rowsPerInvocation, fused, solver, sharing, training } = way;
   const own = { ...(solver && { solver }), ...(sharing && { sharing }), ...(training && { training }) };
   const program = efa({ ...options, ...own, ...(fused !== undefined && { fused }) });

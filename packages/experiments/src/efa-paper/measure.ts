@@ -4,7 +4,7 @@
  */
 import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
-import { type Chain, type EfaInputs, openChain, placeInputs } from "./chain.ts";
+import { type Chain, type EfaBuffers, openChain, placeInputs } from "./chain.ts";
 import type { Job, Way } from "./jobs.ts";
 import type { EfaMeasured, EfaRow, SetTime } from "./report.ts";
 import { createProblem, type EfaProblem } from "./workload.ts";
@@ -110,7 +110,7 @@ async function measureWays(
 }
 
 /** A chain that the device itself does: no stage of it is the host's. */
-async function openOnDevice(device: Device, problem: EfaProblem, inputs: EfaInputs, way: Way): Promise<Chain> {
+async function openOnDevice(device: Device, problem: EfaProblem, inputs: EfaBuffers, way: Way): Promise<Chain> {
   const chain = await openChain(device, problem, inputs, way);
   const onHost = chain.stages.find(({ text }) => text.startsWith("(kernel/host "));
   if (!onHost) return chain;

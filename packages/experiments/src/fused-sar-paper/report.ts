@@ -1,7 +1,7 @@
 /** The experiment's report: plain data, version 1; what tables.ts makes texts of. */
 
 import type { DeviceReport, Report, TargetReport } from "@dechirp/processor";
-import type { StripmapRadar } from "@dechirp/sar";
+import type { StripmapRadar } from "@dechirp/radar";
 import type { experimentFormat } from "../experiment.ts";
 import type { Part, published } from "./published.ts";
 

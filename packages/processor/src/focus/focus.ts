@@ -2,6 +2,7 @@
  * One stripmap recording to one focused image and its report: settles every parameter (and says why), runs sar's range-Doppler program
  * on a device, measures the result. No files, no terminal, no signal processing of its own.
  */
+
 import {
   type Buffer,
   byteLength,
@@ -14,9 +15,9 @@ import {
   throwIfAborted,
 } from "@dechirp/core";
 import { checkDevice, runAbortable } from "@dechirp/core/internal";
+import { formatWindow, type StripmapRadar } from "@dechirp/radar";
 import {
   defaultWindow,
-  formatWindow,
   type ImageGeometry,
   imageContrastSteps,
   imageEntropySteps,
@@ -25,7 +26,6 @@ import {
   questionRadar,
   type RangeDopplerProgram,
   rangeDopplerSteps,
-  type StripmapRadar,
   type UncentredParams,
 } from "@dechirp/sar";
 import { blame } from "../blame.ts";

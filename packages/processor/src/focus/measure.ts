@@ -2,26 +2,29 @@
  * Point targets of an image: where they should lie, what theory expects of them and what is there. Puts the sar package's
  * measures in relation to axes and parameters; measures nothing itself.
  */
+
 import { inputError, isRadarError } from "@dechirp/core";
 import { checkObject, runAbortable } from "@dechirp/core/internal";
 import {
   type ComplexSamples,
+  formatWindow,
+  type PointTarget,
+  partialIrwTimesBandwidth,
+  type StripmapRadar,
+  type Window,
+  windowTheory,
+} from "@dechirp/radar";
+import {
   type CutMetrics,
   chirpBandwidthHz,
   exposedBand,
-  formatWindow,
   type ImageGeometry,
   imageContrastSteps,
   imageEntropySteps,
   imageSpectrum,
   interpolatePhase,
-  type PointTarget,
-  partialIrwTimesBandwidth,
   pointTargetSteps,
-  type StripmapRadar,
   twoWayCycles,
-  type Window,
-  windowTheory,
 } from "@dechirp/sar";
 import type { AxisMeasures, AxisTheory, Report, TargetMeasures, TargetReport } from "./report.ts";
 import type { MeasurableReport } from "./report-schema.ts";
@@ -41,7 +44,7 @@ export function theoryOf(
   exposure = 1,
 ): Theory {
   const along = (window: Window, samplesPerCell: number, step: number, share = 1): AxisTheory => {
-    const { irwTimesBandwidth, pslrDb, islrDb, islrTotalDb } = windowTheory(window, share);
+    const { irwTimesBandwidth, pslrDb, islrDb, islrTotalDb } = windowTheory(window, { share });
     return {
       window: formatWindow(window),
       irwPixels: irwTimesBandwidth * samplesPerCell,

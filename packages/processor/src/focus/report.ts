@@ -1,5 +1,6 @@
 /** The report of a focused image: what was done, with what, why, and what came of it. Plain data, version 1; report-schema.ts checks it. */
-import type { PointTarget, Question, StripmapRadar } from "@dechirp/sar";
+import type { PointTarget, StripmapRadar } from "@dechirp/radar";
+import type { Question } from "@dechirp/sar";
 import type { Timing } from "../clock.ts";
 import type { DeviceReport, ReportAxis, StageReport, Used } from "../used.ts";
 

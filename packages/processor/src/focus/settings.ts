@@ -1,7 +1,9 @@
 /** What the caller may settle of a focused image, and the checks of it. The recording, its sensor, the data or a default settle the rest. */
+
 import { maxTransformLength } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
-import type { InterpolatorSpec, Window } from "@dechirp/sar";
+import type { Window } from "@dechirp/radar";
+import type { InterpolatorSpec } from "@dechirp/sar";
 import { checkSetting, checkWindowSetting, isPositive, oneOf } from "../settings.ts";
 
 const rcmcModes = {
@@ -59,7 +61,7 @@ export function checkFocusSettings(settings: FocusSettings): void {
   );
   checkSetting(settings, "velocityMetersPerSecond", "a positive number", isPositive);
   checkSetting(settings, "processedBandwidthHz", "a positive number", isPositive);
-  for (const name of ["rangeWindow", "azimuthWindow"] as const) checkWindowSetting(name, settings[name]);
+  for (const name of ["rangeWindow", "azimuthWindow"] as const) checkWindowSetting(name, settings[name], { continuous: true });
   checkSetting(settings, "rcmc", `one of ${Object.keys(rcmcModes).join(", ")}`, (value) => Object.hasOwn(rcmcModes, value));
   checkSetting(settings, "src", "on or off", oneOf("on", "off"));
   const length = `an integer from 1 to ${maxTransformLength}`;

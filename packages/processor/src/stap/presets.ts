@@ -1,5 +1,5 @@
 /** Presets of STAP settings: tables of facts and of ways to process, nothing else. Settings come before them. */
-import type { ArrayFacts } from "./facts.ts";
+import type { ArrayFacts } from "@dechirp/radar";
 import type { StapProcessing } from "./processing.ts";
 
 /** What a preset settles: how a cube is processed, and facts of the radar. */

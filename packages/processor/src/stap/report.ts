@@ -57,7 +57,7 @@ export interface CellPlace {
 }
 
 /** A cell whose adaptive matched filter is above its threshold. */
-export interface Detection extends CellPlace {
+export interface StapDetection extends CellPlace {
   readonly amfDb: number;
   readonly thresholdDb: number;
   /** Over the largest AMF of the same Doppler bin and steering vector more than 3 ranges away; null where there is none. */
@@ -194,7 +194,7 @@ export interface StapReport {
     readonly cellsAbove: number;
     /** `tests` times the probability of a false alarm: at most so many, as tests are not independent. */
     readonly expectedFalseAlarms: number;
-    readonly listed: readonly Detection[];
+    readonly listed: readonly StapDetection[];
   };
   readonly interference: InterferenceReport;
   /** Left out where cells train themselves, or there are fewer than unknowns. */

@@ -15,6 +15,6 @@ export type {
   SimulationReport,
   SimulationSettings,
 } from "./report.ts";
-export { type RanTasks, type RunOptions, runTasks } from "./run.ts";
+export { type RanTasks, type RunTasksOptions, runTasks } from "./run.ts";
 export { checkRunTasks, kindOf, type RunTask, type RunTasks } from "./run-tasks.ts";
 export { policyTexts, type SimulatedTasks, simulateTasks } from "./simulate.ts";

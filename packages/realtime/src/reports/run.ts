@@ -22,7 +22,7 @@ import { type Copy, runReport, sinceFirst } from "./run-results.ts";
 import { checkRunTasks, checkUnits, copiesOf, kindOf, type RunTask, type RunTasks } from "./run-tasks.ts";
 
 /** What a run needs beside its tasks and settings. */
-export interface RunOptions extends ReportHooks {
+export interface RunTasksOptions extends ReportHooks {
   /** A device with float64, such as the processor's: what it makes of the inputs is what outputs are held against. Stays the caller's. */
   readonly reference: Device;
   /** Cores of the processor, for the report and for the slots of a device that the processor is; what the host tells where left out. */
@@ -50,7 +50,7 @@ const fieldsOfSettings: FieldsOf<RunSettings> = {
   runs: "number",
   margin: "number",
 };
-const fieldsOfOptions: FieldsOf<RunOptions> = { ...fieldsOfHooks, reference: "object", cores: "number" };
+const fieldsOfOptions: FieldsOf<RunTasksOptions> = { ...fieldsOfHooks, reference: "object", cores: "number" };
 
 /** Most cores, slots, times of every L[k], and the largest margin that may be asked for. */
 const mostCores = 65_536;
@@ -69,7 +69,7 @@ const starts = { profile: 0.1, lock: 0.6, bestEffort: 0.8 } as const;
  * `unsupported`, `limit` and `out-of-memory` naming the task, `failed` where a job fails or a hook throws, `aborted`, and what the device
  * throws.
  */
-export async function runTasks(device: Device, tasks: RunTasks, settings: RunSettings, options: RunOptions): Promise<RanTasks> {
+export async function runTasks(device: Device, tasks: RunTasks, settings: RunSettings, options: RunTasksOptions): Promise<RanTasks> {
   checkDevice(device);
   checkSettings(settings);
   checkFields(options, fieldsOfOptions, "options of runTasks");

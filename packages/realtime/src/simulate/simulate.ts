@@ -54,7 +54,7 @@ const fieldsOfOptions: FieldsOf<SimulateOptions> = {
   sizes: "object",
 };
 
-export interface Simulation extends Trace {
+export interface SimulatedSchedule extends Trace {
   readonly units: number;
   /** Names of the tasks, copies by `taskCopies`. */
   readonly tasks: readonly string[];
@@ -80,12 +80,12 @@ const withoutOne = (sizes: readonly number[]): readonly number[] => (sizes.lengt
  * Simulates; jobs in the order in which they finish. Equal arguments give equal traces. Throws `input` for a bad set or option, and where
  * the trace would have more than 2,000,000 jobs or 30,000,000 units in them.
  */
-export function simulateTaskSet(set: TaskSet, options: SimulateOptions = {}): Simulation {
+export function simulateTaskSet(set: TaskSet, options: SimulateOptions = {}): SimulatedSchedule {
   return runToEnd(simulateTaskSetSteps(set, options));
 }
 
 /** `simulate` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
-export function* simulateTaskSetSteps(set: TaskSet, options: SimulateOptions = {}): Generator<void, Simulation> {
+export function* simulateTaskSetSteps(set: TaskSet, options: SimulateOptions = {}): Generator<void, SimulatedSchedule> {
   const checked = checkTaskSet(set);
   checkFields(options, fieldsOfOptions, "options");
   const { seed = 1, horizon, release = "consecutive", think = 0, leastShare = 1, policy = "fifo", jobsPerTask = 1 } = options;

@@ -12,7 +12,7 @@ import { radioSignalSteps } from "../signals.ts";
 export const inputsOfKind = 3;
 
 /** The work of a task, and the seed of its input. */
-export interface TransformOptions {
+export interface TransformTaskOptions {
   /** Real float32 samples of a job. */
   readonly samples: number;
   /** Where given: complex lines of so many points, in place, in place of one real transform. */
@@ -40,7 +40,7 @@ export interface TransformTask extends Disposable {
 /** What makes transforms as tasks; tasks with the same work and seed share their input and its spectrum. */
 export interface Transforms {
   /** Plans a task and makes its buffers. Throws `input` naming the field, `aborted`, and as `alloc` and `plan` do. */
-  create(device: Device, id: string, options: TransformOptions): Promise<TransformTask>;
+  create(device: Device, id: string, options: TransformTaskOptions): Promise<TransformTask>;
 }
 
 /** What a signal ends. */

@@ -3,23 +3,17 @@
  * any portions, sends them to the device in blocks while it works on the block before, makes their anchors meanwhile, and
  * adds them to one image. What is computed is in kernel.ts and program.ts, how it is divided in choose.ts.
  */
+
 import { type Buffer, type CompiledProgram, compile, type Device, inputError, throwIfAborted, type Uniforms } from "@dechirp/core";
 import { callListener, checkFields, type FieldsOf, isArrayOf } from "@dechirp/core/internal";
+import type { PhaseHistory } from "@dechirp/radar";
 import { tileAnchors, tileOffsets, tilesAlong } from "./anchors.ts";
 import { blockAnchors, stepSquares } from "./blocks.ts";
 import { describePartition, type Partition } from "./choose.ts";
 import type { GroundGrid, ImageGrid } from "./grid.ts";
 import { type BackprojectionPlan, type BackprojectionSource, type BackprojectorOptions, isHistory, planBackprojection } from "./plan.ts";
 import type { ProfileInterpolation } from "./profile-interpolation.ts";
-import {
-  checkPhaseHistory,
-  checkProfiles,
-  cyclesPerMeter,
-  type PhaseHistory,
-  type ProfileGeometry,
-  pulseCount,
-  type RangeProfiles,
-} from "./profiles.ts";
+import { checkPhaseHistory, checkProfiles, cyclesPerMeter, type ProfileGeometry, pulseCount, type RangeProfiles } from "./profiles.ts";
 import { backprojectionProgram } from "./program.ts";
 
 /** How far a backprojection is. */

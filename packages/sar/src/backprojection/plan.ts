@@ -2,9 +2,10 @@
  * The plan of a backprojection: what a user asks for, checked before any work, and what follows for a device: profiles, partition,
  * the kernel's shape, pulses of a block. No memory is taken here, but for a moment a number.
  */
+
 import { type Device, inputError } from "@dechirp/core";
+import type { HistoryGeometry, Window } from "@dechirp/radar";
 import { interpolatorTable } from "../interpolation.ts";
-import type { Window } from "../windows.ts";
 import { blockAnchor, tileAnchor } from "./anchor-words.ts";
 import type { AnchorOrder } from "./anchors.ts";
 import { choosePartition, type Partition, type PartitionRequest } from "./choose.ts";
@@ -17,14 +18,7 @@ import {
   type ProfileInterpolation,
   profileTaps,
 } from "./profile-interpolation.ts";
-import {
-  type Compression,
-  checkProfileGeometry,
-  type HistoryGeometry,
-  type ProfileGeometry,
-  planCompression,
-  pulseCount,
-} from "./profiles.ts";
+import { type Compression, checkProfileGeometry, type ProfileGeometry, planCompression, pulseCount } from "./profiles.ts";
 import { curveNumbers, curvesOf } from "./quadratic.ts";
 import type { BackprojectionShape, SineSource } from "./shape.ts";
 

@@ -3,11 +3,12 @@
  * ranges and directions apart, and as finely as the image can change. A flat square about the point that the pulses are
  * motion-compensated to, axes along x and y. Geometry only; samples are not looked at.
  */
+
 import { inputError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
-import { speedOfLight } from "../radar.ts";
+import { type HistoryGeometry, speedOfLight } from "@dechirp/radar";
 import { checkVector, type GroundGrid, length, type Vec3 } from "./grid.ts";
-import { checkHistoryGeometry, type HistoryGeometry, pulseCount } from "./profiles.ts";
+import { checkHistoryGeometry, pulseCount } from "./profiles.ts";
 
 /** Options of `sceneGrid`. */
 export interface SceneGridOptions {

@@ -1,7 +1,6 @@
 /** What a range-Doppler processor is asked to do. */
+import type { StripmapRadar, Window } from "@dechirp/radar";
 import type { InterpolatorSpec } from "../interpolation.ts";
-import type { StripmapRadar } from "../radar.ts";
-import type { Window } from "../windows.ts";
 
 /**
  * Secondary range compression. `range`: folded into the range filter at the Doppler centroid, free. `doppler`: for every

@@ -4,12 +4,12 @@
  * 6.5 (secondary range compression); the phase is that of the two-dimensional spectrum of the hyperbolic range equation,
  * −(4πR/c)·√((f₀ + f)² − A²), A = cf_η/2V, less its terms in f⁰ and f¹, which azimuth compression and RCMC remove.
  */
+
 import type { Layout, Load } from "@dechirp/core";
 import { mostWasmConstant, wgslFloat } from "@dechirp/core/internal";
-import { chirpReplica } from "../chirp.ts";
-import { chirpBandwidthHz, maxDopplerHz, migrationFactor, type StripmapRadar, speedOfLight } from "../radar.ts";
+import { chirpReplica, type StripmapRadar, speedOfLight, type Window, windowFunction, windowSamples } from "@dechirp/radar";
+import { chirpBandwidthHz, maxDopplerHz, migrationFactor } from "../radar.ts";
 import { type WasmEntry, wasmHook } from "../wasm/hooks.ts";
-import { type Window, windowFunction, windowSamples } from "../windows.ts";
 import type { ImageGeometry } from "./geometry.ts";
 import { binFrequency, designSpectrum } from "./spectrum.ts";
 

@@ -9,11 +9,11 @@
  * raw[i] = 1/N·Σ_{|k| < N/2} P[k]·Σₛ cₛ·exp(−j2πkδₛ/N)·exp(j2πki/N), that is, the sampled pulse moved by δₛ samples as a
  * band-limited (periodic) signal, with cₛ the amplitude, beam gain and carrier phase of scatterer s.
  */
+
 import { createRandom, inputError, type Pause } from "@dechirp/core";
-import { chirpReplica } from "../chirp.ts";
+import { besselI0, chirpReplica, chirpSamples, type StripmapRadar, wavelengthMeters } from "@dechirp/radar";
 import { type Beam, beamGain, illuminatedPulses, pulseSeconds, twoWayCycles } from "../geometry.ts";
-import { chirpBandwidthHz, chirpSamples, rangeSpacingMeters, type StripmapRadar, wavelengthMeters } from "../radar.ts";
-import { besselI0 } from "../windows.ts";
+import { chirpBandwidthHz, rangeSpacingMeters } from "../radar.ts";
 import { type Reflectivity, terrainReflectivity } from "./terrain.ts";
 
 /**

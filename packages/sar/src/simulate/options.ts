@@ -1,8 +1,10 @@
 /** What a simulation is asked for, and its checks. */
+
 import { inputError } from "@dechirp/core";
 import { checkSeed, checkSpelling, type FieldsOf } from "@dechirp/core/internal";
+import { chirpSamples, type PointTarget, type StripmapRadar } from "@dechirp/radar";
 import { type Beam, checkBeam } from "../geometry.ts";
-import { checkRadar, chirpSamples, type PointTarget, type StripmapRadar } from "../radar.ts";
+import { checkRadar } from "../radar.ts";
 import { type Background, checkBackground } from "./background.ts";
 
 /** Receiver noise: complex, circular, Gaussian, independent from sample to sample. */

@@ -4,9 +4,11 @@
  * finds such weights from the data, two or three pulses at a time (Ward, TR-1015). Both give cubes in the pulse
  * domain, which Doppler processing completes.
  */
+
 import { inputError } from "@dechirp/core";
+import type { ComplexSamples } from "@dechirp/radar";
 import { checkSteering } from "../adaptive.ts";
-import { type ComplexSamples, checkFinite, checkInteger, checkSize } from "../arrays.ts";
+import { checkFinite, checkInteger, checkSize } from "../arrays.ts";
 import { type Cube, checkCube, cubeOrders, reorderCube } from "../cube.ts";
 import { kronecker } from "../steering.ts";
 import { cubeRows, type FilterOptions, filterSnapshots, resolveFilter, wholeVectors } from "./joint.ts";

@@ -2,10 +2,12 @@
  * Samples and steering vectors as the program takes them: checked, and scaled by powers of two where float32 would not hold their squares,
  * which changes no digit. What the scales do to outputs is known, and undone by `unscaleOutputs`.
  */
+
 import { inputError, RadarError } from "@dechirp/core";
 import { isArrayOf, runToEnd } from "@dechirp/core/internal";
+import type { ComplexSamples } from "@dechirp/radar";
 import { outputComponents } from "../adaptive.ts";
-import { type ComplexSamples, checkComplex } from "../arrays.ts";
+import { checkComplex } from "../arrays.ts";
 import type { EfaGeometry } from "./options.ts";
 
 /** Samples and steering vectors, scaled so that float32 holds them. */

@@ -1,6 +1,8 @@
 /** What a filter, or a snapshot, answers to every angle and Doppler: data for a picture, not the picture. */
+
 import { inputError } from "@dechirp/core";
-import { type ComplexSamples, checkComplex, checkFinite, checkInteger, checkSize } from "../arrays.ts";
+import type { ComplexSamples } from "@dechirp/radar";
+import { checkComplex, checkFinite, checkInteger, checkSize } from "../arrays.ts";
 import { type EfaGeometry, windowBin } from "../efa/options.ts";
 import { uniformSteering } from "../steering.ts";
 

@@ -9,7 +9,7 @@ import { choleskyFactor } from "../solve.ts";
 import { kronecker, uniformSteering } from "../steering.ts";
 
 /** A target to simulate. */
-export interface SceneTarget {
+export interface DrawnTarget {
   readonly range: number;
   /** ϑ, cycles an element of a uniform linear array. */
   readonly spatialCycles: number;
@@ -29,7 +29,7 @@ export interface DrawOptions {
   /** From 0 to 2³² − 1. */
   readonly seed: number;
   /** Targets to add; none where left out. */
-  readonly targets?: readonly SceneTarget[];
+  readonly targets?: readonly DrawnTarget[];
 }
 
 /** A cube [channel][pulse][range] of covariance `covariance` [MN][MN]. Throws `input`, also where that is not positive definite. */
@@ -62,7 +62,7 @@ export function drawCube(covariance: Float64Array, options: DrawOptions): Cube {
   return { data, channels, pulses, ranges, order: cubeOrders.paper };
 }
 
-function addTarget(data: Float64Array, { channels, pulses, ranges }: DrawOptions, target: SceneTarget, field: string): void {
+function addTarget(data: Float64Array, { channels, pulses, ranges }: DrawOptions, target: DrawnTarget, field: string): void {
   const { range, spatialCycles, dopplerCycles, snrDb, phaseRadians = 0 } = target;
   checkInteger(range, `${field}.range`, 0, ranges - 1);
   checkNumber(snrDb, `${field}.snrDb`, -300, 300);
