@@ -148,7 +148,7 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
     };
     setPreparation(result, prepare);
     live.add(result);
-    return made;
+    return result;
   }
 
   return { live, running, plan };
