@@ -5,7 +5,7 @@
 import { portsOf } from "./op.ts";
 import type { OpLowering } from "./ops/row.ts";
 import { type Op, opLowerings, opSamples } from "./ops/table.ts";
-import type { Program } from "./program.ts";
+import type { Program, Step } from "./program.ts";
 
 /**
  * The op as a program of simpler ops. The program's inputs and outputs have the names of the op's ports. Undefined for ops that can't be
@@ -18,7 +18,7 @@ export function lower(op: Op): Program | undefined {
   return {
     name: op.op,
     inputs: Object.fromEntries(ports.filter(([, port]) => port.access === "read").map(([name, port]) => [name, port.layout])),
-    steps,
+    steps: steps as readonly Step[],
     outputs: ports.filter(([, port]) => port.access === "write").map(([name]) => name),
   };
 }

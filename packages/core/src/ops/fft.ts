@@ -30,6 +30,15 @@ export const fft = <D extends ComplexDType, S extends DType = D>(
   { inverse = false, ...options }: TransformOpOptions<S> & { readonly inverse?: boolean },
 ): Fft & WithOutputType<S> => ({ op: "fft", layout, inverse, ...options });
 
+/** A complex transform of full lines that keeps the outputs that `op` keeps. */
+export const bareFft = (op: Pick<Transform, "axis" | "keep">, layout: Layout, inverse: boolean): Fft => ({
+  op: "fft",
+  layout: layout as Layout<ComplexDType>,
+  axis: op.axis,
+  inverse,
+  ...(op.keep && { keep: op.keep }),
+});
+
 /** The row of `fft`. */
 export const fftRow = transformRow<Fft>({
   fields: { inverse: "boolean" },

@@ -1,8 +1,8 @@
 /** Filters in the frequency domain: matched filtering of samples, and the same for spectra. */
 import { type ComplexDType, type DType, type Layout, layout, withAxis } from "../layout.ts";
+import { bareFft } from "./fft.ts";
 import { type OpLowering, read, step, type WithOutputType } from "./row.ts";
 import {
-  bareFft,
   checkFilter,
   extentOf,
   type FilterShape,

@@ -2,10 +2,10 @@
 import { axisView, mapKernel } from "../kernels.ts";
 import { type ComplexDType, complexOf, type DType, type Layout, layout, type RealDType, realOf, withAxis } from "../layout.ts";
 import type { ArrayView } from "../view.ts";
+import { bareFft } from "./fft.ts";
 import type { Kernel } from "./kernel.ts";
 import { fail, type OpLowering, step, type WithOutputType } from "./row.ts";
 import {
-  bareFft,
   checkInverse,
   extentOf,
   keptLayout,

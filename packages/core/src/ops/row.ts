@@ -7,7 +7,6 @@ import { layoutError } from "../errors.ts";
 import type { FieldsOf } from "../fields.ts";
 import type { UniformTypes } from "../hooks.ts";
 import type { DType, Layout } from "../layout.ts";
-import type { Step } from "../program.ts";
 
 /** How an operation uses the array at a port. `update` means that it reads the array and writes it. */
 export type Access = "read" | "write" | "update";
@@ -64,12 +63,20 @@ export interface OpRow<T extends { readonly op: string }> {
   };
 }
 
+/** One step of a lowering: a step of a program (program.ts), whose op is one of the table's. */
+export interface LoweredStep {
+  readonly name: string;
+  readonly op: { readonly op: string };
+  readonly bind: Readonly<Record<string, string>>;
+  readonly inPlace?: boolean;
+}
+
 /**
  * Lowers an op: returns steps of simpler ops that bind the names of the op's ports. Returns undefined if there is no simpler form; a
  * backend must then have a rule for the op. Lowerings and samples are separate from the rows so that programs that only describe and
  * check operations don't load them.
  */
-export type OpLowering<T> = (op: T) => readonly Step[] | undefined;
+export type OpLowering<T> = (op: T) => readonly LoweredStep[] | undefined;
 
 /** A port that the op reads. */
 export const read = (layout: Layout): Port => ({ access: "read", layout });
@@ -82,7 +89,11 @@ export const inOut = (input: Layout, output: Layout, more: Record<string, Port> 
 });
 
 /** A step of a lowering. `bind` maps the op's ports to the names of values. */
-export const step = (name: string, op: Step["op"], bind: Record<string, string>): Step => ({ name, op, bind });
+export const step = <T extends { readonly op: string }>(name: string, op: T, bind: Record<string, string>): LoweredStep => ({
+  name,
+  op,
+  bind,
+});
 
 /** Throws a `layout` error: `field` must be `expected`, not `actual`. */
 export function fail(field: string, expected: string, actual: unknown): never {

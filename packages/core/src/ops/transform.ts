@@ -9,24 +9,11 @@ import { RadarError } from "../errors.ts";
 import { checkFields, type FieldsOf } from "../fields.ts";
 import { checkNamed, type Load, type Store } from "../hooks.ts";
 import { type AxisView, axisView, mapKernel, unravel } from "../kernels.ts";
-import {
-  type ComplexDType,
-  checkLayout,
-  type DType,
-  dtypes,
-  elementCount,
-  formatLayout,
-  isKeyOf,
-  isWhole,
-  type Layout,
-  withAxis,
-} from "../layout.ts";
+import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, isWhole, type Layout, withAxis } from "../layout.ts";
 import { requireSynchronous } from "../listener.ts";
-import type { Step } from "../program.ts";
 import { wgslIndex, wgslLoaded, wgslStored, wgslZero } from "../wgsl.ts";
-import type { Fft } from "./fft.ts";
 import type { Kernel } from "./kernel.ts";
-import { fail, type OpRow, type Port, type Ports, read, step } from "./row.ts";
+import { fail, type LoweredStep, type OpRow, type Port, type Ports, read, step } from "./row.ts";
 
 /** The range of outputs to keep along the axis: `count` outputs, beginning with output `start`. */
 export type Keep = readonly [start: number, count: number];
@@ -242,52 +229,43 @@ function checkHook(hook: Load | Store, field: "load" | "store", taken: readonly 
 export function lowerTransform<T extends AnyTransform>(
   row: TransformRow<T>,
   op: T,
-  plain: (op: T) => readonly Step[] | undefined,
-): readonly Step[] | undefined {
+  plain: (op: T) => readonly LoweredStep[] | undefined,
+): readonly LoweredStep[] | undefined {
   if (op.cornerTurn) return thenCornerTurn(row, op);
   if (op.load || op.store) return withoutHooks(row, op);
   return plain(op);
 }
 
-/** A complex transform of full lines that keeps the outputs that `op` keeps. */
-export const bareFft = (op: AnyTransform, layout: Layout, inverse: boolean): Fft => ({
-  op: "fft",
-  layout: layout as Layout<ComplexDType>,
-  axis: op.axis,
-  inverse,
-  ...(op.keep && { keep: op.keep }),
-});
-
 /**
  * Lowers a transform with a corner turn to a transform and a transpose. For columns without hooks the transpose comes first: it makes
  * rows of them, which devices transform faster.
  */
-function thenCornerTurn<T extends AnyTransform>(row: TransformRow<T>, { cornerTurn: _, ...rest }: T): readonly Step[] {
+function thenCornerTurn<T extends AnyTransform>(row: TransformRow<T>, { cornerTurn: _, ...rest }: T): readonly LoweredStep[] {
   const op = rest as unknown as T;
   const { out, ...ports } = row.ports(op);
   const rank = op.layout.shape.length;
   const permutation = Array.from({ length: rank }, (_, axis) => (axis < rank - 2 ? axis : 2 * rank - 3 - axis));
   if (op.op === "fft" && op.axis === rank - 2 && !op.load && !op.store) {
-    const rows = { ...op, layout: cornerTurnedLayout(op.layout), axis: rank - 1 } as unknown as Fft;
+    const rows = { ...op, layout: cornerTurnedLayout(op.layout), axis: rank - 1 };
     return [
       step("corner turn", { op: "transpose", layout: op.layout, permutation }, { in: "in", out: "turned" }),
       step("rows", rows, { in: "turned", out: "out" }),
     ];
   }
   return [
-    step("straight", op as unknown as Fft, { ...Object.fromEntries(Object.keys(ports).map((name) => [name, name])), out: "straight" }),
+    step("straight", op, { ...Object.fromEntries(Object.keys(ports).map((name) => [name, name])), out: "straight" }),
     step("corner turn", { op: "transpose", layout: out.layout, permutation }, { in: "straight", out: "out" }),
   ];
 }
 
 /** Lowers a transform with hooks: the load becomes a kernel before it, the store a kernel after it. */
-function withoutHooks<T extends AnyTransform>(row: TransformRow<T>, op: T): readonly Step[] {
+function withoutHooks<T extends AnyTransform>(row: TransformRow<T>, op: T): readonly LoweredStep[] {
   const { load, store, ...hookless } = op;
   const loaded = load ? "loaded" : "in";
   const result = store ? "unstored" : "out";
-  const steps: Step[] = [];
+  const steps: LoweredStep[] = [];
   if (load) steps.push(step(`load ${load.name}`, hookKernel("load", load, op.layout), { ...sameNames(load.sources), out: "loaded" }));
-  steps.push(step("transform", hookless as unknown as Fft, { in: loaded, ...("h" in op && { h: "h" }), out: result }));
+  steps.push(step("transform", hookless, { in: loaded, ...("h" in op && { h: "h" }), out: result }));
   if (store) {
     const kernel = hookKernel("store", store, keptLayout(row, op));
     steps.push(step(`store ${store.name}`, kernel, { ...sameNames(store.sources), result: "unstored", out: "out" }));
