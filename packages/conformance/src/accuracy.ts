@@ -1,8 +1,8 @@
 /**
- * The accuracy gate: relative L2 error against the definition in float64, pooled over at least 1,000 random lines (as many
- * as make 2²⁰ elements where lines are longer than 4096), at most what tolerance.ts derives. Of each line some random bins
- * are computed by definition, 8,000 in all, fewer of long lines: a pooled error is known to
- * 1 %, to 9 % at n = 2²⁰.
+ * The accuracy gate. The relative L2 error against the float64 definition, pooled over many random lines, must be at most what
+ * tolerance.ts derives. There are at least 1,000 lines; for lengths above 4096, as many as make 2²⁰ elements. Only some random bins of
+ * each line are computed by definition: 8,000 in all, fewer for long lines. The pooled error is thereby known to 1 %, and to 9 % at n =
+ * 2²⁰.
  */
 import {
   type ComplexDType,
@@ -23,7 +23,10 @@ import { longLengths, shortLengths } from "./sizes.ts";
 import { filterGate, gate, gateFloat64, halfFilterGate, realGate } from "./tolerance.ts";
 
 const rowsFor = (n: number, kit: Kit): number => (n <= 4096 ? (kit.sizes === "full" ? 1000 : 300) : Math.ceil(2 ** 20 / n));
-/** Bins of each of `rows` lines of `n`: 8,000 in all, fewer (32 at least) where that would be more than 2²³ terms of definition. */
+/**
+ * The number of bins to compute for each of `rows` lines of n points: 8,000 in all, but at least 32 and at most what 2²³ terms of the
+ * definition allow.
+ */
 const binsFor = (rows: number, n: number): number => Math.ceil(Math.max(32, Math.min(8000, 2 ** 23 / n)) / rows);
 
 const gatedLengths = (kit: Kit): number[] =>
@@ -31,7 +34,7 @@ const gatedLengths = (kit: Kit): number[] =>
     (n) => n <= kit.device.limits.maxTransformLength,
   );
 
-/** Errors pooled over many lines. */
+/** Sums of squares over many lines, and the largest error. */
 interface Pool {
   error: number;
   energy: number;
@@ -48,8 +51,9 @@ function addTo(pool: Pool, actual: number, expected: number): void {
 }
 
 /**
- * L2 within `allowed`, and L∞ (against the largest value) within 4 times that: of m Gaussian errors as large as the mean
- * the largest is √(2·ln m) times it, 4.3 for 10⁴, and the largest value is as many times the mean value.
+ * Fails unless the L2 error is within `allowed`, and the L∞ error (relative to the largest value) within 4 times that. The largest of m
+ * Gaussian errors is √(2·ln m) times their standard deviation, 4.3 times for m = 10⁴. The largest value exceeds the mean value by about
+ * the same factor.
  */
 function expectWithin(pool: Pool, allowed: number, what: string): void {
   const l2 = pool.error === 0 ? 0 : Math.sqrt(pool.error / pool.energy);
@@ -62,7 +66,7 @@ interface Gated {
   readonly op: TransformOp;
   readonly rows: number;
   readonly inputs: Readonly<Record<string, TypedArrayOf>>;
-  /** Elements `bins` of the result of one row. */
+  /** The elements `bins` of the expected result of one row. */
   expected(row: number, bins: readonly number[]): Float64Array;
   allowed(plan: OpResult): number;
 }
@@ -103,7 +107,7 @@ async function complexGate(kit: Kit, dtype: ComplexDType, n: number, inverse: bo
   });
 }
 
-/** A filter of unit magnitude, exact to half a unit: the error of its own rounding is the reference's as well. */
+/** A filter of unit magnitude. Its float32 values are rounded, but the reference uses the same rounded values. */
 function phases(n: number, source: TestRandom): Float32Array {
   const h = new Float32Array(2 * n);
   for (let k = 0; k < n; k++) {
@@ -114,7 +118,7 @@ function phases(n: number, source: TestRandom): Float32Array {
   return h;
 }
 
-/** Lengths of gates whose reference costs n² a line. */
+/** Lengths for gates whose reference costs n² operations a line. */
 const filterLengths = (kit: Kit): number[] => (kit.sizes === "full" ? [8, 60, 64, 97, 128, 250, 256] : [8, 60, 64, 97]);
 
 async function filterGates(kit: Kit, kind: "spectral-filter" | "filter-inverse", n: number): Promise<void> {
@@ -154,7 +158,7 @@ async function realGates(kit: Kit, n: number): Promise<void> {
   });
 }
 
-/** Errors of transforms against float64, within 0.4·ε·√log₂n, or 0.8 through a convolution. */
+/** Checks that the errors of transforms are within 0.4·ε·√log₂n, or 0.8·ε·√log₂n if a convolution computes them. */
 export const accuracy = suite("accuracy", [
   check("c64 forward: 0.4·ε·√log₂n, 0.8 through a convolution", async (kit) => {
     for (const n of gatedLengths(kit)) await complexGate(kit, "c64", n, false);
@@ -162,7 +166,7 @@ export const accuracy = suite("accuracy", [
   check("c64 inverse", async (kit) => {
     for (const n of gatedLengths(kit)) if (n <= 128 || n === 1009 || n === 4096) await complexGate(kit, "c64", n, true);
   }),
-  check("c128, where the device has it", async (kit) => {
+  check("c128, if the device has it", async (kit) => {
     if (!complexTypes(kit.device).includes("c128")) return;
     for (const n of gatedLengths(kit)) for (const inverse of [false, true]) if (n <= 20_000) await complexGate(kit, "c128", n, inverse);
   }),

@@ -1,4 +1,4 @@
-/** Multiply, transpose and convert against their definitions: every permutation, every pair of element types, saturation. */
+/** Checks multiply, transpose and convert against their definitions: every permutation, every pair of element types, saturation. */
 import { type DType, dtypes, layout, type Op, scalarCount, type TypedArrayOf, typedArray } from "@dechirp/core";
 import { close, equal, identical } from "./assert.ts";
 import { product } from "./definition.ts";
@@ -17,7 +17,9 @@ function transposed(data: TypedArrayOf, shape: readonly number[], permutation: r
   return places.flatMap((p) => Array.from(data.subarray(p, p + components)));
 }
 
-/** Rounded to nearest, ties away from zero; saturated; NaN to 0. In floats as it is. */
+/**
+ * The value as `to` stores it: integers are rounded to nearest, ties away from zero, and saturated, NaN becomes 0; floats are unchanged.
+ */
 function converted(value: number, to: DType): number {
   if (dtypes[to].float) return dtypes[to].array === Float32Array ? Math.fround(value) : value;
   if (Number.isNaN(value)) return 0;
@@ -47,7 +49,7 @@ const typesOf = (kit: Kit, complex: boolean): DType[] =>
     (d) => d !== "cf16" && kit.device.limits.dtypes.includes(d) && (dtypes[d].components === 2) === complex,
   );
 
-/** What is neither transform nor kernel: multiply, transpose, convert. */
+/** Checks the ops that are neither transforms nor kernels: multiply, transpose, convert. */
 export const arrays = suite("arrays", [
   check("multiply by a line and by an array, any axis", async (kit) => {
     for (const dtype of complexTypes(kit.device)) {
@@ -61,7 +63,7 @@ export const arrays = suite("arrays", [
           const spread =
             h === "all" ? filter : Float64Array.from(x, (_, i) => filter[2 * (Math.floor((i >> 1) / inners) % shape[axis]) + (i & 1)]);
           const op: Op = { op: "multiply", layout: shaped, axis, h };
-          // three roundings on the longest path, half a unit each
+          // Three roundings on the longest path, each of at most half a unit.
           for (const inPlace of [false, true]) {
             close(
               (await runOp(kit.device, op, { in: x, h: filter }, { inPlace })).out,

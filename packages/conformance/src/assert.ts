@@ -1,24 +1,26 @@
 /**
- * The kit's own assertions, so that it depends on no test runner. A failure is a plain `Error` whose message says what was
- * expected and what came; the runner shows it.
+ * The kit's own assertions; with them it depends on no test runner. A failure is a plain `Error` whose message says what was expected and
+ * what came.
  */
 import { isRadarError, messageOf, type RadarErrorCode, type TypedArrayOf } from "@dechirp/core";
 
+/** Fails the check with a message. */
 export function fail(message: string): never {
   throw new Error(message);
 }
 
+/** Fails unless `condition` is true. */
 export function isTrue(condition: boolean, message: string): void {
   if (!condition) fail(message);
 }
 
-/** Structural equality of plain data. */
+/** Fails unless two values have the same JSON. */
 export function equal(actual: unknown, expected: unknown, what: string): void {
   const [a, e] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (a !== e) fail(`${what}: expected ${e}, got ${a}`);
 }
 
-/** Every number is the same, bit for bit but for the payload of a NaN; −0 is 0. */
+/** Fails unless all numbers are equal. NaN equals NaN, and −0 equals 0. */
 export function identical(actual: TypedArrayOf, expected: ArrayLike<number>, what: string): void {
   if (actual.length !== expected.length) fail(`${what}: expected ${expected.length} numbers, got ${actual.length}`);
   for (let i = 0; i < actual.length; i++) {
@@ -27,7 +29,10 @@ export function identical(actual: TypedArrayOf, expected: ArrayLike<number>, wha
   }
 }
 
-/** ‖actual − expected‖ / ‖expected‖; Infinity where anything is not finite, or where `expected` is zero and `actual` is not. */
+/**
+ * ‖actual − expected‖ / ‖expected‖. 0 if they are equal; Infinity if a number is not finite, or if `expected` is zero and `actual` is
+ * not.
+ */
 export function relativeL2(actual: ArrayLike<number>, expected: ArrayLike<number>): number {
   if (actual.length !== expected.length) fail(`expected ${expected.length} numbers, got ${actual.length}`);
   let error = 0;
@@ -41,13 +46,13 @@ export function relativeL2(actual: ArrayLike<number>, expected: ArrayLike<number
   return Number.isFinite(ratio) ? ratio : Infinity;
 }
 
-/** Relative L2 distance within `tolerance`. */
+/** Fails unless the relative L2 error is at most `tolerance`. */
 export function close(actual: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number, what: string): void {
   const error = relativeL2(actual, expected);
   if (!(error <= tolerance)) fail(`${what}: relative L2 error ${error.toExponential(2)}, allowed ${tolerance.toExponential(2)}`);
 }
 
-/** `promise` rejects with a `RadarError` of `code`, within some seconds. */
+/** Fails unless `promise` rejects with a `RadarError` of code `code` (any code if undefined) within some seconds. */
 export async function rejects(promise: Promise<unknown>, code: RadarErrorCode | undefined, what: string): Promise<void> {
   const error = await settles(promise, what).then(
     () => fail(`${what}: expected a rejection with ${code ?? "a RadarError"}, but it resolved`),
@@ -56,7 +61,7 @@ export async function rejects(promise: Promise<unknown>, code: RadarErrorCode | 
   expectCode(error, code, what);
 }
 
-/** `action` throws, at once, a `RadarError` of `code` whose message holds `text`. */
+/** Fails unless `action` throws a `RadarError` of code `code` whose message contains `text`. */
 export function throws(action: () => unknown, code: RadarErrorCode, what: string, text = ""): void {
   let error: unknown;
   try {
@@ -75,7 +80,7 @@ function expectCode(error: unknown, code: RadarErrorCode | undefined, what: stri
   if (code !== undefined && error.code !== code) fail(`${what}: expected ${code}, got ${error.code} (${error.message})`);
 }
 
-/** `promise`, or a failure where it has not settled within some seconds. */
+/** Awaits `promise`, and fails if it has not settled within some seconds. */
 export async function settles<T>(promise: Promise<T>, what: string, milliseconds = 120_000): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -88,7 +93,7 @@ export async function settles<T>(promise: Promise<T>, what: string, milliseconds
   }
 }
 
-/** A promise that is looked at later, and may be rejected before: nobody is to take it for one that nobody looks at. */
+/** Marks a promise as handled that is awaited only later. If it rejects before, the host must not report an unhandled rejection. */
 export function later<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

@@ -1,12 +1,13 @@
 /**
- * What the transforms must yield, by definition and in float64: y[k] = Σ x[i]·exp(∓j2πik/n), the angle from the exact
- * integer ik modulo n, the sum compensated. Slow, and independent of core's and of every backend's arithmetic and
- * indexing. Complex numbers are interleaved.
+ * The results that transforms must have, by definition and in float64: y[k] = Σ x[i]·exp(∓j2πik/n), with the angle from the integer ik
+ * modulo n and a compensated sum. It is slow. It shares no arithmetic or indexing with core or a backend. Complex numbers are
+ * interleaved.
  */
 import { dtypes, type Fft, type FilterInverse, type RealFft, type SpectralFilter, type TypedArrayOf } from "@dechirp/core";
 
 type Numbers = ArrayLike<number>;
 
+/** cos and sin of 2πk/n for k < n. */
 interface Circle {
   readonly cos: Float64Array;
   readonly sin: Float64Array;
@@ -14,13 +15,13 @@ interface Circle {
 
 let circle: { readonly n: number; readonly table: Circle } | undefined;
 
-/** cos and sin of 2πk/n for k < n, from angles of at most π/4: correctly rounded or one unit off. The last table is kept. */
+/** Makes a table from angles of at most π/4, so that values are correctly rounded or off by one unit. The last table is kept. */
 function circleOf(n: number): Circle {
   if (circle?.n === n) return circle.table;
   const table: Circle = { cos: new Float64Array(n), sin: new Float64Array(n) };
   for (let k = 0; k < n; k++) {
     const quarter = Math.floor((4 * k) / n);
-    const rest = 4 * k - quarter * n; // rest/n of a quarter turn
+    const rest = 4 * k - quarter * n; // the angle within the quarter is rest/n of a quarter turn
     const upper = 2 * rest > n;
     const angle = (Math.PI / 2) * ((upper ? n - rest : rest) / n);
     const c = upper ? Math.sin(angle) : Math.cos(angle);
@@ -32,7 +33,7 @@ function circleOf(n: number): Circle {
   return table;
 }
 
-/** Bins `bins` of the DFT of length n of a line, zero-padded or cropped to n. The inverse divides by n. */
+/** Computes the bins `bins` of the n-point DFT of a complex line, which is zero-padded or cropped to n. The inverse divides by n. */
 export function dftBins(line: Numbers, n: number, bins: ArrayLike<number>, inverse: boolean): Float64Array {
   const { cos, sin } = circleOf(n);
   const x = line instanceof Float64Array ? line : Float64Array.from(line);
@@ -68,13 +69,13 @@ export function dftBins(line: Numbers, n: number, bins: ArrayLike<number>, inver
   return out;
 }
 
-/** `count` integers from `start` on. */
+/** The integers from `start` to `start` + `count` − 1. */
 export const range = (start: number, count: number): number[] => Array.from({ length: count }, (_, i) => start + i);
 
-/** The whole DFT of length n of a line. */
+/** Computes all bins of the n-point DFT of a complex line, which is zero-padded or cropped to n. The inverse divides by n. */
 export const dft = (line: Numbers, n: number, inverse: boolean): Float64Array => dftBins(line, n, range(0, n), inverse);
 
-/** Calls `visit` with the first element of every line along `axis` and the distance between neighbours in it. */
+/** Calls `visit` for every line along `axis`, with the index of its first element, the distance between its elements, and its number. */
 export function forEachLine(shape: readonly number[], axis: number, visit: (first: number, stride: number, line: number) => void): void {
   const strides = shape.map((_, a) => shape.slice(a + 1).reduce((p, e) => p * e, 1));
   let line = 0;
@@ -86,7 +87,7 @@ export function forEachLine(shape: readonly number[], axis: number, visit: (firs
   descend(0, 0);
 }
 
-/** One line of an array as interleaved complex numbers. */
+/** Copies one line of an array to interleaved complex numbers. */
 export function lineOf(data: Numbers, complex: boolean, first: number, stride: number, extent: number): Float64Array {
   const line = new Float64Array(2 * extent);
   for (let i = 0; i < extent; i++) {
@@ -97,12 +98,12 @@ export function lineOf(data: Numbers, complex: boolean, first: number, stride: n
   return line;
 }
 
-/** An operation that transforms lines along an axis. */
+/** Any op that transforms lines along an axis. */
 export type AnyTransform = Fft | RealFft | SpectralFilter | FilterInverse;
 
 /**
- * What `op`, its hooks aside, yields for input `x` (numbers of `op.layout`) and filter `h`: numbers of the result's layout
- * in float64.
+ * Computes the result of `op` without its hooks, in float64, for input `x` and filter `h`. `x` holds the scalars of `op.layout`; the
+ * result holds the scalars of the result's layout.
  */
 export function transformed(op: AnyTransform, x: TypedArrayOf | Float64Array, h?: Numbers): Float64Array {
   const { axis, layout } = op;
@@ -136,7 +137,7 @@ export function transformed(op: AnyTransform, x: TypedArrayOf | Float64Array, h?
   return op.cornerTurn ? turned(out, shape(kept), realOut ? 1 : 2) : out;
 }
 
-/** Elements of `components` numbers with the last two axes of their array exchanged. */
+/** Exchanges the last two axes of an array whose elements have `components` numbers. */
 function turned(data: Float64Array, shape: readonly number[], components: number): Float64Array {
   const [rows, columns] = shape.slice(-2);
   const out = new Float64Array(data.length);
@@ -161,7 +162,7 @@ function lineResult(op: AnyTransform, line: Float64Array, n: number, bins: reado
   }
 }
 
-/** y = x·h, element by element. */
+/** y = x·h, element by element, complex. */
 export function product(x: Numbers, h: Numbers): Float64Array {
   const y = new Float64Array(x.length);
   for (let i = 0; i < x.length; i += 2) {
@@ -177,7 +178,7 @@ function resized(line: Float64Array, n: number): Float64Array {
   return out;
 }
 
-/** The n bins of a real line from its half spectrum; bins that are its own mirror are real. */
+/** The n bins of a real line's spectrum from its half spectrum. The imaginary parts of bin 0 and, for even n, bin n/2 are set to 0. */
 function fullSpectrum(half: Float64Array, n: number): Float64Array {
   const full = new Float64Array(2 * n);
   for (let k = 0; 2 * k <= n; k++) {

@@ -1,4 +1,4 @@
-/** Errors: what does not fit is refused at once, with one class of error, the right code, and the name of what is wrong. */
+/** Checks of errors: wrong arguments are rejected at once, by a `RadarError` with the right code that names what is wrong. */
 import { type Buffer, evaluate, isRadarError, layout, messageOf, type Op, type Program } from "@dechirp/core";
 import { fail, identical, isTrue, rejects, throws } from "./assert.ts";
 import { check, type Kit, suite } from "./kit.ts";
@@ -14,9 +14,9 @@ async function withFilter({ device }: Kit, visit: (parts: { from: Buffer; h: Buf
 
 const filter: Op = { op: "spectral-filter", layout: c64(3, 16), axis: 1, h: "line" };
 
-/** What must be refused, with which code. */
+/** Checks that wrong arguments are rejected with the right code. */
 export const errors = suite("errors", [
-  check("bindings: a missing, unknown, wrong or foreign one is named", (kit) =>
+  check("names a binding that is missing, unknown, wrong or of another device", (kit) =>
     withFilter(kit, async ({ from, h, to }) => {
       for (const fuse of [true, false]) {
         using plan = await kit.device.plan(filter, { fuse });
@@ -29,7 +29,7 @@ export const errors = suite("errors", [
       }
     }),
   ),
-  check("bindings: aliasing is refused unless the plan is in place", (kit) =>
+  check("rejects aliased bindings unless the plan is in place", (kit) =>
     withFilter(kit, async ({ from, h }) => {
       using plan = await kit.device.plan(filter);
       throws(() => plan.run({ in: from, h, out: from }), "layout", "in and out alike", "out");
@@ -38,7 +38,7 @@ export const errors = suite("errors", [
       using other = kit.device.alloc(c64(3, 16));
       throws(() => inPlace.run({ in: other, h: from, out: from }), "layout", "h and out alike", "h");
       await inPlace.run({ in: from, h: other, out: from }).done;
-      await inPlace.run({ in: from, h: from, out: other }).done; // reading one array twice is fine
+      await inPlace.run({ in: from, h: from, out: other }).done; // two ports may read one array
       using first = kit.device.alloc(layout("f32", [8]));
       using second = kit.device.alloc(layout("f32", [8]));
       using index = kit.device.alloc(layout("u32", [8]));
@@ -51,7 +51,7 @@ export const errors = suite("errors", [
       );
     }),
   ),
-  check("fields that nothing knows: refused in ops and in options", async ({ device }) => {
+  check("rejects unknown fields in ops and options", async ({ device }) => {
     const forward: Op = { op: "fft", layout: c64(3, 16), axis: 1, inverse: false };
     await rejects(device.plan({ ...forward, norm: "ortho" } as Op), "layout", "an op with a field that it does not have");
     await rejects(device.plan(forward, { inplace: true } as never), "layout", "a misspelt option of a plan");
@@ -60,7 +60,7 @@ export const errors = suite("errors", [
     using to = device.alloc(c64(3, 16));
     throws(() => plan.run({ in: from, out: to }, { unit: [0] } as never), "layout", "a misspelt option of a run", "unit");
   }),
-  check("inPlace: refused where in and out differ, or a kernel does not allow it", async ({ device }) => {
+  check("rejects inPlace if in and out differ or a kernel does not allow it", async ({ device }) => {
     await rejects(
       device.plan({ op: "fft", layout: c64(3, 16), axis: 1, n: 20, inverse: false }, { inPlace: true }),
       "layout",
@@ -69,7 +69,7 @@ export const errors = suite("errors", [
     await rejects(device.plan({ op: "convert", layout: c64(3), to: "ci16" }, { inPlace: true }), "layout", "a conversion");
     await rejects(device.plan(combine(8), { inPlace: true }), "layout", "a kernel without in and out");
   }),
-  check("uniforms: missing, unknown, of the wrong kind", async ({ device }) => {
+  check("rejects uniforms that are missing, unknown or of the wrong type", async ({ device }) => {
     using plan = await device.plan(combine(8));
     using a = device.alloc(layout("f32", [8]));
     using b = device.alloc(layout("f32", [8]));
@@ -86,7 +86,7 @@ export const errors = suite("errors", [
     throws(run({ factor: 1, offset: 0, gain: 2 }), "layout", "one too many", "gain");
     await run({ factor: 1, offset: -(2 ** 31) })().done;
   }),
-  check("units: distinct and there", async ({ device }) => {
+  check("rejects units that are repeated or do not exist", async ({ device }) => {
     using plan = await device.plan({ op: "fft", layout: c64(3, 16), axis: 1, inverse: false });
     using from = device.alloc(c64(3, 16));
     using to = device.alloc(c64(3, 16));
@@ -95,7 +95,7 @@ export const errors = suite("errors", [
     for (let unit = 0; unit < device.units; unit++) await plan.run({ in: from, out: to }, { units: [unit] }).done;
     await plan.run({ in: from, out: to }, { units: Array.from({ length: device.units }, (_, i) => device.units - 1 - i) }).done;
   }),
-  check("alloc: layouts, types and sizes", async ({ device }) => {
+  check("alloc rejects wrong layouts, types and sizes", async ({ device }) => {
     throws(() => device.alloc({ dtype: "c64" } as never), "layout", "no shape", "shape");
     throws(() => device.alloc(undefined as never), "layout", "nothing");
     for (const extent of [0, -1, 1.5, Number.NaN])
@@ -108,13 +108,13 @@ export const errors = suite("errors", [
       if (!device.limits.dtypes.includes(dtype)) throws(() => device.alloc(layout(dtype, [2])), "unsupported", dtype, dtype);
     }
   }),
-  check("plan: types that the device has not", async ({ device }) => {
+  check("plan rejects types that the device does not support", async ({ device }) => {
     for (const dtype of ["f64", "c128", "cf16"] as const) {
       if (device.limits.dtypes.includes(dtype)) continue;
       await rejects(device.plan({ op: "transpose", layout: layout(dtype, [2, 2]), permutation: [1, 0] }), "unsupported", dtype);
     }
   }),
-  check("write and read: types and spans", async ({ device }) => {
+  check("write and read reject wrong types and spans", async ({ device }) => {
     using buffer = device.alloc(c64(10));
     throws(() => buffer.write(new Float64Array(20) as never), "layout", "another array type", "Float32Array");
     throws(() => buffer.write([1, 2] as never), "layout", "a plain array");
@@ -147,7 +147,7 @@ export const errors = suite("errors", [
       const move = (): unknown => structuredClone(moved, { transfer: [moved.buffer] });
       for (const data of [shared, resizable, moved]) {
         buffer.write(new Float32Array(20));
-        plan.run({ in: buffer, out: other }); // the write may have to wait for its end
+        plan.run({ in: buffer, out: other }); // the next write may have to wait for this run
         buffer.write(data as Float32Array<ArrayBuffer>);
         if (data === moved) move();
         else data.fill(0);
@@ -157,7 +157,7 @@ export const errors = suite("errors", [
       identical(await buffer.read(), content, "the array after what was refused");
     },
   ),
-  check("arguments of the wrong kind: refused by name", async (kit) =>
+  check("names an argument of the wrong type", async (kit) =>
     withFilter(kit, async ({ from, h, to }) => {
       const { device } = kit;
       using plan = await device.plan(filter);
@@ -189,7 +189,7 @@ export const errors = suite("errors", [
       await evaluate(program, device, inputs);
     }),
   ),
-  check("every message is one line for people and every error has fields", async ({ device }) => {
+  check("every message is one line and every error has fields", async ({ device }) => {
     const failures = await Promise.all(
       [{ axis: 4 }, { n: 0 }, { n: 1.5 }, { keep: [0, 99] as const }, { keep: [-1, 2] as const }].map((more) =>
         device.plan({ op: "fft", layout: c64(3, 16), axis: 1, inverse: false, ...more }).then(

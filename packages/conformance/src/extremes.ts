@@ -1,7 +1,7 @@
 /**
- * The ends of the range of exponents: a transform of numbers near the largest or the smallest that a type holds is as right as one of
- * ordinary numbers. A power of two has no rounding, so that what it multiplies a line with it multiplies the result with, to the
- * bit, as long as nothing overflows and nothing falls below the least normal number.
+ * Checks at the ends of the range of exponents: a transform of numbers near the largest or smallest of a type must be as accurate as one
+ * of ordinary numbers. Multiplying a line with a power of two rounds nothing. The result must therefore be multiplied by exactly the same
+ * factor, as long as nothing overflows or falls below the smallest normal number.
  */
 import {
   type ComplexDType,
@@ -22,34 +22,34 @@ import { c64, complexTypes, runOp } from "./run.ts";
 import type { Sizes } from "./sizes.ts";
 import { correct } from "./tolerance.ts";
 
-/** By radices, of one pass and of more, and through convolutions. */
+/** Lengths that need one pass, several passes, or a convolution. */
 const lengthsOf = (sizes: Sizes): number[] => {
   const few = [17, 60, 97, 243, 1009, 1024];
   return sizes === "full" ? [8, 128, 360, 1000, ...few, 2187, 4096, 8191, 16_807, 32_768, 131_071] : few;
 };
 
-/** Exponents of the largest number of a type, and of the least normal one. */
+/** Exponents of a type's largest number and of its smallest normal number. */
 const ends = (dtype: DType): readonly [least: number, most: number] => (dtypes[dtype].array === Float64Array ? [-1022, 1023] : [-126, 127]);
 
-/** An exponent that sums of n random numbers of magnitude 1/2 stay below: four times their deviation, or all of one sign. */
+/** An exponent that bounds sums of n random numbers of magnitude 1/2: four standard deviations, or n if all have one sign. */
 const growth = (n: number): number => Math.ceil(Math.log2(Math.min(n, 4 * Math.sqrt(n))));
 
 type Kind = "forward" | "inverse" | "real forward" | "real inverse" | "spectral-filter" | "filter-inverse";
 
 /**
- * An exponent that the sums of one stage of n or fewer points add. An inverse may divide stage by stage, but a compiler of shaders may put a
- * stage's factor behind its sums, and a stage sums up to 32 numbers.
+ * The exponent by which the sums of one stage can grow, for n or fewer points. An inverse may divide stage by stage, but a shader
+ * compiler may move a stage's factor behind its sums, and a stage sums up to 32 numbers.
  */
 const stageGrowth = (n: number): number => Math.min(5, Math.ceil(Math.log2(n)));
 
 interface Case {
   readonly op: TransformOp;
-  /** Exponents up to which nothing overflows. */
+  /** The largest exponent at which nothing overflows. */
   readonly top: number;
   readonly h?: TypedArrayOf;
 }
 
-/** Lines along the last axis, or columns. */
+/** Whether lines run along the last axis or along the columns. */
 function caseOf(kind: Kind, dtype: ComplexDType, n: number, lines: number, axis: 0 | 1, source: TestRandom): Case {
   const shape = (extent: number): number[] => (axis === 1 ? [lines, extent] : [extent, lines]);
   const most = ends(dtype)[1];
@@ -68,7 +68,7 @@ function caseOf(kind: Kind, dtype: ComplexDType, n: number, lines: number, axis:
     }
     case "real inverse":
       return { op: { op: "real-fft", layout: layout(dtype, shape(bins)), axis, n, inverse: true }, top: most - 1 - stageGrowth(n) };
-    // A device may make the spectrum that is multiplied, and it has to be finite.
+    // A device may compute the spectrum before the filter is applied; it must be finite.
     case "spectral-filter":
       return { op: { op: kind, layout: complex, axis, h: "line" }, top: most - 1 - growth(n), h: phases(dtype, n, source) };
     case "filter-inverse":
@@ -78,7 +78,7 @@ function caseOf(kind: Kind, dtype: ComplexDType, n: number, lines: number, axis:
 
 const kinds: readonly Kind[] = ["forward", "inverse", "real forward", "real inverse", "spectral-filter", "filter-inverse"];
 
-/** Complex numbers of magnitude 1. */
+/** Random complex numbers of magnitude 1. */
 function phases(dtype: ComplexDType, n: number, source: TestRandom): TypedArrayOf {
   const h = typedArray(dtype, 2 * n);
   for (let k = 0; k < n; k++) {
@@ -89,7 +89,7 @@ function phases(dtype: ComplexDType, n: number, source: TestRandom): TypedArrayO
   return h;
 }
 
-/** Lines of one array, whichever way they lie: their numbers in turn. */
+/** The numbers of one line of an array, in order, for lines along either axis. */
 function lineOf(data: TypedArrayOf, shape: Layout, axis: 0 | 1, line: number): TypedArrayOf {
   const { components } = dtypes[shape.dtype];
   const lines = shape.shape[1 - axis];
@@ -101,17 +101,17 @@ function lineOf(data: TypedArrayOf, shape: Layout, axis: 0 | 1, line: number): T
   return out;
 }
 
-/** One random line at many scales side by side: every result is the first one's at that scale. */
+/** Transforms one random line at many scales side by side. Every result must be the first one, scaled. */
 async function scalesExactly(kit: Kit, kind: Kind, dtype: ComplexDType, n: number, axis: 0 | 1): Promise<void> {
   const source = random(n + kinds.indexOf(kind));
   const [least, most] = ends(dtype);
   const { top } = caseOf(kind, dtype, n, 1, axis, random(1));
-  // Large enough that what is 2⁻⁴⁰ of a line's largest number is normal, and at what a backend may take for a border.
+  // Scales at which numbers of 2⁻⁴⁰ of a line's largest are still normal, and scales at which a backend may switch its method.
   const middle = [most / 2, (3 * most) / 4, least / 2, -most / 2].map(Math.round);
   const powers = [0, top, top - 1, top - 5, ...middle, ...middle.map((p) => p + 1), Math.round(0.63 * least)].filter((p) => p <= top);
   const { op, h } = caseOf(kind, dtype, n, powers.length, axis, source);
   const line = randomArray(layout(op.layout.dtype, [op.layout.shape[axis]]), source);
-  // An inverse of numbers that add up: a device that sums all of them before it divides overflows where its result does not.
+  // All numbers of this line add up. A device that sums before it divides overflows although its result does not.
   if (kind === "inverse" || kind === "real inverse") for (let i = 0; i < line.length; i++) line[i] = (line[i] + 1) / 2;
   const x = typedArray(op.layout.dtype, scalarCount(op.layout));
   const { components } = dtypes[op.layout.dtype];
@@ -126,7 +126,7 @@ async function scalesExactly(kit: Kit, kind: Kind, dtype: ComplexDType, n: numbe
   const ordinary = lineOf(out, result, axis, 0);
   for (const [i, power] of powers.entries()) {
     const scaled = lineOf(out, result, axis, i);
-    // What is zero but for roundings falls below the least normal number, where anything so small will do.
+    // Values that are zero except for rounding fall below the smallest normal number; any result as small is accepted.
     const expected = Array.from(ordinary, (v, at) => {
       const value = v * 2 ** power;
       return Math.abs(value) < 2 ** least && Math.abs(scaled[at]) < 2 ** least ? scaled[at] : value;
@@ -135,14 +135,14 @@ async function scalesExactly(kit: Kit, kind: Kind, dtype: ComplexDType, n: numbe
   }
 }
 
-/** Lines whose sum is all in one number, or spread from one: the sums of a stage reach 2¹²⁶. */
+/** Lines whose sums are concentrated in one number, or come from one number. The sums of a stage reach 2¹²⁶. */
 async function sparse(kit: Kit, n: number, inverse: boolean): Promise<void> {
   const largest = 2 ** 126;
   const source = random(n);
   const at = source.integer(0, n - 1);
   const op = { op: "fft", layout: c64(4, n), axis: 1, inverse } as const;
   const x = new Float32Array(8 * n);
-  // A spike beside noise, two of opposite sign, a constant, a line that is small but for one number.
+  // Four lines: a spike in noise, two spikes of opposite sign, a constant, and small noise with one large number.
   for (let i = 0; i < 2 * n; i++) {
     x[i] = source.next();
     if (i % 2 === 0) x[4 * n + i] = inverse ? largest / 2 ** stageGrowth(n) : largest / n;
@@ -160,7 +160,10 @@ async function sparse(kit: Kit, n: number, inverse: boolean): Promise<void> {
   }
 }
 
-/** Below 2⁻¹⁰⁰ a device may lose numbers under the least normal one on the way, n·log₂n of them, but not the result. */
+/**
+ * Transforms numbers below 2⁻¹⁰⁰. A device may lose intermediate numbers below the smallest normal one, n·log₂n of them, but must not
+ * lose the result.
+ */
 async function keepsSmall(kit: Kit, n: number, inverse: boolean): Promise<void> {
   const op = { op: "fft", layout: c64(1, n), axis: 1, inverse } as const;
   const ordinary = randomArray(op.layout, random(n));
@@ -172,7 +175,7 @@ async function keepsSmall(kit: Kit, n: number, inverse: boolean): Promise<void> 
   }
 }
 
-/** y of a filter that brings large and small numbers together: |x·h| is ordinary. */
+/** Filters large numbers with a small filter, and small numbers with a large one; the products are of ordinary size. */
 async function balanced(kit: Kit, n: number, power: number): Promise<void> {
   const source = random(n);
   const op = { op: "filter-inverse", layout: c64(1, n), axis: 1, h: "line" } as const;
@@ -182,10 +185,10 @@ async function balanced(kit: Kit, n: number, power: number): Promise<void> {
   close(out, dft(product(x, h), n, true), correct(n, "c64", 2), `${text}, times 2^${power} and back`);
 }
 
-/** Results at the ends of the range of exponents, of every kind of transform. */
+/** Checks every kind of transform at the ends of the range of exponents. */
 export const extremes = suite("extremes", [
   ...kinds.map((kind) =>
-    check(`${kind}: a power of two goes through, to the bit, up to the largest numbers`, async (kit) => {
+    check(`${kind}: scaling by a power of two scales the result exactly, up to the largest numbers`, async (kit) => {
       for (const dtype of complexTypes(kit.device)) {
         for (const n of lengthsOf(kit.sizes)) {
           if (n > kit.device.limits.maxTransformLength || (dtype === "c128" && n > 10_000)) continue;
@@ -195,13 +198,13 @@ export const extremes = suite("extremes", [
       }
     }),
   ),
-  check("sums that are one large number, or come from one", async (kit) => {
+  check("sums that are concentrated in one large number, or come from one", async (kit) => {
     for (const n of lengthsOf(kit.sizes)) if (n <= 2187) for (const inverse of [false, true]) await sparse(kit, n, inverse);
   }),
   check("small numbers are not lost", async (kit) => {
     for (const n of lengthsOf(kit.sizes)) if (n <= 2187) for (const inverse of [false, true]) await keepsSmall(kit, n, inverse);
   }),
-  check("large numbers through a small filter, small ones through a large one", async (kit) => {
+  check("large numbers with a small filter, and small numbers with a large one", async (kit) => {
     for (const n of lengthsOf(kit.sizes)) if (n <= 1024) for (const power of [-90, 70, 110]) await balanced(kit, n, power);
   }),
 ]);

@@ -1,8 +1,8 @@
 /**
- * Interruptions at every step: a program is aborted at the first place where its device looks, at the second, and so on, and its device
- * is disposed of after the first turn, the second, until a run ends before that comes. Each time everything settles, with one error of
- * the right code, nothing stays allocated, and the next run gives what runs gave before, bit for bit. Faults of a device's own, memory
- * that there is not or hardware that goes, only its backend's tests can bring about.
+ * Interruptions at every step. A program is aborted when its device checks the signal for the first time, for the second time, and so on.
+ * Its device is disposed of after one turn of the event loop, after two, and so on. Each time everything must settle with one error of
+ * the right code, nothing may stay allocated, and the next run must give the same result as before, bit for bit. Faults of the device
+ * itself, such as missing memory, are left to the backend's own tests.
  */
 import {
   type Device,
@@ -37,7 +37,7 @@ const inputs = { x: randomArray(shape, random(1)), h: randomArray(c64(96), rando
 const run = async (device: Device, fuse: boolean, signal?: AbortSignal): Promise<TypedArrayOf> =>
   (await evaluate(program, device, inputs, { fuse, ...(signal && { signal }) }))["y"];
 
-/** What became of `work`: the result, or nothing where it failed with `code`. */
+/** The result of `work`, or undefined if it failed with `code`. Any other failure fails the check. */
 async function outcome(work: Promise<TypedArrayOf>, code: RadarErrorCode, what: string): Promise<TypedArrayOf | undefined> {
   try {
     return await settles(work, what);
@@ -47,7 +47,7 @@ async function outcome(work: Promise<TypedArrayOf>, code: RadarErrorCode, what: 
   }
 }
 
-/** A signal that fires when it is looked at for the `k`-th time, and whether it has. */
+/** A signal that fires when it is checked for the `k`-th time, and a function that says whether it has fired. */
 function firesAtLook(k: number): { readonly signal: AbortSignal; fired(): boolean } {
   const controller = new AbortController();
   const { signal } = controller;
@@ -61,7 +61,7 @@ function firesAtLook(k: number): { readonly signal: AbortSignal; fired(): boolea
   return { signal, fired: () => looks >= k };
 }
 
-/** What may be thrown and no text can be made of, or that a promise takes for something else. */
+/** Values to throw: some can't be converted to text, some look like promises. */
 const thrown = (): readonly unknown[] => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
@@ -84,12 +84,12 @@ const thrown = (): readonly unknown[] => {
   ];
 };
 
-/** More than any device looks, or takes turns, for so small a program. */
+/** More checks of the signal, and more turns, than any device needs for so small a program. */
 const most = 2000;
 
-/** A program aborted wherever its device looks, and devices disposed of at every turn. */
+/** Checks that a program can be aborted, and its device disposed of, at any time. */
 export const faults = suite("faults", [
-  check("aborted wherever it looks", async ({ device }) => {
+  check("a program can be aborted at every check of its signal", async ({ device }) => {
     for (const fuse of [true, false]) {
       const expected = await run(device, fuse);
       let aborted = 0;
@@ -107,7 +107,7 @@ export const faults = suite("faults", [
       isTrue(aborted >= program.steps.length, `a program of ${program.steps.length} steps is aborted in each, not ${aborted} times`);
     }
   }),
-  check("whatever a hook, a kernel or a listener throws is one failed with its cause", async ({ device }) => {
+  check("whatever a hook, kernel or listener throws becomes the cause of one failed error", async ({ device }) => {
     const expected = await run(device, true);
     for (const value of thrown()) {
       const reference = (): never => {
@@ -153,7 +153,7 @@ export const faults = suite("faults", [
       identical(await run(device, true), expected, `the run after what throws ${messageOf(value)}`);
     }
   }),
-  check("references that return promises fail, and nobody else hears of these", async ({ device }) => {
+  check("references that return promises fail, without unhandled rejections", async ({ device }) => {
     const reference = (): never => Promise.reject(new Error("late")) as never;
     const hook = { name: "late", sources: {}, reference };
     for (const op of [
@@ -167,9 +167,9 @@ export const faults = suite("faults", [
         await rejects(plan.run({ out }).done, "failed", plan.text);
       }
   }),
-  check("disposed of at every turn", async (kit) => {
+  check("a device can be disposed of at every turn", async (kit) => {
     const expected = await run(kit.device, true);
-    // Turn by turn at first, less closely later, and sooner so where devices take long to open.
+    // After every turn at first, with growing steps later; the steps grow sooner if devices take long to open.
     const close = kit.sizes === "full" ? 6 : 3;
     for (let turns = 0; ; turns += 1 + (turns >> close)) {
       const what = `a program whose device is disposed of after ${turns} turns`;
@@ -182,7 +182,7 @@ export const faults = suite("faults", [
         },
         () => {},
       );
-      // Turns of promises first: some devices are done before the event loop has its own.
+      // First let promises settle: some devices finish before the event loop has a turn.
       for (let turn = 0; turn < turns && !over; turn++) await (turn < 96 ? undefined : new Promise((next) => setTimeout(next)));
       const ended = over;
       device[Symbol.dispose]();

@@ -1,4 +1,7 @@
-/** Spectral filters and filtered inverses against the definition: one line or a whole array of filter, padded, kept, in place. */
+/**
+ * Checks `spectral-filter` and `filter-inverse` against the definition: with one filter line or a whole array, padded, kept in part, in
+ * place.
+ */
 import { type FilterInverse, layout, type SpectralFilter } from "@dechirp/core";
 import { close } from "./assert.ts";
 import { check, type Kit, suite } from "./kit.ts";
@@ -24,7 +27,7 @@ async function forEachKind(
   }
 }
 
-/** Matched filters against their definition. */
+/** Checks filters against their definition. */
 export const filters = suite("filters", [
   check("lengths", (kit) =>
     forEachKind(kit, async (make) => {
@@ -54,7 +57,7 @@ export const filters = suite("filters", [
       await matches(kit, make([5, 20], 1, { n: 32, keep: [3, 20] }), 3, inPlace);
     }),
   ),
-  check("a filter of ones is no filter, a filter of phases is a delay", async (kit) => {
+  check("a filter of ones changes nothing, a filter of phases delays", async (kit) => {
     const [lines, n, delay] = [4, 60, 7];
     const op: Filter = { op: "spectral-filter", layout: layout("c64", [lines, n]), axis: 1, h: "line" };
     const x = randomArray(op.layout, random(5));

@@ -1,6 +1,6 @@
 /**
- * Load and store hooks, fused and lowered, against the definition: other dtypes and shapes at the source, several sources,
- * uniforms, real and integer results with saturation, with every transform they can be on.
+ * Checks load and store hooks, fused and lowered, against the definition: other element types and shapes at the sources, several sources,
+ * uniforms, real and integer results with saturation, on every kind of transform.
  */
 import { type Layout, layout, type Op, type TransformOp, type TypedArrayOf } from "@dechirp/core";
 import { close, isTrue } from "./assert.ts";
@@ -13,7 +13,7 @@ import { correct } from "./tolerance.ts";
 
 type Inputs = Readonly<Record<string, TypedArrayOf>>;
 
-/** Runs `op` fused and lowered and gives each result to `expect`. */
+/** Runs `op` fused and lowered, and calls `expect` with each result. */
 async function bothWays(
   kit: Kit,
   op: Op,
@@ -27,12 +27,15 @@ async function bothWays(
   }
 }
 
-/** What integersTimesGain loads, in float32 as every transform's input is. */
+/** The values that `integersTimesGain` loads, in float32 like every transform's input. */
 function gained(raw: TypedArrayOf, gain: TypedArrayOf, extent: number): Float32Array {
   return Float32Array.from(raw, (v, i) => v * gain[Math.floor(i / (2 * extent))]);
 }
 
-/** Rounded to nearest, ties away from zero, saturated; a computed value within `slack` of a tie may go either way. */
+/**
+ * Whether `out` is `value` rounded to nearest, ties away from zero, and saturated. A value within `slack` of a tie may be rounded either
+ * way.
+ */
 function isRounded(actual: number, value: number, low: number, high: number, slack: number): boolean {
   const fit = (v: number): number => Math.min(Math.max(Math.sign(v) * Math.round(Math.abs(v)), low), high);
   return actual >= fit(value - slack) && actual <= fit(value + slack);
@@ -40,7 +43,7 @@ function isRounded(actual: number, value: number, low: number, high: number, sla
 
 const shape = (lines: number, n: number): Layout<"c64"> => c64(lines, n);
 
-/** Loads and stores of transforms against their references. */
+/** Checks loads and stores of transforms against their references. */
 export const hooks = suite("hooks", [
   check("load: 8- and 16-bit I/Q times a gain per line, padded and kept in part", async (kit) => {
     for (const raw of ["ci8", "ci16"] as const) {
@@ -107,7 +110,7 @@ export const hooks = suite("hooks", [
       const x = randomArray(bare.layout, random(axis));
       const y = transformed(bare, x);
       const expected = Float64Array.from({ length: 12 * 18 }, (_, e) => (y[2 * e] ** 2 + y[2 * e + 1] ** 2) * 0.25);
-      // |y|² doubles the relative error, and large values weigh more
+      // |y|² doubles the relative error, and large values count more.
       await bothWays(kit, { ...bare, store: detect("f32") }, { in: x }, { level: 0.25 }, (out, text) =>
         close(out, expected, 4 * correct(18, "c64"), text),
       );
@@ -136,7 +139,7 @@ export const hooks = suite("hooks", [
       const bare = { op: "fft", layout: shape(7, 20), axis: 1, inverse: true } as const;
       const x = randomArray(bare.layout, random(high));
       const y = transformed(bare, x);
-      const level = 12 * high; // y has a standard deviation of some 0.06
+      const level = 12 * high; // y has a standard deviation of about 0.06
       await bothWays(kit, { ...bare, store: quantized(dtype) }, { in: x }, { level }, (out, text) => {
         const slack = high * 12 * correct(20, "c64");
         for (let i = 0; i < out.length; i++)

@@ -1,9 +1,10 @@
 /**
- * The conformance kit: what every backend of dechirp must do, as tests for any runner. A backend's own test calls
- * `conformance` with its runner and a function that opens a device; the suites can be registered one by one too.
+ * The conformance kit: the tests that every backend of dechirp must pass, for any test runner. A backend's own test file calls
+ * `conformance` with its runner and a function that opens a device. Suites can also be registered one by one.
  */
 import { accuracy } from "./accuracy.ts";
 import { arrays } from "./arrays.ts";
+import { cornerTurns } from "./corner-turns.ts";
 import { errors } from "./errors.ts";
 import { extremes } from "./extremes.ts";
 import { faults } from "./faults.ts";
@@ -22,9 +23,8 @@ import { programOrder } from "./program-order.ts";
 import { programs } from "./programs.ts";
 import { realTransforms } from "./real.ts";
 import { reference } from "./reference.ts";
-import { turns } from "./turns.ts";
 
-/** Every suite, in the order in which failures are best read: what others build on comes first. */
+/** All suites. Basic ones come first, so that the first failure is the one to look at. */
 export const suites: readonly Suite[] = [
   reference,
   laws,
@@ -33,7 +33,7 @@ export const suites: readonly Suite[] = [
   arrays,
   kernels,
   hooks,
-  turns,
+  cornerTurns,
   lowering,
   isolation,
   accuracy,
@@ -49,13 +49,11 @@ export const suites: readonly Suite[] = [
 ];
 
 /**
- * Registers the whole kit.
+ * Registers all suites with a test runner.
  *
- * ```ts
- * conformance({ describe, test, open: () => open(cpu()) });
- * ```
+ * ```ts conformance({ describe, test, open: () => open(cpu()) }); ```
  *
- * Throws `input` where `skips` names a check that there is not.
+ * Throws `input` if `skips` names a check that does not exist.
  */
 export function conformance(options: ConformanceOptions): void {
   checkSkips(options.skips ?? {}, suites);
@@ -70,6 +68,7 @@ export type { Check, ConformanceOptions, Kit, Suite, TestFunction };
 export {
   accuracy,
   arrays,
+  cornerTurns,
   errors,
   extremes,
   faults,
@@ -87,5 +86,4 @@ export {
   programs,
   realTransforms,
   reference,
-  turns,
 };

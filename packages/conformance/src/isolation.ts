@@ -1,6 +1,6 @@
 /**
- * Lines keep to themselves and plans to their outputs: a NaN or an infinity in one line reaches no other, and the arrays
- * beside an output, and the inputs, stay as they were to the last bit.
+ * Checks that lines do not affect each other and that plans write only their outputs. A NaN or an infinity in one line must not reach
+ * another line. Inputs, and arrays next to an output, must not change by one bit.
  */
 import { type Device, layout, type Op, portsOf, type TypedArrayOf, withAxis } from "@dechirp/core";
 import { close, identical, isTrue } from "./assert.ts";
@@ -10,7 +10,7 @@ import { random, randomArray } from "./random.ts";
 import { c64, marked, runOp, upload } from "./run.ts";
 import { correct } from "./tolerance.ts";
 
-/** Poisons each line in turn and expects the results of all others as they are without. */
+/** Puts a NaN or an infinity into each line in turn, and expects the results of the other lines not to change. */
 async function expectNoLeak(
   device: Device,
   op: Extract<Op, { op: "fft" | "spectral-filter" | "filter-inverse" }>,
@@ -40,7 +40,7 @@ async function expectNoLeak(
       `${text}: ${poison} in line ${bad} shows in that line`,
     );
     for (let l = 0; l < lines.length; l++) {
-      // Two lines may share a complex transform, so that rounding differs; values may not.
+      // Two lines may share one complex transform. Their rounding may differ then, but not their values.
       if (l !== bad)
         close(
           line(out, l),
@@ -62,7 +62,7 @@ const cases = [
   { layout: c64(3, 40), axis: 1, n: 48, keep: [4, 30] as const },
 ];
 
-/** Lines keep to themselves, and plans to their outputs. */
+/** Checks that lines do not affect each other, and that plans write only their outputs. */
 export const isolation = suite("isolation", [
   check("NaN and infinity stay in their line", async ({ device }) => {
     for (const poison of [Number.NaN, Infinity]) {
@@ -73,7 +73,7 @@ export const isolation = suite("isolation", [
       }
     }
   }),
-  check("what a run left behind does not reach the next", async ({ device }) => {
+  check("data that a run leaves behind does not affect the next run", async ({ device }) => {
     for (const one of cases) {
       const op: Op = { op: "fft", inverse: false, ...one };
       const ports = portsOf(op);
@@ -114,7 +114,7 @@ export const isolation = suite("isolation", [
       const guards: [buffer: ReturnType<typeof upload>, content: TypedArrayOf][] = [];
       const bound: Record<string, ReturnType<typeof upload>> = {};
       for (const [name, port] of Object.entries(ports)) {
-        // a guard of the same layout on either side of every array, allocated in between
+        // A guard array of the same layout is allocated before and after every array.
         for (const role of ["before", name, "after"]) {
           const content = role === "out" ? marked(port.layout) : randomArray(port.layout, source);
           const buffer = stack.keep(upload(device, port.layout, content, role));
@@ -126,7 +126,7 @@ export const isolation = suite("isolation", [
       for (const [buffer, content] of guards) identical(await buffer.read(), content, `${plan.text}, array ${buffer.label}`);
     }
   }),
-  check("a partial write changes its span, a partial read reads it", async ({ device }) => {
+  check("partial writes and reads use exactly their span", async ({ device }) => {
     const x = randomArray(c64(50), random(1));
     using buffer = upload(device, c64(50), x);
     const part = randomArray(c64(7), random(2));
@@ -141,7 +141,7 @@ export const isolation = suite("isolation", [
     }
     for (const dtype of ["i8", "u8", "i16", "ci8", "ci16"] as const) {
       if (!device.limits.dtypes.includes(dtype)) continue;
-      // spans that are no multiple of four bytes
+      // Spans that are not a multiple of four bytes.
       const content = randomArray(layout(dtype, [21]), random(4));
       const piece = randomArray(layout(dtype, [3]), random(5));
       using bytes = upload(device, layout(dtype, [21]), content);
@@ -160,7 +160,7 @@ export const isolation = suite("isolation", [
   }),
 ]);
 
-/** Disposes, in the end, of what it was given. */
+/** Collects disposable things and disposes of them at the end. */
 class DisposableList implements Disposable {
   readonly #items: Disposable[] = [];
 

@@ -1,4 +1,4 @@
-/** Kernels: several ports of each access, uniforms, constants that stay, partitions of the items, updates of a part. */
+/** Checks kernels: several ports of each access, uniforms, constant inputs, partitions of the items, and updates of a part. */
 import { ArrayView, type Kernel, layout, scalarCount, type TypedArrayOf, typedArray } from "@dechirp/core";
 import { close, identical } from "./assert.ts";
 import { check, suite } from "./kit.ts";
@@ -6,7 +6,7 @@ import { random, randomArray } from "./random.ts";
 import { c64, runOp, upload } from "./run.ts";
 import { accumulate, combine, twice } from "./samples.ts";
 
-/** Kernels of every access and type against their references. */
+/** Checks kernels of every access and type against their references. */
 export const kernels = suite("kernels", [
   check("two reads, two writes of different types, uniforms", async ({ device }) => {
     for (const n of [1, 2, 63, 64, 65, 1000, 70_001]) {
@@ -19,7 +19,7 @@ export const kernels = suite("kernels", [
         Float64Array.from(a, (v, i) => 1.5 * v + b[i]),
         2 ** -23,
         `sum of ${n}`,
-      ); // two roundings of half a unit
+      ); // two roundings of at most half a unit
       identical(
         outputs["index"],
         Array.from(a, (_, i) => i + 7),
@@ -27,7 +27,7 @@ export const kernels = suite("kernels", [
       );
     }
   }),
-  check("uniforms of one run do not reach another", async ({ device }) => {
+  check("uniforms of one run do not affect another", async ({ device }) => {
     const kernel = combine(16);
     using plan = await device.plan(kernel);
     const ones = new Float32Array(16).fill(1);
@@ -42,10 +42,10 @@ export const kernels = suite("kernels", [
       plan.run({ a, b, sum, index }, { uniforms });
       reads.push([factor + 1, sum.read()]);
     }
-    uniforms.factor = 99; // too late for any of them
+    uniforms.factor = 99; // all runs have copied their uniforms already
     for (const [expected, read] of reads) identical(await read, new Float32Array(16).fill(expected), `factor ${expected - 1}`);
   }),
-  check("update changes what it says and nothing else", async ({ device }) => {
+  check("update ports change only the elements that the kernel writes", async ({ device }) => {
     const [height, width, rows] = [9, 13, 3];
     const kernel = accumulate(height, width, rows);
     const source = random(3);
@@ -68,7 +68,7 @@ export const kernels = suite("kernels", [
     for (let i = 0; i < 5; i++) plan.run({ line, image }, { uniforms: { first: 0 } });
     identical(await image.read(), new Float32Array(2 * height * width).fill(5), "after 5 runs");
   }),
-  check("in place where it is elementwise", async ({ device }) => {
+  check("elementwise kernels run in place", async ({ device }) => {
     const x = randomArray(c64(5, 7), random(1));
     identical(
       (await runOp(device, twice(c64(5, 7)), { in: x }, { inPlace: true })).out,
@@ -104,7 +104,7 @@ export const kernels = suite("kernels", [
       close(outputs[name], whole[name].data, 2 ** -23, `${name} on the device`);
     }
   }),
-  check("every item is worked on, once", async ({ device }) => {
+  check("every item is computed once", async ({ device }) => {
     for (const items of [1, 7, 1024, 20_000]) {
       const shape = layout("u32", [items]);
       const counter: Kernel = {

@@ -1,10 +1,10 @@
 /**
- * How checks become tests. A check is a named function of a device; a suite is a list of them, registered with the runner
- * that is handed in. The checks of a suite run one after the other on one device. Every suite sees to it that each check frees
- * what it made, and ends with an account: what ran, what was skipped and why, and that the device leaves nothing behind.
+ * How checks become tests. A check is a named function of a device. A suite is a list of checks that it registers with a test runner. The
+ * checks of a suite run one after the other on one device. After each check the suite verifies that everything was freed. Its last test
+ * is an account: how many checks ran, how many were skipped and why, and that the device holds nothing.
  *
- * A check has its device to itself. One that fails gives none back, and neither does one that its runner gave up, for as long as it is
- * at work: the next check opens another device, and what the earlier one left behind or still does is not counted against it.
+ * No other code uses the device during a check. If a check fails, or the runner gives it up and it is still at work, the next check opens
+ * a new device. The memory that the old check still holds is then not counted against the new one.
  */
 import { type Device, type MemoryUse, RadarError } from "@dechirp/core";
 import { equal, fail, isTrue } from "./assert.ts";
@@ -12,64 +12,76 @@ import type { Sizes } from "./sizes.ts";
 
 type Body = () => void | Promise<void>;
 
-/** A test runner's `test`. */
+/** The `test` function of a test runner. */
 export interface TestFunction {
-  /** `timeoutMilliseconds` is the time limit of this test, in the place where vitest, Jest and Bun take it; node:test has none and ignores it. */
+  /**
+   * Registers a test. `timeoutMilliseconds` is its time limit; vitest, Jest and Bun take it as the third argument, node:test ignores it.
+   */
   (name: string, body: Body, timeoutMilliseconds: number): unknown;
   /** Registers a test that the runner counts as skipped. */
   readonly skip?: (name: string, body: Body) => unknown;
 }
 
-/** How the kit is run: the test runner, the backend, and what it may leave out. */
+/** Options of `conformance` and of every suite. */
 export interface ConformanceOptions {
-  /** The runner's: vitest's, or that of node:test. */
+  /** The runner's `describe`, for example that of vitest or node:test. */
   readonly describe: (name: string, body: () => void) => unknown;
+  /** The runner's `test`. */
   readonly test: TestFunction;
-  /** Opens a fresh device. Called once a suite, after each check that fails, and once or more for each check that disposes of what it tests. */
+  /**
+   * Opens a new device. It is called once for each suite, once more after each check that fails, and once or more in checks that dispose
+   * of their device.
+   */
   readonly open: () => Promise<Device>;
-  /** Reasons by check, `"lifetime/failing kernel": "…"`: what this backend is allowed not to do. Unknown names fail. */
+  /**
+   * The checks that this backend may skip, each with a reason: `{ "lifetime/failing kernel": "…" }`. An unknown name is an error.
+   * Default: none.
+   */
   readonly skips?: Readonly<Record<string, string>>;
-  /** `full` where left out. */
+  /** Which transform lengths to test. Default: "full". */
   readonly sizes?: Sizes;
   /**
-   * What each check may take, handed to `test`: 600,000 where left out. The longest took 15,000 on two cores that had three times as much
-   * to do, with transforms in plain JavaScript.
+   * Time limit for each check in milliseconds, passed to `test`. Default: 600,000. (The longest check took 15,000 ms with transforms in
+   * plain JavaScript, on two cores that were busy with three times as much work.)
    */
   readonly timeoutMilliseconds?: number;
 }
 
-/** What a check works with. */
+/** What a check is given. */
 export interface Kit {
   readonly device: Device;
   readonly sizes: Sizes;
-  /** A device of the check's own, which it disposes of. */
+  /** Opens another device, which the check must dispose of. */
   open(): Promise<Device>;
 }
 
 /** One test of a suite. */
 export interface Check {
   readonly name: string;
-  /** Throws where the check fails. */
+  /** Rejects if the check fails. */
   run(kit: Kit): Promise<void>;
 }
 
-/** Registers the checks of one concern. */
+/** Registers the checks of one subject with a test runner. */
 export interface Suite {
   (options: ConformanceOptions): void;
-  /** As `skips` names them. */
+  /** The names of its checks, as `skips` takes them. */
   readonly checks: readonly string[];
 }
 
+/** Makes a check. */
 export const check = (name: string, run: Check["run"]): Check => ({ name, run });
 
+/** Default time limit of a check in milliseconds. */
 const patience = 600_000;
 
+/** Makes a suite of checks. */
 export function suite(name: string, checks: readonly Check[]): Suite {
   const fullName = (c: Check): string => `${name}/${c.name}`;
   const register = (options: ConformanceOptions): void => {
     const { skips = {}, sizes = "full", open, timeoutMilliseconds = patience } = options;
     options.describe(name, () => {
-      /** The device that the next check takes. */
+      /** The device for the next check. Undefined while a check uses it. */
       let free: Device | undefined;
       let [passed, isOver] = [0, false];
       const run = async (c: Check): Promise<void> => {
@@ -80,7 +92,7 @@ export function suite(name: string, checks: readonly Check[]): Suite {
           const before = use(device.memory());
           await c.run({ device, sizes, open });
           await device.ready();
-          await new Promise((resolve) => setTimeout(resolve)); // what is settled has been accounted for then
+          await new Promise((resolve) => setTimeout(resolve)); // after this turn all settled work has been counted
           equal(use(device.memory()), before, "arrays, bytes and plans alive after the check");
         } catch (error) {
           void discard(device);
@@ -113,7 +125,7 @@ export function suite(name: string, checks: readonly Check[]): Suite {
   return Object.assign(register, { checks: checks.map(fullName) });
 }
 
-/** Disposes of a device when what a check has left in its queue is done: reads that nobody waits for any more must not be rejected. */
+/** Disposes of a device after its queued work is done. A failed check may leave reads that nobody awaits; they must not be rejected. */
 async function discard(device: Device): Promise<void> {
   await device.ready().catch(() => {});
   await new Promise((resolve) => setTimeout(resolve));
@@ -121,12 +133,13 @@ async function discard(device: Device): Promise<void> {
 }
 
 const use = ({ buffers, bytes, plans }: MemoryUse): Omit<MemoryUse, "peakBytes"> => ({ buffers, bytes, plans });
+/** The memory use of a device that holds nothing. */
 export const nothing = { buffers: 0, bytes: 0, plans: 0 };
 
-/** Everything of the device has been freed. */
+/** Fails unless the device holds nothing. */
 export const isEmpty = (device: Device, what: string): void => equal(use(device.memory()), nothing, what);
 
-/** Throws, at registration, where a skip names no suite. */
+/** Throws `input` if a name in `skips` is not the name of a check. */
 export function checkSkips(skips: Readonly<Record<string, string>>, suites: readonly Suite[]): void {
   const known = new Set(suites.flatMap((s) => s.checks));
   const unknown = Object.keys(skips).filter((name) => !known.has(name));

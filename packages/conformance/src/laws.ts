@@ -1,7 +1,7 @@
 /**
- * Laws of the transform that need no reference (F. Ergün, "Testing multivariate linear functions", STOC 1995, and the
- * textbook): linearity, impulses, shifts, Parseval, round trip, symmetry; and that inputs stay as they were. Along the last
- * and along a strided axis.
+ * Laws of the Fourier transform, which need no reference (F. Ergün, "Testing multivariate linear functions", STOC 1995, and textbooks):
+ * linearity, impulses, shifts, Parseval, round trip, symmetry. Also that inputs do not change. Lines run along the last axis and along a
+ * strided one.
  */
 import { type Fft, layout, scalarCount, type TypedArrayOf, typedArray } from "@dechirp/core";
 import { close, identical } from "./assert.ts";
@@ -37,7 +37,7 @@ const inverseOf = (op: Fft): Fft => ({ ...op, inverse: true });
 const transform = async (kit: Kit, op: Fft, x: TypedArrayOf): Promise<TypedArrayOf> => (await runOp(kit.device, op, { in: x })).out;
 const what = ({ op, n }: Case): string => `${op.layout.dtype} n=${n} of [${op.layout.shape}]`;
 
-/** A new array from the lines of `x`: `map(line element) → [source element, factor re, factor im]`. */
+/** Makes a new array from the lines of `x`: `map(element of a line) → [source element, real and imaginary part of a factor]`. */
 function remapped(op: Fft, x: TypedArrayOf, map: (i: number, n: number) => readonly [from: number, re: number, im: number]): TypedArrayOf {
   const y = x.slice();
   const n = op.layout.shape[op.axis];
@@ -55,7 +55,7 @@ function remapped(op: Fft, x: TypedArrayOf, map: (i: number, n: number) => reado
 
 const phase = (turns: number): readonly [number, number] => [Math.cos(2 * Math.PI * (turns % 1)), Math.sin(2 * Math.PI * (turns % 1))];
 
-/** Σ x², in float64 and compensated: a plain sum of thousands of terms would be worse than a float64 transform. */
+/** Σ x² by compensated summation in float64. The error of a plain sum of thousands of terms would exceed that of a float64 transform. */
 function energy(data: TypedArrayOf): number {
   let sum = 0;
   let lost = 0;
@@ -68,13 +68,13 @@ function energy(data: TypedArrayOf): number {
   return sum;
 }
 
-/** Laws of the transform that need no reference. */
+/** Checks the laws of the Fourier transform. */
 export const laws = suite("laws", [
   check("linearity", (kit) =>
     forEachCase(kit, async (c) => {
       const source = random(c.seed);
       const [x, y] = [randomArray(c.op.layout, source), randomArray(c.op.layout, source)];
-      const [a, b] = [0.75, -1.25]; // exact, so that forming the sum adds one rounding
+      const [a, b] = [0.75, -1.25]; // exact in binary, so that the sum is rounded only once
       const sum = x.map((v, i) => a * v + b * y[i]);
       const [fx, fy] = [await transform(kit, c.op, x), await transform(kit, c.op, y)];
       close(
@@ -150,7 +150,7 @@ export const laws = suite("laws", [
       close(y, mirrored, correct(c.n, c.op.layout.dtype, 2), what(c));
     }),
   ),
-  check("a real part and an imaginary part swapped: the inverse is the forward transform of it", (kit) =>
+  check("the inverse is the forward transform with real and imaginary parts swapped", (kit) =>
     forEachCase(kit, async (c) => {
       const swap = (data: TypedArrayOf): TypedArrayOf => data.map((_, i) => data[i ^ 1]);
       const x = randomArray(c.op.layout, random(c.seed));
@@ -164,7 +164,7 @@ export const laws = suite("laws", [
       );
     }),
   ),
-  check("the input is left as it was", (kit) =>
+  check("the input does not change", (kit) =>
     forEachCase(kit, async (c) => {
       const x = randomArray(c.op.layout, random(c.seed));
       using from = upload(kit.device, c.op.layout, x);

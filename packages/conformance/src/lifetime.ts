@@ -1,4 +1,4 @@
-/** Lifetimes: use after `dispose`, dispose while runs are queued, accounts of memory, and that nothing ever hangs. */
+/** Checks of lifetimes: use after `dispose`, `dispose` while runs are queued, memory counts, and that nothing hangs. */
 import { type Buffer, type Device, layout, type Op, type Plan, type RadarErrorCode } from "@dechirp/core";
 import { close, equal, identical, isTrue, later, rejects, settles, throws } from "./assert.ts";
 import { transformed } from "./definition.ts";
@@ -9,7 +9,7 @@ import { failing, twice } from "./samples.ts";
 import { correct } from "./tolerance.ts";
 
 const small: Op = { op: "fft", layout: c64(4, 16), axis: 1, inverse: false };
-/** Takes long enough that a queue of some is not done at once. */
+/** An op that takes long enough that a queue of several is not done at once. */
 const large: Op = { op: "fft", layout: c64(64, 4096), axis: 1, inverse: false };
 
 interface Bench {
@@ -19,7 +19,7 @@ interface Bench {
   readonly to: Buffer;
 }
 
-/** A device of its own with a plan and arrays for `op`, disposed of at the end in any case. */
+/** Opens a device with a plan and arrays for `op`, calls the check, and disposes of the device in any case. */
 async function onOwnDevice(kit: Kit, op: Op, visit: (bench: Bench) => Promise<void>): Promise<void> {
   const device = await kit.open();
   try {
@@ -31,7 +31,7 @@ async function onOwnDevice(kit: Kit, op: Op, visit: (bench: Bench) => Promise<vo
   }
 }
 
-/** Nothing is left after disposal, and what was disposed of says so. */
+/** Checks that disposal frees everything, and that disposed objects throw `disposed`. */
 export const lifetime = suite("lifetime", [
   check("use of a disposed buffer", async ({ device }) => {
     using plan = await device.plan(small);
@@ -100,7 +100,7 @@ export const lifetime = suite("lifetime", [
       }
     }
   }),
-  check("memory counts what is alive", (kit) =>
+  check("memory counts what is not freed", (kit) =>
     onOwnDevice(kit, small, async ({ device, plan, from, to }) => {
       equal(device.memory(), { buffers: 2, bytes: 2 * 4 * 16 * 8, peakBytes: 2 * 4 * 16 * 8, plans: device.memory().plans }, "two arrays");
       isTrue(device.memory().plans >= 1, "a plan counts");
@@ -151,7 +151,7 @@ export const lifetime = suite("lifetime", [
     for (const outcome of outcomes) await settles(outcome, "plan()");
     isEmpty(device, "alive after a device that was disposed of while planning");
   }),
-  check("devices are apart", async (kit) => {
+  check("two devices do not share buffers", async (kit) => {
     const other = await kit.open();
     try {
       using plan = await kit.device.plan(small);
@@ -186,7 +186,7 @@ export const lifetime = suite("lifetime", [
     const read = later(b.read());
     const downstream = next.run({ in: b, out: c }).done;
     const readDownstream = later(c.read());
-    const untouched = next.run({ in: a, out: c }).done; // overwrites what failed
+    const untouched = next.run({ in: a, out: c }).done; // overwrites the output of the failed run
     const readAfter = later(c.read());
     const code = (await run.then(
       () => undefined,
@@ -209,7 +209,7 @@ export const lifetime = suite("lifetime", [
     identical(await b.read(), x, "a read after a full write");
     await settles(next.run({ in: b, out: c }).done, "a run after a full write");
   }),
-  check("a failure reaches just those who come after it", async ({ device }) => {
+  check("a failure reaches only work that is queued after it", async ({ device }) => {
     const shape = c64(40);
     const x = randomArray(shape, random(1));
     using plan = await device.plan(failing(shape));

@@ -1,6 +1,7 @@
 /**
- * Fused equals lowered: every composite op as the device plans it, with `{ fuse: false }`, and as core's lowering run step
- * by step, within the rounding of either. What is wrong in all three alike is found against the definition elsewhere.
+ * Checks that fused equals lowered. Every composite op runs in three ways: as the device plans it, with `{ fuse: false }`, and by core's
+ * lowering step by step. The results must agree within rounding. Errors that all three share are found by the checks against the
+ * definition.
  */
 import { compile, evaluate, formatOp, type Layout, layout, type Op, portsOf, type TypedArrayOf, uniformsOf } from "@dechirp/core";
 import { lower, sampleOps } from "@dechirp/core/backend";
@@ -11,7 +12,7 @@ import { c64, complexTypes, runOp } from "./run.ts";
 import { detect, integersTimesGain, shiftedTable, weighted } from "./samples.ts";
 import { correct } from "./tolerance.ts";
 
-/** Values for the uniforms of the kit's own hooks; any other gets a value of its own. */
+/** Values for the uniforms of the kit's hooks. Any other uniform gets a value of its own. */
 const uniformValues: Readonly<Record<string, number>> = { shift: 3, scale: 0.75, level: 2 };
 
 async function agree(kit: Kit, op: Op, tolerance: number): Promise<void> {
@@ -41,7 +42,7 @@ const cases: readonly Case[] = [
 ];
 const shapes = (kit: Kit): readonly Case[] => (kit.sizes === "full" ? cases : cases.slice(0, 4));
 
-/** Every transform of the kind, in each dtype, as it is, padded or cropped, and kept in part. */
+/** Checks every variant of a transform: in each element type, plain, padded or cropped, and kept in part. */
 async function forEachTransform(kit: Kit, make: (layout: Layout<"c64" | "c128">, axis: number) => Op): Promise<void> {
   for (const dtype of complexTypes(kit.device)) {
     for (const [shape, axis, n, keep] of shapes(kit)) {
@@ -52,7 +53,7 @@ async function forEachTransform(kit: Kit, make: (layout: Layout<"c64" | "c128">,
   }
 }
 
-/** Fused equals lowered, within the rounding of either. */
+/** Checks that fused and lowered plans agree within rounding. */
 export const lowering = suite("lowering", [
   check("the samples of every op", async (kit) => {
     for (const op of sampleOps()) {
@@ -125,7 +126,7 @@ export const lowering = suite("lowering", [
       }
     }
   }),
-  check("a plan says what it is and what it costs", async (kit) => {
+  check("a plan has a text and a cost", async (kit) => {
     const op: Op = { op: "spectral-filter", layout: c64(4, 60), axis: 1, h: "line" };
     for (const fuse of [true, false]) {
       using plan = await kit.device.plan(op, { fuse });
@@ -135,7 +136,7 @@ export const lowering = suite("lowering", [
         [flops, bytes, passes].every((v) => Number.isFinite(v) && v > 0) && Number.isInteger(passes),
         `cost is positive: ${JSON.stringify(plan.cost)}`,
       );
-      // what any way of doing it moves: in once, out once
+      // Every implementation reads the input and writes the output at least once.
       isTrue(bytes >= 2 * 4 * 60 * 8, `cost counts input and output: ${bytes}`);
     }
     const program = lower(op);

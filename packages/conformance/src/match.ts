@@ -1,4 +1,4 @@
-/** One transform on random data against the definition: what most checks of transforms are made of. */
+/** Compares one transform of random data with the definition. Most checks of transforms use it. */
 import { formatOp, portsOf, type TypedArrayOf, transformLength } from "@dechirp/core";
 import { fail } from "./assert.ts";
 import { type AnyTransform, transformed } from "./definition.ts";
@@ -7,10 +7,10 @@ import { random, randomArray } from "./random.ts";
 import { type OpOptions, runOp } from "./run.ts";
 import { correct } from "./tolerance.ts";
 
-/** Transforms and products in a row. */
+/** The number of transforms and products that the op does in a row. */
 const stages = { fft: 1, "real-fft": 2, "spectral-filter": 3, "filter-inverse": 2 };
 
-/** Fails unless `op` without hooks yields what the definition does; `seed` chooses the data. */
+/** Fails unless `op`, which must have no hooks, gives the same result as the definition. `seed` chooses the data. */
 export async function matches(kit: Kit, op: AnyTransform, seed: number, options: OpOptions = {}): Promise<void> {
   const source = random(seed);
   const inputs: Record<string, TypedArrayOf> = { in: randomArray(op.layout, source) };
@@ -22,8 +22,8 @@ export async function matches(kit: Kit, op: AnyTransform, seed: number, options:
 }
 
 /**
- * Rounding errors are as large as the whole line makes them: a kept range of few elements is measured against the energy
- * that as many elements of the whole result have in the mean.
+ * Rounding errors depend on the magnitude of the whole line. The error of a short kept range is therefore measured relative to the mean
+ * energy that as many elements of the whole result have.
  */
 export function closeToDefinition(
   out: ArrayLike<number>,
@@ -37,7 +37,7 @@ export function closeToDefinition(
   closeIn(out, expected, keep ? transformed(all as AnyTransform, x, h) : expected, tolerance, what);
 }
 
-/** ‖out − expected‖ ≤ tolerance · rms(whole) · √length. */
+/** Fails unless ‖out − expected‖ ≤ tolerance · rms(whole) · √length. */
 export function closeIn(
   out: ArrayLike<number>,
   expected: ArrayLike<number>,

@@ -1,4 +1,4 @@
-/** `transform` of core on the device: complex and real arrays along any axes, both ways, against the definition. */
+/** Checks `transform` of core on the device: complex and real arrays, any axes, both directions, against the definition. */
 import { elementCount, type Layout, layout, realOf, transform, withAxis } from "@dechirp/core";
 import { close, rejects } from "./assert.ts";
 import { transformed } from "./definition.ts";
@@ -9,7 +9,7 @@ import { correct } from "./tolerance.ts";
 
 type Numbers = Float32Array | Float64Array;
 
-/** Different axes of `rank`, at least one, in any order. */
+/** A random list of different axes, at least one, in any order. */
 function someAxes(rank: number, source: TestRandom): number[] {
   const axes = Array.from({ length: rank }, (_, axis) => axis);
   for (let i = rank - 1; i > 0; i--) {
@@ -19,16 +19,16 @@ function someAxes(rank: number, source: TestRandom): number[] {
   return axes.slice(0, source.integer(1, rank));
 }
 
-/** Complex transforms along `axes`, one after the other, in float64. */
+/** Computes complex transforms along `axes`, one after the other, in float64. */
 const alongAll = (data: ArrayLike<number>, shape: readonly number[], axes: readonly number[], inverse: boolean): Float64Array =>
   axes.reduce<Float64Array>(
     (values, axis) => transformed({ op: "fft", layout: layout("c128", shape), axis, inverse }, values),
     Float64Array.from(data),
   );
 
-/** `transform` against the definition. */
+/** Checks `transform` against the definition. */
 export const oneCall = suite("one call", [
-  check("complex arrays, any axes, both ways", async ({ device, sizes }) => {
+  check("complex arrays, any axes, both directions", async ({ device, sizes }) => {
     const source = random(2020);
     for (let round = 0; round < (sizes === "full" ? 24 : 8); round++) {
       const shape = Array.from({ length: source.integer(1, 4) }, () => source.integer(1, 12));
@@ -41,7 +41,7 @@ export const oneCall = suite("one call", [
       }
     }
   }),
-  check("real arrays, any axes, there and back", async ({ device, sizes }) => {
+  check("real arrays, any axes, both directions", async ({ device, sizes }) => {
     const source = random(2021);
     for (let round = 0; round < (sizes === "full" ? 24 : 8); round++) {
       const shape = Array.from({ length: source.integer(1, 3) }, () => source.integer(1, 12));
@@ -60,7 +60,7 @@ export const oneCall = suite("one call", [
       }
     }
   }),
-  check("all axes are the default; a real array as a complex one by its length", async ({ device }) => {
+  check("all axes are the default, and the length tells real arrays from complex ones", async ({ device }) => {
     const shape = [4, 6];
     const source = random(5);
     const x = randomArray(layout("c64", shape), source);
@@ -72,7 +72,7 @@ export const oneCall = suite("one call", [
     const half = Float64Array.from({ length: 2 * 4 * 4 }, (_, i) => all[Math.floor(i / 8) * 12 + (i % 8)]);
     close(await transform(device, real, { shape, axes: [1] }), half, correct(6, "c64", 2), "real by its length");
   }),
-  check("wrong data, shapes and axes are refused by name", async ({ device }) => {
+  check("rejects wrong data, shapes and axes by name", async ({ device }) => {
     const x = new Float32Array(48);
     for (const [what, data, options] of [
       ["a length", new Float32Array(47), { shape: [4, 6] }],

@@ -1,4 +1,7 @@
-/** Order: writes, runs and reads queue in the order of the calls, awaited or not, and take their arguments as of the call. */
+/**
+ * Checks of order: writes, runs and reads are queued in the order of the calls, awaited or not. Arguments are copied when the call is
+ * made.
+ */
 import { type Buffer, layout, type Op, type TypedArrayOf } from "@dechirp/core";
 import { close, identical, isTrue, rejects, settles, throws } from "./assert.ts";
 import { transformed } from "./definition.ts";
@@ -13,7 +16,7 @@ const shape = c64(lines, n);
 const forward: Op = { op: "fft", layout: shape, axis: 1, inverse: false };
 const scale = (factor: number): Op => ({ op: "convert", layout: shape, to: "c64", scale: factor });
 
-/** Runs, writes and reads keep the order of the calls. */
+/** Checks that runs, writes and reads keep the order of the calls. */
 export const order = suite("order", [
   check("write takes a copy, also while runs are queued", async ({ device }) => {
     using plan = await device.plan(scale(2));
@@ -52,7 +55,7 @@ export const order = suite("order", [
     reads.push(a.read());
     for (const [i, read] of reads.entries()) identical(await read, i < 4 ? x.map((v) => v * 2 ** i) : x.slice().fill(0), `read ${i}`);
   }),
-  check("chains of runs need no awaiting", async ({ device }) => {
+  check("chains of runs need no await", async ({ device }) => {
     for (const fuse of [true, false]) {
       using there = await device.plan(forward, { fuse });
       using back = await device.plan({ ...forward, inverse: true }, { fuse });
@@ -66,7 +69,7 @@ export const order = suite("order", [
       close(await a.read(), x, correct(n, "c64", 6), "three round trips");
     }
   }),
-  check("a lowered plan keeps its place, with a signal too", async ({ device }) => {
+  check("a lowered plan keeps its place in the queue, also with a signal", async ({ device }) => {
     const op: Op = { op: "spectral-filter", layout: shape, axis: 1, h: "line" };
     const x = randomArray(shape, random(4));
     const h = new Float32Array(2 * n).map((_, i) => (i % 2 === 0 ? 1 : 0));
@@ -133,7 +136,7 @@ export const order = suite("order", [
       "its output",
     );
   }),
-  check("a run aborted on its way settles", async ({ device }) => {
+  check("a run that is aborted while it runs settles", async ({ device }) => {
     using plan = await device.plan(forward);
     using a = device.alloc(shape);
     using b = device.alloc(shape);
@@ -159,7 +162,7 @@ export const order = suite("order", [
     isTrue(ends[0] === "done", "what had finished stays finished");
     await settles(plan.run({ in: a, out: b }).done, "the next run");
   }),
-  check("errors of a call come at once, queue nothing and spoil nothing", async ({ device }) => {
+  check("wrong arguments throw at once and queue nothing", async ({ device }) => {
     using plan = await device.plan(twice(c64(8)));
     using a = upload(device, c64(8), new Float32Array(16).fill(1));
     using b = upload(device, c64(8), new Float32Array(16).fill(7));

@@ -1,6 +1,6 @@
 /**
- * Planning of lengths whose tables take a while to make: it leaves the event loop its turns, ends soon after its signal fires and holds
- * nothing then, and plans of one length that are made at the same time, or after one that was aborted, transform as they should.
+ * Checks of planning for lengths whose tables take long to make. Planning must let the event loop run. It must end soon after its signal
+ * fires and then hold nothing. Plans of one length that are made at the same time, or after an aborted one, must work.
  */
 import { type Device, type Fft, layout, type Op, type Plan, type RadarErrorCode } from "@dechirp/core";
 import { close, equal, fail, isTrue, rejects, settles } from "./assert.ts";
@@ -13,15 +13,15 @@ import { correct } from "./tolerance.ts";
 
 const fft = (dtype: "c64" | "c128", n: number, inverse = false): Fft => ({ op: "fft", layout: layout(dtype, [1, n]), axis: 1, inverse });
 
-/** Primes: their transforms are convolutions, which need the longest tables. Less where a device allows no more. */
+/** Prime lengths: their transforms are convolutions, which need the longest tables. Shorter if the device's limit is lower. */
 const primeWithin = (prime: number, device: Device): number => (prime <= device.limits.maxTransformLength ? prime : 4_099);
 const long = (device: Device): number => primeWithin(200_003, device);
 const longest = (device: Device): number => primeWithin(1_000_003, device);
 
-/** A turn of the event loop, in hosts of all kinds. */
+/** One turn of the event loop, on any host. */
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** Runs the plan of a bare transform, and compares some bins with the definition. */
+/** Runs the plan of a plain transform and compares some bins with the definition. */
 async function isRight(device: Device, plan: Plan): Promise<void> {
   const { layout: shape, inverse } = plan.op as Fft;
   const n = shape.shape[1];
@@ -37,7 +37,7 @@ async function isRight(device: Device, plan: Plan): Promise<void> {
   close(got, dftBins(x, n, bins, inverse), correct(n, shape.dtype as "c64" | "c128"), plan.text);
 }
 
-/** The code that planning rejects with, or nothing where it comes to a plan, which is disposed of. */
+/** The code that planning rejects with. Undefined if it makes a plan, which is then disposed of. */
 async function outcome(planning: Promise<Plan>, what: string): Promise<RadarErrorCode | undefined> {
   return settles(planning, what).then(
     (plan) => {
@@ -48,7 +48,10 @@ async function outcome(planning: Promise<Plan>, what: string): Promise<RadarErro
   );
 }
 
-/** Turns of the event loop while the longest plan is made, and milliseconds: of all, and of the longest turn. */
+/**
+ * Counts the turns of the event loop while the longest plan is made, and measures the time of all and of the longest turn, in
+ * milliseconds.
+ */
 async function turnsWhilePlanning(device: Device, dtype: "c64" | "c128") {
   let isDone = false;
   const start = performance.now();
@@ -70,9 +73,9 @@ const used = (device: Device): unknown => {
   return { buffers, bytes, plans };
 };
 
-/** Long planning is no long wait for others, and can be called off. */
+/** Checks that long planning does not block other work and can be aborted. */
 export const planning = suite("planning", [
-  check("a signal that has fired", async ({ device }) => {
+  check("a signal that has fired already stops planning", async ({ device }) => {
     const ops: readonly Op[] = [
       fft("c64", 64),
       fft("c64", long(device)),
@@ -92,7 +95,7 @@ export const planning = suite("planning", [
   check("aborted after any number of turns", async (kit) => {
     for (const dtype of complexTypes(kit.device)) {
       for (const inverse of [false, true]) {
-        // A device of its own, so that tables are not there already.
+        // A new device, which has no tables yet.
         const device = await kit.open();
         try {
           let aborted = 0;
@@ -119,7 +122,7 @@ export const planning = suite("planning", [
       }
     }
   }),
-  check("an abort is heeded soon", async ({ device }) => {
+  check("planning stops soon after an abort", async ({ device }) => {
     const controller = new AbortController();
     let isDone = false;
     const planned = outcome(device.plan(fft("c64", longest(device)), { signal: controller.signal }), "planning that was aborted").finally(
@@ -132,17 +135,17 @@ export const planning = suite("planning", [
     controller.abort();
     let turns = 0;
     for (; !isDone; turns++) await turn();
-    // It may have come to a plan before.
+    // The planning may have finished first.
     equal((await planned) ?? "aborted", "aborted", "the code");
-    // One would do; a host may have begun others.
+    // One turn would be enough, but the host may have begun others.
     isTrue(turns <= 8, `planning took ${turns} turns of the event loop to notice its signal`);
   }),
-  check("the event loop has its turns", async ({ device }) => {
+  check("planning lets the event loop run", async ({ device }) => {
     for (const dtype of complexTypes(device)) {
-      // What is made once for a device is made by the first.
+      // The first plan makes what a device needs only once.
       await turnsWhilePlanning(device, dtype);
       const seen: string[] = [];
-      // A busy machine holds up turns now and then, a device that holds them up does so each time.
+      // A busy machine delays turns now and then. A device that blocks the event loop does so every time.
       for (let attempt = 0; attempt < 5; attempt++) {
         const { turns, milliseconds, gap, text } = await turnsWhilePlanning(device, dtype);
         if (turns >= Math.min(3, Math.floor(milliseconds / 50)) && gap <= Math.max(100, milliseconds / 2)) break;
@@ -151,17 +154,17 @@ export const planning = suite("planning", [
       isTrue(seen.length < 5, seen.join("; "));
     }
   }),
-  check("two of one length at once", async (kit) => {
+  check("two plans of one length at the same time", async (kit) => {
     for (const dtype of complexTypes(kit.device)) {
       const plans = await Promise.all([0, 1].map(() => kit.device.plan(fft(dtype, long(kit.device)))));
       for (const plan of plans) {
         await isRight(kit.device, plan);
-        // The other one keeps what they share.
+        // The other plan keeps what the two share.
         plan[Symbol.dispose]();
       }
     }
   }),
-  check("one of two is aborted, the other one is not", async (kit) => {
+  check("of two plans only one is aborted", async (kit) => {
     for (const which of [0, 1]) {
       for (const turns of [0, 1, 3]) {
         const device = await kit.open();
@@ -184,7 +187,7 @@ export const planning = suite("planning", [
       }
     }
   }),
-  check("the device is disposed of meanwhile", async (kit) => {
+  check("the device is disposed of during planning", async (kit) => {
     for (const turns of [0, 1, 3]) {
       const device = await kit.open();
       const planned = outcome(device.plan(fft("c64", longest(device))), "planning on a device that is disposed of");

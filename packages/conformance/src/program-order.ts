@@ -1,6 +1,6 @@
 /**
- * Compiled programs in program order: a run queues all of its stages at once, whatever its options. What is queued after it comes after
- * its last stage; two runs do not disturb each other's temporaries; an aborted run spoils nothing but its own outputs.
+ * Checks of compiled programs in program order. A run queues all its stages at once, whatever its options. Work that is queued later
+ * comes after its last stage. Two runs do not disturb each other's temporaries. An aborted run spoils only its own outputs.
  */
 import { type CompiledProgram, compile, isRadarError, type Program, type ProgramRunOptions, type TypedArrayOf } from "@dechirp/core";
 import { close, equal, identical, isTrue, rejects, settles, throws } from "./assert.ts";
@@ -13,7 +13,7 @@ import { correct } from "./tolerance.ts";
 const [rows, columns] = [64, 1024];
 const shape = c64(rows, columns);
 
-/** There and back along both axes, doubled on the way: y = 2·x by way of four temporaries in two buffers. */
+/** A program that transforms there and back along both axes and doubles on the way: y = 2·x. It has four temporaries in two buffers. */
 const program: Program = {
   name: "there and back",
   inputs: { x: shape },
@@ -30,7 +30,7 @@ const program: Program = {
 const tolerance = correct(rows * columns, "c64", 4);
 const doubled = (x: TypedArrayOf): Float64Array => Float64Array.from(x, (value) => 2 * value);
 
-/** Every way to run a program that could make a difference; a signal here never fires. */
+/** All options of a run that could make a difference. The signals here never fire. */
 const ways: readonly (readonly [name: string, options: () => ProgramRunOptions])[] = [
   ["without options", () => ({})],
   ["with a signal", () => ({ signal: new AbortController().signal })],
@@ -38,7 +38,7 @@ const ways: readonly (readonly [name: string, options: () => ProgramRunOptions])
   ["with both", () => ({ signal: new AbortController().signal, onProgress: () => {} })],
 ];
 
-/** Programs as one queues them. */
+/** Checks that queued programs keep their order. */
 export const programOrder = suite("program-order", [
   check("a read right after a run has its result", async ({ device }) => {
     using compiled = await compile(program, device);
@@ -63,7 +63,7 @@ export const programOrder = suite("program-order", [
       for (const buffer of [...inputs, ...outputs]) buffer[Symbol.dispose]();
     }
   }),
-  check("what is queued next comes after the last stage", async ({ device }) => {
+  check("later work runs after the last stage", async ({ device }) => {
     using compiled = await compile(program, device);
     using plan = await device.plan(twice(shape));
     const x = randomArray(shape, random(3));
@@ -102,7 +102,7 @@ export const programOrder = suite("program-order", [
       isEmpty(device, `what a run ${name} left`);
     }
   }),
-  check("an aborted run spoils its own outputs alone", async ({ device }) => {
+  check("an aborted run spoils only its own outputs", async ({ device }) => {
     using compiled = await compile(program, device);
     const source = random(5);
     for (const when of ["before", "queued", "begun"] as const) {
@@ -118,13 +118,13 @@ export const programOrder = suite("program-order", [
         await settles(runs[0].done, "the run before it");
         if (when === "begun") controller.abort();
         const what = `${name}, aborted ${when}`;
-        // Once the run before it has finished, it may have finished as well.
+        // This run may also have finished, once the run before it has.
         if (when === "begun")
           await runs[1].done.catch((error: unknown) => isTrue(isRadarError(error, "aborted"), `the run ${what}: ${error}`));
         else await rejects(runs[1].done, "aborted", `the run ${what}`);
         await settles(runs[2].done, `the run after one ${what}`);
         for (const i of [0, 2]) close(await outputs[i].read(), doubled(xs[i]), tolerance, `run ${i} beside one ${what}`);
-        // What had been finished may be read; what had not must not.
+        // Outputs of finished runs can be read; outputs of others can't.
         const second = await outputs[1].read().then(
           (y) => y,
           (error: { code?: string }) => error.code,
@@ -168,7 +168,7 @@ export const programOrder = suite("program-order", [
     );
     close(await first.read(), doubled(x), tolerance, "the output all the same");
   }),
-  check("a step that adds to what is there takes its turn", async ({ device }) => {
+  check("a step with an update port keeps its place", async ({ device }) => {
     const line = c64(columns);
     const image = c64(rows, columns);
     const sum: Program = {
@@ -191,7 +191,7 @@ export const programOrder = suite("program-order", [
       identical(await total.read(), new Float32Array(2 * rows * columns).fill(20), name);
     }
   }),
-  check("a run that does not fit is refused at once and queues nothing", async ({ device }) => {
+  check("a run with wrong arguments is rejected at once and queues nothing", async ({ device }) => {
     const line = c64(columns);
     using compiled: CompiledProgram = await compile(
       {

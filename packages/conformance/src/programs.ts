@@ -1,6 +1,6 @@
 /**
- * Programs: random ones against the host, temporaries that are shared by liveness, runs again and again, progress, aborts,
- * comparison of devices and profiles.
+ * Checks of programs: random programs against the host, temporaries that share memory, repeated runs, progress, aborts, comparison of
+ * devices, and profiles.
  */
 import {
   type CompiledProgram,
@@ -31,12 +31,14 @@ type Numbers = Float64Array;
 
 interface Move {
   readonly op: Op;
-  /** Further ports. */
+  /** Ports besides `in` and `out`. */
   readonly bind: Readonly<Record<string, string>>;
   on(x: Numbers): Numbers;
 }
 
-/** Steps that keep the layout, by what the host makes of them. Each about keeps the energy, so that errors stay comparable. */
+/**
+ * Steps that keep the layout, each with the same computation on the host. Each roughly keeps the energy, so that errors stay comparable.
+ */
 function moves(h: Float32Array): readonly Move[] {
   const transforms = [0, 1].flatMap((axis) =>
     [false, true].map((inverse): Move => {
@@ -63,7 +65,7 @@ interface Sample {
   readonly expected: Record<string, Numbers>;
 }
 
-/** A random straight-line program: each step reads any value there is; some values are outputs, some are never read. */
+/** Makes a random program. Each step reads any value that exists. Some values are outputs; some are never read. */
 function randomProgram(source: TestRandom, length: number): Sample {
   const h = Float32Array.from({ length: 2 * columns }, () => 1);
   for (let k = 0; k < columns; k++) {
@@ -93,7 +95,7 @@ function randomProgram(source: TestRandom, length: number): Sample {
   return { program, inputs, expected: Object.fromEntries(outputs.map((name) => [name, values[name]])) };
 }
 
-/** Two transforms and a detection: x → spectrum → filtered → power. */
+/** A program of two transforms and a detection: x → spectrum → filtered → power. */
 function chain(): { program: Program; inputs: Record<string, TypedArrayOf> } {
   const source = random(31);
   const program: Program = {
@@ -110,7 +112,7 @@ function chain(): { program: Program; inputs: Record<string, TypedArrayOf> } {
 }
 const uniforms = { level: 2 };
 
-/** `device` with element `at` of what every run of `op.op` writes to `out` set to 1000: a backend that is wrong in one place. */
+/** A device with one fault: every run of the op named `op` sets element `at` of its `out` to 1000. */
 function faulty(device: Device, wrong: Op["op"], at: number): Device {
   return {
     ...device,
@@ -147,7 +149,7 @@ async function runOnce(
   }
 }
 
-/** Programs: compiled, run, compared, aborted. */
+/** Checks that programs compile, run, compare and abort. */
 export const programs = suite("programs", [
   check("random programs, fused and not, against the host", async ({ device, sizes }) => {
     for (let seed = 0; seed < (sizes === "full" ? 40 : 10); seed++) {
@@ -161,7 +163,7 @@ export const programs = suite("programs", [
       }
     }
   }),
-  check("temporaries are shared by liveness", async ({ device }) => {
+  check("temporaries that are not needed at the same time share memory", async ({ device }) => {
     const steps = Array.from(
       { length: 12 },
       (_, i): Step => ({
@@ -328,7 +330,7 @@ export const programs = suite("programs", [
     isTrue(milliseconds > 0 && copyGbPerSecond > 0, "totals are positive");
     await rejects(profileProgram(program, device, inputs, { runs: 0, uniforms }), "input", "no runs");
   }),
-  check("what does not fit is refused, and leaves nothing behind", async ({ device }) => {
+  check("wrong programs and arguments are rejected and leave nothing behind", async ({ device }) => {
     const { program, inputs } = chain();
     const before = device.memory().buffers;
     await rejects(evaluate(program, device, { x: inputs["x"] }, { uniforms }), "layout", "a missing input");

@@ -1,9 +1,9 @@
-/** Seeded random numbers and arrays, so that a failure can be seen again. Not for anything but tests. */
+/** Seeded random numbers and arrays for tests, so that failures can be repeated. */
 import { type DType, dtypes, type Layout, scalarCount, type TypedArrayOf, typedArray } from "@dechirp/core";
 
-/** Seeded random numbers. */
+/** A seeded source of random numbers. */
 export interface TestRandom {
-  /** Uniform in [0, 1). */
+  /** A number, uniform in [0, 1). */
   next(): number;
   /** An integer from `low` to `high`, both included. */
   integer(low: number, high: number): number;
@@ -11,7 +11,7 @@ export interface TestRandom {
   pick<T>(values: readonly T[]): T;
 }
 
-/** xorshift32 (Marsaglia 2003), seeded through a multiplicative hash. */
+/** Makes a source of random numbers: xorshift32 (Marsaglia 2003), seeded through a multiplicative hash. */
 export function random(seed: number): TestRandom {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0 || 1;
   const next = (): number => {
@@ -24,7 +24,7 @@ export function random(seed: number): TestRandom {
   return { next, integer, pick: (values) => values[integer(0, values.length - 1)] };
 }
 
-/** Uniform in [−0.5, 0.5) for floats, over the whole range for integers. */
+/** Makes a random array: floats are uniform in [−0.5, 0.5), integers over the whole range of their type. */
 export function randomArray<D extends DType>(layout: Layout<D>, source: TestRandom): TypedArrayOf<D> {
   const data = typedArray(layout.dtype, scalarCount(layout));
   const range = 2 ** (8 * data.BYTES_PER_ELEMENT);

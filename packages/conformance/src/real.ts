@@ -1,4 +1,4 @@
-/** Real transforms, forward and inverse, against the definition: even and odd lengths, padded, cropped, kept in part, any axis. */
+/** Checks real transforms, forward and inverse, against the definition: even and odd lengths, padded, cropped, kept in part, any axis. */
 import { type ComplexDType, layout, type RealFft, realOf } from "@dechirp/core";
 import { close } from "./assert.ts";
 import { check, type Kit, suite } from "./kit.ts";
@@ -28,7 +28,7 @@ const inverse = (dtype: ComplexDType, shape: readonly number[], axis: number, mo
 
 const lengths = (kit: Kit): number[] => [...shortLengths(kit.sizes), 243, 256, 1000, 1009, 1024];
 
-/** Real transforms against the definition. */
+/** Checks real transforms against the definition. */
 export const realTransforms = suite("real transforms", [
   check("forward, every length", async (kit) => {
     for (const dtype of complexTypes(kit.device)) {

@@ -1,6 +1,6 @@
 /**
- * Complex transforms against the definition: every length of sizes.ts in both directions, every axis of arrays of any rank,
- * padded and cropped, kept ranges, in place, few and many lines.
+ * Checks complex transforms against the definition: every length of sizes.ts in both directions, every axis of arrays of any rank, padded
+ * and cropped, kept ranges, in place, few and many lines.
  */
 import { type ComplexDType, type Fft, layout } from "@dechirp/core";
 import { close, equal } from "./assert.ts";
@@ -23,7 +23,7 @@ const fft = (dtype: ComplexDType, shape: readonly number[], axis: number, more: 
   ...more,
 });
 
-/** 24 bins by definition of one line, and the round trip back: that finds a wrong bin wherever it is. */
+/** Compares 24 bins of one line with the definition, and checks the round trip, which finds a wrong bin anywhere. */
 async function matchesSampled(kit: Kit, dtype: ComplexDType, n: number): Promise<void> {
   const source = random(n);
   const shape = layout(dtype, [1, n]);
@@ -43,7 +43,7 @@ async function matchesSampled(kit: Kit, dtype: ComplexDType, n: number): Promise
   close(pick(await b.read()), dftBins(x, n, bins, true), correct(n, dtype), `inverse of n=${n} as ${inverse.text}`);
 }
 
-/** A shape of `rank` axes of 1 to `longest`. */
+/** A random shape of `rank` axes with extents from 1 to `longest`. */
 const randomShape = (source: TestRandom, rank: number, longest: number): number[] => range(0, rank).map(() => source.integer(1, longest));
 
 async function forEachRandomArray(
@@ -62,7 +62,7 @@ async function forEachRandomArray(
   }
 }
 
-/** Transforms against the definition in float64, by lengths, axes and types. */
+/** Checks transforms of all lengths, axes and types against the definition in float64. */
 export const reference = suite("reference", [
   check("every short length", async (kit) => {
     for (const dtype of complexTypes(kit.device)) {
@@ -125,11 +125,11 @@ export const reference = suite("reference", [
   check("in place", (kit) =>
     forEachRandomArray(kit, async (source, shape, axis, dtype) => {
       for (const inverse of both) await matches(kit, fft(dtype, shape, axis, { inverse }), source.integer(0, 1e6), inPlace);
-      const n = shape[axis] + source.integer(1, 9); // padded inside, cropped back: the same layout outside
+      const n = shape[axis] + source.integer(1, 9); // padded for the transform and cropped again, so that both layouts are equal
       await matches(kit, fft(dtype, shape, axis, { n, keep: [0, shape[axis]] }), n, inPlace);
     }),
   ),
-  check("in place, both ports bound apart", async (kit) => {
+  check("an in-place plan runs with separate buffers", async (kit) => {
     const op = fft("c64", [6, 30], 1);
     const x = randomArray(op.layout, random(1));
     using plan = await kit.device.plan(op, { inPlace: true });
@@ -139,7 +139,7 @@ export const reference = suite("reference", [
     close(await to.read(), transformed(op, x), correct(30, "c64"), plan.text);
     close(await from.read(), x, 0, "its input");
   }),
-  check("one line and very many", async (kit) => {
+  check("one line and very many lines", async (kit) => {
     const many = kit.sizes === "full" ? 70_000 : 3000;
     for (const n of [1, 2, 8, 12]) {
       await matches(kit, fft("c64", [many, n], 1), n);

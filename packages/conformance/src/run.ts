@@ -1,6 +1,6 @@
 /**
- * One op on one device, from host arrays to host arrays, for checks. Arrays that are written are filled with a mark first,
- * so that an element which a plan forgets is seen. Everything is freed.
+ * Runs one op on one device, from host arrays to host arrays. Arrays that the op writes are first filled with a mark, so that elements
+ * that a plan does not write show. Everything is freed.
  */
 import {
   type Buffer,
@@ -19,25 +19,31 @@ import {
 } from "@dechirp/core";
 import { fail, settles } from "./assert.ts";
 
+/** Options of `runOp`: how the op is planned, and its uniforms. */
 export interface OpOptions extends PlanOptions {
   readonly uniforms?: Uniforms;
 }
 
+/** The result of `runOp`. */
 export interface OpResult {
+  /** The arrays at all ports that were written, by name. */
   readonly outputs: Readonly<Record<string, TypedArrayOf>>;
-  /** Output of port `out`. */
+  /** The array at port `out`. */
   readonly out: TypedArrayOf;
   readonly text: string;
   /** Whether a convolution computed the transform. */
   readonly convolved: boolean;
 }
 
-/** What unwritten elements hold: NaN, or 85 in integers. */
+/** An array filled with the mark for unwritten elements: NaN, or 85 for integers. */
 export function marked<D extends DType>(shape: Layout<D>): TypedArrayOf<D> {
   return typedArray(shape.dtype, scalarCount(shape)).fill(dtypes[shape.dtype].float ? Number.NaN : 85) as TypedArrayOf<D>;
 }
 
-/** Runs `op`; `inputs` by port, for `update` ports too. In place, `out` is the buffer of `in`. */
+/**
+ * Plans and runs `op`. `inputs` holds the arrays of all ports that are read or updated. With `inPlace`, `out` is bound to the buffer of
+ * `in`.
+ */
 export async function runOp(
   device: Device,
   op: Op,
@@ -67,15 +73,16 @@ export async function runOp(
   }
 }
 
-/** An array on the device with `data` in it. */
+/** Allocates an array on the device and writes `data` to it. */
 export function upload<D extends DType>(device: Device, shape: Layout<D>, data: TypedArrayOf<D>, label?: string): Buffer<D> {
   const buffer = device.alloc(shape, label);
   buffer.write(data);
   return buffer;
 }
 
-/** The complex element types that the device has. */
+/** The complex element types that the device supports. */
 export const complexTypes = (device: Device): ("c64" | "c128")[] =>
   (["c64", "c128"] as const).filter((d) => device.limits.dtypes.includes(d));
 
+/** A c64 layout. */
 export const c64 = (...shape: number[]): Layout<"c64"> => layout("c64", shape);

@@ -1,11 +1,11 @@
 /**
- * The hooks and kernels that the checks use, as a radar program would write them: raw integers with a gain per line, a
- * gather with a shift, detection to floats and to bytes. Their references are the specification; a check forms what it
- * expects by itself.
+ * The hooks and kernels that the checks use. They are written as a radar program would write them: raw integers with a gain per line, a
+ * gather with a shift, detection to floats and to bytes. Their references are the specification. The checks compute the expected results
+ * independently.
  */
 import { type ComplexDType, type DType, elementCount, type Kernel, type Layout, type Load, layout, type Store } from "@dechirp/core";
 
-/** x(line, i) = raw(line, i) · gain(line): raw integers of `lines` lines of `extent`, the input of a transform along axis 1. */
+/** A load: x(line, i) = raw(line, i) · gain(line). `raw` holds integers of `lines` lines of `extent`; the transform runs along axis 1. */
 export const integersTimesGain = (lines: number, extent: number, raw: "ci8" | "ci16" = "ci8"): Load => ({
   name: "integers × gain",
   sources: { raw: layout(raw, [lines, extent]), gain: layout("f32", [lines]) },
@@ -17,7 +17,9 @@ export const integersTimesGain = (lines: number, extent: number, raw: "ci8" | "c
   },
 });
 
-/** x(line, i) = table(i + shift modulo the table's length) · scale: one short table for all lines, uniforms of each type. */
+/**
+ * A load: x(line, i) = table(i + shift modulo the table's length) · scale. One short table serves all lines. Has uniforms of each type.
+ */
 export const shiftedTable = (length: number, dtype: ComplexDType = "c64"): Load => ({
   name: "shifted table",
   uniforms: { shift: "i32", scale: "f32" },
@@ -30,7 +32,7 @@ return load_table(u32(select(shifted, shifted + ${length}i, shifted < 0i))) * un
   },
 });
 
-/** |y|² · level: detection, in floats or saturated to bytes. */
+/** A store: |y|² · level. This is detection, to floats or saturated to bytes. */
 export const detect = (dtype: DType = "f32"): Store => ({
   name: `detect ${dtype}`,
   dtype,
@@ -40,7 +42,7 @@ export const detect = (dtype: DType = "f32"): Store => ({
   reference: (_at, [re, im], _sources, { level }) => [(re * re + im * im) * level, 0],
 });
 
-/** y(line, k) · weight(k) as c64: a window on the result. */
+/** A store: y(line, k) · weight(k) as c64, a window on the result. */
 export const weighted = (length: number): Store => ({
   name: "weighted",
   dtype: "c64",
@@ -52,7 +54,7 @@ export const weighted = (length: number): Store => ({
   },
 });
 
-/** y · level rounded and saturated to complex integers. */
+/** A store: y · level, rounded and saturated to complex integers. */
 export const quantized = (dtype: "ci8" | "ci16"): Store => ({
   name: `quantized ${dtype}`,
   dtype,
@@ -62,7 +64,7 @@ export const quantized = (dtype: "ci8" | "ci16"): Store => ({
   reference: (_at, [re, im], _sources, { level }) => [re * level, im * level],
 });
 
-/** sum = a · factor + b, index = i + offset: two reads, two writes, uniforms. */
+/** A kernel: sum = a · factor + b and index = i + offset. Two reads, two writes, uniforms. */
 export const combine = (n: number): Kernel => ({
   op: "kernel",
   name: "combine",
@@ -86,7 +88,7 @@ store_index(item, u32(i32(item) + uniforms.offset));`),
   },
 });
 
-/** image(row) += line for rows `first` to `first + rows`: an `update` port of which a run changes a part. */
+/** A kernel: image(row) += line for the rows from `first` to `first + rows` − 1. A run changes a part of its `update` port. */
 export const accumulate = (height: number, width: number, rows: number): Kernel => ({
   op: "kernel",
   name: "accumulate",
@@ -111,7 +113,7 @@ export const accumulate = (height: number, width: number, rows: number): Kernel 
   },
 });
 
-/** y = 2x, element by element: may run in place. */
+/** A kernel: y = 2x. It is elementwise, so it may run in place. */
 export const twice = (shape: Layout, elementwise = true): Kernel => ({
   op: "kernel",
   name: "twice",
@@ -124,7 +126,7 @@ export const twice = (shape: Layout, elementwise = true): Kernel => ({
   },
 });
 
-/** Fails half way. */
+/** A kernel that throws halfway. */
 export const failing = (shape: Layout): Kernel => ({
   ...twice(shape),
   name: "failing",

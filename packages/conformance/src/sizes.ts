@@ -1,5 +1,9 @@
-/** Transform lengths of the kit: every small one, powers of small primes, composites, and primes that need Rader or Bluestein. */
+/**
+ * The transform lengths that the kit tests: all small ones, powers of small primes, composites, and primes that need Rader's or
+ * Bluestein's algorithm.
+ */
 
+/** Which lengths to test: "full" for all, "subset" for fewer and shorter ones, for slow devices. */
 export type Sizes = "full" | "subset";
 
 const powers = (base: number, from: number, to: number): number[] => {
@@ -11,10 +15,10 @@ const powers = (base: number, from: number, to: number): number[] => {
 const composites = [1000, 1536, 4095];
 const primes = [251, 1009, 4099, 10007];
 
-/** Up to here whole spectra are compared with the definition; above, sampled bins. */
+/** Up to this length whole spectra are compared with the definition; above it, sampled bins. */
 export const longestByDefinition = 4100;
 
-/** Every n from 1 to 128; a power of each small radix and the awkward ones of those in a subset. */
+/** Lengths up to 128: all of them, or in a subset the powers of small radices and the difficult ones. */
 export const shortLengths = (sizes: Sizes): number[] =>
   sizes === "full"
     ? Array.from({ length: 128 }, (_, i) => i + 1)

@@ -1,4 +1,4 @@
-/** The definition itself, against numbers that are known without it, and the gates against what they are said to be. */
+/** Tests of the definition against known results, and of the gates against their formulas. */
 import { layout } from "@dechirp/core";
 import { expect, test } from "vitest";
 import { dft, dftBins, gate, random, randomArray, transformed } from "../src/index.ts";
@@ -23,7 +23,7 @@ test("a tone of any length is one bin", () => {
     const bins = [k, (k + 1) % n, n - 1 - k];
     const y = dftBins(tone, n, bins, false);
     bins.forEach((bin, b) => {
-      // n terms, each wrong by one unit at most
+      // n terms, each off by at most one unit
       expect(Math.abs(y[2 * b] - (bin === k ? n : 0))).toBeLessThan(n * 2 ** -51);
       expect(Math.abs(y[2 * b + 1])).toBeLessThan(n * 2 ** -51);
     });
@@ -63,7 +63,7 @@ test("half spectra come from real lines and go back", () => {
   }
 });
 
-test("gates", () => {
+test("the gates have their documented values", () => {
   const epsilon = 2 ** -23;
   expect(gate(1, {})).toBe(0);
   expect(gate(4096, {})).toBe(0.4 * epsilon * Math.sqrt(12));

@@ -1,4 +1,4 @@
-/** The kit on a plain backend, and on the same backend broken: it passes the one and finds out the others. */
+/** Runs the kit on a simple backend, which must pass, and on the same backend with one fault each time, which must fail. */
 import { type Device, layout } from "@dechirp/core";
 import { describe, expect, test, vi } from "vitest";
 import * as surface from "../src/index.ts";
@@ -28,7 +28,7 @@ interface Registered {
   readonly skipped: boolean;
 }
 
-/** A runner that only collects. */
+/** A runner that only collects the tests. */
 function collect(register: (runner: Pick<surface.ConformanceOptions, "describe" | "test">) => void): Registered[] {
   const tests: Registered[] = [];
   const add = (skipped: boolean) => (name: string, body: Registered["body"]) => tests.push({ name, body, skipped });
@@ -36,7 +36,7 @@ function collect(register: (runner: Pick<surface.ConformanceOptions, "describe" 
   return tests;
 }
 
-/** Names of the checks of `suite` that fail on the broken backend. */
+/** The names of the checks of `suite` that fail on the backend with the fault. */
 async function failuresOf(suite: Suite, fault: Fault | undefined, only: readonly string[]): Promise<string[]> {
   const failed: string[] = [];
   const sizes = suite === faults ? "full" : "subset";
@@ -51,30 +51,30 @@ async function failuresOf(suite: Suite, fault: Fault | undefined, only: readonly
   return failed;
 }
 
-describe("finds a backend that is broken", () => {
+describe("finds the fault of a broken backend", () => {
   test.each<[Fault, Suite, string]>([
     ["wrong sign", reference, "every short length"],
     ["wrong sign", laws, "impulse"],
     ["inverse not divided", laws, "round trip"],
     ["float32 angles", accuracy, "c64 forward"],
-    ["sums overflow", extremes, "inverse: a power of two"],
-    ["sums overflow", extremes, "sums that are one"],
+    ["sums overflow", extremes, "inverse: scaling by a power"],
+    ["sums overflow", extremes, "sums that are concentrated"],
     ["small numbers flushed", extremes, "small numbers"],
     ["one bin wrong at one length", reference, "every short length"],
     ["last line forgotten", reference, "every short length"],
     ["strides ignored", reference, "any axis"],
     ["strides ignored", laws, "time shift"],
     ["lines leak", isolation, "NaN and infinity"],
-    ["input overwritten", laws, "the input is left"],
+    ["input overwritten", laws, "the input does not"],
     ["input overwritten", isolation, "only the output"],
     ["neighbour overwritten", isolation, "only the output"],
     ["write keeps a reference", order, "write takes a copy"],
     ["read out of turn", order, "a read sees"],
     ["signal ignored", order, "an aborted run rejects"],
-    ["aborted runs spoil the next", faults, "aborted wherever it looks"],
-    ["aborts untyped", faults, "aborted wherever it looks"],
-    ["ends untyped", faults, "disposed of at every turn"],
-    ["offset ignored", isolation, "a partial write"],
+    ["aborted runs spoil the next", faults, "a program can be aborted at every check of its signal"],
+    ["aborts untyped", faults, "a program can be aborted at every check of its signal"],
+    ["ends untyped", faults, "a device can be disposed of at every turn"],
+    ["offset ignored", isolation, "partial writes"],
     ["failures swallowed", lifetime, "failing kernel"],
     ["causes lost", faults, "whatever a hook"],
     ["items skipped", kernels, "every item"],
@@ -87,7 +87,7 @@ describe("finds a backend that is broken", () => {
     expect(await failuresOf(suite, undefined, [name])).toEqual([]);
   });
 
-  test("that leaks", async () => {
+  test("a leak", async () => {
     const leaking = surface.suites[0];
     const device = oracle();
     const tests = collect((runner) =>
@@ -102,8 +102,8 @@ describe("finds a backend that is broken", () => {
   });
 });
 
-describe("a check that its runner gives up, because it takes too long", () => {
-  /** A suite with a check in the middle that ends when it is told to, and has an array until then. Opened devices are noted. */
+describe("a check that its runner gives up because it takes too long", () => {
+  /** A suite whose second check holds an array until `end` resolves. Collects the devices that it opens. */
   function withSlow(end: Promise<void>, endOfNext: Promise<void>) {
     const opened: Device[] = [];
     const open = async (): Promise<Device> => {
@@ -128,8 +128,8 @@ describe("a check that its runner gives up, because it takes too long", () => {
   const soon = { timeout: 60_000 };
   const isDisposed = (device: Device) => expect(device.ready()).rejects.toMatchObject({ code: "disposed" });
 
-  /** In which of the checks after it the slow one ends. */
-  test.each(["after", "account", "never"])("does not get the check after it blamed: ends during %s", async (when) => {
+  /** `when` says during which later test the slow check ends. */
+  test.each(["after", "account", "never"])("does not make the next check fail: it ends during %s", async (when) => {
     let [finish, finishNext] = [(): void => {}, (): void => {}];
     const { bodies, opened } = withSlow(
       new Promise((resolve) => {
@@ -159,7 +159,7 @@ describe("a check that its runner gives up, because it takes too long", () => {
     for (const device of when === "never" ? opened.slice(1) : opened) await isDisposed(device);
   });
 
-  test("leaves nothing to the check after it where it fails", async () => {
+  test("leaves nothing to the next check if it fails", async () => {
     const opened: Device[] = [];
     const reads: Promise<unknown>[] = [];
     const register = suite("failures", [
@@ -178,12 +178,12 @@ describe("a check that its runner gives up, because it takes too long", () => {
     await passes();
     await account();
     expect(opened.length).toBe(2);
-    // Not disposed of before what it had asked for was there.
+    // The device was disposed of only after the read had finished.
     expect(await Promise.all(reads)).toEqual([new Float32Array(3)]);
     for (const device of opened) await isDisposed(device);
   });
 
-  test("has the time limit that is asked for, else ten minutes", () => {
+  test("has the time limit of the options, or ten minutes", () => {
     const limits = (more: object): unknown[] => {
       const seen: unknown[] = [];
       const runner = {
@@ -209,14 +209,14 @@ describe("accounts for skips", () => {
     );
   };
 
-  test("counts them and hands them to the runner", async () => {
+  test("counts them and passes them to the runner", async () => {
     const skips = { "laws/impulse": "no impulses here" };
     expect(await run(skips)).toMatch(/^account: 9 checks, 1 skipped/);
     const skipped = collect((runner) => laws({ ...runner, open, skips })).filter((one) => one.skipped);
     expect(skipped.map((one) => one.name)).toEqual(["impulse: no impulses here"]);
   });
 
-  test("fails for a check that there is not, for no reason, and for all", async () => {
+  test("fails if the check is unknown, the reason is empty, or all checks are skipped", async () => {
     expect(await run({ "laws/gravity": "?" })).toMatch(/no check laws\/gravity/);
     expect(await run({ "laws/impulse": " " })).toMatch(/needs a reason/);
     expect(await run(Object.fromEntries(laws.checks.map((name) => [name, "none of it"])))).toMatch(/every check of laws is skipped/);
@@ -225,7 +225,7 @@ describe("accounts for skips", () => {
     );
   });
 
-  test("every check has a name of its own", () => {
+  test("every check has a unique name", () => {
     const names = suites.flatMap((suite) => suite.checks);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(80);
@@ -238,6 +238,7 @@ test("the public surface", () => {
       "accuracy",
       "arrays",
       "conformance",
+      "cornerTurns",
       "correct",
       "dft",
       "dftBins",
@@ -264,7 +265,6 @@ test("the public surface", () => {
       "reference",
       "suites",
       "transformed",
-      "turns",
     ]
   `);
 });

@@ -1,7 +1,7 @@
 /**
- * A backend of a few lines that transforms by recursive splitting in float64 and runs kernels by reference, and that can be
- * broken in any of the ways below, each a plausible bug. The kit must pass on it whole and fail on it broken: a check that
- * no fault can trip is no check.
+ * A small backend that transforms by recursive splitting in float64 and runs kernels by their references. It can be given one of the
+ * faults below, each a plausible bug. The kit must pass on it without a fault and fail with each fault: a check that no fault can fail is
+ * useless.
  */
 import {
   ArrayView,
@@ -16,6 +16,7 @@ import {
 } from "@dechirp/core";
 import { axisView, createDevice, onePassCost, requireSynchronous, type Storage } from "@dechirp/core/backend";
 
+/** The faults that the backend can have. */
 export type Fault =
   | "wrong sign"
   | "inverse not divided"
@@ -66,7 +67,7 @@ const smallestFactor = (n: number): number => {
   return n;
 };
 
-/** y[k] = Σ over r < p of exp(±j2πrk/n) · F_r[k mod n/p], F_r the transform of every p-th element from r on. */
+/** y[k] = Σ exp(±j2πrk/n) · F_r[k mod n/p] over r < p, where F_r is the transform of every p-th element from r on. */
 function dft(x: Float64Array, sign: number, rough: boolean): Float64Array {
   const n = x.length / 2;
   if (n === 1) return x;

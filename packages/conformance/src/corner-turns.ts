@@ -1,6 +1,6 @@
 /**
- * Transforms whose results are written with the last two axes exchanged, against the definition: along either of the two
- * axes and along others, padded, kept in part, filtered, with hooks on both sides, whole pairs of lines or not.
+ * Checks transforms with a corner turn against the definition: along either of the last two axes and along others, padded, kept in part,
+ * filtered, with load and store hooks, and with even and odd numbers of lines.
  */
 import { type Fft, layout, type TransformOp, type TypedArrayOf } from "@dechirp/core";
 import { close } from "./assert.ts";
@@ -21,7 +21,7 @@ const fft = (shape: readonly number[], axis: number, more: Partial<Fft> = {}): F
   ...more,
 });
 
-/** Runs `op` fused and lowered; both must be close to `expected`. */
+/** Runs `op` fused and lowered. Both results must be close to `expected`. */
 async function bothClose(
   kit: Kit,
   op: TransformOp,
@@ -35,8 +35,8 @@ async function bothClose(
   }
 }
 
-/** Results with their last two axes exchanged. */
-export const turns = suite("turns", [
+/** Checks transforms with a corner turn. */
+export const cornerTurns = suite("corner turns", [
   check("along any axis, padded, kept in part", async (kit) => {
     for (const [shape, axis, more] of [
       [[6, 16], 1, {}],
@@ -65,7 +65,7 @@ export const turns = suite("turns", [
     await matches(kit, { op: "real-fft", layout: layout("f32", [6, 20]), axis: 1, inverse: false, cornerTurn: true }, 3);
     await matches(kit, { op: "real-fft", layout: c64(6, 11), axis: 1, inverse: true, cornerTurn: true }, 4);
   }),
-  check("hooks see indices before the turn", async (kit) => {
+  check("hooks get indices before the corner turn", async (kit) => {
     const [lines, extent, n] = [8, 27, 48];
     const load = integersTimesGain(lines, extent);
     const source = random(8);
@@ -86,7 +86,7 @@ export const turns = suite("turns", [
     const detected = Float64Array.from({ length: lines * extent }, (_, e) => 2 * (power[2 * e] ** 2 + power[2 * e + 1] ** 2));
     await bothClose(kit, { ...columns, load, store: detect() }, data, detected, 4 * correct(lines, "c64", 3));
   }),
-  check("a square is turned in place too", async (kit) => {
+  check("a square array in place", async (kit) => {
     for (const axis of [0, 1]) await matches(kit, fft([16, 16], axis), axis, { inPlace: true });
   }),
   check("random shapes", async (kit) => {
