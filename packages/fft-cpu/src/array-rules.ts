@@ -1,6 +1,6 @@
 /**
- * The rows of the CPU backend's table for arrays besides transforms, in WASM: corner turns, products with filters,
- * conversions. Their tasks are done by `assembly/arrays.ts`.
+ * The rules in WASM for ops that are not transforms: corner turns, products with filters, and conversions. The functions of
+ * `assembly/arrays.ts` do the work.
  */
 import { type Convert, dtypes, elementCount, formatOp, type Multiply, type Op, scalarCount, type Transpose } from "@dechirp/core";
 import { axisView, onePassCost, type PlanBody, type Rule } from "@dechirp/core/backend";
@@ -9,12 +9,13 @@ import { type HostArray, usesOf } from "./memory.ts";
 import { convertTask, multiplyTask, numberTypes, turnTask } from "./wasm/layouts.ts";
 import type { Fields, RecordLayout, Values } from "./wasm/records.ts";
 
+/** The rules for arrays in WASM. */
 export function arrayRules(engine: Engine): readonly Rule<HostArray>[] {
   return [
     {
       name: "wasm corner turn",
       fused: false,
-      // From one array to another only: in place is left to core, which goes through a copy.
+      // Only from one array to another. Core lowers a transpose in place, with a copy.
       try: (op, { options }) => (op.op === "transpose" && !options.inPlace ? turnBody(op, engine) : undefined),
     },
     {
@@ -26,16 +27,17 @@ export function arrayRules(engine: Engine): readonly Rule<HostArray>[] {
   ];
 }
 
-/** Elements or numbers of an item where an array is cut into blocks. */
+/** Elements or scalars of one item if an array is divided into blocks. */
 const blockLength = 8192;
-/** A slow estimate, to decide what is small and to size a first slice. */
+/** A low estimate of the speed, to recognise small work and to choose the size of the first slice. */
 const bytesPerMillisecond = 2e6;
 
+/** How an op is divided into items, and what the kernel is told. */
 interface Items<F extends Fields> {
   readonly entry: Entry;
   readonly name: string;
   readonly items: number;
-  /** What the entry's argument points to. */
+  /** The record that the entry's argument points to. */
   readonly task: RecordLayout<F>;
   values(ports: Readonly<Record<string, HostArray>>): Values<F>;
 }
@@ -65,7 +67,10 @@ function body<F extends Fields>(op: Op, engine: Engine, { entry, name, items, ta
   };
 }
 
-/** A permutation that exchanges two neighbouring groups of axes behind some that stay: matrices to be turned. */
+/**
+ * The permutation as corner turns of a number of matrices: it must exchange two neighbouring groups of axes behind leading axes that
+ * stay. Undefined for any other permutation.
+ */
 function asMatrices(op: Transpose): { matrices: number; rows: number; columns: number } | undefined {
   const rank = op.permutation.length;
   let kept = 0;
@@ -126,7 +131,7 @@ function multiplyBody(op: Multiply, engine: Engine): PlanBody<HostArray> {
   });
 }
 
-/** The type of an element's numbers: f32 for c64. */
+/** The type of an element's scalars: f32 for c64. */
 const numberType = (dtype: string): string => ({ c64: "f32", c128: "f64", ci8: "i8", ci16: "i16" })[dtype] ?? dtype;
 
 function convertBody(op: Convert, engine: Engine): PlanBody<HostArray> | undefined {

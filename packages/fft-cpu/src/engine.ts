@@ -1,7 +1,7 @@
 /**
- * Where WASM functions run: the kernels and the modules of hooks, instantiated on the device's memory, on this thread and, where there
- * are workers, in each of them. Functions of hooks stand in a table at the same places everywhere, so that a kernel calls
- * them by number. Knows nothing of ops.
+ * Runs WASM functions: the kernels, and the modules of hooks. They are instantiated on the device's memory, on this thread and in every
+ * worker. The functions of hooks have the same places in a function table on all threads, and kernels call them by these numbers. The
+ * engine knows nothing of ops.
  */
 import { messageOf, RadarError } from "@dechirp/core";
 import { apartBytes, type Heap } from "./heap.ts";
@@ -11,51 +11,62 @@ import { type KernelModule, tableStart } from "./wasm/kernels.ts";
 
 /** A function of a loaded module. */
 export interface Entry {
+  /** Number of the module, in the order of loading. */
   readonly module: number;
   readonly name: string;
-  /** Its place in the table of hooks. */
+  /** Its index in the function table. */
   readonly place: number;
 }
 
+/** A call of a WASM function on a number of items. */
 export interface Work {
+  /** Name of the work in messages. */
   readonly what: string;
-  /** Besides units: the arrays it is bound to, and whatever `prepare` writes. */
+  /** The resources that the work uses besides units: its arrays, and everything that `prepare` writes. */
   readonly uses: Uses;
   readonly entry: Entry;
-  /** Called before the first item, when all that was queued before and uses the same has run: writes what the argument points to. */
+  /** Writes the words that `argument` points to. Called before the first item, after all earlier work that uses the same resources. */
   prepare(): void;
+  /** First argument of the function: an address. */
   readonly argument: number;
+  /** Number of items. */
   readonly items: number;
-  /** Items that a unit takes at a time. */
+  /** Number of items that a unit takes at a time. */
   readonly chunk: number;
-  /** What all of it is expected to take on one thread. */
+  /** Estimated time of all items on one thread. */
   readonly milliseconds: number;
   readonly units: readonly number[];
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The kernels and modules of one device. */
 export interface Engine {
   readonly heap: Heap;
-  /** A function of the kernels themselves. */
+  /** A function of dechirp's own kernels. */
   kernel(name: "linesTask" | "turnTask" | "multiplyTask" | "convertTask"): Entry;
-  /** Loads the module that fits the memory, once. Throws `compile`. */
+  /** Loads a module, if it is not loaded yet, and returns its function `name`. Rejects with `compile`. */
   load(module: WebAssembly.Module, name: string): Promise<Entry>;
+  /** Whether the memory is shared. */
   readonly shared: boolean;
   /** Queues work. */
   run(work: Work): Promise<void>;
-  /** Makes sure that every unit has `bytes` of work memory, of its own. Throws as the heap does. */
+  /** Makes sure that every unit has at least `bytes` of work memory for itself. Throws what `Heap.allocate` throws. */
   reserve(bytes: number): void;
-  /** Address of the first unit's work memory and the distance to the next one's, valid until the next `reserve`. */
+  /** Address of the first unit's work memory, and the distance in bytes to that of the next unit. Valid until the next `reserve`. */
   workMemory(): { readonly address: number; readonly pitch: number };
 }
 
-/** Work that takes less and may use all units is done by the caller's thread, and uses none: handing it over costs as much. */
+/**
+ * Work that takes less time than this, and may use all units, runs on the caller's thread and uses no unit: handing it over would cost as
+ * much.
+ */
 const smallMilliseconds = 0.02;
-/** What a slice on the caller's thread should take at first. */
+/** Intended time of the first slice on the caller's thread. */
 const sliceMilliseconds = 1;
 
 type Function = (argument: number, start: number, end: number, unit: number) => void;
 
+/** Makes the engine and loads the kernels. */
 export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool | undefined, queue: Queue): Promise<Engine> {
   const table = new WebAssembly.Table({ initial: tableStart, element: "anyfunc" });
   const modules: {
@@ -87,9 +98,9 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
   const loadModule = (module: WebAssembly.Module): Promise<number> => {
     let loading = known.get(module);
     if (!loading) {
-      // One after another, so that modules have the same numbers on all threads.
+      // Modules are loaded one after the other, so that they have the same numbers on all threads.
       loading = Promise.allSettled(known.values()).then(async () => {
-        // On this thread first: what does not load here never reaches the workers.
+        // Load on this thread first. A module that fails here never reaches the workers.
         const exports = instantiate(module);
         await pool?.load(module);
         return enter(exports);
@@ -145,7 +156,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
       const address = heap.allocate(pitch * (units + 1), "work memory", "raw");
       const old = reserved.address;
       reserved = { address, pitch };
-      // What runs now may still use the old one, on any unit; what has not started asks when it does.
+      // Running work may still use the old memory, on any unit. Work that has not started asks for the address when it does.
       if (old)
         queue.ready().then(
           () => heap.free(old),

@@ -1,36 +1,38 @@
 /**
- * One WebAssembly memory as a heap: where arrays, plans' tables and scratch live, so that kernels of every worker can reach
- * them by address. First fit over address-ordered free blocks, neighbours merged. Addresses are bytes, multiples of 64.
- * Not an array: memory.ts makes arrays of blocks. Not thread-safe: the device's thread alone allocates.
+ * A heap in one WebAssembly memory. It holds arrays, tables of plans and scratch memory, so that the kernels of every worker can address
+ * them. It allocates the first free block that is large enough; free blocks are ordered by address and merged with their neighbours.
+ * Addresses are in bytes and multiples of 64. Only the device's thread may allocate.
  *
- * Blocks of a page or more are set apart by 2112 bytes beyond their size, so that arrays of equal power-of-two size do not
- * start at one address modulo 4096: two streams that do alias in the store buffer, which costs a third of a transform's
- * speed (measured on a Xeon, 2026-11).
+ * Blocks of 4096 bytes or more are made 2112 bytes longer. Otherwise arrays whose sizes are equal powers of two would start at the same
+ * address modulo 4096. Two such streams alias in the processor's store buffer, which costs a third of a transform's speed (measured on a
+ * Xeon, 2026-11).
  */
 import { RadarError } from "@dechirp/core";
 
 const pageBytes = 65_536;
 const alignment = 64;
-/** What keeps two streams from sharing an address modulo 4096. */
+/** Extra bytes that keep two arrays from having the same address modulo 4096. */
 export const apartBytes = 2112;
 
+/** Options of `createHeap`. */
 export interface HeapOptions {
   /** Whether workers share the memory. */
   readonly shared: boolean;
-  /** At most 4 GiB, what 32-bit addresses reach; less where the host has no room for so many addresses. */
+  /** Largest size of the memory: at most 4 GiB, the range of 32-bit addresses. Smaller if the host can't reserve so many addresses. */
   readonly maximumBytes: number;
-  /** Bytes at the start that are left alone. */
+  /** Bytes at the start that the heap does not use. Default: 64. */
   readonly reservedBytes?: number;
 }
 
+/** A WebAssembly memory and its allocator. */
 export interface Heap {
   readonly memory: WebAssembly.Memory;
   /**
-   * Address of `bytes` bytes, zeroed unless they are `raw`: what is written before it is read need not be. Throws `limit` beyond the
-   * maximum, `out-of-memory` where the host refuses.
+   * Allocates `bytes` bytes and returns their address. They are zeroed unless `raw` is given, for memory that is written before it is
+   * read. Throws `limit` beyond the maximum, and `out-of-memory` if the host refuses.
    */
   allocate(bytes: number, label: string, raw?: "raw"): number;
-  /** Gives a block back. Freeing what is not allocated is a defect and throws. */
+  /** Frees a block. Throws an `Error` if no block is allocated there, because that is a bug. */
   free(address: number): void;
   /** Bytes allocated, padding included. */
   readonly used: number;
@@ -43,7 +45,7 @@ interface Block {
 
 const fewestPages = 1024;
 
-/** The memory with the largest maximum, in pages, that the host grants. Throws `out-of-memory`. */
+/** Creates the memory with the largest maximum, in pages, that the host grants. Throws `out-of-memory`. */
 function createMemory(shared: boolean, most: number): { readonly memory: WebAssembly.Memory; readonly maximum: number } {
   for (let maximum = most; ; maximum >>>= 1) {
     try {
@@ -54,12 +56,13 @@ function createMemory(shared: boolean, most: number): { readonly memory: WebAsse
   }
 }
 
+/** Creates a memory and a heap in it. Throws `out-of-memory`. */
 export function createHeap({ shared, maximumBytes, reservedBytes = alignment }: HeapOptions): Heap {
   const { memory, maximum } = createMemory(shared, Math.min(65_536, Math.floor(maximumBytes / pageBytes)));
   const start = Math.ceil(reservedBytes / alignment) * alignment;
   const free: Block[] = [{ address: start, bytes: memory.buffer.byteLength - start }];
   const allocated = new Map<number, number>();
-  /** Up to here memory has been written: what lies beyond is still zero. */
+  /** Memory below this address may have been written; memory above it is still zero. */
   let touched = start;
   let used = 0;
 

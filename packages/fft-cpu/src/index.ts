@@ -1,7 +1,7 @@
 /**
- * The CPU backend: `await open(cpu())`. Transforms of any size, along any axis: float32 (c64, f32) in WASM SIMD on all
- * cores where the host lets workers share memory, float64 (c128, f64) in plain JavaScript on one; every op's fused form;
- * hooks and kernels in WASM where they have that form, by reference otherwise.
+ * The CPU backend: `await open(cpu())`. It computes transforms of any size along any axis. float32 (c64, f32) runs in WASM SIMD, on all
+ * cores if workers can share memory on this host. float64 (c128, f64) runs in JavaScript on one thread. All ops have fused forms. Hooks
+ * and kernels run in WASM if they have a WASM form, otherwise by their references.
  */
 import { type Backend, type Device, inputError, maxTransformLength, RadarError } from "@dechirp/core";
 import { createDevice } from "@dechirp/core/backend";
@@ -18,13 +18,16 @@ import { cpuRules } from "./rules.ts";
 import { loadKernels } from "./wasm/kernels.ts";
 import { wasmRules } from "./wasm-rules.ts";
 
-/** What `cpu` takes. */
+/** Options of `cpu`. */
 export interface CpuOptions {
-  /** Bytes that one array may take; what WASM can address, 4 GiB, where left out. */
+  /** Largest size of one array in bytes. Default: 4 GiB, the most that WASM can address. */
   readonly maxBufferBytes?: number;
-  /** Workers. As many as the machine has cores where left out; 1 stays on the caller's thread. */
+  /** Number of worker threads, 1 to 64. With 1, everything runs on the caller's thread. Default: the number of cores, at most 64. */
   readonly workers?: number;
-  /** `js` leaves WASM out, `plain` its relaxed SIMD (whose last bits depend on the machine). */
+  /**
+   * Which kernels to use: "wasm" is the fastest; "plain" avoids relaxed SIMD, whose last bits depend on the machine; "js" avoids WASM
+   * SIMD. Default: "wasm".
+   */
   readonly kernels?: "wasm" | "plain" | "js";
 }
 
@@ -32,8 +35,8 @@ const mostBytes = 2 ** 32 - 65_536;
 const mostWorkers = 64;
 
 /**
- * The CPU backend as a value for `open`. Throws, when opened, `input` for bad options, and `no-backend` where a host has switched
- * WebAssembly off, whose memory holds all arrays.
+ * Makes the CPU backend, for `open`. Opening rejects with `input` if an option is wrong, and with `no-backend` if the host has no
+ * WebAssembly, whose memory holds all arrays.
  */
 export function cpu(options: CpuOptions = {}): Backend {
   return { id: "cpu", contract: 1, open: () => openCpu(options) };
@@ -56,7 +59,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
   const wantsPool = shared && kernels !== undefined;
   const queue = createQueue();
   const heap = createHeap({ shared: wantsPool, maximumBytes: mostBytes, reservedBytes: 64 + poolBytes(wantsPool ? asked : 1) });
-  // A page may be allowed to share memory and yet not to start workers from text.
+  // A page may share memory but not be allowed to start workers from text.
   const pool: Pool | undefined = wantsPool ? await createPool(heap.memory, 64, asked, queue).catch(() => undefined) : undefined;
   const units = pool?.units ?? 1;
   const engine =
@@ -91,7 +94,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
   });
 }
 
-/** Whether workers can share WASM memory: always in Node, on cross-origin isolated pages in browsers. */
+/** Whether workers can share WASM memory: always in Node; in browsers on cross-origin isolated pages. */
 const canShare = (): boolean =>
   typeof SharedArrayBuffer !== "undefined" && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 

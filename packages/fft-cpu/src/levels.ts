@@ -1,14 +1,16 @@
 /**
- * Lines at the ends of the range of exponents: those whose sums could overflow on the way to a finite result, or whose parts lose bits
- * below the least normal number, are scaled by a power of two before they are transformed, and their results back.
+ * Scaling of lines at the ends of the range of exponents. If the sums of a transform could overflow although the result is finite, or if
+ * small numbers would lose bits below the smallest normal number, the line is scaled by a power of two before the transform and the
+ * result is scaled back.
  */
 import type { Line } from "./lines.ts";
 
+/** The limits and factors of one precision. */
 interface Ends {
-  /** A line whose largest number is below is raised. */
+  /** A line whose largest number is below this is multiplied with `up`. */
   readonly small: number;
   readonly up: number;
-  /** A line whose largest number is so large or larger is lowered. */
+  /** A line whose largest number is at least this is multiplied with `down`. */
   readonly large: number;
   readonly down: number;
 }
@@ -16,7 +18,7 @@ interface Ends {
 const single: Ends = { small: 2 ** -64, up: 2 ** 64, large: 2 ** 96, down: 2 ** -96 };
 const double: Ends = { small: 2 ** -512, up: 2 ** 512, large: 2 ** 768, down: 2 ** -768 };
 
-/** Of a long line first some numbers are looked at, real and imaginary parts in turn. */
+/** In a long line, only every 15th number is checked at first. The step is odd, so real and imaginary parts alternate. */
 const step = 15;
 
 function largest(line: Line, apart: number): number {
@@ -28,7 +30,7 @@ function largest(line: Line, apart: number): number {
   return most;
 }
 
-/** Scales a line, in place, where it is at an end of the range; returns what its results are to be multiplied with. */
+/** Scales a line in place if its numbers are at an end of the range. Returns the factor by which to multiply the result. */
 export function settle(line: Line): number {
   const { small, up, large, down } = line instanceof Float32Array ? single : double;
   let most = largest(line, line.length > 64 ? step : 1);
@@ -39,7 +41,7 @@ export function settle(line: Line): number {
   return 1 / factor;
 }
 
-/** Every number of a line times a power of two. */
+/** Multiplies every number of a line with a power of two. */
 export function multiplyBy(line: Line, factor: number): void {
   if (factor === 1) return;
   for (let i = 0; i < line.length; i++) line[i] *= factor;

@@ -1,42 +1,49 @@
 /**
- * Transforms of one line: interleaved complex numbers in, the same out, any length. A table of ways, first taker wins. Powers of two go to
- * fft.js while its tables, arrays of JavaScript, are short. Other lengths with prime factors up to 13 go by stages, and long ones as a
- * matrix of two shorter ones (D. H. Bailey 1990), short other ones by the definition, the rest by Bluestein's algorithm: all these in
- * float64 whatever the line's precision. Inverses divide by n.
+ * Transforms of one line of interleaved complex numbers, of any length, in JavaScript. The table `ways` lists the algorithms; the first
+ * that takes the length is used. Powers of two use fft.js while its tables, which are JavaScript arrays, are short. Other lengths with
+ * prime factors up to 13 use stages, or if they are long, a matrix of two shorter transforms (D. H. Bailey 1990). Other short lengths use
+ * the definition, and the rest Bluestein's algorithm. All but fft.js compute in float64 whatever the line's precision. Inverses divide by
+ * n.
  */
 import { nextFastLength } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
 import { chirpSpectrum, isSmooth, lineStages, matrixOf, putChirp, putRoot, rootsOf, runStages } from "@dechirp/core/tables";
 import FFT from "fft.js";
 
+/** A line of interleaved complex numbers. */
 export type Line = Float32Array | Float64Array;
+/** The array type of a line, which tells its precision. */
 export type LineConstructor = Float32ArrayConstructor | Float64ArrayConstructor;
 
+/** A transform of lines of one length. */
 export interface LineTransform {
+  /** Number of points. */
   readonly n: number;
+  /** The algorithm, for the text of a plan. */
   readonly text: string;
   /** Whether a convolution computes the transform. */
   readonly convolved?: true;
-  /** `output` (2n numbers) = DFT of `input` (2n numbers); they must differ. `input` is left as it was. */
+  /** Writes the DFT of `input` to `output`; each has 2n numbers. They must be different arrays. `input` does not change. */
   run(output: Line, input: Line, inverse: boolean): void;
-  /** `run` in pieces of a millisecond or so; of long lines alone, of which one takes longer than the event loop may be kept waiting. */
+  /** `run` in steps of about a millisecond. Present only for long lines, for which `run` would block the event loop too long. */
   steps?(output: Line, input: Line, inverse: boolean): Generator<void>;
 }
 
+/** An algorithm and the lengths that it takes. */
 interface Way {
   takes(n: number): boolean;
-  /** Bytes of the tables and work arrays of lines of n; small ones are not counted. */
+  /** Bytes of the tables and work arrays for n points. Small ones are not counted. */
   bytes(n: number): number;
-  /** Makes tables piece by piece, and then the transform. */
+  /** Makes the tables step by step and returns the transform. */
   make(n: number, precision: LineConstructor): Generator<void, LineTransform>;
 }
 
-/** Up to here n² multiplications beat Bluestein's three transforms. */
+/** Up to this length, n² multiplications are faster than Bluestein's three transforms. */
 const longestByDefinition = 32;
-/** Longer lines leave the fastest cache, and are quicker as a matrix. */
+/** Longer lines do not fit the fastest cache and are faster as a matrix. */
 const longestByStages = 4096;
 
-/** Here a matrix of shorter lines becomes as quick as fft.js, whose tables would take tens of milliseconds at once. */
+/** Beyond this length a matrix of shorter lines is as fast as fft.js, whose tables would block the thread for tens of milliseconds. */
 const longestPower = 2 ** 17;
 
 const isPowerOfTwo = (n: number): boolean => Number.isInteger(Math.log2(n));
@@ -52,13 +59,16 @@ const ways: readonly Way[] = [
 
 const wayOf = (n: number): Way => ways.find((way) => way.takes(n)) as Way;
 
-/** The transform, made piece by piece. */
+/** Makes the transform of lines of n points, step by step. */
 export const lineTransform = (n: number, precision: LineConstructor): Generator<void, LineTransform> => wayOf(n).make(n, precision);
 
-/** Bytes that it holds, and at most needs meanwhile. */
+/** Bytes that the transform of n points holds or needs while it runs. */
 export const lineTransformBytes = (n: number): number => wayOf(n).bytes(n);
 
-/** Numbers from `from` to `to`, times `scale`, real and imaginary parts exchanged for an inverse: so a forward transform does. */
+/**
+ * Copies a line, scaled. For an inverse it exchanges real and imaginary parts: exchanging them before and after a forward transform makes
+ * it an inverse.
+ */
 function copyLine(to: Line, from: Line, n: number, inverse: boolean, scale: number): void {
   const first = inverse ? 1 : 0;
   const second = 1 - first;
@@ -98,7 +108,7 @@ function* byStages(n: number): Generator<void, LineTransform> {
   };
 }
 
-/** Lines of the matrix that are transformed side by side: what a cache line holds. */
+/** Number of lines of the matrix that are transformed together: as many as fit in a cache line. */
 const lanes = 4;
 
 function* asMatrix(n: number): Generator<void, LineTransform> {
@@ -190,27 +200,27 @@ function* byDefinition(n: number): Generator<void, LineTransform> {
   };
 }
 
-/** fft.js is the quicker while its lines are short enough. */
+/** A length for the convolution: a power of two while fft.js takes it, because that is the fastest. */
 function convolutionLength(n: number): number {
   const power = 2 ** Math.ceil(Math.log2(2 * n - 1));
   return power <= longestPower ? power : nextFastLength(2 * n - 1);
 }
 
-/** Lines up to here take a millisecond or so. */
+/** Lines up to this length take about a millisecond. */
 const longestAtOnce = 2 ** 14;
 
-/** Numbers of a chirp that are made, or cleared, at a time. */
+/** Numbers of a chirp that are computed or cleared per step. */
 const pieceLength = 2 ** 15;
 
 /**
- * ik = (i² + k² − (k − i)²)/2 turns the DFT into a convolution with a chirp, done by transforms of a length with small prime factors
- * (Bluestein 1970; Oppenheim & Schafer, Discrete-Time Signal Processing, section 9.6.2).
+ * Bluestein's algorithm: ik = (i² + k² − (k − i)²)/2 makes the DFT a convolution with a chirp, which is done by transforms of a length
+ * with small prime factors (Bluestein 1970; Oppenheim & Schafer, Discrete-Time Signal Processing, section 9.6.2).
  */
 function* bluestein(n: number): Generator<void, LineTransform> {
   const m = convolutionLength(n);
   const convolver = yield* lineTransform(m, Float64Array);
   const spectrum = new Float64Array(2 * m);
-  // Over m, so that nothing on the way is larger than a sum of the line's numbers.
+  // Divided by m, so that no intermediate value is larger than a sum of the line's numbers.
   yield* chirpSpectrum(n, m, 1 / m, () => spectrum);
   const roots = rootsOf(2 * n);
   const chirp = new Float64Array(2 * n); // exp(−jπi²/n)
@@ -238,7 +248,7 @@ function* bluestein(n: number): Generator<void, LineTransform> {
         yield;
       }
       yield* convolve(b, a);
-      // Back by the forward transform, which does not divide, with real and imaginary parts exchanged before and after.
+      // The inverse transform as a forward one, which does not divide, with real and imaginary parts exchanged before and after.
       for (const [from, to] of spans(0, 2 * m)) {
         for (let i = from; i < to; i += 2) multiplyInto(b, i, b[i + 1], b[i], spectrum[i], -spectrum[i + 1]);
         yield;
@@ -256,18 +266,18 @@ function* bluestein(n: number): Generator<void, LineTransform> {
   });
 }
 
-/** From `from` to `to` in spans of a piece of work. */
+/** Divides `from` … `to` into spans of one step of work. */
 function* spans(from: number, to: number): Generator<readonly [from: number, to: number]> {
   for (let at = from; at < to; at += 2 * pieceLength) yield [at, Math.min(at + 2 * pieceLength, to)];
 }
 
-/** With `run`, all steps at once; without steps of its own where the line is short. */
+/** Adds `run`, which does all steps at once. Drops `steps` if the line is short. */
 function inSteps({ steps, ...facts }: Omit<LineTransform, "run"> & Pick<Required<LineTransform>, "steps">): LineTransform {
   const run: LineTransform["run"] = (output, input, inverse) => runToEnd(steps(output, input, inverse));
   return facts.n <= longestAtOnce ? { ...facts, run } : { ...facts, run, steps };
 }
 
-/** y[at] = (a + jb)(c + jd) */
+/** y[at] = (a + jb)(c + jd), complex. */
 export function multiplyInto(y: Line, at: number, a: number, b: number, c: number, d: number): void {
   y[at] = a * c - b * d;
   y[at + 1] = a * d + b * c;

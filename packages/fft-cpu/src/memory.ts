@@ -1,30 +1,31 @@
 /**
- * Arrays in the device's WASM memory. Writes and reads go through the device's queue, so that they keep their place among
- * the runs that use the array. Views are made anew at every use: memory that grows moves.
+ * Arrays in the device's WASM memory. Writes and reads go through the device's queue and keep their order among runs that use the array.
+ * Views are made anew for every use, because memory that grows moves.
  */
 import { ArrayView, byteLength, dtypes, type Layout, type Op, portsOf, scalarCount, type TypedArrayOf, typedArray } from "@dechirp/core";
 import type { Storage } from "@dechirp/core/backend";
 import type { Heap } from "./heap.ts";
 import { createResource, inUse, type Queue, type Resource, type Uses } from "./queue.ts";
 
-/** Numbers that are copied in a piece of work. */
+/** Scalars that are copied at a time. */
 const pieceNumbers = 2 ** 18;
 
+/** An array in the device's memory. */
 export interface HostArray extends Storage {
   readonly layout: Layout;
-  /** In the device's memory. */
+  /** Its address in the device's memory. */
   readonly address: number;
-  /** The numbers, as of now: not to be kept. */
+  /** A view of the scalars. Don't keep it: memory may move. */
   readonly data: TypedArrayOf;
-  /** The same, element by element, for references. */
+  /** A view of the elements, for references. Don't keep it. */
   readonly elements: ArrayView;
-  /** What the queue knows it by. */
+  /** The array as a resource of the queue. */
   readonly resource: Resource;
 }
 
 /**
- * What runs of one plan of `op` use: the arrays that are bound, and the plan itself, whose words and work arrays serve one run
- * at a time.
+ * What the runs of one plan of `op` use: the bound arrays, and the plan itself, because its words and work arrays serve one run at a
+ * time.
  */
 export function usesOf(op: Op): (ports: Readonly<Record<string, HostArray>>) => Uses {
   const plan = createResource();
@@ -37,12 +38,12 @@ export function usesOf(op: Op): (ports: Readonly<Record<string, HostArray>>) => 
   });
 }
 
-/** A zeroed array. Throws `limit` beyond what WASM can address, `out-of-memory` where the host refuses. */
+/** Allocates a zeroed array. Throws `limit` beyond what WASM can address, and `out-of-memory` if the host refuses. */
 export function allocateHostArray(layout: Layout, label: string, heap: Heap, queue: Queue): HostArray {
   const address = heap.allocate(byteLength(layout), label);
   const TypedArray = dtypes[layout.dtype].array;
   const length = scalarCount(layout);
-  /** Writes that are queued: the block is theirs until they are done. */
+  /** Number of queued writes. The block must not be freed before they are done. */
   let writes = 0;
   let freed = false;
   const resource = createResource();
@@ -63,7 +64,7 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
         return undefined;
       }
       const copy = typedArray(layout.dtype, source.length);
-      copy.set(source); // not slice(): that of a Node Buffer shares its memory
+      copy.set(source); // not slice(), because that of a Node Buffer shares its memory
       const written = (): void => {
         writes--;
         if (freed && writes === 0) heap.free(address);
@@ -79,7 +80,7 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
     async read(offset, count) {
       const copy = typedArray(layout.dtype, count);
       const uses = { reads: [resource], writes: [] };
-      // A gigabyte at once would keep the event loop waiting.
+      // In pieces: copying a gigabyte at once would block the event loop.
       const run = (from: number, to: number): void => {
         const [start, end] = [from * pieceNumbers, Math.min(to * pieceNumbers, count)];
         copy.set(view().subarray(offset + start, offset + end), start);

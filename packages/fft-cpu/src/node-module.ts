@@ -1,6 +1,6 @@
 /**
- * Node's own modules, asked of the process rather than imported: a bundler for browsers would look for an imported one, even
- * for one that no browser comes to, and give up.
+ * Node's built-in modules, taken from `process` instead of imported. A bundler for browsers would try to resolve an import, even in code
+ * that no browser runs, and fail.
  */
 
 interface Modules {
@@ -8,7 +8,7 @@ interface Modules {
   readonly "node:worker_threads": typeof import("node:worker_threads");
 }
 
-/** Undefined outside Node. */
+/** Returns a built-in module of Node. Undefined outside Node. */
 export function nodeModule<Name extends keyof Modules>(name: Name): Modules[Name] | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
   return process?.getBuiltinModule?.(name) as Modules[Name] | undefined;

@@ -1,7 +1,7 @@
 /**
- * The CPU backend's table: which ops it takes and how. Every transform is one pipeline over tiles of adjacent lines: gather
- * (strided, padded, or through a load hook), transform and filter in work memory, scatter (cropped, or through a store
- * hook). Hooks and kernels run by reference. Everything else is left to core's lowerings.
+ * The rules that run in JavaScript: transforms of any precision, and hooks and kernels by their references. A transform works on tiles of
+ * adjacent lines: it gathers them (strided, padded, or through a load hook), transforms and filters them in work memory, and scatters the
+ * results (cropped, or through a store hook). Core lowers everything else.
  */
 import {
   type ArrayView,
@@ -37,13 +37,14 @@ import { type Line, type LineConstructor, type LineTransform, lineTransform, lin
 import { type HostArray, usesOf } from "./memory.ts";
 import type { Queue } from "./queue.ts";
 
-/** Adjacent lines of a strided axis that are worked on together, so that a fetched cache line is used whole. */
+/** Number of adjacent lines of a strided axis in a tile: as many as make full use of a cache line. */
 const tileLines = 8;
 
-/** Turned results are core's lowering. */
+/** Whether the op is a transform without a corner turn. Core lowers those with one. */
 const isStraight = (op: Op): op is TransformOp => isTransform(op) && !op.cornerTurn;
 const isBare = (op: Op): boolean => isStraight(op) && (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
 
+/** The rules in JavaScript. */
 export function cpuRules(queue: Queue): readonly Rule<HostArray>[] {
   return [
     { name: "lines", fused: false, try: (op, context) => (isBare(op) ? transformBody(op as TransformOp, queue, context) : undefined) },
@@ -76,14 +77,17 @@ const referenceOf = ({ name }: Kernel | Load | Store): string => `${name}.refere
 const viewsOf = (ports: Readonly<Record<string, HostArray>>): Record<string, ArrayView> =>
   Object.fromEntries(Object.entries(ports).map(([name, array]) => [name, array.elements]));
 
-/** A line of outer index `outer` starts at element `outer·extent·inners + inner`; its elements are `inners` apart. */
+/**
+ * A tile of `width` adjacent lines. The first one starts at element `outer·extent·inners + inner`; the elements of a line are `inners`
+ * apart.
+ */
 interface Tile {
   readonly outer: number;
   readonly inner: number;
   readonly width: number;
 }
 
-/** Most bytes of tables and work arrays that a plan may ask the host for: as many as all arrays of a device may take. */
+/** Largest number of bytes that a plan may use for tables and work arrays: as much as all arrays of a device. */
 const mostPlanBytes = 2 ** 32;
 
 async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleContext): Promise<PlanBody<HostArray>> {
@@ -121,7 +125,7 @@ async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleConte
     offUnits: true,
     ...(lines.convolved && { convolved: lines.convolved }),
     run(ports, { uniforms, signal }) {
-      /** As `run` does a slice; views are made anew after every turn of the event loop, as memory may have moved. */
+      /** Does the same as `run`, in steps. Views are made again after every turn of the event loop, because memory may have moved. */
       function* longLines(from: number, to: number): Generator<void> {
         for (let item = from; item < to; item++) {
           const tile = tileAt(item);
@@ -146,7 +150,7 @@ async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleConte
         items,
         signal,
         run(from, to) {
-          // Made for every slice: memory may have moved since the last.
+          // Made for every slice, because memory may have moved.
           const views = viewsOf(ports);
           const gather = op.load ? gatherLoaded(op, op.load, views, uniforms) : gatherPort(op, ports["in"].data as Line);
           const scatter = op.store ? scatterStored(op, op.store, views, uniforms) : scatterPort(op, ports["out"].data as Line);
@@ -158,7 +162,7 @@ async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleConte
             scatter(tile, other, start, kept);
           }
         },
-        // A long line is a job of many pieces by itself.
+        // One long line takes many steps.
         ...(lines.steps && { steps: longLines }),
       });
     },
@@ -167,7 +171,7 @@ async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleConte
 
 type Filter = (line: Line, tile: Tile, w: number) => void;
 
-/** From work[w] to other[w], wherever in the range of exponents the line is. */
+/** Transforms line `work[w]` to `other[w]`. The line is scaled if its numbers are at the ends of the range of exponents (levels.ts). */
 function* transformLine(
   op: TransformOp,
   lines: LineTransform,
@@ -234,7 +238,7 @@ function gatherPort(op: TransformOp, data: Line): Gather {
   };
 }
 
-/** Completes a half spectrum of `used` bins to the n bins of a real line. */
+/** Extends a half spectrum of `used` bins to the n bins of a real line. */
 function mirror(line: Line, used: number, n: number): void {
   line[1] = 0;
   for (let k = used; k <= n >> 1; k++) line.fill(0, 2 * k, 2 * k + 2);
@@ -308,7 +312,7 @@ function scatterStored(op: TransformOp, store: Store, views: Readonly<Record<str
   };
 }
 
-/** Index vectors of the lines along `axis`: line number → index of its first element. The vector is reused. */
+/** Returns a function from a line's number to the index vector of its first element. It returns the same array every time. */
 function indexWalk(shape: readonly number[], axis: number): (line: number) => number[] {
   const at = shape.map(() => 0);
   return (line) => {

@@ -1,17 +1,19 @@
-/** Starting a worker from its text, in Node (worker_threads) and in browsers (a Blob's URL), behind one small interface. */
+/** Starts a worker from its source text, in Node (worker_threads) and in browsers (URL of a Blob), behind one small interface. */
 import { nodeModule } from "./node-module.ts";
 
+/** A worker thread on any host. */
 export interface HostWorker {
   post(message: object): void;
   onMessage: (message: unknown) => void;
-  /** Called when the worker is gone, however that came about. */
+  /** Called when the worker has ended, for whatever reason. */
   onExit: () => void;
-  /** Whether the worker keeps Node alive. Nothing in browsers. */
+  /** `ref` makes the worker keep Node alive, `unref` the opposite. No effect in browsers. */
   ref(): void;
   unref(): void;
   terminate(): void;
 }
 
+/** Starts a worker that runs `source`. */
 export function startWorker(source: string): HostWorker {
   const threads = nodeModule("node:worker_threads");
   return threads ? startInNode(threads, source) : startInBrowser(source);
@@ -32,7 +34,7 @@ function startInNode({ Worker }: typeof import("node:worker_threads"), source: s
     terminate: () => void worker.terminate(),
   };
   worker.on("message", (message: unknown) => host.onMessage(message));
-  // An error is followed by an exit.
+  // An exit event follows every error.
   worker.on("error", () => {});
   worker.on("exit", () => host.onExit());
   return host;
@@ -54,7 +56,7 @@ function startInBrowser(source: string): HostWorker {
     },
   };
   worker.onmessage = (event: MessageEvent) => host.onMessage(event.data);
-  // A browser's worker survives its errors.
+  // In browsers a worker survives its errors, so it is ended here.
   worker.onerror = () => {
     host.terminate();
     host.onExit();

@@ -1,23 +1,24 @@
 /**
- * What a worker of the pool runs, as text: it must start in Node and in browsers alike, from a bundle or not, so it can be
- * no file of its own. Plain JavaScript without imports; `host` is the port to the device's thread. The words it shares
- * with pool.ts come with its first message.
+ * The program of a worker, as text. It must start in Node and in browsers, bundled or not, so it can't be a file of its own. It is plain
+ * JavaScript without imports; `host` is the port to the device's thread. The layout of the words that it shares with pool.ts comes with
+ * its first message.
  */
 
 import { tableStart } from "./wasm/kernels.ts";
 
 /**
- * Words of a unit: `turn` counts wake-ups and is what an idle worker waits on, `job` says where its job's words are, `busy` is 1
- * from hand-over until its part is done, `owner` is the ticket of the task that it works for while it does, else 0.
+ * The words of a unit. `turn` counts wake-ups; an idle worker waits on it. `job` is the index of its job's words. `busy` is 1 from the
+ * hand-over until the unit's part is done. `owner` is the ticket of the task while the unit works for it, else 0.
  */
 export const unitWords = { turn: 0, job: 1, busy: 2, owner: 3, size: 16 } as const;
 
-/** What a job's word `failed` may say: a unit u that was not free, or not left as it was, is `owned + u`. */
+/** Values of a job's word `failed`. `owned + u` means that unit u was not free or was not left as it was. */
 export const failures = { none: 0, trapped: 1, owned: 2 } as const;
 
-/** In place of a job: leave the loop and listen for a message. */
+/** Instead of a job: tells the worker to leave its loop and to listen for a message. */
 export const leave = -1;
 
+/** The worker's program. */
 export const workerSource = `
 "use strict";
 let memory, words, unit, unitWords, jobWords, table;
