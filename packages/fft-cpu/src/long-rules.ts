@@ -1,8 +1,10 @@
 /**
- * The row of the CPU backend's table for few long lines: c64 and f32 transforms along the last axis, without hooks, in two passes over
- * memory that the units of a run share (the four-step form; `assembly/long.ts`). It is tried before the rows that give each
- * line to one unit, and takes what some number of the device's units is quicker with; runs on a number that is not go line by
- * line, by a plan of that kind within. It leaves to others what has a prime factor beyond 13, odd real lines, and what is short.
+ * The rule for a small number of long lines: c64 and f32 transforms along the last axis, without hooks. It makes two passes over memory,
+ * in which all units of a run share each line (the four-step algorithm; `assembly/long.ts`).
+ *
+ * It is tried before the rules that give each line to one unit. It takes an op if some number of the device's units is faster with it.
+ * For runs on other numbers of units it holds a plan that goes line by line. It declines lengths with a prime factor above 13, odd real
+ * lengths, and short lines.
  */
 import { dtypes, formatOp, runInPieces, type TransformOp, transformLength } from "@dechirp/core";
 import { axisView, keptLayout, onePassCost, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
@@ -16,6 +18,7 @@ import type { Values } from "./wasm/records.ts";
 import { realTurns, rootTable, type Table, turnFactors } from "./wasm/tables.ts";
 import { flopsPerMillisecond, isBare, limitOfLength, transformBody } from "./wasm-rules.ts";
 
+/** The rule for long lines. */
 export function longRules(engine: Engine): readonly Rule<HostArray>[] {
   return [
     {
@@ -35,10 +38,10 @@ export function longRules(engine: Engine): readonly Rule<HostArray>[] {
   ];
 }
 
-/** So that rows and columns are some tiles long. */
+/** The shortest line, so that rows and columns have several tiles. */
 const shortest = 2 ** 12;
 
-/** Complex numbers that a line is transformed as, where the rule knows how. */
+/** Number of complex numbers of a line, or undefined if the rule does not take the op. A real line of n numbers counts as n/2. */
 function complexLength(op: TransformOp): number | undefined {
   const n = transformLength(op);
   const { extent, inners } = axisView(op.layout, op.axis);
@@ -51,45 +54,52 @@ function complexLength(op: TransformOp): number | undefined {
 }
 
 /**
- * What the choice rests on, measured on an EPYC of 2024 with 32 MiB of cache: speed line by line, what handing work to workers takes, and
- * the time of two passes over that of a line's own stages, 1.25 … 1.5 while all lies in cache. Beyond it they are as quick on one unit,
- * and a line's own stages would need three times its size of every unit.
+ * The figures that the choice uses, measured on an EPYC of 2024 with 32 MiB of cache: the speed line by line, the time to hand work to
+ * workers, and the time of two passes divided by that of a line's own stages, which is 1.25 … 1.5 while all data fit in the cache. Beyond
+ * the cache both are equally fast on one unit, but line by line every unit would need memory of three times the line's size.
  */
 const lineFlopsPerMillisecond = 4e7;
 const handoverMilliseconds = 0.1;
 const twoPassesOverOne = 1.4;
 const beyondCache = 2 ** 22;
 
-/** Whether so many of a device's units do so many lines of n complex numbers sooner in two passes that they share than each a line. */
+/**
+ * Whether `units` of a device's `device` units transform `lines` lines of n complex numbers faster if they share each line in two passes
+ * than if each takes whole lines.
+ */
 function isQuicker(n: number, lines: number, units: number, device: number): boolean {
   if (n > beyondCache) return true;
   const handover = device > 1 ? handoverMilliseconds : 0;
   const line = (5 * n * Math.log2(n)) / lineFlopsPerMillisecond;
-  // Without a factor of four a line takes as long as four.
+  // Lengths without a factor of 4 are transformed four lines at a time, so one line takes as long as four.
   const together = factorize(n).mode === "across" ? 4 : 1;
   const byLine = line * together * Math.ceil(lines / together / units) + handover;
   return (line * twoPassesOverOne * lines) / units + 2 * handover < byLine;
 }
 
-/** Rows and columns of a line as a matrix: the divisors next to each other, fewer rows. */
+/** The shape of a line as a matrix: the two divisors that are closest to each other, with fewer rows than columns. */
 function split(n: number): readonly [rows: number, columns: number] {
   let rows = Math.floor(Math.sqrt(n));
   while (n % rows !== 0) rows--;
   return [rows, n / rows];
 }
 
-/** Numbers of lines whose first pass may be done before their second one: what lies between should stay in cache. */
+/** Complex numbers of the lines whose first pass is done before their second pass. The intermediate data should stay in the cache. */
 const groupLength = 2 ** 19;
-/** Bytes that the two tiles of an item should not exceed, and columns that one should have: wide ones are read faster, up to a limit. */
+/**
+ * Largest number of bytes for the two tiles of an item, and smallest and largest number of columns of a tile: wide tiles are read faster,
+ * up to a limit.
+ */
 const tilesBytes = 2 ** 20;
 const leastColumns = 8;
 const mostColumns = 64;
 
+/** The columns that one pass transforms. */
 interface Pass {
-  /** Numbers of a column. */
+  /** Complex numbers of a column. */
   readonly length: number;
   readonly columns: number;
-  /** Whether tiles are done together with those that mirror them. */
+  /** Whether each tile is processed together with the tile that mirrors it. */
   readonly isMirrored: boolean;
 }
 
@@ -98,10 +108,13 @@ const widestTile = ({ length, isMirrored }: Pass): number => {
   return leastColumns * Math.max(1, Math.min(mostColumns / leastColumns, fit));
 };
 
-/** Bytes of the widest tile. A mirrored one may have one column more, so that it ends with the middle one, and is rounded up to fours. */
+/**
+ * Bytes of the widest tile. A mirrored tile may have one column more, so that it ends with the middle one, and is rounded up to a
+ * multiple of four columns.
+ */
 const tileBytesOf = (pass: Pass): number => 8 * pass.length * (pass.isMirrored ? 2 * (widestTile(pass) + 4) : widestTile(pass));
 
-/** Columns of a tile and tiles of a line, so many that all units have some to share. */
+/** Columns of a tile and tiles of a line, chosen so that all units have several tiles. */
 function tilesOf(pass: Pass, lines: number, units: number): { readonly tileColumns: number; readonly tiles: number } {
   const served = pass.isMirrored ? Math.floor(pass.columns / 2) : pass.columns;
   const even = leastColumns * Math.ceil((served * lines) / (4 * units) / leastColumns);
@@ -109,7 +122,7 @@ function tilesOf(pass: Pass, lines: number, units: number): { readonly tileColum
   return { tileColumns, tiles: Math.ceil(served / tileColumns) };
 }
 
-/** In two passes, but line by line on as many units as `byLine` names. */
+/** Plans an op in two passes. Runs on one of the numbers of units in `byLine` go line by line instead. */
 export async function longBody(
   op: TransformOp,
   n: number,
@@ -123,7 +136,7 @@ export async function longBody(
   const inverse = "inverse" in op && op.inverse;
   const lines = axisView(op.layout, op.axis).outers;
   const [rows, columns] = split(n);
-  // Real spectra are put together before an inverse's first stage, and taken apart after a forward transform's last one.
+  // Real spectra are combined before the first stage of an inverse, and separated after the last stage of a forward transform.
   const first: Pass = { length: rows, columns, isMirrored: isReal && inverse };
   const second: Pass = { length: columns, columns: rows, isMirrored: isReal && !inverse };
   const taken: number[] = [];
@@ -139,7 +152,7 @@ export async function longBody(
     taken.push(address);
     return address;
   };
-  /** What is to be made once all memory is taken. */
+  /** The tables to make after all memory has been allocated. */
   const unmade: (() => Generator<void>)[] = [];
   const place = (table: Table): number => {
     const address = allocate(4 * table.length, "raw");
@@ -162,7 +175,7 @@ export async function longBody(
     const factors = place(turnFactors(rows, columns, inverse, first.isMirrored));
     const mirrored = inverse ? first : second;
     const turns = isReal ? place(realTurns(mirrored.length, inverse, mirrored.length)) : 0;
-    // Tiles read on to a multiple of four.
+    // Tiles read up to a multiple of four.
     const columnTurns = isReal ? place(rootTable(2 * n, Math.floor(mirrored.columns / 2) + 4, inverse)) : 0;
     const group = Math.max(1, Math.min(lines, Math.floor(groupLength / n)));
     const betweenLine = columns * (second.isMirrored ? 16 * (Math.floor(rows / 2) + 4) : 32 * Math.ceil(rows / 4));
@@ -170,7 +183,7 @@ export async function longBody(
     const between = allocate(group * betweenLine, "raw");
     const levels = allocate(group * levelsLine);
     const most = Math.max(tileBytesOf(first), tileBytesOf(second));
-    // Room for a row of the second pass's tiles; tiles that are read and written together never share an address modulo 4096.
+    // Space for a row of the second pass's tiles. Tiles that are read and written together never have the same address modulo 4096.
     const tile = 16 * (mostColumns + 4);
     const otherTile = tile + Math.ceil(most / 4096) * 4096 + 2112;
     engine.reserve(otherTile + most);
@@ -244,7 +257,7 @@ export async function longBody(
           );
         }
       }
-      // All of them, so that nothing of this run is left where one fails.
+      // Wait for all runs, so that none is left if one fails.
       await Promise.allSettled(runs);
       await Promise.all(runs);
     };

@@ -1,15 +1,15 @@
 /**
- * Workers over one shared WebAssembly memory. A task is an exported function `(argument, start, end, unit)` of a loaded
- * module and a number of items; the units it is given take chunks of items from a shared counter until none is left. Hand-over is
- * by Atomics in the memory itself, never by messages: an idle worker sleeps in Atomics.wait. Messages only load modules.
+ * A pool of workers that share one WebAssembly memory. A task is an exported function `(argument, start, end, unit)` of a loaded module
+ * and a number of items. The units of the task take chunks of items from a shared counter until none is left. Work is handed over by
+ * Atomics in the shared memory, not by messages: an idle worker sleeps in Atomics.wait. Messages only load modules.
  *
- * Units are resources of the device's queue: tasks on other units run at the same time, nobody else works on a unit that a
- * task was given, and loading, for which every worker must be out of its loop, has its turn among the tasks. That is so by
- * the queue's order, and workers prove it: each takes its unit's owner word for the task before its part and gives it back.
+ * Units are resources of the device's queue. Tasks on different units run at the same time, and a unit works on one task at a time.
+ * Loading a module needs every worker outside its loop, so it is queued like a task. The queue guarantees this order, and the workers
+ * verify it: each writes the task's ticket to its unit's owner word before its part and clears it afterwards.
  *
- * A worker that dies fails the task it was in, with code `failed`, and is replaced before the next on its unit. One that dies
- * before it has begun fails the task that waits for it, and is replaced for the next that wants its unit, so that a host where
- * no worker starts any more is not kept busy. Idle workers do not keep Node alive.
+ * If a worker dies during a task, the task fails with code `failed`, and the worker is replaced before the next task on its unit. If a
+ * worker dies before it has started, the task that waits for it fails, and the worker is replaced only when another task wants its unit;
+ * otherwise a host that can't start workers would be kept busy. Idle workers do not keep Node alive.
  */
 import { RadarError, throwIfAborted } from "@dechirp/core";
 import { onAbort } from "@dechirp/core/internal";
@@ -17,37 +17,46 @@ import { createResource, type Queue, type Uses } from "./queue.ts";
 import { type HostWorker, startWorker } from "./worker-host.ts";
 import { failures, leave, unitWords, workerSource } from "./worker-source.ts";
 
+/** A function call on a number of items, for some units. */
 export interface Task {
+  /** Name of the task in messages. */
   readonly what: string;
-  /** Besides the units. */
+  /** The resources that the task uses besides its units. */
   readonly uses: Uses;
-  /** Called when the task may start: writes what the argument points to. */
+  /** Called when the task may start. Writes the words that `argument` points to. */
   prepare(): void;
-  /** What `load` returned. */
+  /** The number that `load` returned. */
   readonly module: number;
   readonly entry: string;
-  /** First argument of the entry: the address of whatever it needs. */
+  /** First argument of the function: the address of its words. */
   readonly argument: number;
   readonly items: number;
-  /** Items that a unit takes at a time. */
+  /** Number of items that a unit takes at a time. */
   readonly chunk: number;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The workers of one device. */
 export interface Pool {
   readonly units: number;
-  /** Queues the instantiation of a module (importing `env.memory`) in every worker. Resolves with its number. */
+  /**
+   * Queues the instantiation of a module (which imports `env.memory`) in every worker. Resolves with the module's number. Rejects with
+   * `compile`, `failed` or `disposed`.
+   */
   load(module: WebAssembly.Module): Promise<number>;
-  /** Queues a task. Rejects with `failed` where a worker died, an entry trapped or a unit was not free, `aborted`, `disposed`. */
+  /**
+   * Queues a task on `units`. Rejects with `failed` if a worker dies, a function traps or a unit is not free, and with `aborted` or
+   * `disposed`.
+   */
   run(task: Task, units: readonly number[]): Promise<void>;
-  /** Ends one worker as if it had crashed: what a test of replacement needs. */
+  /** Ends one worker as if it had crashed, for tests. */
   killForTest(unit: number): void;
   close(): void;
 }
 
 /**
- * Words of a job: what the units of one task share. `next` counts chunks, so that it never passes 32 bits; `ticket` is what
- * owner words say of the task, never 0.
+ * The words of a job, which the units of one task share. `next` counts chunks, so it never exceeds 32 bits. `ticket` identifies the task
+ * in owner words and is never 0.
  */
 const jobWords = {
   next: 0,
@@ -63,35 +72,40 @@ const jobWords = {
   size: 16,
 } as const;
 
-/** Bytes that the pool wants for itself at `address`. */
+/** Bytes that the pool needs at `address`. */
 export const poolBytes = (units: number): number => 4 * units * (unitWords.size + jobWords.size);
 
+/** The state of one unit. */
 interface Unit {
   worker: HostWorker;
-  /** Whether the worker is in its loop, as far as is known. */
+  /** Whether the worker is in its loop, as far as this thread knows. */
   up: boolean;
-  /** Whether it died, or failed, before it had begun: nobody replaces it until a task wants the unit. */
+  /** Whether the worker died or failed before it had started. It is then replaced only when a task wants the unit. */
   stillborn: boolean;
-  /** Resolves when the worker has answered its last message, or the one that replaces it its first. */
+  /** Resolves when the worker has answered its last message. After a replacement: when the new worker has answered its first. */
   ready: Promise<void>;
-  /** Rejects the answer that is waited for. */
+  /** Rejects the answer that `ask` waits for. */
   lost(): void;
   task: { died(): void } | undefined;
 }
 
+/** Starts `count` workers on a shared memory. The pool uses `poolBytes(count)` bytes at `address`. Rejects if a worker can't start. */
 export async function createPool(memory: WebAssembly.Memory, address: number, count: number, queue: Queue): Promise<Pool> {
   const modules: WebAssembly.Module[] = [];
-  /** Names of their functions, by whose places workers know them. */
+  /** The names of the functions of each module. Workers know functions by their index here. */
   const functions: (readonly string[])[] = [];
   const units: Unit[] = [];
   const resources = Array.from({ length: count }, createResource);
   let closed = false;
   let tickets = 0;
-  /** The words of all units, then a job for each: a task uses that of its first unit. Shared memory that grows stays where it is. */
+  /**
+   * The words of all units, then of one job for each unit. A task uses the job of its first unit. Shared memory does not move when it
+   * grows, so this view stays valid.
+   */
   const w = new Int32Array(memory.buffer, address, count * (unitWords.size + jobWords.size));
   const jobAt = (unit: number): number => count * unitWords.size + unit * jobWords.size;
 
-  /** Sends a worker a message and waits for its answer; the worker must be out of its loop, or never have entered it. */
+  /** Sends a message to a worker and waits for the answer. The worker must not be in its loop. */
   const ask = (unit: number, made: Unit, message: object): Promise<void> =>
     new Promise((resolve, reject) => {
       made.lost = () =>
@@ -124,7 +138,7 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
         made.up = true;
         worker.unref();
       },
-      // It died, or lives and could not load the modules.
+      // The worker died, or could not load the modules.
       () => {
         worker.onExit = () => {};
         worker.terminate();
@@ -135,7 +149,7 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     return made;
   };
 
-  /** The replacement is there before the next task: run waits for `ready`. */
+  /** Replaces a worker. `runTask` waits for `ready`, so the new worker is there before the next task. */
   const replace = (unit: number, gone: Unit): void => {
     gone.stillborn = false;
     gone.ready = start(unit).then((next) => {
@@ -169,7 +183,7 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     Atomics.notify(w, base + unitWords.turn);
   };
 
-  /** Waits until the chosen units have workers that listen, which they mostly have. */
+  /** Waits until the chosen units have workers in their loops. Mostly they have already. */
   const allUp = async (chosen: readonly number[]): Promise<void> => {
     if (closed) return;
     for (const unit of chosen) if (units[unit].stillborn) replace(unit, units[unit]);
@@ -200,7 +214,7 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     })) {
       Atomics.store(w, at(word as keyof typeof jobWords), value);
     }
-    const deaf = onAbort(signal, () => void Atomics.store(w, at("stop"), 1));
+    const unregister = onAbort(signal, () => void Atomics.store(w, at("stop"), 1));
     let deaths = 0;
     const working = chosen.map((unit) => units[unit]);
     for (const [i, unit] of chosen.entries()) {
@@ -208,7 +222,7 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
       Atomics.store(w, busy, 1);
       working[i].task = {
         died() {
-          if (Atomics.exchange(w, busy, 0) === 0) return; // its part was done
+          if (Atomics.exchange(w, busy, 0) === 0) return; // its part was already done
           deaths++;
           Atomics.store(w, at("stop"), 1);
           Atomics.sub(w, at("pending"), 1);
@@ -221,7 +235,7 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     try {
       await untilZero(w, at("pending"));
     } finally {
-      deaf();
+      unregister();
       for (const made of working) {
         made.task = undefined;
         made.worker.unref();
@@ -254,14 +268,15 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
         made.ready = ask(i, made, { module }).then(() => {
           made.up = true;
         });
-        // Where the worker died, the one that replaces it loads all modules.
+        // If the worker died, its replacement loads all modules.
         await made.ready.catch(() => made.ready);
         made.worker.unref();
       }),
     );
     const failure = outcomes.find((outcome) => outcome.status === "rejected");
     if (failure) {
-      // Modules have the same numbers everywhere or nowhere: workers that never heard of this one take over. All are out of their loops.
+      // Modules must have the same numbers in all workers. All workers are out of their loops now; replace them by workers that never
+      // loaded this module.
       modules.pop();
       functions.pop();
       for (const [unit, made] of closed ? [] : units.entries()) {
@@ -300,13 +315,13 @@ const notFree = (what: string, unit: number): RadarError =>
 
 type WaitAsync = (words: Int32Array, index: number, value: number) => { async: boolean; value: Promise<string> | string };
 
-/** Waits until a word is zero without blocking the thread. */
+/** Waits until a word is zero, without blocking the thread. */
 async function untilZero(words: Int32Array, index: number): Promise<void> {
   for (let value = Atomics.load(words, index); value !== 0; value = Atomics.load(words, index)) {
     const { waitAsync } = Atomics as { waitAsync?: WaitAsync };
     if (waitAsync) {
       const waiting = waitAsync(words, index, value);
       if (waiting.async) await waiting.value;
-    } else await new Promise((resolve) => setTimeout(resolve, 1)); // hosts that are too old for it
+    } else await new Promise((resolve) => setTimeout(resolve, 1)); // for hosts without Atomics.waitAsync
   }
 }

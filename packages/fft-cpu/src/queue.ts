@@ -1,99 +1,107 @@
 /**
- * The order in which a CPU device does things. A job says what it uses; it starts as soon as no earlier job that has not
- * finished uses the same, so that jobs that share nothing overlap and those that share something keep their order. Jobs run
- * elsewhere (on workers) while this thread waits without blocking, or on this thread, one at a time, in slices of a few
- * milliseconds between which the event loop gets its turn: a long transform leaves timers, progress bars and Ctrl-C alive.
- * This file knows nothing of arrays, plans and units: to it they are resources.
+ * The order of a CPU device's work. A job names the resources that it uses. It starts as soon as no earlier unfinished job uses the same
+ * resources, so independent jobs overlap and dependent jobs keep their order.
  *
- * A resource remembers its last writer and who reads what that one wrote, a job those that wait for it: queueing a job
- * and finishing it cost no more than what it names, however many are queued.
+ * A job runs on workers, while this thread waits without blocking, or on this thread. On this thread jobs run one at a time, in slices of
+ * a few milliseconds with turns of the event loop in between, so that timers, progress bars and Ctrl-C work during a long transform. The
+ * queue knows nothing of arrays, plans and units; they are resources to it.
+ *
+ * A resource knows its last writer and the readers after it; a job knows the jobs that wait for it. Queueing and finishing a job
+ * therefore cost as much as the number of its resources, however many jobs are queued.
  */
 import { RadarError, throwIfAborted } from "@dechirp/core";
 import { afterTurn, asRadarError } from "@dechirp/core/backend";
 
-/** What jobs use and must not use at once, unless all of them only read it. Who uses it is the queue's own affair. */
+/** Something that jobs must not use at the same time unless all of them only read it. Only the queue changes its fields. */
 export interface Resource {
-  /** The last job that writes it, until it has finished. */
+  /** The last job that writes it, while unfinished. */
   writer: Entry | undefined;
-  /** Those after it that read and have not finished. */
+  /** The unfinished jobs after `writer` that read it. */
   readonly readers: Set<Entry>;
 }
 
+/** Makes a resource that no job uses. */
 export const createResource = (): Resource => ({ writer: undefined, readers: new Set() });
 
-/** Whether a job that has not finished reads or writes it. */
+/** Whether an unfinished job reads or writes the resource. */
 export const inUse = ({ writer, readers }: Resource): boolean => writer !== undefined || readers.size > 0;
 
+/** The resources of a job. */
 export interface Uses {
   readonly reads: readonly Resource[];
-  /** What no other job may use meanwhile: arrays that are written, units, words of a plan. May be among `reads` as well. */
+  /**
+   * Resources that no other job may use during the job: arrays that it writes, units, the words of a plan. They may be in `reads` too.
+   */
   readonly writes: readonly Resource[];
 }
 
-/** Work for somebody else. */
+/** A job that runs elsewhere, for example on workers. */
 export interface DelegatedJob {
   readonly what: string;
   readonly uses: Uses;
-  /** Called within `push` where nothing stands against it. */
+  /** Starts the job. It is called during `push` if the job needs to wait for nothing. */
   start(): Promise<void>;
 }
 
-/** Work for this thread. */
+/** A job that runs on this thread. */
 export interface Job {
   readonly what: string;
   readonly uses: Uses;
-  /** Independent pieces of work. */
+  /** Number of independent pieces of work. */
   readonly items: number;
-  /** Does pieces `start` (inclusive) to `end` (exclusive). */
+  /** Does the pieces from `start` to `end` − 1. */
   run(start: number, end: number): void;
-  /** In place of `run`: the same, where one piece alone may take longer than the event loop may be kept waiting; it yields within. */
+  /** Used instead of `run` if one piece may block the event loop too long: does the same and yields in between. */
   steps?(start: number, end: number): Generator<void>;
-  /** Pieces to begin with; 1 where their cost is unknown. */
+  /** Number of pieces of the first slice. Default: 1. */
   readonly slice?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The queue of one device. */
 export interface Queue {
-  /** Settles when the job is done. Rejects with `aborted`, with `disposed` after `close`, or with what the job threw. */
+  /** Queues a job. Resolves when it is done. Rejects with `aborted`, with `disposed` after `close`, or with the job's error. */
   push(job: Job | DelegatedJob): Promise<void>;
-  /** Resolves when everything that was queued before has finished, well or not. Rejects with `disposed` after `close`. */
+  /** Resolves when all jobs queued before have finished or failed. Rejects with `disposed` after `close`. */
   ready(): Promise<void>;
+  /** Rejects all unfinished jobs with `disposed`. */
   close(): void;
 }
 
-/** How long the event loop may be kept waiting, and how long one slice should take. */
+/** The longest time without a turn of the event loop, and the intended time of one slice. */
 const turnMilliseconds = 12;
 const sliceMilliseconds = 4;
 
-/** A job that has not finished. */
+/** An unfinished job. */
 interface Entry {
   readonly job: Job | DelegatedJob;
-  /** Earlier jobs that it waits for, each counted once for every resource that they share. */
+  /** Number of earlier jobs that it waits for. A job is counted once for every resource that they share. */
   missing: number;
-  /** Later ones that wait for it. */
+  /** Later jobs that wait for it. */
   readonly followers: Entry[];
-  /** Where it waits for this thread: the one behind it. */
+  /** The next job in the line for this thread. */
   behind: Entry | undefined;
   next: number;
   slice: number;
-  /** The slice under way, where the job has steps. */
+  /** The current slice of a job that has `steps`. */
   work?: Generator<void> | undefined;
   resolve(): void;
   reject(error: unknown): void;
 }
 
+/** Makes an empty queue. */
 export function createQueue(): Queue {
   const unfinished = new Set<Entry>();
-  /** What may start on this thread, in a line. */
+  /** The first and last of the jobs that may run on this thread, in order. */
   let first: Entry | undefined;
   let last: Entry | undefined;
-  /** What may start elsewhere as soon as the event loop has had its turn. */
+  /** Delegated jobs that may start after the next turn of the event loop. */
   let held: Entry[] = [];
-  /** How many jobs somebody else is working on. */
+  /** Number of delegated jobs that are running. */
   let away = 0;
-  /** Since when the event loop has had no turn; nothing where it has had one since anything was done here. */
+  /** Time of the first work since the last turn of the event loop. Undefined if nothing was done since. */
   let began: number | undefined;
-  /** Whether this thread has been asked to go on with its line, or is at it. */
+  /** Whether `turn` is scheduled or running. */
   let called = false;
   let closed = false;
 
@@ -108,19 +116,22 @@ export function createQueue(): Queue {
     return began;
   };
 
-  /** A caller that awaits one short job after another lives in microtasks alone: then the event loop needs a turn as well. */
+  /**
+   * Whether the event loop must have a turn first. A caller that awaits one short job after another runs in microtasks only, and would
+   * never give it one.
+   */
   const mustYield = (): boolean => began !== undefined && performance.now() - began > turnMilliseconds;
 
   const turn = (): void => {
     const end = since() + turnMilliseconds;
     for (const entry of held.splice(0)) start(entry);
-    // The ends of what others do are noticed between turns.
+    // The ends of delegated jobs are noticed only between turns.
     const until = away > 0 ? Math.min(end, performance.now() + sliceMilliseconds) : end;
     const done = workUntil(until);
     called = !done || held.length > 0;
   };
 
-  /** Works on the jobs in line until there is none (true) or `until` has passed (false). */
+  /** Works on the jobs in the line until none is left (returns true) or `until` has passed (returns false). */
   const workUntil = (until: number): boolean => {
     for (let entry = first; entry; entry = first) {
       const job = entry.job as Job;
@@ -130,7 +141,7 @@ export function createQueue(): Queue {
       } catch (error) {
         entry.reject(asRadarError(error, job.what));
       }
-      first = first?.behind; // none where the queue was closed meanwhile
+      first = first?.behind; // undefined if the queue was closed meanwhile
       if (!first) last = undefined;
       finish(entry);
       if (first && performance.now() > until) return false;
@@ -152,12 +163,12 @@ export function createQueue(): Queue {
     );
   };
 
-  /** Nothing unfinished stands against it any more. */
+  /** Starts a job, or puts it in the line, when it waits for nothing any more. */
   const admit = (entry: Entry): void => {
     if ("start" in entry.job) {
       if (mustYield()) {
         held.push(entry);
-        called = true; // by what `since` has asked for
+        called = true; // by the turn that `since` has requested
       } else {
         start(entry);
         since();
@@ -216,12 +227,12 @@ function wait(entry: Entry, earlier: Entry): void {
   entry.missing++;
 }
 
-/** Puts a job behind those whose ends it has to wait for, resource by resource. */
+/** Makes a job wait for the earlier jobs that use its resources. */
 function claimUses(entry: Entry): void {
   const { reads, writes } = entry.job.uses;
   for (const resource of writes) {
-    if (resource.writer === entry) continue; // named twice
-    // Readers wait for the writer before them: who waits for them waits for it.
+    if (resource.writer === entry) continue; // the job names the resource twice
+    // The readers wait for the writer before them, so waiting for the readers is enough.
     if (resource.readers.size > 0) for (const reader of resource.readers) wait(entry, reader);
     else if (resource.writer) wait(entry, resource.writer);
     resource.readers.clear();
@@ -234,7 +245,10 @@ function claimUses(entry: Entry): void {
   }
 }
 
-/** Works on a job until it is done (true) or `until` has passed (false); slices grow and shrink with the time they take. */
+/**
+ * Works on a job until it is done (returns true) or `until` has passed (returns false). The number of items per slice grows and shrinks
+ * with the time that slices take.
+ */
 function advance(entry: Entry, job: Job, until: number): boolean {
   let now = performance.now();
   while (entry.next < job.items) {

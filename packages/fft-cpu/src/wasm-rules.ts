@@ -1,6 +1,6 @@
 /**
- * The rows of the CPU backend's table that run in WASM: c64 and f32 transforms of any size along any axis, fused with their
- * filters and with hooks that have a WASM form, and kernels that have one. On all units a run is given.
+ * The rules in WASM: c64 and f32 transforms of any size along any axis, fused with filters and with hooks that have a WASM form, and
+ * kernels that have one. They use all units that a run is given.
  */
 import {
   type Constants,
@@ -24,6 +24,7 @@ import { type HostArray, usesOf } from "./memory.ts";
 import { type Kind, type LinesPlan, planLines } from "./wasm/kernels.ts";
 import { linesTask } from "./wasm/layouts.ts";
 
+/** The rules in WASM for transforms and kernels. */
 export function wasmRules(engine: Engine): readonly Rule<HostArray>[] {
   return [
     {
@@ -44,9 +45,13 @@ export function wasmRules(engine: Engine): readonly Rule<HostArray>[] {
   ];
 }
 
+/** Whether the op is `fft` or `real-fft` without hooks. */
 export const isBare = (op: Op): op is TransformOp => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
 
-/** Single precision, hooks in WASM, no hook at a real transform, and results that are turned where `turns` says. */
+/**
+ * Whether the WASM kernels can do the op: single precision, hooks with a WASM form, no hooks on real transforms, and a corner turn only
+ * if `turns` allows it.
+ */
 function fits(op: TransformOp, inPlace: boolean): boolean {
   if (op.cornerTurn && (inPlace || !turns(op))) return false;
   if (op.layout.dtype !== "c64" && op.layout.dtype !== "f32") return false;
@@ -54,14 +59,17 @@ function fits(op: TransformOp, inPlace: boolean): boolean {
   return (!op.load || op.load.wasm !== undefined) && (!op.store || op.store.wasm !== undefined);
 }
 
-/** Whether results can be turned as they are written: of complex lines along one of the last two axes, at most eight bytes an element. */
+/**
+ * Whether the kernels can do the corner turn while they write the results: for complex lines along one of the last two axes, with
+ * elements of at most eight bytes.
+ */
 const turns = (op: TransformOp): boolean =>
   op.op !== "real-fft" && op.axis >= op.layout.shape.length - 2 && !(op.store && dtypes[op.store.dtype].bytes > 8);
 
-/** Slow estimates, to decide what is small and to size a first slice. */
+/** Low estimates of the speed, to recognise small work and to choose the size of the first slice. */
 export const flopsPerMillisecond = 5e6;
 const bytesPerMillisecond = 1e6;
-/** What a call of a kernel may take by them: nothing is aborted within a call, and units wait for the last one's. */
+/** Largest estimated time of one call of a kernel. A call can't be aborted, and the units wait for the last call. */
 const callMilliseconds = 8;
 
 function kindOf(op: TransformOp): Kind {
@@ -70,16 +78,17 @@ function kindOf(op: TransformOp): Kind {
   return op.op === "spectral-filter" ? "filter" : "filter-inverse";
 }
 
+/** Plans a transform in WASM. */
 export async function transformBody(op: TransformOp, engine: Engine, { pause }: Pick<RuleContext, "pause">): Promise<PlanBody<HostArray>> {
   const { heap } = engine;
   const n = transformLength(op);
   const { outers, extent, inners } = axisView(op.layout, op.axis);
   const result = keptLayout(op);
   const kept = result.shape[op.axis];
-  // Hooks work on runs within a row of the last axis, of one element where the array has one column.
+  // Hooks work on runs within a row of the last axis. If the array has one column, a run is one element.
   const columns = inners > 1 || (op.axis < op.layout.shape.length - 1 && (op.load ?? op.store) !== undefined);
   const adjacent = op.cornerTurn && op.axis === op.layout.shape.length - 1 ? op.layout.shape[op.axis - 1] : inners;
-  // Of one line the order is the same, turned or not.
+  // One line has the same order with and without the corner turn.
   const way = columns ? (op.cornerTurn ? "turned columns" : "columns") : adjacent > 1 ? "turned rows" : "rows";
   const taken: number[] = [];
   const allocate = (bytes: number): number => {
@@ -102,7 +111,8 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
     const elementIn = dtypes[op.layout.dtype].bytes;
     const elementOut = dtypes[op.store?.dtype ?? result.dtype].bytes;
     const width = Math.min(plan.tileColumns, adjacent);
-    // Lines of hooks lie behind the kernels' own work memory; 64 bytes more so that neighbours' cache sets differ.
+    // The lines of hooks come after the kernels' own work memory, with 64 bytes in between so that neighbours fall into different cache
+    // sets.
     const own = Math.ceil((columns ? plan.columnsWorkBytes : plan.rowsWorkBytes) / 64) * 64 + 1088;
     const pitchOf = (elements: number): number => Math.ceil((8 * elements) / 64) * 64 + 64;
     const bytesOf = (elements: number): number => (columns ? 8 * elements * width : 4 * pitchOf(elements));
@@ -112,7 +122,7 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
       tile + (way === "turned rows" ? pitchOf(kept) * width : way === "turned columns" && store ? elementOut * width * kept : 0),
     );
     const argument = allocate(linesTask.bytes);
-    // All memory is taken: what there is no room for has failed by now.
+    // All memory has been allocated at this point, so no later step can run out of it.
     await runInPieces(plan.tables(), pause);
     const tiles = Math.ceil(adjacent / width);
     const items = ((outers * inners) / adjacent) * tiles;
@@ -186,18 +196,20 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
   }
 }
 
-/** A `limit` that the tables or work memory of a plan met names the length as its reason. */
+/** Adds the transform length to a `limit` error of the tables or the work memory of a plan, as the field that caused it. */
 export const limitOfLength = (error: unknown, n: number): unknown =>
   isRadarError(error, "limit") && error.fields["field"] === undefined
     ? new RadarError("limit", error.message, { ...error.fields, field: "n", actual: n }, error)
     : error;
 
+/** A loaded WASM function and its argument in memory. */
 interface PreparedHook {
   readonly entry: Entry;
   readonly argument: number;
   write(ports: Readonly<Record<string, HostArray>>, uniforms: Uniforms): void;
 }
 
+/** The fields that hooks and kernels share. */
 interface HasWasm {
   readonly wasm?: WasmFunction;
   readonly uniforms?: UniformTypes;
@@ -212,7 +224,7 @@ function prepareHook(
   return prepareFunction(engine, hook, hook.wasm as WasmFunction, Object.keys(hook.sources), allocate);
 }
 
-/** Loads a WASM function and makes room for its argument: addresses, uniforms, constants, work memory. */
+/** Loads a WASM function and allocates its argument: addresses, uniforms, constants, work memory. */
 async function prepareFunction(
   engine: Engine,
   { uniforms: types = {}, constants = {} }: HasWasm,
@@ -246,7 +258,7 @@ async function prepareFunction(
   };
 }
 
-/** Compiled modules by their bytes, as long as these live. */
+/** Compiled modules by their bytes. An entry lives as long as the bytes do. */
 const compiled = new WeakMap<Uint8Array, Promise<WebAssembly.Module>>();
 
 function moduleOf(bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {

@@ -1,36 +1,41 @@
 /**
- * Which radices a line of n numbers is transformed by. A table of ways, first taker wins: vectors along the line where its
- * length lets them fit, across four lines where not, a chirp where a prime is left that has no codelet. Nothing here
- * knows of memory.
+ * Chooses the radices for a line of n complex numbers. Vectors run along the line if its length allows that, otherwise across four lines.
+ * A length with a prime factor that has no codelet uses Bluestein's chirp.
  */
 
-/** Radices with a codelet, as first stages, in between and as last stages that write interleaved numbers. */
+/** The radices with codelets for first stages, for middle stages, and for last stages, which write interleaved numbers. */
 export const firstRadices = [4] as const;
+/** Radices of middle stages. */
 export const middleRadices = [2, 3, 4, 5, 6, 7, 8, 9, 11, 13] as const;
+/** Radices of last stages. */
 export const lastRadices = [2, 3, 4, 5] as const;
 
+/** Stages whose vectors run along one line. */
 export interface WithinLine {
   readonly mode: "within";
   readonly first: number;
   readonly middle: readonly number[];
-  /** Left out where a middle stage comes last and a pass of its own writes the line. */
+  /** Absent if the last stage is a middle stage and a separate pass writes the line. */
   readonly last?: number;
 }
 
+/** Stages whose vectors run across four lines. */
 export interface AcrossLines {
   readonly mode: "across";
   readonly middle: readonly number[];
 }
 
+/** Bluestein's algorithm. */
 export interface Chirp {
   readonly mode: "chirp";
-  /** Length of the convolution: smooth, a multiple of 16, at least 2n − 1. */
+  /** Length of the convolution: a product of small primes, a multiple of 16, at least 2n − 1. */
   readonly m: number;
 }
 
+/** How a line is transformed. */
 export type Factors = WithinLine | AcrossLines | Chirp;
 
-/** Prime factors that have codelets, with multiplicity, and what is left. */
+/** The prime factors that have codelets, with their multiplicities, and the rest of n. */
 function primeFactors(n: number): { readonly counts: Map<number, number>; readonly rest: number } {
   const counts = new Map<number, number>();
   let rest = n;
@@ -43,7 +48,10 @@ function primeFactors(n: number): { readonly counts: Map<number, number>; readon
   return { counts, rest };
 }
 
-/** Stages for 2^twos: fours; where that is odd an eight, or a two where few are left. Never first: eights are slow there. */
+/**
+ * Stages for 2^twos: radix 4, and if `twos` is odd one stage of radix 8, or of radix 2 if there are few stages. Radix 8 is never first
+ * because it is slow there.
+ */
 function radicesOfTwo(twos: number): number[] {
   const fours = (count: number): number[] => new Array<number>(count).fill(4);
   if (twos % 2 === 0) return fours(twos / 2);
@@ -63,20 +71,23 @@ function oddRadices(counts: Map<number, number>): number[] {
   ];
 }
 
-/** The stages of a line of n numbers. */
+/** Chooses the stages for a line of n complex numbers. */
 export function factorize(n: number): Factors {
   const { counts, rest } = primeFactors(n);
   if (rest !== 1) return { mode: "chirp", m: convolutionLength(2 * n - 1) };
   return withinLine(n, counts) ?? { mode: "across", middle: [...oddRadices(counts), ...radicesOfTwo(counts.get(2) ?? 0)] };
 }
 
-/** The stages of columns that are transformed together, n without a prime factor that has no codelet. */
+/** Chooses the stages for columns that are transformed together. All prime factors of n must have codelets. */
 export function columnRadices(n: number): readonly number[] {
   const { counts } = primeFactors(n);
   return [...oddRadices(counts), ...radicesOfTwo(counts.get(2) ?? 0)];
 }
 
-/** A first stage of four takes four outputs at a time, so n is at least sixteen. The last one is a four where there is one left. */
+/**
+ * The stages within a line, if possible: the first stage is of radix 4 and computes four outputs at a time, so n must be at least 16. The
+ * last stage is of radix 4 if one is left.
+ */
 function withinLine(n: number, counts: Map<number, number>): WithinLine | undefined {
   const twos = counts.get(2) ?? 0;
   if (twos < 2 || n < 16) return undefined;
@@ -88,11 +99,11 @@ function withinLine(n: number, counts: Map<number, number>): WithinLine | undefi
   return { mode: "within", first: 4, middle: radices };
 }
 
-/** Roughly what a line of n costs: its points times its stages' work per point. */
+/** Approximate cost of a line: its points times the work of its stages per point. */
 const work = (n: number): number =>
   n * [...primeFactors(n).counts].reduce((total, [p, count]) => total + count * (p === 2 ? 1 : 0.8 * p - 0.4), 2);
 
-/** The cheapest multiple of 16 that is a product of twos, threes and fives, from `least` up to the next power of two. */
+/** The cheapest multiple of 16 that is a product of 2, 3 and 5, from `least` up to the next power of two. */
 function convolutionLength(least: number): number {
   let best = 16;
   while (best < least) best *= 2;
@@ -107,7 +118,7 @@ function convolutionLength(least: number): number {
   return best;
 }
 
-/** `4·5·5·8` */
+/** The stages as text: `4·5·5·8`. */
 export function factorsText(factors: Factors): string {
   if (factors.mode === "chirp") return `bluestein m=${factors.m}`;
   if (factors.mode === "across") return `across 4 lines ${factors.middle.join("·")}`;

@@ -1,7 +1,7 @@
 /**
- * The WASM kernels as functions: compiled once for each kind of memory and SIMD, instantiated on a memory, planned and run. Who
- * owns the memory gives addresses out (`allocate`) and takes them back; nothing here grows or keeps it. All addresses, pitches
- * and strides are bytes, and multiples of four; no buffer may end on the last byte of a 4 GiB memory.
+ * The WASM kernels as functions. They are compiled once for each kind of memory and SIMD, instantiated on a memory, planned and run. The
+ * owner of the memory allocates addresses and frees them. All addresses, pitches and strides are in bytes and multiples of four. No
+ * buffer may end on the last byte of a 4 GiB memory.
  */
 import { lazyModules } from "@dechirp/core/internal";
 import * as binaries from "./binaries.ts";
@@ -9,28 +9,32 @@ import { type LinesOp, placePlan } from "./program.ts";
 
 export type { Kind, LinesOp } from "./program.ts";
 
+/** A compiled build of the kernels. */
 export interface KernelModule {
   readonly module: WebAssembly.Module;
   readonly shared: boolean;
   readonly relaxed: boolean;
 }
 
-/** Fewest features first asked for: the plain build needs simd128, the others more. */
+/** Which build of the kernels to load. The plain build needs simd128; the others need more. */
 export interface KernelOptions {
-  /** For a shared memory. */
+  /** Whether the memory is shared. Default: false. */
   readonly shared?: boolean;
-  /** False for results that do not depend on the machine's fused multiplication; else relaxed SIMD is used where there is. */
+  /**
+   * Whether to use relaxed SIMD if the host has it. Without it, results do not depend on whether the machine fuses multiplication and
+   * addition. Default: true.
+   */
   readonly relaxed?: boolean;
 }
 
 const builds = { plain: lazyModules(binaries.plain), relaxed: lazyModules(binaries.relaxed) };
 
-/** Compiled builds: a second device starts with code that the engine has optimised for the first. */
+/** Compiled builds. A second device uses code that the engine has already optimised for the first. */
 const compiled = new Map<Uint8Array, Promise<WebAssembly.Module | undefined>>();
 
 /**
- * The build that fits, compiled once. Undefined where the host has no SIMD in WASM, or forbids WASM: a page whose content
- * security policy names scripts without 'wasm-unsafe-eval'.
+ * Loads the build that fits, compiled once. Resolves with undefined if the host has no SIMD in WASM or forbids WASM, as a page does whose
+ * content security policy lacks 'wasm-unsafe-eval'.
  */
 export async function loadKernels({ shared = false, relaxed = true }: KernelOptions = {}): Promise<KernelModule | undefined> {
   for (const isRelaxed of relaxed ? [true, false] : [false]) {
@@ -50,47 +54,56 @@ export async function loadKernels({ shared = false, relaxed = true }: KernelOpti
   return undefined;
 }
 
-/** Lines in memory, or columns: the distance in bytes from one line to the next, or from one row to the next. */
+/**
+ * Where lines or columns are in memory. `pitch` is the distance in bytes from one line to the next, or for columns from one row to the
+ * next.
+ */
 export interface Place {
   readonly address: number;
   readonly pitch: number;
 }
 
+/** The kernels on one memory. */
 export interface Kernels {
   /**
-   * Contiguous lines, `count` of them. `work` is memory of the plan's `rowsWorkBytes`, used by no other call at the time; `h` (filters
-   * only) is in natural frequency order, one line for all where its pitch is 0. `to` may be `from`, with equal pitches.
+   * Transforms `count` contiguous lines. `work` is memory of the plan's `rowsWorkBytes` that no other call uses at the time. `h` (for
+   * filters) is in natural frequency order; a pitch of 0 means one line for all. `to` may be `from` if the pitches are equal.
    */
   rows(plan: number, from: Place, to: Place, count: number, work: number, h?: Place): void;
-  /** Adjacent columns, `count` of them; pitches are from row to row. h with pitch 0 is one contiguous line, else columns too. */
+  /**
+   * Transforms `count` adjacent columns. Pitches are from row to row. `h` with pitch 0 is one contiguous line, otherwise it has columns
+   * too.
+   */
   columns(plan: number, from: Place, to: Place, count: number, work: number, h?: Place): void;
-  /** `count` lines of n complex numbers times those of h, or one line for all where its pitch is 0. `to` may be `from`. */
+  /** Multiplies `count` lines of n complex numbers with those of `h`, or with one line if its pitch is 0. `to` may be `from`. */
   multiply(n: number, from: Place, to: Place, count: number, h: Place): void;
 }
 
+/** A plan for transforming lines, in WASM memory. */
 export interface LinesPlan {
-  /** What `rows` and `columns` take; any instance on the same memory may run it. */
+  /** Its address, which `rows` and `columns` take. Any instance on the same memory can run it. */
   readonly address: number;
   readonly rowsWorkBytes: number;
   readonly columnsWorkBytes: number;
-  /** Columns that are taken together: work is best handed over in multiples of so many. */
+  /** Number of columns that are transformed together. Hand over multiples of it. */
   readonly tileColumns: number;
   readonly text: string;
   /** Whether a convolution computes the transform. */
   readonly convolved: boolean;
-  /** Makes the tables, piece by piece. Before it is through, the plan is not to be run. */
+  /** Makes the tables, step by step. The plan must not run before this has ended. */
   tables(): Generator<void>;
-  /** Gives the plan's memory back. */
+  /** Frees the plan's memory. */
   free(): void;
 }
 
+/** The allocator of the memory. */
 export interface MemoryOwner {
-  /** An address that is a multiple of 64. */
+  /** Allocates bytes at an address that is a multiple of 64. */
   allocate(bytes: number): number;
   free(address: number): void;
 }
 
-/** Places of the table of hooks that are the kernels' own; hooks come behind them. */
+/** Number of entries of the function table that the kernels use themselves. Hooks come after them. */
 export const tableStart = 32;
 
 interface Exports {
@@ -121,7 +134,7 @@ interface Exports {
 
 const nowhere: Place = { address: 0, pitch: 0 };
 
-/** Puts the kernels onto a memory, which is shared exactly where the module is for shared ones (at most 65536 pages). */
+/** Instantiates the kernels on a memory. It must be shared if the module is for shared memories (at most 65536 pages), and only then. */
 export function createKernels(kernels: KernelModule, memory: WebAssembly.Memory): Kernels {
   const table = new WebAssembly.Table({ initial: tableStart, element: "anyfunc" });
   const instance = new WebAssembly.Instance(kernels.module, { env: { memory, table, abort: () => {} } });
@@ -139,7 +152,7 @@ export function createKernels(kernels: KernelModule, memory: WebAssembly.Memory)
   };
 }
 
-/** Lays a plan out in memory; its tables are yet to be made (`tables`). What `owner` throws leaves nothing taken. */
+/** Allocates and lays out a plan in memory. Its tables must then be made with `tables`. If `owner` throws, nothing stays allocated. */
 export function planLines(op: LinesOp, memory: WebAssembly.Memory, owner: MemoryOwner): LinesPlan {
   const taken: number[] = [];
   const free = (): void => {
