@@ -1,11 +1,11 @@
-/** One listener for all that wait for a signal. */
+/** Tests of `onAbort`: one listener serves all callbacks of a signal. */
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { onAbort } from "../src/abort.ts";
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
 
-test("calls all that wait, in order, by one listener, which does not stay", () => {
+test("calls all callbacks in order through one listener and then removes it", () => {
   const abort = new AbortController();
   const called: number[] = [];
   const ends = Array.from({ length: 100 }, (_, i) => onAbort(abort.signal, () => called.push(i)));
@@ -18,7 +18,7 @@ test("calls all that wait, in order, by one listener, which does not stay", () =
   expect(listeners(abort.signal)).toBe(0);
 });
 
-test("leaves nothing on a signal that outlives many waits", () => {
+test("leaves no listener on a signal that outlives many waits", () => {
   const { signal } = new AbortController();
   for (let i = 0; i < 1000; i++) {
     const [first, second] = [onAbort(signal, () => {}), onAbort(signal, () => {})];
@@ -30,7 +30,7 @@ test("leaves nothing on a signal that outlives many waits", () => {
   }
 });
 
-test("does not call what another's call has ended", () => {
+test("does not call a callback that another callback has unregistered", () => {
   const abort = new AbortController();
   const called: string[] = [];
   const call = (): void => void called.push("twice");
@@ -45,7 +45,7 @@ test("does not call what another's call has ended", () => {
   expect(called).toEqual(["first", "twice", "twice"]);
 });
 
-test("takes nothing for a signal that never fires, and nothing else", () => {
+test("accepts undefined as a signal and rejects other values", () => {
   expect(() => onAbort(undefined, () => expect.unreachable())()).not.toThrow();
   for (const signal of [{}, 5, "signal"])
     expect(() => onAbort(signal as never, () => {})).toThrow(

@@ -1,4 +1,4 @@
-/** What core does for every backend: rules and lowerings, ownership, order of failures, limits, lost devices. */
+/** Tests of what core does for every backend: rules and lowerings, ownership, failures, limits, lost devices. */
 import { describe, expect, test } from "vitest";
 import { lower } from "../src/backend.ts";
 import { compile, type Kernel, layout, type Op, type Program, RadarError } from "../src/index.ts";
@@ -24,7 +24,7 @@ const code = (expected: string) => expect.objectContaining({ name: "RadarError",
 describe("planning", () => {
   const op: Op = { op: "spectral-filter", layout: c64(3, 8), axis: 1, h: "line" };
 
-  test("takes the first rule that does not decline; fused ones only with fuse", async () => {
+  test("takes the first rule that does not decline, and fused rules only with fuse", async () => {
     const log: string[] = [];
     const rules = [
       taker("convert", log),
@@ -36,7 +36,7 @@ describe("planning", () => {
     expect((await device.plan(op, { fuse: false })).text).toBe("(plain)");
   });
 
-  test("lowers what no rule takes, and says so", async () => {
+  test("lowers an op that no rule takes, and says so in the text", async () => {
     const log: string[] = [];
     const { device } = fake({ rules: [taker("fft", log)] });
     const plan = await device.plan(op);
@@ -49,13 +49,13 @@ describe("planning", () => {
     expect(device.memory()).toMatchObject({ plans: 0, buffers: 0, bytes: 0 });
   });
 
-  test("is unsupported where a lowering ends at what no rule takes; nothing stays", async () => {
+  test("is unsupported if a lowering needs an op that no rule takes, and leaves nothing allocated", async () => {
     const { device } = fake();
     await expect(device.plan(op)).rejects.toThrowError(code("unsupported"));
     expect(device.memory()).toMatchObject({ plans: 0, buffers: 0 });
   });
 
-  test("refuses what is beyond the device's limits before any rule is asked", async () => {
+  test("rejects an op beyond the device's limits before it asks any rule", async () => {
     const log: string[] = [];
     const { device } = fake({ rules: [taker("fft", log), taker("transpose", log)] });
     await expect(device.plan({ op: "fft", layout: c64(2), axis: 0, n: 8192, keep: [0, 2], inverse: false })).rejects.toThrowError(
@@ -68,7 +68,7 @@ describe("planning", () => {
     await expect(device.plan({ op: "transpose", layout: layout("c128", [2]), permutation: [0] })).rejects.toThrowError(code("unsupported"));
   });
 
-  test("options that nobody knows are refused by name", async () => {
+  test("names unknown options", async () => {
     const { device } = fake();
     await expect(device.plan(copy(), { inplace: true } as never)).rejects.toMatchObject({ code: "layout", fields: { field: "inplace" } });
     await expect(device.plan(copy(), null as never)).rejects.toMatchObject({ code: "layout" });
@@ -85,7 +85,7 @@ describe("planning", () => {
     );
   });
 
-  test("disposes of what a rule made where the device went meanwhile", async () => {
+  test("disposes of a plan if the device is lost while the rule makes it", async () => {
     const log: string[] = [];
     const rule = taker("fft", log);
     const { device } = fake({ rules: [{ ...rule, try: async (o, context) => rule.try(o, context) }] });
@@ -108,7 +108,7 @@ describe("planning", () => {
 });
 
 describe("ownership", () => {
-  test("storage is freed once, when nothing queued uses it any more", async () => {
+  test("storage is freed once, when no queued work uses it", async () => {
     const { device, storages, start } = fake({ held: true });
     const plan = await device.plan(copy());
     const [a, b] = [device.alloc(c64(2)), device.alloc(c64(2))];
@@ -136,7 +136,7 @@ describe("ownership", () => {
     expect(rule.disposed).toBe(1);
   });
 
-  test("a run that fails at once, in the backend, is a rejection and frees what it held", async () => {
+  test("a backend that throws in run makes the run reject and frees its buffers", async () => {
     const { device, storages } = fake({
       rules: [
         {
@@ -159,7 +159,7 @@ describe("ownership", () => {
     expect(storages[0].freed).toBe(1);
   });
 
-  test("the peak and the labels", () => {
+  test("memory reports its peak, and buffers have labels", () => {
     const { device } = fake();
     const a = device.alloc(c64(4), "mine");
     const b = device.alloc(c64(2));
@@ -168,7 +168,7 @@ describe("ownership", () => {
     expect(device.memory()).toEqual({ buffers: 1, bytes: 32, peakBytes: 48, plans: 0 });
   });
 
-  test("a buffer's layout is its own", () => {
+  test("a buffer's layout is a copy", () => {
     const { device } = fake();
     const shape = [2, 3];
     const buffer = device.alloc({ dtype: "c64", shape });
@@ -178,7 +178,7 @@ describe("ownership", () => {
 });
 
 describe("failures", () => {
-  test("reach reads and runs after them, through any number of runs, and no earlier read", async () => {
+  test("reach later reads and runs through any number of runs, but no earlier read", async () => {
     const { device } = fake();
     const [good, bad] = [await device.plan(copy()), await device.plan(throwing)];
     const [a, b, c, d] = [1, 2, 3, 4].map(() => device.alloc(c64(2)));
@@ -192,7 +192,7 @@ describe("failures", () => {
     await expect(d.read()).rejects.toThrowError(code("compile"));
   });
 
-  test("a lowered run passes its failure on, though it takes longer to tell", async () => {
+  test("a lowered run passes its failure on, although it takes longer to fail", async () => {
     const { device } = fake({
       rules: [
         {
@@ -212,7 +212,7 @@ describe("failures", () => {
     await expect(next.run({ in: b, out: c }).done).rejects.toThrowError(code("limit"));
   });
 
-  test.each(["lowered", "compiled"])("a %s run has failed when all its stages have ended, and holds nothing then", async (form) => {
+  test.each(["lowered", "compiled"])("a %s run rejects when all its stages have ended, and then holds nothing", async (form) => {
     let end = (): void => {};
     const late = new Promise<void>((resolve) => {
       end = resolve;
@@ -242,7 +242,7 @@ describe("failures", () => {
     expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
   });
 
-  test("a full write heals what comes after it, a partial one does not", async () => {
+  test("reads succeed after a full write, but not after a partial one", async () => {
     const { device } = fake();
     const bad = await device.plan(throwing);
     const [a, b] = [device.alloc(c64(2)), device.alloc(c64(2))];
@@ -256,7 +256,7 @@ describe("failures", () => {
     await expect(b.read()).rejects.toThrowError(code("compile"));
   });
 
-  test("an update of a failed array has failed", async () => {
+  test("an update of an array fails if the write before it failed", async () => {
     const { device } = fake();
     const bad = await device.plan(throwing);
     const touch = await device.plan({
@@ -270,7 +270,7 @@ describe("failures", () => {
 });
 
 describe("runs", () => {
-  test("take uniforms as of the call", async () => {
+  test("copy uniforms when they are called", async () => {
     const seen: number[] = [];
     const { device } = fake();
     const kernel: Kernel = { ...copy(), uniforms: { k: "u32" }, reference: (_ports, { k }) => void seen.push(k) };
@@ -283,7 +283,7 @@ describe("runs", () => {
     expect(seen).toEqual([1]);
   });
 
-  test.each([[-1], [2 ** 32], [1.5], [Number.NaN], [undefined]])("refuse %s as u32", async (k) => {
+  test.each([[-1], [2 ** 32], [1.5], [Number.NaN], [undefined]])("reject %s as u32", async (k) => {
     const { device } = fake();
     const plan = await device.plan({ ...copy(), uniforms: { k: "u32" } });
     const [a, b] = [device.alloc(c64(2)), device.alloc(c64(2))];
@@ -292,7 +292,7 @@ describe("runs", () => {
     );
   });
 
-  test("are given the units asked for, all where none are", async () => {
+  test("use the units in the options, or all by default", async () => {
     const given: (readonly number[])[] = [];
     const { device } = fake({
       units: 3,
@@ -315,7 +315,7 @@ describe("runs", () => {
     expect(() => plan.run({ in: a, out: b }, { units: [3] })).toThrowError(code("layout"));
   });
 
-  test("of a lowered plan queue all stages at the call, with a signal too", async () => {
+  test("of a lowered plan queue all stages when they are called, also with a signal", async () => {
     const log: string[] = [];
     const { device, log: kernels } = fake({ rules: [taker("fft", log)] });
     const lowered = await device.plan({ op: "filter-inverse", layout: c64(2), axis: 0, n: 3, keep: [0, 2], h: "line" });
@@ -328,7 +328,7 @@ describe("runs", () => {
 });
 
 describe("a lost device", () => {
-  test("throws device-lost from then on, and can still be disposed of", async () => {
+  test("throws device-lost, and can still be disposed of", async () => {
     const { device, lose } = fake();
     const plan = await device.plan(copy());
     const [a, b] = [device.alloc(c64(2)), device.alloc(c64(2))];
@@ -346,7 +346,7 @@ describe("a lost device", () => {
   });
 });
 
-test("a disposed device closes its driver once and rejects what is queued", async () => {
+test("a disposed device closes its driver once and rejects queued work", async () => {
   const backend = fake({ held: true });
   const { device, start } = backend;
   const plan = await device.plan(copy());
@@ -360,7 +360,7 @@ test("a disposed device closes its driver once and rejects what is queued", asyn
   expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
 });
 
-test("ready() waits until what was queued has let go of its arrays, lowered plans too", async () => {
+test("ready() waits until queued work has released its arrays, also for lowered plans", async () => {
   const { device, start } = fake({ held: true });
   const shape = c64(4);
   const plan = await device.plan({ op: "convert", layout: shape, to: "c64", scale: 2 });

@@ -1,4 +1,4 @@
-/** The error class: its brand across copies of core, its fields, and the short texts of values. */
+/** Tests of the error class: its brand across copies of core, its fields, and the texts of values. */
 import { describe, expect, test } from "vitest";
 import { asRadarError, inputError, isRadarError, messageOf, RadarError, describe as text, throwIfAborted } from "../src/errors.ts";
 
@@ -11,7 +11,7 @@ describe("RadarError", () => {
     expect("cause" in new RadarError("limit", "no cause")).toBe(false);
   });
 
-  test("is known by its brand and code, also where it comes from another copy of core", () => {
+  test("is recognised by its brand and code, also if it comes from another copy of core", () => {
     const error = new RadarError("input", "bad");
     expect(isRadarError(error)).toBe(true);
     expect(isRadarError(error, "input")).toBe(true);
@@ -21,7 +21,7 @@ describe("RadarError", () => {
     for (const other of [new Error("input"), { code: "input" }, null, undefined, "input", 4]) expect(isRadarError(other)).toBe(false);
   });
 
-  test("input errors name field, expectation and value", () => {
+  test("input errors name the field, the expected and the actual value", () => {
     const error = inputError("prfHz", "positive", -3);
     expect(error).toMatchObject({
       code: "input",
@@ -30,7 +30,7 @@ describe("RadarError", () => {
     });
   });
 
-  test("throwIfAborted", () => {
+  test("throwIfAborted throws if the signal has fired", () => {
     expect(() => throwIfAborted(undefined, "it")).not.toThrow();
     expect(() => throwIfAborted(new AbortController().signal, "it")).not.toThrow();
     expect(() => throwIfAborted(AbortSignal.abort("enough"), "it")).toThrowError(
@@ -39,7 +39,7 @@ describe("RadarError", () => {
   });
 });
 
-describe("what was thrown, which may be anything", () => {
+describe("any thrown value", () => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   const refuse = (): never => {
@@ -48,7 +48,7 @@ describe("what was thrown, which may be anything", () => {
   const hostile = new Proxy(new Error("hidden"), { get: refuse, getPrototypeOf: refuse });
   const getter = Object.defineProperty(new Error("hidden"), "message", { get: refuse });
   const named = Object.defineProperty(() => {}, "name", { value: Symbol("name") });
-  // A table that vitest never sees: it makes texts of rows.
+  // A table in the test, because vitest would make texts of the rows of `test.each`.
   const rows: readonly (readonly [unknown, string])[] = [
     [new Error("said"), "said"],
     [new TypeError("two\n  lines"), "two lines"],
@@ -66,7 +66,7 @@ describe("what was thrown, which may be anything", () => {
     [{ message: Symbol("m") }, "Object"],
     [{ toString: refuse, message: 4 }, "Object"],
   ];
-  test("becomes one RadarError, with a text and the cause", () => {
+  test("becomes one RadarError with a message and the cause", () => {
     for (const [thrown, said] of rows) {
       expect(messageOf(thrown)).toBe(said);
       expect(isRadarError(thrown)).toBe(false);

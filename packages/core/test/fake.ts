@@ -1,6 +1,6 @@
 /**
- * A backend as small as one can be: host arrays, one promise chain as a queue, kernels by reference, and whatever rules and
- * faults a test hands in. It knows no transform unless a test gives it one.
+ * The smallest possible backend: host arrays, a promise chain as the queue, kernels by their references, and the rules and faults that a
+ * test passes in. It has no transform unless a test adds one.
  */
 import { createDevice, type Driver, onePassCost, type Rule, type Storage } from "../src/backend.ts";
 import {
@@ -24,19 +24,19 @@ export interface FakeStorage extends Storage {
 
 export interface Fake {
   readonly device: Device;
-  /** All that was ever allocated. */
+  /** All storage that was ever allocated. */
   readonly storages: FakeStorage[];
-  /** What was run, in order. */
+  /** The runs, in order. */
   readonly log: string[];
   lose(error: RadarError): void;
-  /** Lets what is queued begin; without it nothing runs where `held`. */
+  /** Starts the queued work. With the option `held`, nothing runs before this call. */
   start(): void;
   closed: boolean;
 }
 
 export interface FakeOptions extends Partial<Pick<Driver<FakeStorage>, "units" | "limits">> {
   readonly rules?: readonly Rule<FakeStorage>[];
-  /** Whether the queue waits for `start`. */
+  /** Whether the queue waits for `start`. Default: false. */
   readonly held?: boolean;
 }
 
@@ -120,7 +120,7 @@ export function fake({ rules = [], held = false, units = 1, limits }: FakeOption
   };
 }
 
-/** A rule that takes ops of `kind`, does nothing but say so, and counts its disposals. */
+/** A rule that takes ops of `kind`, only records its runs, and counts its disposals. */
 export function taker(
   kind: Op["op"],
   log: string[],

@@ -1,4 +1,4 @@
-/** Lengths to pad to. That they are fast is measured by the bench. */
+/** Tests of the lengths for padding. The bench measures that they are fast. */
 import { describe, expect, it } from "vitest";
 import { nextFastLength } from "../src/fast-length.ts";
 
@@ -9,7 +9,7 @@ const smooth = (n: number): boolean => {
 };
 
 describe("nextFastLength", () => {
-  it("is smooth, no shorter than asked and never twice as long", () => {
+  it("is smooth, at least n and less than twice n", () => {
     for (let n = 1; n < 40_000; n += 1 + (n >> 6)) {
       const m = nextFastLength(n);
       expect(smooth(m) && m >= n && m < 2 * n + 1, `${n} → ${m}`).toBe(true);
@@ -20,7 +20,7 @@ describe("nextFastLength", () => {
     for (let k = 0; k <= 20; k++) expect(nextFastLength(2 ** k)).toBe(2 ** k);
   });
 
-  it.each([0, -1, 1.5, Number.NaN])("refuses %s", (n) => {
+  it.each([0, -1, 1.5, Number.NaN])("rejects %s", (n) => {
     expect(() => nextFastLength(n)).toThrow(expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "n" }) }));
   });
 });

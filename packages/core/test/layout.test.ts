@@ -1,4 +1,4 @@
-/** Layouts and the element view: what is accepted, what follows from it, and how values are stored. */
+/** Tests of layouts and of `ArrayView`: what they accept, what follows from a layout, and how values are stored. */
 import { describe, expect, test } from "vitest";
 import { axisView } from "../src/backend.ts";
 import {
@@ -21,7 +21,7 @@ import { unravel } from "../src/kernels.ts";
 import { complexOf, isComplex } from "../src/layout.ts";
 
 describe("layout", () => {
-  test("counts elements, numbers and bytes", () => {
+  test("counts elements, scalars and bytes", () => {
     const facts: Record<DType, [numbers: number, bytes: number]> = {
       f32: [6, 24],
       f64: [6, 48],
@@ -62,13 +62,13 @@ describe("layout", () => {
     [{ dtype: "c64", shape: [2.5] }, "layout.shape[0]"],
     [{ dtype: "c64", shape: ["2"] }, "layout.shape[0]"],
     [{ dtype: "c64", shape: [2 ** 16, 2 ** 17] }, "layout.shape"],
-  ])("refuses %j", (value, field) => {
+  ])("rejects %j", (value, field) => {
     expect(() => checkLayout(value as Layout, "layout")).toThrowError(
       expect.objectContaining({ code: "layout", fields: expect.objectContaining({ field }) }),
     );
   });
 
-  test("text, equality, other axes, other precisions", () => {
+  test("has a text, equality, and functions that change axes and precision", () => {
     const l = layout("c64", [3, 4]);
     expect(formatLayout(l)).toBe("c64[3, 4]");
     expect(sameLayout(l, layout("c64", [3, 4]))).toBe(true);
@@ -115,21 +115,21 @@ describe("ArrayView", () => {
     ["ci16", 32767, -32768],
     ["u8", 255, 0],
     ["u32", 2 ** 32 - 1, 0],
-  ])("%s rounds, saturates and knows no NaN", (dtype, high, low) => {
+  ])("%s rounds, saturates and stores NaN as 0", (dtype, high, low) => {
     expect([high + 0.4, high + 0.5, 1e300, Infinity].map((v) => stored(dtype, v))).toEqual([high, high, high, high]);
     expect([low - 0.4, low - 0.5, -1e300, -Infinity].map((v) => stored(dtype, v))).toEqual([low, low, low, low]);
     expect([0.49, 0.5, 1.5, 2.5, Number.NaN].map((v) => stored(dtype, v))).toEqual([0, 1, 2, 3, 0]);
     if (low < 0) expect([-0.49, -0.5, -1.5, -2.5].map((v) => stored(dtype, v) + 0)).toEqual([0, -1, -2, -3]);
   });
 
-  test("floats are stored as they are", () => {
+  test("floats are stored unchanged", () => {
     expect(stored("f32", 0.1)).toBe(Math.fround(0.1));
     expect(stored("c128", 0.1)).toBe(0.1);
     expect(stored("f64", Infinity)).toBe(Infinity);
     expect(stored("c64", Number.NaN)).toBeNaN();
   });
 
-  test("cf16 holds every number of half precision as it is, and rounds others to the nearest, ties to even", () => {
+  test("cf16 stores every half-precision number exactly, and rounds others to nearest, ties to even", () => {
     const words = Uint16Array.from({ length: 2 ** 16 }, (_, i) => i);
     const view = new ArrayView(layout("cf16", [2 ** 15]), words.slice());
     // By definition (IEEE 754): sign, 5 bits of exponent biased by 15, 10 of fraction.
@@ -147,7 +147,7 @@ describe("ArrayView", () => {
       view.set(e, re, im);
     }
     expect(words.every((word, i) => isNaNWord(word) || view.data[i] === word)).toBe(true);
-    // Between neighbours: below the middle, on it, above it.
+    // Between two neighbours: below, at, and above the middle.
     for (let word = 0; word < 0x7bff; word += 7) {
       const [a, b] = [meant(word), meant(word + 1)];
       const even = word % 2 === 0 ? a : b;

@@ -1,4 +1,4 @@
-/** Opening a device: the order of backends, the reasons of those that can't, and the public surface of the package. */
+/** Tests of `open`: the order of backends and their reasons; and the public surfaces of the package. */
 import { expect, test } from "vitest";
 import * as backend from "../src/backend.ts";
 import * as comparing from "../src/compare.ts";
@@ -20,13 +20,13 @@ const works = (id: string): Backend => ({
 const fails = (id: string, error: unknown): Backend => ({ id, contract: 1, open: () => Promise.reject(error) });
 const reason = (message: string): RadarError => new RadarError("no-backend", message);
 
-test("takes the first that opens and asks no further", async () => {
+test("takes the first backend that opens and does not try the others", async () => {
   opened.length = 0;
   expect((await open(fails("gpu", reason("no adapter")), works("first"), works("second"))).id).toBe("first");
   expect(opened).toEqual(["first"]);
 });
 
-test("gives every backend's reason where none opens", async () => {
+test("gives every backend's reason if none opens", async () => {
   await expect(open(fails("gpu", reason("no adapter")), fails("npu", reason("no driver")))).rejects.toMatchObject({
     code: "no-backend",
     message: "no backend could be opened (gpu: no adapter; npu: no driver)",
@@ -34,13 +34,13 @@ test("gives every backend's reason where none opens", async () => {
   });
 });
 
-test("goes on where the host has no memory for a device", async () => {
+test("tries the next backend if the host has no memory for a device", async () => {
   const full = fails("cpu", new RangeError("Array buffer allocation failed"));
   expect((await open(full, works("first"))).id).toBe("first");
   await expect(open(full)).rejects.toMatchObject({ code: "no-backend", message: expect.stringContaining("no memory for backend cpu") });
 });
 
-test("says so where none was given", async () => {
+test("says that no backend was given", async () => {
   await expect(open()).rejects.toMatchObject({ code: "no-backend", message: "no backend was given" });
 });
 
@@ -53,7 +53,7 @@ test("names a backend of another contract", async () => {
   });
 });
 
-test("names what is no backend", async () => {
+test("names an argument that is not a backend", async () => {
   for (const wrong of [undefined, null, works, "cpu", {}, [works("first")], Symbol("cpu")])
     await expect(open(works("first"), wrong as never)).resolves.toBeDefined();
   for (const wrong of [undefined, null, works, "cpu", {}, [works("first")], Symbol("cpu")])
@@ -64,7 +64,7 @@ test("names what is no backend", async () => {
     });
 });
 
-test("a backend's bug is no reason to go on to the next", async () => {
+test("does not try the next backend after a bug in one", async () => {
   for (const cause of [new TypeError("oops"), Object.create(null), null, Symbol("oops")]) {
     await expect(open(fails("gpu", cause), works("first"))).rejects.toMatchObject({
       code: "failed",
@@ -74,7 +74,7 @@ test("a backend's bug is no reason to go on to the next", async () => {
   }
 });
 
-test("a wrong option is no reason to go on to the next either", async () => {
+test("does not try the next backend after a wrong option", async () => {
   opened.length = 0;
   const wrong = new RadarError("input", 'limits must be adapter or default, not "typo"', { field: "limits" });
   await expect(open(fails("gpu", wrong), works("first"))).rejects.toBe(wrong);
@@ -184,7 +184,7 @@ test("the surface for comparing devices and profiling programs", () => {
   expect(Object.keys(comparing).sort()).toEqual(["compare", "differenceOf", "differenceSteps", "profileProgram"]);
 });
 
-test("the surface for what backends make tables with", () => {
+test("the surface for backends that make tables", () => {
   expect(Object.keys(tables).sort()).toEqual([
     "chirpSpectrum",
     "isSmooth",

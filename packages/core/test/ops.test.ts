@@ -1,4 +1,4 @@
-/** Ops as data: which are sound, their ports, texts and costs, and what core lowers them to. */
+/** Tests of ops: which are valid, their ports, texts and costs, and their lowerings. */
 import { describe, expect, test } from "vitest";
 import { addCosts, keptLayout, lower, onePassCost } from "../src/backend.ts";
 import {
@@ -100,7 +100,7 @@ describe("validateOp", () => {
     ["a port with an unknown field", { ...kernel, ports: { x: { access: "write", layout: c64(1), offset: 1 } } }, "ports.x.offset"],
     ["a load with a store's field", { ...fft, load: { ...load, dtype: "u8" } }, "load.dtype"],
     ["a store with an unknown field", { ...fft, store: { ...store, scale: 2 } }, "store.scale"],
-  ])("refuses %s", (_, op, field) => {
+  ])("rejects %s", (_, op, field) => {
     expect(() => validateOp(op as Op)).toThrowError(
       expect.objectContaining({ name: "RadarError", fields: expect.objectContaining({ field }) }),
     );
@@ -113,7 +113,7 @@ describe("validateOp", () => {
     { op: "real-fft", layout: c64(1), axis: 0, inverse: true, n: 1 },
     { op: "transpose", layout: c64(2, 3), permutation: [1, 0] },
     { ...fft, norm: undefined } as Op,
-  ])("accepts a sound one: %#", (op) => {
+  ])("accepts a valid op: %#", (op) => {
     expect(() => validateOp(op)).not.toThrow();
   });
 });
@@ -169,13 +169,13 @@ describe("ports", () => {
     expect(portTexts(op)).toEqual(expected);
   });
 
-  test("lengths and layouts before and after keep", () => {
+  test("transforms have lengths, and layouts before and after keep", () => {
     const op: TransformOp = { ...fft, n: 20, keep: [3, 9] };
     expect([transformLength(op), transformLayout(op).shape, keptLayout(op).shape]).toEqual([20, [4, 20], [4, 9]]);
     expect(transformLength({ op: "real-fft", layout: c64(9), axis: 0, inverse: true })).toBe(16);
   });
 
-  test("the result's layout is that of the array that is written", () => {
+  test("the result's layout is that of port out", () => {
     const turned: TransformOp = { ...fft, n: 20, keep: [3, 9], cornerTurn: true };
     expect(resultLayout(turned)).toEqual(layout("c64", [9, 4]));
     expect(resultLayout({ ...turned, store })).toEqual(layout(store.dtype, [9, 4]));
@@ -184,7 +184,7 @@ describe("ports", () => {
     expect(resultLayout({ op: "real-fft", layout: layout("f32", [3, 8]), axis: 1, inverse: false, cornerTurn: true })).toEqual(c64(5, 3));
   });
 
-  test("uniforms are those of both hooks or of the kernel", () => {
+  test("uniforms come from both hooks or from the kernel", () => {
     expect(uniformsOf({ ...fft, load, store })).toEqual({ scale: "f32", level: "f32" });
     expect(uniformsOf(fft)).toEqual({});
     expect(uniformsOf({ ...kernel, uniforms: { a: "i32" } })).toEqual({ a: "i32" });
@@ -203,7 +203,7 @@ describe("texts and costs", () => {
     expect(formatOp(op)).toBe(text);
   });
 
-  test("flops by convention, bytes once in and once out", () => {
+  test("cost counts flops by convention, and bytes once in and once out", () => {
     expect(onePassCost(fft)).toEqual({ flops: 4 * 5 * 16 * 4, bytes: 2 * 4 * 16 * 8, passes: 1 });
     expect(onePassCost({ op: "spectral-filter", layout: c64(4, 16), axis: 1, h: "line" })).toEqual({
       flops: 4 * (2 * 5 * 16 * 4 + 6 * 16),
@@ -230,7 +230,7 @@ describe("texts and costs", () => {
 describe("lowerings", () => {
   const stepsOf = (op: Op): string[] | undefined => lower(op)?.steps.map((s) => `${s.name}: ${formatOp(s.op)}`);
 
-  test("end at the bare transform and at kernels", () => {
+  test("end with bare transforms and kernels", () => {
     expect(lower(fft)).toBeUndefined();
     expect(lower(kernel)).toBeUndefined();
   });

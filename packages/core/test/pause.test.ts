@@ -1,4 +1,4 @@
-/** Long work on the thread of the event loop, and planning that is aborted. */
+/** Tests of long work on the thread of the event loop, and of aborted planning. */
 import { describe, expect, it } from "vitest";
 import { createPause } from "../src/pause.ts";
 import { c64, fake, taker } from "./fake.ts";
@@ -9,7 +9,7 @@ const work = (milliseconds: number): void => {
 };
 
 describe("pause", () => {
-  it("lets the event loop have turns during long work, and not one for every piece", async () => {
+  it("gives the event loop turns during long work, but not one for every piece", async () => {
     let turns = 0;
     let alive = true;
     const count = (): void => {
@@ -33,7 +33,7 @@ describe("pause", () => {
     expect(paused).toBeLessThan(12);
   });
 
-  it("tells of every turn before it", async () => {
+  it("calls onTurn before every turn", async () => {
     let told = 0;
     const pause = createPause("work", undefined, () => {
       told += 1;
@@ -45,7 +45,7 @@ describe("pause", () => {
     expect(told).toBe(1);
   });
 
-  it("throws at once where its signal has fired, and rejects where it fires during the turn", async () => {
+  it("throws if its signal has fired, and rejects if it fires during the turn", async () => {
     expect(() => createPause("work", AbortSignal.abort())()).toThrow(aborted);
     const controller = new AbortController();
     const pause = createPause("work", controller.signal);
@@ -59,7 +59,7 @@ describe("pause", () => {
 describe("planning with a signal", () => {
   const op = { op: "fft", layout: c64(8), axis: 0, inverse: false } as const;
 
-  it("asks no rule where the signal has fired", async () => {
+  it("asks no rule if the signal has fired", async () => {
     const log: string[] = [];
     const rule = taker("fft", log);
     let asked = 0;
@@ -103,7 +103,7 @@ describe("planning with a signal", () => {
     expect(device.memory()).toMatchObject({ plans: 0, buffers: 0 });
   });
 
-  it("disposes of what a rule made that did not look at the signal", async () => {
+  it("disposes of the plan of a rule that did not check the signal", async () => {
     const rule = taker("fft", []);
     const controller = new AbortController();
     const { device } = fake({
@@ -122,7 +122,7 @@ describe("planning with a signal", () => {
     expect(device.memory().plans).toBe(0);
   });
 
-  it("stops a composed op between its parts and keeps none", async () => {
+  it("stops a lowered op between its steps and frees them", async () => {
     const rule = taker("fft", []);
     const controller = new AbortController();
     const { device } = fake({

@@ -1,4 +1,4 @@
-/** Programs as data: what fits together, what is refused and how that names step and port; comparison of arrays. */
+/** Tests of programs: which are valid, how errors name step and port, compiling and running, and the comparison of arrays. */
 import { describe, expect, test } from "vitest";
 import { differenceOf } from "../src/compare.ts";
 import { compile, evaluate, type Kernel, layout, type Op, type Program, type Step } from "../src/index.ts";
@@ -36,7 +36,7 @@ describe("valueLayouts", () => {
     expect(valueLayouts({ ...sound, constants: { h: table } })).toEqual({ x: c64(2), t: c64(2), y: c64(2), h: c64(2) });
   });
 
-  test("takes names that objects are born with for what they are", () => {
+  test("accepts names that all objects have, such as toString", () => {
     const odd: Program = {
       name: "odd",
       inputs: { constructor: c64(2) },
@@ -85,7 +85,7 @@ describe("valueLayouts", () => {
     ["a constant for an output", { constants: { h: table }, outputs: ["y", "h"] }, { value: "h" }, /output h is never written/],
     ["a constant named as an input", { constants: { x: table } }, { value: "x" }, /name of an input/],
     ["an output nobody wrote", { outputs: ["z"] }, { value: "z" }, /never written/],
-  ])("refuses %s", (_, change, fields, message) => {
+  ])("rejects %s", (_, change, fields, message) => {
     const program = { ...sound, ...change };
     expect(() => valueLayouts(program)).toThrowError(expect.objectContaining({ code: "layout", fields: { program: "p", ...fields } }));
     expect(() => valueLayouts(program)).toThrowError(message);
@@ -93,14 +93,14 @@ describe("valueLayouts", () => {
 });
 
 describe("compile and evaluate", () => {
-  test("compute", async () => {
+  test("give the right result", async () => {
     const { device } = fake();
     const { y } = await evaluate(sound, device, { x: Float32Array.of(1, 2, 3, 4) });
     expect(Array.from(y)).toEqual([4, 8, 12, 16]);
     expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
   });
 
-  test("deliver an input that is an output, and an update of it", async () => {
+  test("return an output that is also an input, with its updates", async () => {
     const { device } = fake();
     const program: Program = { name: "p", inputs: { x: c64(2) }, steps: [step("u", { all: "x" }, update)], outputs: ["x"] };
     const x = Float32Array.of(1, 2, 3, 4);
@@ -110,7 +110,7 @@ describe("compile and evaluate", () => {
 
   test("keep a value alive until its last reader", async () => {
     const { device } = fake();
-    // t is read by the last step, so that neither u nor v may take its array
+    // The last step reads t, so neither u nor v may use its array.
     const program: Program = {
       name: "p",
       inputs: { x: c64(2) },
@@ -156,7 +156,7 @@ describe("compile and evaluate", () => {
       { x: new Float32Array(4) },
       /takes 4 numbers, not 2/,
     ],
-  ])("refuse where %s, and leave nothing behind", async (_, program, inputs, message) => {
+  ])("reject if %s, and leave nothing allocated", async (_, program, inputs, message) => {
     const { device } = fake();
     const failure = expect(evaluate(program, device, inputs)).rejects;
     await failure.toThrowError(message);
@@ -164,7 +164,7 @@ describe("compile and evaluate", () => {
     expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
   });
 
-  test("inPlace wants values in and out", async () => {
+  test("inPlace needs values named in and out", async () => {
     const { device } = fake();
     await expect(compile(sound, device, { inPlace: true })).rejects.toMatchObject({
       code: "layout",
@@ -172,7 +172,7 @@ describe("compile and evaluate", () => {
     });
   });
 
-  test("inPlace goes through a copy only where a step would read what it has overwritten", async () => {
+  test("inPlace uses a copy only if a step would read elements that it has overwritten", async () => {
     const { device } = fake();
     const named = (steps: Step[]): Program => ({ name: "p", inputs: { in: c64(2) }, steps, outputs: ["out"] });
     const lowered = await compile(named([step("a", { in: "in", out: "out" })]), device, { inPlace: true });
@@ -186,7 +186,7 @@ describe("differenceOf", () => {
   const shape = layout("f32", [2, 2]);
   const of = (a: number[], b: number[]) => differenceOf(shape, Float32Array.from(a), Float32Array.from(b));
 
-  test("measures against the second and finds the place", () => {
+  test("measures relative to the second array and finds the place", () => {
     expect(of([1, 2, 3, 4], [1, 2, 3, 4])).toEqual({ relativeL2: 0, maxAbsolute: 0, at: [0, 0] });
     expect(of([3, 0, 1, 4], [3, 0, 0, 4])).toEqual({ relativeL2: 0.2, maxAbsolute: 1, at: [1, 0] });
     expect(differenceOf(c64(3), Float32Array.of(0, 0, 0, 1, 0, 0), new Float32Array(6))).toEqual({
@@ -196,14 +196,14 @@ describe("differenceOf", () => {
     });
   });
 
-  test("a NaN that is not shared is the worst there is, and stays where it is", () => {
+  test("a NaN in one array is the largest difference, and is reported at its place", () => {
     expect(of([1, Number.NaN, 3, 4.5], [1, 2, 3, 4])).toEqual({ relativeL2: Infinity, maxAbsolute: Infinity, at: [0, 1] });
     expect(of([1, Number.NaN, 3, 4], [1, Number.NaN, 3, 4])).toEqual({ relativeL2: 0, maxAbsolute: 0, at: [0, 0] });
     expect(of([Infinity, 0, 0, 0], [Infinity, 0, 0, 0]).relativeL2).toBe(0);
     expect(of([Infinity, 0, 0, 0], [1, 0, 0, 0])).toEqual({ relativeL2: Infinity, maxAbsolute: Infinity, at: [0, 0] });
   });
 
-  test("refuses arrays of different lengths", () => {
+  test("rejects arrays of different lengths", () => {
     expect(() => of([1], [1, 2])).toThrowError(expect.objectContaining({ code: "layout" }));
   });
 });

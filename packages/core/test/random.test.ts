@@ -1,4 +1,4 @@
-/** Seeded random numbers: that they repeat, and that their moments and correlations are those of random ones. */
+/** Tests of the random numbers: they repeat, and their moments and correlations are those of random ones. */
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../src/random.ts";
 
@@ -10,7 +10,7 @@ const draws = (seed: number, stream: number, kind: "uniform" | "gaussian"): Floa
 const mean = (values: Float64Array, f: (x: number) => number): number => values.reduce((sum, x) => sum + f(x), 0) / values.length;
 
 describe("random", () => {
-  it("repeats for a seed and stream, differs for others", () => {
+  it("repeats for the same seed and stream, and differs for others", () => {
     const first = (seed: number, stream?: number): number[] => {
       const random = createRandom(seed, stream);
       return [random.uint32(), random.uint32(), random.uint32()];
@@ -20,7 +20,7 @@ describe("random", () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it("uniform and Gaussian moments, within five standard errors", () => {
+  it("has uniform and Gaussian moments within five standard errors", () => {
     const uniform = draws(1, 0, "uniform");
     expect(Math.min(...uniform.subarray(0, 50_000))).toBeGreaterThanOrEqual(0);
     expect(Math.abs(mean(uniform, (x) => x) - 1 / 2)).toBeLessThan(5 * Math.sqrt(1 / 12 / n));
@@ -32,7 +32,7 @@ describe("random", () => {
     });
   });
 
-  it("streams and neighbours are uncorrelated, bits are even", () => {
+  it("has uncorrelated streams and neighbours, and balanced bits", () => {
     const a = draws(9, 0, "gaussian");
     const b = draws(9, 1, "gaussian");
     const correlate = (x: Float64Array, y: Float64Array, lag: number): number =>
@@ -48,7 +48,7 @@ describe("random", () => {
     for (const count of ones) expect(Math.abs(count - 10_000)).toBeLessThan(5 * Math.sqrt(5_000));
   });
 
-  it("refuses seeds that are no 32-bit integers", () => {
+  it("rejects seeds that are not 32-bit integers", () => {
     for (const seed of [-1, 0.5, 2 ** 32, Number.NaN]) expect(() => createRandom(seed)).toThrow(/^seed/);
     expect(() => createRandom(0, -1)).toThrow(/^stream/);
   });

@@ -1,4 +1,4 @@
-/** What is refused: writes too late for the call that they are about, arrays without memory, arguments of the wrong kind. */
+/** Tests of rejected arguments and late failures: writes that fail after the call, arrays without memory, arguments of the wrong type. */
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { Rule } from "../src/backend.ts";
@@ -20,7 +20,7 @@ const code = (expected: string) => expect.objectContaining({ name: "RadarError",
 describe("a write that fails later", () => {
   const refused = (): Promise<void> => Promise.reject(new RadarError("failed", "refused"));
 
-  test("is the failure of what reads the array, until all of it is written anew", async () => {
+  test("fails every reader of the array until all of it is written again", async () => {
     const { device, storages } = fake();
     const plan = await device.plan(copy);
     const [a, b] = [device.alloc(c64(2)), device.alloc(c64(2))];
@@ -31,7 +31,7 @@ describe("a write that fails later", () => {
     a.write(data.subarray(0, 2));
     storages[0].write = write;
     expect(await before).toEqual(data);
-    a.write(data.subarray(2), 1); // the other part: the first is still missing
+    a.write(data.subarray(2), 1); // the other part; the first part is still missing
     await expect(a.read()).rejects.toThrowError(code("failed"));
     await expect(plan.run({ in: a, out: b }).done).rejects.toThrowError(code("failed"));
     await expect(b.read()).rejects.toThrowError(code("failed"));
@@ -40,7 +40,7 @@ describe("a write that fails later", () => {
     expect(await b.read()).toEqual(data);
   });
 
-  test("nobody needs to look", async () => {
+  test("causes no unhandled rejection", async () => {
     const { device, storages } = fake();
     const a = device.alloc(c64(2));
     storages[0].write = refused;
@@ -56,7 +56,7 @@ describe("a host without memory for its own arrays", () => {
     throw new RangeError("Array buffer allocation failed");
   };
 
-  test("is out-of-memory wherever it shows, and nothing else is", async () => {
+  test("gives out-of-memory everywhere, and only then", async () => {
     const { device, storages } = fake({ rules: [{ ...taker("convert", []), try: none }] });
     await expect(device.plan({ op: "convert", layout: layout("c64", [2]), to: "ci8" })).rejects.toThrowError(code("out-of-memory"));
     const a = device.alloc(c64(2), "a");
@@ -84,7 +84,7 @@ const program: Program = {
   outputs: ["y"],
 };
 
-describe("what is of the wrong kind", () => {
+describe("arguments of the wrong type", () => {
   const refused = (call: () => unknown, field: string): void => {
     let error: unknown;
     try {
@@ -96,7 +96,7 @@ describe("what is of the wrong kind", () => {
     expect((error as RadarError).message).toContain(field);
   };
 
-  test("data that is detached, out of bounds, or no typed array at all", async () => {
+  test("data that is detached, out of bounds, or not a typed array", async () => {
     const { device } = fake();
     const a = device.alloc(c64(2), "a");
     a.write(data);
@@ -183,7 +183,7 @@ describe("what is of the wrong kind", () => {
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  test("what a listener of progress throws, at once or later, is the run's one failure", async () => {
+  test("an error of onProgress, thrown or rejected, is the run's only failure", async () => {
     const { device } = fake();
     for (const cause of [Object.create(null), null, Symbol("x"), new Error("x")]) {
       const onProgress = (): never => {
@@ -209,7 +209,7 @@ describe("listeners", () => {
   };
   const never = () => new Promise<never>(() => {});
 
-  test("that return a promise without an end end with the signal", async () => {
+  test("that return a promise that never settles end when the signal fires", async () => {
     const { device } = fake();
     for (const at of [0, 1]) {
       const controller = new AbortController();
@@ -243,7 +243,7 @@ describe("listeners", () => {
     expect(seen).toEqual(["copy begins", "copy ends", "done begins", "done ends"]);
   });
 
-  test("of turns are awaited, too, and fail what they are told of", async () => {
+  test("of turns are awaited too, and their failure fails the work", async () => {
     for (const thrown of [undefined, Object.create(null), new Error("x")]) {
       for (const listener of [
         () => {
@@ -261,13 +261,13 @@ describe("listeners", () => {
   });
 });
 
-describe("arguments that are right, if unusual", () => {
+describe("unusual arguments that are right", () => {
   const plan = async () => {
     const { device } = fake();
     return { device, plan: await device.plan(copy), a: device.alloc(c64(2)), b: device.alloc(c64(2)) };
   };
 
-  test("arrays of another realm are written, of its other types are not", async () => {
+  test("arrays of another realm are accepted, but not those of another type", async () => {
     const { a } = await plan();
     a.write(runInNewContext("Float32Array.of(1, 2, 3, 4)"));
     expect(await a.read()).toEqual(data);
@@ -277,7 +277,7 @@ describe("arguments that are right, if unusual", () => {
     expect(() => a.write(new Proxy(data, {}))).toThrowError(code("layout"));
   });
 
-  test("bindings may have fields that are undefined, and getters of a class", async () => {
+  test("bindings may have undefined fields, and getters of a class", async () => {
     const { plan: made, a, b } = await plan();
     a.write(data);
     await made.run({ in: a, out: b, more: undefined } as never).done;
@@ -308,7 +308,7 @@ describe("arguments that can't be read", () => {
     },
   };
 
-  test("are refused by name", async () => {
+  test("are rejected by name", async () => {
     const { device } = fake();
     const plan = await device.plan(copy);
     const a = device.alloc(c64(2));
@@ -323,7 +323,7 @@ describe("arguments that can't be read", () => {
       await expect(call()).rejects.toThrowError(expect.objectContaining({ code: "layout", fields: expect.objectContaining({ field }) }));
   });
 
-  test("shapes and units with holes are no shapes and no units", async () => {
+  test("shapes and units with holes are rejected", async () => {
     const { device } = fake();
     const plan = await device.plan(copy);
     const [a, b] = [device.alloc(c64(2)), device.alloc(c64(2))];

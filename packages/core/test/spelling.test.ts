@@ -1,4 +1,4 @@
-/** Unknown fields: nearly known names are refused, all others pass. */
+/** Tests of unknown fields: names that are close to known ones are rejected, all others accepted. */
 import { describe, expect, it } from "vitest";
 import { createRandom, isRadarError } from "../src/index.ts";
 import { checkSpelling, type FieldsOf, nearestSpelling } from "../src/internal.ts";
@@ -23,7 +23,7 @@ const refusal = (given: object): unknown => {
 };
 
 describe("checkSpelling", () => {
-  it("lets whole scenes pass, whatever else they hold", () => {
+  it("accepts scenes with additional fields", () => {
     for (const given of [
       {},
       { name: "a", radar: {}, raw: [1], title: "b" },
@@ -41,28 +41,28 @@ describe("checkSpelling", () => {
     ["widnow", "window"],
     ["line", "lines"],
     ["scr", "src"],
-  ])("names %s, which is %s with a slip", (name, expected) => {
+  ])("names %s, which is %s misspelt", (name, expected) => {
     expect(refusal({ [name]: 1 })).toEqual({ field: name, expected, actual: 1 });
   });
 
-  it("names known fields of the wrong type, and what is no object", () => {
+  it("names known fields of the wrong type, and values that are not objects", () => {
     expect(refusal({ azimuthLength: "4" })).toMatchObject({ field: "azimuthLength" });
     expect(refusal({ window: null })).toMatchObject({ field: "window" });
     for (const value of [null, undefined, 7, "text", [4]])
       expect(() => checkSpelling(value as never, fields, "settings")).toThrow(/settings must be an object/);
   });
 
-  it("takes no long time for many or long names", () => {
+  it("is fast for many or long names", () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`other-${i}-${"x".repeat(40)}`, 1]));
     const start = performance.now();
     expect(refusal({ ...many, ["azimuthLength".repeat(20_000)]: 1 })).toBeUndefined();
-    // Some 50 ms where nothing else runs: comparing all of it would take many seconds.
+    // About 50 ms on an idle machine. Comparing everything would take many seconds.
     expect(performance.now() - start).toBeLessThan(2000);
   });
 });
 
 describe("nearestSpelling", () => {
-  it("finds a name through any slip of one letter, and the nearest of several", () => {
+  it("finds a name despite any one-letter error, and the nearest of several", () => {
     const { uniform } = createRandom(5);
     for (let turn = 0; turn < 500; turn++) {
       const name = known[Math.floor(uniform() * known.length)];

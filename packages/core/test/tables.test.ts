@@ -1,4 +1,6 @@
-/** What backends make their tables with, to float64's last bits: roots of unity, chirps, transforms by stages, spectra of chirps. */
+/**
+ * Tests, to the last bits of float64, of the functions that make tables: roots of unity, chirps, transforms by stages, spectra of chirps.
+ */
 import { describe, expect, it } from "vitest";
 import { nextFastLength } from "../src/fast-length.ts";
 import { runInPieces } from "../src/pieces.ts";
@@ -6,7 +8,7 @@ import { chirpSpectrum, isSmooth, lineStages, matrixOf, putChirp, putRoot, roots
 
 const epsilon = 2 ** -52;
 
-/** By definition. */
+/** The DFT by definition. */
 function dft(x: ArrayLike<number>): Float64Array {
   const n = x.length / 2;
   const y = new Float64Array(2 * n);
@@ -30,7 +32,7 @@ function relative(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return Math.sqrt(error / energy);
 }
 
-/** exp(jπi²/n) for |i| < n, wrapped around m points; the angle exact in integers of any size. */
+/** exp(jπi²/n) for |i| < n, wrapped around m points. The angle is exact because it uses integers of any size. */
 function wrappedChirp(n: number, m: number): Float64Array {
   const x = new Float64Array(2 * m);
   for (let i = 0; i < n; i++) {
@@ -46,7 +48,7 @@ function wrappedChirp(n: number, m: number): Float64Array {
 const unpaused = (): undefined => undefined;
 
 describe("roots of unity", () => {
-  it("have unit magnitude, are exact at eighths and conjugate in opposite places", () => {
+  it("have unit magnitude, are exact at eighths of a turn, and are conjugate at opposite indices", () => {
     for (const n of [1, 2, 3, 7, 8, 12, 1000, 4096, 2 ** 20]) {
       for (let i = 0; i < Math.min(n, 500); i++) {
         const k = Math.floor((i * n) / Math.min(n, 500));
@@ -62,7 +64,7 @@ describe("roots of unity", () => {
     expect(unitRoot(3, 4).map((v) => v + 0)).toEqual([0, 1]);
   });
 
-  it("are right to a unit of the last place or so from two tables", () => {
+  it("from two tables are right to about one unit in the last place", () => {
     const out = new Float64Array(2);
     for (const n of [1, 5, 4096, 4097, 100_003, 2 ** 23, 2 ** 27, 134_217_718]) {
       const roots = rootsOf(n);
@@ -77,7 +79,7 @@ describe("roots of unity", () => {
 });
 
 describe("chirps", () => {
-  it("keep their angle exact to the longest length, from wherever they start", () => {
+  it("have exact angles up to the longest length, from any start", () => {
     const out = new Float64Array(128);
     for (const n of [1, 2, 17, 4099, 4_194_301, 67_108_859, 2 ** 26]) {
       const roots = rootsOf(2 * n);
@@ -97,7 +99,7 @@ describe("chirps", () => {
 });
 
 describe("stages", () => {
-  it("transform lines that lie side by side, every length up to 100 with prime factors up to 13 and some longer", () => {
+  it("transform lines side by side, for all lengths up to 100 with prime factors up to 13 and some longer ones", () => {
     for (const n of [...Array.from({ length: 100 }, (_, i) => i + 1), 343, 729, 1024, 1155, 1331].filter(isSmooth)) {
       for (const lanes of [1, 3]) {
         const x = Float64Array.from({ length: 2 * n * lanes }, (_, i) => Math.sin(i * i + 1));
@@ -110,11 +112,11 @@ describe("stages", () => {
     }
   });
 
-  it("take no larger prime factor", () => {
+  it("reject larger prime factors", () => {
     expect([1, 2, 4096, 17, 19 * 64, 13 ** 3].map(isSmooth)).toEqual([true, true, true, false, false, true]);
   });
 
-  it("of a long line are those of a matrix", () => {
+  it("transform a long line as a matrix", () => {
     for (const n of [1, 13, 48, 4096, 2 ** 27, 2 * 13 ** 5]) {
       const [rows, columns] = matrixOf(n);
       expect(rows * columns).toBe(n);
@@ -124,7 +126,7 @@ describe("stages", () => {
 });
 
 describe("spectra of chirps", () => {
-  it("agree with the definition, any n, any m from 2n − 1 on", async () => {
+  it("agree with the definition for any n and any m from 2n − 1 on", async () => {
     for (const n of [1, 2, 3, 4, 5, 16, 17, 31, 37, 101, 251]) {
       const lengths = new Set([nextFastLength(2 * n - 1), nextFastLength(2 * n), nextFastLength(3 * n + 1), nextFastLength(5 * n)]);
       if (isSmooth(2 * n - 1)) lengths.add(2 * n - 1);
@@ -147,7 +149,7 @@ describe("spectra of chirps", () => {
     }
   });
 
-  it("of long lines agree with sums at some frequencies", async () => {
+  it("of long lines agree with direct sums at some frequencies", async () => {
     for (const [n, m] of [
       [10_007, nextFastLength(20_013)],
       [65_537, 9 * 2 ** 14],
@@ -159,7 +161,7 @@ describe("spectra of chirps", () => {
         unpaused,
       );
       const x = wrappedChirp(n, m);
-      // By Parseval's theorem the root mean square of the spectrum. The plain sums below are off by √m roundings of that.
+      // The root mean square of the spectrum by Parseval's theorem. The direct sums below are off by √m roundings of it.
       const level = Math.sqrt(2 * n - 1);
       const roots = rootsOf(m);
       const root = new Float64Array(2);
@@ -177,7 +179,7 @@ describe("spectra of chirps", () => {
     }
   });
 
-  it("are made in pieces, and ask for their place anew after each", async () => {
+  it("are made in pieces, and ask for the target again after each", async () => {
     const [n, m] = [10_007, nextFastLength(20_013)];
     const whole = new Float64Array(2 * m);
     await runInPieces(

@@ -1,4 +1,7 @@
-/** Programs whose outputs the compiler knows: `expectTypeOf` fails the type check, `@ts-expect-error` fails it where a mistake compiles. */
+/**
+ * Tests of programs whose outputs the compiler knows. The type check fails if an `expectTypeOf` is wrong or if the line after a
+ * `@ts-expect-error` compiles.
+ */
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
   convert,
@@ -29,7 +32,7 @@ const power = kernel({
 });
 
 describe("builders", () => {
-  it("make the ops that literals make", () => {
+  it("make the same ops as literals", () => {
     expect(fft(lines, { axis: 1 })).toEqual({ op: "fft", layout: lines, axis: 1, inverse: false });
     expect(fft(lines, { axis: 1, inverse: true, n: 16, keep: [0, 4] })).toEqual({
       op: "fft",
@@ -58,7 +61,7 @@ describe("program", () => {
     outputs: ["power"],
   });
 
-  it("runs, and its outputs have the types of their layouts", async () => {
+  it("runs and gives outputs of the types of their layouts", async () => {
     const { device } = fake();
     const x = Float32Array.from({ length: 48 }, (_, i) => i - 20);
     const result = await evaluate(powers, device, { echoes: x });
@@ -68,7 +71,7 @@ describe("program", () => {
     expect(result.nope).toBeUndefined();
   });
 
-  it("knows its inputs", async () => {
+  it("checks the types of its inputs", async () => {
     const { device } = fake();
     // @ts-expect-error: the input is called echoes
     await expect(evaluate(powers, device, { echo: new Float32Array(48) })).rejects.toMatchObject({ code: "layout" });
@@ -76,7 +79,7 @@ describe("program", () => {
     await expect(evaluate(powers, device, { echoes: new Float64Array(48) })).rejects.toMatchObject({ fields: { field: "data" } });
   });
 
-  it("types every op's output", () => {
+  it("knows the output type of every op", () => {
     const half = layout("c64", [3, 5]);
     const typed = program({
       name: "every op",
@@ -105,7 +108,7 @@ describe("program", () => {
     expect(typed.outputs).toEqual(["half", "line", "level", "turned"]);
   });
 
-  it("refuses parts that do not fit together, when it is made", () => {
+  it("rejects parts that do not fit together", () => {
     const faulty = () =>
       program({
         name: "faulty",
