@@ -1,12 +1,12 @@
 /**
- * AssemblyScript: what is done to arrays besides transforms, as items that any thread may take. Corner turns, products with a
- * filter, conversions. What the fields of a task are is said in `src/wasm/layouts.ts`.
+ * AssemblyScript: operations on arrays that are not transforms: corner turns, products with a filter, and conversions. They are divided
+ * into items that any thread may take. `src/wasm/layouts.ts` describes the fields of tasks.
  */
 import { ConvertTask, MultiplyTask, multiplyWays, numberTypes, TurnTask } from "./generated/records";
 
 /**
- * Turns `matrices` of rows × columns. An item is 64 rows of one of them: they are read along, eight columns at a time, so
- * that each cache line is read once and each line of the target written whole.
+ * Corner turns of `matrices` matrices of rows × columns. An item is 64 rows of a matrix. They are read eight columns at a time, so that
+ * each cache line is read once and each line of the target is written whole.
  */
 export function turnTask(task: TurnTask, start: u32, end: u32, unit: u32): void {
   const rows = task.rows,
@@ -37,7 +37,7 @@ function turn<T>(source: usize, target: usize, rows: u32, columns: u32, first: u
   }
 }
 
-/** Elements of eight bytes, two by two. */
+/** The corner turn for elements of eight bytes, two by two. */
 function turnPairs(source: usize, target: usize, rows: u32, columns: u32, first: u32, last: u32): void {
   const inPitch: usize = usize(columns) * 8,
     outPitch: usize = usize(rows) * 8;
@@ -66,7 +66,7 @@ function turnPairs(source: usize, target: usize, rows: u32, columns: u32, first:
   }
 }
 
-/** Complex products of `count` pairs of float32 numbers; h stays where it is where `step` is 0. */
+/** Complex products of `count` pairs of float32 numbers. If `step` is 0, h is the same for all. */
 function multiply(x: usize, h: usize, y: usize, count: u32, step: usize): void {
   const signs = f32x4(-1, 1, -1, 1);
   const fixed = v128.load64_splat(h);
@@ -89,8 +89,8 @@ function multiply(x: usize, h: usize, y: usize, count: u32, step: usize): void {
 }
 
 /**
- * An item is `count` elements: a line times a line of filters (way `line`), elements times one filter, that of item modulo extent (way `rows`), or a
- * block of an array times as much of another (way `all`; the last one `rest` elements).
+ * An item is `count` elements. Way `line`: a line times a line of filters. Way `rows`: elements times one filter value, the one at item
+ * modulo extent. Way `all`: a block of an array times the same block of another; the last one has `rest` elements.
  */
 export function multiplyTask(task: MultiplyTask, start: u32, end: u32, unit: u32): void {
   const count = task.count,
@@ -109,7 +109,7 @@ export function multiplyTask(task: MultiplyTask, start: u32, end: u32, unit: u32
   }
 }
 
-/** To nearest, ties away from zero, saturated; NaN becomes 0. */
+/** Rounds to nearest, ties away from zero, and saturates; NaN becomes 0. */
 function fit(x: f64, low: f64, high: f64): f64 {
   if (x != x) return 0;
   let whole = Math.trunc(x);
@@ -139,9 +139,7 @@ function convertFrom<S>(x: usize, y: usize, count: u32, to: u32, scale: f64): vo
   else convert<S, u32>(x, y, count, scale);
 }
 
-/**
- * An item is a block of `count` numbers, the last one `rest`.
- */
+/** An item is a block of `count` numbers; the last one has `rest`. */
 export function convertTask(task: ConvertTask, start: u32, end: u32, unit: u32): void {
   const count = task.count,
     items = task.items,

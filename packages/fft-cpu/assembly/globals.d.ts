@@ -1,2 +1,2 @@
-/** What asc is told by `--use`: whether the build has relaxed SIMD. */
+/** Whether the build has relaxed SIMD. The compiler gets it by `--use`. */
 declare const RELAXED: bool;

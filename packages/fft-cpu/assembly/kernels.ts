@@ -1,14 +1,14 @@
 /**
- * AssemblyScript, the module's entry: batches of lines by a plan that lies in memory (its fields: `src/wasm/layouts.ts`). Each line is
- * read whole before any of it is written, so that `dst` may be `src`. `work` is the caller's own for the call; plans are
- * only read, by as many threads as there are.
+ * AssemblyScript: the module's entry. It transforms batches of lines by a plan in memory (its fields: `src/wasm/layouts.ts`). Each line
+ * is read completely before any of it is written, so `dst` may be `src`. `work` belongs to the caller for the call. Plans are only read,
+ * and any number of threads may share one.
  */
 import { GroupLines, kinds, LinesPlan, ProgramHead, StagesProgram } from "./generated/records";
 import { bridged, groupOf, multiply, transform } from "./lines";
 import { gather, inspect, plain, restore, scatter, takeAs } from "./ranges";
 import { mirror, narrow, tangle, untangle, widen } from "./real";
 
-/** Lines of contiguous elements, `srcPitch` and `dstPitch` bytes apart; line i has the filter at h + i·hPitch. */
+/** Transforms lines of contiguous elements that are `srcPitch` and `dstPitch` bytes apart. Line i has the filter at h + i·hPitch. */
 export function rows(
   plan: LinesPlan,
   src: usize,
@@ -32,7 +32,7 @@ export function rows(
   const stage = work + plan.stage;
   const stagePitch: usize = plan.stagePitch;
   const whole = keepCount === produced;
-  // Addresses of the group's lines: taken from, staged at, put to, filters.
+  // The addresses of the group's lines: sources, prepared lines, targets, filters.
   const from = work + offsetof<GroupLines>("from"),
     staged = work + offsetof<GroupLines>("staged"),
     to = work + offsetof<GroupLines>("to"),
@@ -74,7 +74,7 @@ export function rows(
   }
 }
 
-/** Lines of n complex numbers times those of h, element by element; `dst` may be `src`. */
+/** Multiplies lines of n complex numbers with those of h, element by element. `dst` may be `src`. */
 export function multiplyRows(
   n: usize,
   src: usize,
@@ -121,8 +121,8 @@ function real(plan: LinesPlan, forward: bool, program: ProgramHead, group: u32, 
 }
 
 /**
- * `count` adjacent columns: element i of column c at src + i·srcStride + c·(element's bytes). With hStride 0 all columns have the one
- * contiguous filter at h, else element i of column c has h + i·hStride + 8c.
+ * Transforms `count` adjacent columns. Element i of column c is at src + i·srcStride + c·(bytes of an element). If hStride is 0, all
+ * columns have the contiguous filter at h; otherwise the filter of element i of column c is at h + i·hStride + 8c.
  */
 export function columns(
   plan: LinesPlan,
@@ -153,7 +153,7 @@ export function columns(
   }
 }
 
-/** As `columns`, of complex numbers, with column c's results as a contiguous line at dst + c·dstPitch. */
+/** Like `columns`, for complex numbers, but the result of column c is a contiguous line at dst + c·dstPitch. */
 export function columnsToRows(
   plan: LinesPlan,
   src: usize,

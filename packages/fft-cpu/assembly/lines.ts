@@ -1,17 +1,17 @@
 /**
- * AssemblyScript. One transform of one line (or of four lines at once) by the program that the planner laid out in memory; the
- * fields of a program are described in `src/wasm/layouts.ts`. Raw pointers, no runtime, no static data; inverses divide by n, but not a chirp's convolution.
- * Directions: 0 forward, 1 inverse, 2 inverse of the product with h.
+ * AssemblyScript: the transform of one line, or of four lines together, by a program in memory (its fields: `src/wasm/layouts.ts`). It
+ * uses raw pointers, no runtime and no static data. Inverses divide by n, except in a chirp's convolution. Directions: 0 forward, 1
+ * inverse, 2 inverse of the product with h.
  */
 import { bridge4, first_filter, first_forward, first_inverse, last_exact, last_forward, last_inverse, middle } from "./generated/codelets";
 import { ChirpProgram, modes, ProgramHead, Stage, StagesProgram } from "./generated/records";
 
-/** Lines that a program does at once. */
+/** The number of lines that a program transforms together. */
 export function groupOf(program: ProgramHead): u32 {
   return program.mode === modes.Across ? 4 : 1;
 }
 
-/** `from`, `to` and `h` point to the addresses of as many lines as `groupOf` says. `to` may be `from`. */
+/** Runs a program. `from`, `to` and `h` point to the addresses of `groupOf` lines. `to` may be `from`. */
 export function transform(program: ProgramHead, direction: u32, from: usize, to: usize, h: usize, work: usize): void {
   const mode = program.mode;
   if (mode === modes.Within) one(changetype<StagesProgram>(program), direction, load<u32>(from), load<u32>(to), load<u32>(h), work);
@@ -25,7 +25,7 @@ export function firstStage(program: StagesProgram): Stage {
   return changetype<Stage>(changetype<usize>(program) + offsetof<StagesProgram>());
 }
 
-/** Vectors along the line: n is a multiple of four. */
+/** A transform with vectors along the line; n is a multiple of four. */
 function one(program: StagesProgram, direction: u32, src: usize, dst: usize, h: usize, work: usize): void {
   const x = work + program.first;
   const y = work + program.second;
@@ -39,7 +39,10 @@ function one(program: StagesProgram, direction: u32, src: usize, dst: usize, h: 
   finish(program, direction !== 0, middles(program, 1, x, y), dst);
 }
 
-/** Forward, times h, inverse, by two programs that meet: the one's last and the other's first radix are four. */
+/**
+ * A filter: forward transform, product with h, inverse. The last stage of one program and the first stage of the other have radix 4 and
+ * are done as one.
+ */
 export function bridged(forward: StagesProgram, inverse: StagesProgram, src: usize, dst: usize, h: usize, work: usize): void {
   const x = work + forward.first;
   const y = work + forward.second;
@@ -52,7 +55,9 @@ export function bridged(forward: StagesProgram, inverse: StagesProgram, src: usi
   finish(inverse, true, middles(inverse, 1, other, spectrum), dst);
 }
 
-/** The stages from `start` on but the last, between two pieces of scratch; returns the one that holds the result. */
+/**
+ * Runs the stages from `start` to the one before the last, between two blocks of scratch memory. Returns the block that holds the result.
+ */
 function middles(program: StagesProgram, start: u32, x: usize, y: usize): usize {
   const count = program.stages;
   let stage = changetype<Stage>(changetype<usize>(program) + offsetof<StagesProgram>() + start * offsetof<Stage>());
@@ -78,12 +83,12 @@ function finish(program: StagesProgram, inverse: bool, x: usize, dst: usize): vo
   else last_forward(last, x, dst, (n * 8) / last, factor, rest);
 }
 
-/** Of an inverse: a/n, rounded once. */
+/** Divides an inverse's results by n, rounded once. */
 function divided(a: v128, inverse: bool, n: v128): v128 {
   return inverse ? f32x4.div(a, n) : a;
 }
 
-/** Blocks of four complex numbers to interleaved ones. */
+/** Converts blocks of four complex numbers to interleaved ones. */
 function unpackBlocks(src: usize, dst: usize, n: usize, inverse: bool): void {
   const re: usize = inverse ? 16 : 0;
   const count = f32x4.splat(f32(n));
@@ -95,7 +100,7 @@ function unpackBlocks(src: usize, dst: usize, n: usize, inverse: bool): void {
   }
 }
 
-/** Vectors across four lines: any n. */
+/** A transform with vectors across four lines, for any n. */
 function four(program: StagesProgram, direction: u32, from: usize, to: usize, h: usize, work: usize): void {
   const n: usize = program.n;
   const x = work + program.first;
@@ -107,7 +112,7 @@ function four(program: StagesProgram, direction: u32, from: usize, to: usize, h:
   unpackFour(z, load<u32>(to), load<u32>(to, 4), load<u32>(to, 8), load<u32>(to, 12), n, direction !== 0);
 }
 
-/** Four lines' real parts go to `re`, their imaginary parts to 16 − `re`, of each block. */
+/** Writes four lines as blocks: real parts at `re`, imaginary parts at 16 − `re` of each block. */
 function packFour(a: usize, b: usize, c: usize, d: usize, dst: usize, n: usize, re: usize): void {
   const im = 16 - re;
   let i: usize = 0;
@@ -136,7 +141,7 @@ function packFour(a: usize, b: usize, c: usize, d: usize, dst: usize, n: usize, 
   }
 }
 
-/** As `packFour` with exchanged parts, of x·h. */
+/** Like `packFour` with real and imaginary parts exchanged, for x·h. */
 function packProducts(from: usize, h: usize, dst: usize, n: usize): void {
   for (let lane: usize = 0; lane < 4; lane++) {
     const x: usize = load<u32>(from + lane * 4);
@@ -186,14 +191,16 @@ function unpackFour(src: usize, a: usize, b: usize, c: usize, d: usize, n: usize
   }
 }
 
-/** a·b of two interleaved complex numbers each. */
+/** a·b for two interleaved complex numbers each. */
 export function product(a: v128, b: v128): v128 {
   const re = f32x4.mul(a, v128.shuffle<f32>(b, b, 0, 0, 2, 2));
   const im = f32x4.mul(v128.shuffle<f32>(a, a, 1, 0, 3, 2), v128.shuffle<f32>(b, b, 1, 1, 3, 3));
   return f32x4.add(re, v128.xor(im, i32x4(0x80000000, 0, 0x80000000, 0)));
 }
 
-/** dst = a·b over n complex numbers, the parts of a exchanged first, or those of the product last. `dst` may be `a`. */
+/**
+ * dst = a·b for n complex numbers. Real and imaginary parts are exchanged in a before the product, or in the product. `dst` may be `a`.
+ */
 export function multiply(dst: usize, a: usize, b: usize, n: usize, exchangeFirst: bool, exchangeLast: bool): void {
   const end = dst + (n & ~1) * 8;
   if (!exchangeFirst && !exchangeLast) {
@@ -209,15 +216,15 @@ export function multiply(dst: usize, a: usize, b: usize, n: usize, exchangeFirst
   v128.store64_lane(dst, exchangeLast ? exchanged(z) : z, 0);
 }
 
-/** Two complex numbers with real and imaginary parts in each other's places. */
+/** Exchanges the real and imaginary parts of two complex numbers. */
 function exchanged(a: v128): v128 {
   return v128.shuffle<f32>(a, a, 1, 0, 3, 2);
 }
 
 /**
- * Bluestein: times the chirp, circularly convolved with its conjugate, times the chirp. The inverse is the forward transform
- * with the parts exchanged before and after. The spectrum of the conjugate is over m and the convolver's inverse does not divide, so
- * that no number on the way is larger than a sum of the line's numbers.
+ * Bluestein's algorithm: multiply with the chirp, convolve circularly with its conjugate, multiply with the chirp. The inverse is the
+ * forward transform with real and imaginary parts exchanged before and after. The spectrum of the conjugate is divided by m, and the
+ * convolution's inverse does not divide, so no intermediate number is larger than a sum of the line's numbers.
  */
 function chirped(program: ChirpProgram, direction: u32, src: usize, dst: usize, h: usize, work: usize): void {
   const n: usize = program.n;

@@ -1,16 +1,21 @@
 /**
- * AssemblyScript: long lines as two passes that many threads may share, the four-step form (Bailey, "FFTs in external or hierarchical
- * memory", J. Supercomputing 4, 1990). A line of n = n1·n2 numbers is n1 rows of n2. The first pass transforms columns and puts column j,
- * its element k times exp(∓j2πjk/n), down as a row; the second transforms the columns of those rows, which become columns of
- * the result. An item is a tile of columns, in which a row is blocks of four real and then four imaginary parts; with real
- * lines, in the pass that takes spectra apart or puts them together, it is a tile and the one that mirrors it, side by side.
- * What the fields of a task are is said in `src/wasm/layouts.ts`.
+ * AssemblyScript: transforms of long lines in two passes, which many threads may share (the four-step algorithm: Bailey, "FFTs in
+ * external or hierarchical memory", J. Supercomputing 4, 1990).
+ *
+ * A line of n = n1·n2 numbers is a matrix of n1 rows and n2 columns. The first pass transforms the columns. It multiplies element k of
+ * column j with exp(∓j2πjk/n) and writes the column as a row. The second pass transforms the columns of these rows, which become columns
+ * of the result. An item is a tile of columns; a row of it consists of blocks of four real and four imaginary parts. For real lines, the
+ * pass that separates or combines spectra processes a tile together with the tile that mirrors it, side by side. `src/wasm/layouts.ts`
+ * describes the fields of tasks.
  */
 import { middle } from "./generated/codelets";
 import { kinds, LinesPlan, LongTask, Stage, StagesProgram } from "./generated/records";
 import { inspect, isZero, lowered, lowerLine, plain, raised, restore, takeAs, unraiseFlushed } from "./ranges";
 
-/** Levels of a tile: nothing but zeros, as it was read, times 2^64, times 2^-96. They are bits: those of several may be joined. */
+/**
+ * Levels (scalings) of a tile: all zeros, unscaled, times 2^64, times 2^-96. They are bits, so the levels of several tiles can be
+ * combined.
+ */
 const zeros: u8 = 0;
 const asRead: u8 = 1;
 const up: u8 = 2;
@@ -32,7 +37,7 @@ function beginTile(task: LongTask, item: u32, work: usize): void {
   const first = index * wide;
   const end = tileEnd(columns, first, wide, index + 1 == tiles, hasMirror);
   const groups = (end - first + 3) >> 2;
-  // A last group that would reach beyond the line overlaps the one before.
+  // A last group that would reach beyond the line overlaps the group before.
   const isCut = !hasMirror && first + groups * 4 > columns;
   const last = isCut ? columns - 4 : first + groups * 4 - 4;
   const mirror = mirrorStart(columns, first, groups);
@@ -49,7 +54,7 @@ function beginTile(task: LongTask, item: u32, work: usize): void {
     y: usize = work + task.otherTile;
   const half: usize = groups * 32;
   const pitch: usize = hasMirror ? half * 2 : half;
-  // Transforms are forward: of an inverse the parts are exchanged, before the first stage and after the last.
+  // The transforms are forward. For an inverse, real and imaginary parts are exchanged before the first stage and after the last.
   const re: usize = inverse ? 16 : 0;
   const packed: usize = hasMirror ? 0 : re;
   pack(from + first * 8, fromRow, x, pitch, n, groups - u32(isCut), packed);
@@ -70,7 +75,7 @@ function beginTile(task: LongTask, item: u32, work: usize): void {
     turnFour(task, z + g * 32, pitch, n, j, first, end, to, re, factors, work);
   }
   if (!hasMirror) return;
-  // The factors of what mirrors the first group lie behind all groups', then that of the second one.
+  // The factors of the groups that mirror follow those of all groups, in order.
   factors = task.factors + (((columns >> 1) + 4) >> 2) * factorsPitch + ((first >> 2) + groups - 1) * factorsPitch;
   for (let g: u32 = 0; g < groups; g++, factors -= factorsPitch)
     turnFour(task, z + half + g * 32, pitch, n, mirror + g * 4, mirrorFirst, mirrorEnd, to, re, factors, work);
@@ -114,22 +119,25 @@ function finishTile(task: LongTask, item: u32, work: usize): void {
   unpack(z, pitch, to + first * 8, toRow, n, 0, end - first, re);
   if (!hasMirror) return;
   unpack(z + half, pitch, to + mirror * 8, toRow, n, mirrorFirst - mirror, mirrorEnd - mirror, re);
-  // Bin n1·n2 would be the next row's first.
+  // Bin n1·n2 would be the first of the next row.
   if (first == 0) putOne(z + n * pitch - 32 + 12, to + n * toRow, re);
 }
 
-/** Where a tile's columns end. Column c is mirrored by columns − c; the last tile has the middle one too, which mirrors itself as the first one does. */
+/**
+ * The end of a tile's columns. Column c is mirrored by columns − c. The last tile has the middle column too, which, like the first
+ * column, mirrors itself.
+ */
 function tileEnd(columns: u32, first: u32, wide: u32, isLast: bool, hasMirror: bool): u32 {
   if (!hasMirror) return min(first + wide, columns);
   return isLast ? (columns >> 1) + 1 : first + wide;
 }
 
-/** Where the columns begin that mirror those from `first` on, in groups of four: `columns` − first is the last. */
+/** The first of the columns that mirror those from `first` on, in groups of four. The last of them is columns − first. */
 function mirrorStart(columns: u32, first: u32, groups: u32): u32 {
   return columns + 1 - first - groups * 4;
 }
 
-/** Rows of four columns each, `groups` of them, to blocks; real parts go to `re` of a block. */
+/** Converts `groups` groups of four columns to blocks. Real parts go to `re` of a block. */
 function pack(src: usize, srcRow: usize, dst: usize, pitch: usize, n: usize, groups: u32, re: usize): void {
   const width = usize(groups) * 32;
   const im = 16 - re;
@@ -143,7 +151,7 @@ function pack(src: usize, srcRow: usize, dst: usize, pitch: usize, n: usize, gro
   }
 }
 
-/** Columns `first` … `end` of a tile's to rows. */
+/** Writes the columns `first` to `end` of a tile as rows. */
 function unpack(src: usize, pitch: usize, dst: usize, dstRow: usize, n: usize, first: u32, end: u32, re: usize): void {
   const im = 16 - re;
   const from = (first + 3) & ~3;
@@ -166,7 +174,7 @@ function putOne(src: usize, dst: usize, re: usize): void {
   store<f32>(dst, load<f32>(src + 16 - re), 4);
 }
 
-/** Takes a tile to a level where arithmetic is neither slow nor lossy; which, is returned. */
+/** Scales a tile to a level at which arithmetic is neither slow nor inexact. Returns the level. */
 function settle(x: usize, count: usize): u8 {
   const way = inspect(x, count);
   if (way == plain) return isZero(x, count) ? zeros : asRead;
@@ -174,13 +182,13 @@ function settle(x: usize, count: usize): u8 {
   return way == raised ? up : way == lowered ? down : asRead;
 }
 
-/** A row at one of several joined levels goes to that of the largest. */
+/** Scales a row at one of several combined levels to the level of the largest. */
 function align(x: usize, count: usize, level: u8, all: u8): void {
   if (level == up) unraiseFlushed(x, count);
   if ((level & (asRead | up)) != 0 && (all & down) != 0) lowerLine(x, count);
 }
 
-/** The levels of `count` columns, joined. Behind them lie zeros up to a multiple of sixteen. */
+/** Combines the levels of `count` columns. Zeros follow them up to a multiple of sixteen. */
 function joined(levels: usize, count: usize): u8 {
   let all = i8x16.splat(0);
   for (let i: usize = 0; i < count; i += 16) all = v128.or(all, v128.load(levels + i));
@@ -189,7 +197,7 @@ function joined(levels: usize, count: usize): u8 {
   return found;
 }
 
-/** All stages, for all columns of a tile, to y, then to x and in turn; returns the one that holds the result. */
+/** Runs all stages for all columns of a tile, from x to y, back to x, and so on. Returns the tile that holds the result. */
 function stages(plan: LinesPlan, from: usize, y: usize, x: usize, pitch: usize): usize {
   const program = changetype<StagesProgram>(plan.program);
   const count = program.stages;
@@ -203,15 +211,16 @@ function stages(plan: LinesPlan, from: usize, y: usize, x: usize, pitch: usize):
   return from;
 }
 
-/** Of the spectrum of real numbers: the first bin, and the last one, which the tile that mirrors the first one ends with. */
+/** The first and the last bin of the spectrum of real numbers. The tile that mirrors the first one ends with the last bin. */
 function dropImaginary(x: usize, pitch: usize, n: usize): void {
   store<f32>(x, 0, 16);
   store<f32>(x + n * pitch - 4, 0);
 }
 
 /**
- * Between packed spectra and those of real lines, as `real.ts` does it: bin k·m + c, of element k of column c among m, goes with
- * element n − 1 − k of column m − c, which is the same lane counted from the tile's end. The results' real parts go to `re`.
+ * Converts between packed spectra and those of real lines, as `real.ts` does. Bin k·m + c, which is element k of column c of m, is
+ * combined with element n − 1 − k of column m − c, which is the same lane counted from the tile's end. The real parts of the results go
+ * to `re`.
  */
 function mirrored(along: usize, across: usize, x: usize, half: usize, n: usize, re: usize): void {
   const pitch = half * 2;
@@ -252,8 +261,8 @@ function mirrored(along: usize, across: usize, x: usize, half: usize, n: usize, 
 }
 
 /**
- * Four columns j … j + 3 of blocks, their elements k times the factors of the four at `factors`, as rows of the second pass's tiles; those
- * from `first` up to `end` are written.
+ * Multiplies the elements k of four columns j … j + 3 of blocks with their factors at `factors`, and writes them as rows of the second
+ * pass's tiles: the columns from `first` to `end` only.
  */
 function turnFour(
   task: LongTask,
@@ -275,7 +284,8 @@ function turnFour(
     tiles = task.secondTiles;
   const hasMirror = task.secondTurns != 0;
   const rows: usize = task.firstColumns;
-  // Columns that are others' go nowhere: stores that depend on conditions would have what they store computed once for each.
+  // Columns of other tiles are written to a place that nobody reads. With conditional stores the compiler would compute each value once
+  // per store.
   const nowhere: usize = work + task.nowhere;
   for (let tile: u32 = 0; tile < tiles; tile++) {
     const begin = tile * wide;
@@ -289,7 +299,7 @@ function turnFour(
     const mirror = mirrorStart(columns, begin, groups);
     for (let i: u32 = 0; i < u32(toPitch >> 3); i += 2) {
       const k: usize = i < groups * 4 ? begin + i : mirror + i - groups * 4;
-      // Element n is what the first one's column is once more; beyond it nothing counts.
+      // Element n is the first column's again; those beyond it are not used.
       const x0 = k < n ? x + k * pitch : x,
         x1 = k + 1 < n ? x + (k + 1) * pitch : x;
       const f = factors + k * 32;

@@ -1,30 +1,31 @@
 /**
- * AssemblyScript. Lines on their way in and out: small lines, whose arithmetic would be slow or lossy (below 2^-126 every operation
- * may take a hundred times as long), and large lines, whose sums would overflow on the way to a finite result, are scaled by a power
- * of two, exactly; lines are padded, cut and gathered from columns. Counts are of float32 numbers unless they say bytes.
+ * AssemblyScript: reading and writing of lines. Lines are padded, cropped and gathered from columns. Lines of small numbers, whose
+ * arithmetic would be slow or inexact (an operation below 2^-126 may take a hundred times as long), and lines of large numbers, whose
+ * sums would overflow although the result is finite, are scaled by a power of two, which is exact. Counts are in float32 numbers unless
+ * they say bytes.
  */
 
-/** How a line is taken: as it is, times 2^64, with numbers below 2^-126 made zero, or times 2^-96. */
+/** How a line is read: unscaled, times 2^64, with numbers below 2^-126 set to zero, or times 2^-96. */
 export const plain: u32 = 0;
 export const raised: u32 = 1;
 export const flushed: u32 = 2;
 export const lowered: u32 = 3;
 
 /**
- * Bit patterns: a line whose largest number is below 2^-64 is raised, one whose largest number is 2^96 or more is lowered. Numbers of such
- * a line below 2^-30, which would fall below 2^-126, the least normal number, become zero.
+ * Limits as bit patterns. A line whose largest number is below 2^-64 is scaled up; one whose largest number is at least 2^96 is scaled
+ * down. Numbers of such a line below 2^-30, which would fall below 2^-126, the smallest normal number, become zero.
  */
 const small: i32 = 63 << 23;
 const large: i32 = 223 << 23;
 const negligible: i32 = 97 << 23;
 const normal: i32 = 1 << 23;
 
-/** Whether four magnitudes hold a number that is neither zero nor normal. */
+/** Whether one of four magnitudes is neither zero nor normal. */
 function anyDenormal(magnitudes: v128): bool {
   return v128.any_true(i32x4.lt_u(i32x4.sub(magnitudes, i32x4.splat(1)), i32x4.splat(normal - 1)));
 }
 
-/** Looks at some of a line and, where those are small or large, at all of it. */
+/** Chooses how to read a line. Checks some of its numbers, and all of them if those are small or large. */
 export function inspect(src: usize, count: usize): u32 {
   if (count < 4) return inspectAll(src, count);
   const mask = i32x4.splat(0x7fffffff);
@@ -62,7 +63,7 @@ function inspectAll(src: usize, count: usize): u32 {
   return v128.any_true(most) ? raised : plain;
 }
 
-/** Whether a line is nothing but zeros; the first number that is not ends the search. */
+/** Whether all numbers of a line are zero. Stops at the first that is not. */
 export function isZero(src: usize, count: usize): bool {
   const mask = i32x4.splat(0x7fffffff);
   let i: usize = 0;
@@ -71,7 +72,7 @@ export function isZero(src: usize, count: usize): bool {
   return true;
 }
 
-/** Four numbers times 2^64; integers carry those that are not normal. */
+/** Four numbers times 2^64. Numbers that are not normal are computed with integers. */
 function raise(x: v128): v128 {
   const magnitude = v128.and(x, i32x4.splat(0x7fffffff));
   const isNormal = i32x4.ge_u(magnitude, i32x4.splat(normal));
@@ -80,7 +81,7 @@ function raise(x: v128): v128 {
   return v128.or(v128.bitselect(big, little, isNormal), v128.and(x, i32x4.splat(0x80000000)));
 }
 
-/** Four numbers times 2^-64, rounded to even, by integers where the result is not normal. */
+/** Four numbers times 2^-64, rounded to even. Results that are not normal are computed with integers. */
 function unraise(x: v128): v128 {
   const magnitude = v128.and(x, i32x4.splat(0x7fffffff));
   const isNormal = f32x4.ge(magnitude, f32x4.splat(<f32>2.168404344971009e-19));
@@ -103,12 +104,12 @@ function flush(x: v128): v128 {
   return v128.and(x, i32x4.ge_u(v128.and(x, i32x4.splat(0x7fffffff)), i32x4.splat(normal)));
 }
 
-/** Four numbers as `inspect` says that their line is taken. */
+/** Four numbers, scaled as `inspect` has chosen. */
 function taken(way: u32, x: v128): v128 {
   return way === raised ? raise(x) : way === lowered ? lower(x) : flush(x);
 }
 
-/** Copies `count` numbers the way that `inspect` found; whole vectors may write up to 12 bytes beyond `dst`'s last. */
+/** Copies `count` numbers, scaled as `inspect` has chosen. Whole vectors may write up to 12 bytes beyond the last number of `dst`. */
 export function takeAs(way: u32, dst: usize, src: usize, count: usize): void {
   if (way === plain) {
     memory.copy(dst, src, count * 4);
@@ -127,7 +128,7 @@ function tail(src: usize, count: usize): v128 {
   return x;
 }
 
-/** `count` results of a line that was taken a way, in place: times what undoes it. */
+/** Scales `count` results back, in place, according to how the line was read. */
 export function restore(way: u32, x: usize, count: usize): void {
   if (way === raised) unraiseLine(x, count);
   else if (way === lowered) unlowerLine(x, count);
@@ -146,17 +147,20 @@ function unlowerLine(x: usize, count: usize): void {
   for (; i < count; i++) store<f32>(x + i * 4, load<f32>(x + i * 4) * <f32>7.922816251426434e28);
 }
 
-/** As `restore` of what was raised, of a multiple of four numbers; those below 2^-126 become zero. */
+/** Like `restore` for a line that was scaled up, for a multiple of four numbers. Numbers below 2^-126 become zero. */
 export function unraiseFlushed(x: usize, count: usize): void {
   for (let i: usize = 0; i < count; i += 4) v128.store(x + i * 4, flush(unraise(v128.load(x + i * 4))));
 }
 
-/** A multiple of four numbers times 2^-96, those below 2^-30 zero: as lines are lowered. */
+/** Scales a multiple of four numbers down, times 2^-96. Numbers below 2^-30 become zero. */
 export function lowerLine(x: usize, count: usize): void {
   for (let i: usize = 0; i < count; i += 4) v128.store(x + i * 4, lower(v128.load(x + i * 4)));
 }
 
-/** Elements `stride` bytes apart of `width` adjacent columns to lines `pitch` bytes apart. Elements are 8, 4, 2 or 1 bytes. */
+/**
+ * Copies elements that are `stride` bytes apart, of `width` adjacent columns, to lines that are `pitch` bytes apart. Elements have 8, 4,
+ * 2 or 1 bytes.
+ */
 export function gather(src: usize, stride: usize, dst: usize, pitch: usize, count: usize, width: usize, elementBytes: usize): void {
   if (elementBytes === 4) return gatherOf<u32>(src, stride, dst, pitch, count, width);
   if (elementBytes === 2) return gatherOf<u16>(src, stride, dst, pitch, count, width);
@@ -189,7 +193,7 @@ function gatherOf<T>(src: usize, stride: usize, dst: usize, pitch: usize, count:
   }
 }
 
-/** The opposite of `gather`. */
+/** The inverse of `gather`. */
 export function scatter(src: usize, pitch: usize, dst: usize, stride: usize, count: usize, width: usize, elementBytes: usize): void {
   if (elementBytes === 4) return scatterOf<u32>(src, pitch, dst, stride, count, width);
   if (elementBytes === 2) return scatterOf<u16>(src, pitch, dst, stride, count, width);

@@ -1,13 +1,13 @@
 /**
- * AssemblyScript. Between transforms of real lines and of complex ones: the pass that takes the spectrum of n real numbers from
- * that of n/2 complex ones or back (Press et al., Numerical Recipes, section 12.3), and for odd n the widening to complex.
+ * AssemblyScript: transforms of real lines by complex ones. For even n, a pass computes the spectrum of n real numbers from that of n/2
+ * complex numbers, or back (Press et al., Numerical Recipes, section 12.3). For odd n, the line is widened to complex numbers.
  */
 import { product } from "./lines";
 
 /**
- * y[k], y[h − k] = E + T, conj(E − T) with E = x[k]/2 + conj x[h − k]/2 and T = t[k]·(x[k]/2 − conj x[h − k]/2) for
- * 0 < k ≤ h/2. With t = −j·exp(−jπk/h) that untangles a packed spectrum, with its conjugate it tangles one. In place too. Halves
- * are added, not sums halved, so that nothing overflows on the way to a finite result.
+ * Computes y[k], y[h − k] = E + T, conj(E − T) with E = x[k]/2 + conj x[h − k]/2 and T = t[k]·(x[k]/2 − conj x[h − k]/2) for 0 < k ≤ h/2.
+ * With t = −j·exp(−jπk/h) it converts a packed spectrum to a plain one; with the conjugate of t it does the opposite. It works in place
+ * too. Halves are added instead of halving sums, so that nothing overflows if the result is finite.
  */
 function pairs(src: usize, dst: usize, h: usize, table: usize): void {
   const conjugate = i32x4(0, 0x80000000, 0, 0x80000000);
@@ -37,7 +37,7 @@ function pairs(src: usize, dst: usize, h: usize, table: usize): void {
   }
 }
 
-/** h packed bins to bins 0 … h. */
+/** Converts h packed bins to bins 0 … h. */
 export function untangle(src: usize, dst: usize, h: usize, table: usize): void {
   const re = load<f32>(src);
   const im = load<f32>(src, 4);
@@ -48,7 +48,7 @@ export function untangle(src: usize, dst: usize, h: usize, table: usize): void {
   store<f32>(dst + h * 8, 0, 4);
 }
 
-/** Bins 0 … h to h packed bins. The imaginary parts of bins 0 and h do not count. */
+/** Converts bins 0 … h to h packed bins. The imaginary parts of bins 0 and h are ignored. */
 export function tangle(src: usize, dst: usize, h: usize, table: usize): void {
   const first = load<f32>(src);
   const last = load<f32>(src + h * 8);
@@ -57,7 +57,7 @@ export function tangle(src: usize, dst: usize, h: usize, table: usize): void {
   store<f32>(dst, <f32>0.5 * first - <f32>0.5 * last, 4);
 }
 
-/** n real numbers to complex ones; `dst` may be `src`. */
+/** Converts n real numbers to complex ones. `dst` may be `src`. */
 export function widen(src: usize, dst: usize, n: usize): void {
   for (let i = n; i > 0; i--) {
     store<f32>(dst + (i - 1) * 8, load<f32>(src + (i - 1) * 4));
@@ -65,12 +65,12 @@ export function widen(src: usize, dst: usize, n: usize): void {
   }
 }
 
-/** The real parts of n complex numbers; `dst` may be `src`. */
+/** Copies the real parts of n complex numbers. `dst` may be `src`. */
 export function narrow(src: usize, dst: usize, n: usize): void {
   for (let i: usize = 0; i < n; i++) store<f32>(dst + i * 4, load<f32>(src + i * 8));
 }
 
-/** Bins 0 … (n − 1)/2 to all n, n odd; `dst` may be `src`. The imaginary part of bin 0 does not count. */
+/** Extends bins 0 … (n − 1)/2 to all n bins, for odd n. `dst` may be `src`. The imaginary part of bin 0 is ignored. */
 export function mirror(src: usize, dst: usize, n: usize): void {
   store<f32>(dst, load<f32>(src));
   store<f32>(dst, 0, 4);

@@ -1,16 +1,15 @@
 /**
- * AssemblyScript: transforms of a whole array as items that any thread may take, with load and store hooks of other modules
- * called through the table between them. An item is a line along the last axis, or a tile of adjacent columns along any
- * other; where results are turned, also a tile of adjacent lines; of long lines in two passes what `long.ts` says, which has
- * a task of its own. What the fields of tasks are is said in
- * `src/wasm/layouts.ts`.
+ * AssemblyScript: transforms of a whole array, divided into items that any thread may take. Load and store hooks of other modules are
+ * called through the function table. An item is a line along the last axis, or a tile of adjacent columns along another axis; for a
+ * corner turn also a tile of adjacent lines. Long lines in two passes have a task of their own (`long.ts`). `src/wasm/layouts.ts`
+ * describes the fields of tasks.
  */
 import { LinesPlan, LinesTask, LongTask, lineWays, TaskHead } from "./generated/records";
 import { columns, columnsToRows, rows } from "./kernels";
 import { longItem } from "./long";
 import { gather, scatter } from "./ranges";
 
-/** Lines that go through a hook together: what the kernels take at once of the shortest. */
+/** Number of lines that a hook gets together: as many short lines as the kernels transform at once. */
 const batch: u32 = 4;
 
 export function linesTask(head: TaskHead, start: u32, end: u32, unit: u32): void {
@@ -29,7 +28,7 @@ export function linesTask(head: TaskHead, start: u32, end: u32, unit: u32): void
   else for (let item = start; item < end; item++) columnItem(task, item, way == lineWays.TurnedColumns, work);
 }
 
-/** Contiguous lines `start` … `end`, the first one's results to `dst`. */
+/** Transforms the contiguous lines `start` to `end` − 1. The result of the first goes to `dst`. */
 function lines(task: LinesTask, start: u32, end: u32, dst: usize, dstPitch: usize, work: usize): void {
   const plan = changetype<LinesPlan>(task.plan);
   const src: usize = task.source,
@@ -74,7 +73,7 @@ function lines(task: LinesTask, start: u32, end: u32, dst: usize, dstPitch: usiz
   }
 }
 
-/** A tile of adjacent lines, which becomes as many columns of the target. */
+/** Transforms a tile of adjacent lines, which become columns of the target. */
 function turnedRowItem(task: LinesTask, item: u32, work: usize): void {
   const adjacent = task.adjacent,
     wide = task.tileLines,
@@ -91,7 +90,7 @@ function turnedRowItem(task: LinesTask, item: u32, work: usize): void {
   scatter(tile, tilePitch, dst, task.targetPitch, task.storedCount, width, elementOut);
 }
 
-/** A tile of adjacent columns, which stay columns of the target or become rows. */
+/** Transforms a tile of adjacent columns, which stay columns of the target or become rows. */
 function columnItem(task: LinesTask, item: u32, turned: bool, work: usize): void {
   const plan = changetype<LinesPlan>(task.plan);
   const inners = task.adjacent,

@@ -1,8 +1,8 @@
 /** The kit, second part: real transforms, filters, turned results, the ends of the range of exponents. */
-import { extremes, filters, realTransforms, turns } from "@dechirp/conformance";
+import { cornerTurns, extremes, filters, realTransforms } from "@dechirp/conformance";
 import { kit } from "./adapter.ts";
 
 realTransforms(kit());
 filters(kit());
-turns(kit());
+cornerTurns(kit());
 extremes(kit());

@@ -1,7 +1,6 @@
 /**
- * Forward DFTs of a few points as straight-line code: y[k] = Σ x[i]·exp(−j2πik/n). Two, four and odd primes directly (the odd
- * ones by their symmetric and antisymmetric halves), composite sizes by splitting (Cooley & Tukey 1965). Natural order in
- * and out.
+ * Generates forward DFTs of a few points as straight-line code: y[k] = Σ x[i]·exp(−j2πik/n), in natural order. 2, 4 and odd primes are
+ * computed directly (odd primes by their symmetric and antisymmetric halves), composite sizes by splitting (Cooley & Tukey 1965).
  */
 import { add, type ComplexName, complexAdd, complexSub, minusJ, plusJ, scale, scaleAdd, sub, turn, type Writer } from "./emit.ts";
 
@@ -15,13 +14,13 @@ export function dft(w: Writer, x: readonly ComplexName[]): ComplexName[] {
   return factor === n ? dftPrime(w, x) : dftSplit(w, x, factor);
 }
 
-/** The factor that a composite size is split by: 4 before 2, so that most turns are quarters. */
+/** The factor by which a composite size is split: 4 before 2, so that most twiddle factors are quarter turns. */
 const splitOff = (n: number): number => [4, 2, 3, 5, 7].find((factor) => n % factor === 0 && n > factor) ?? n;
 
 /**
- * A DFT between memory and memory: `load` writes the load of a point, `store` is told each result as soon as it is there. Even
- * sizes from six on are done by halves, even results first, each from loads of its own: twice the loads, and half the vectors
- * alive at a time, of which machines have sixteen.
+ * A DFT from memory to memory. `load` writes the load of a point; `store` is called with each result as soon as it exists. Even sizes
+ * from 6 on are done in halves, even results first, and each half loads its inputs. That needs twice the loads, but only half of the
+ * vectors at a time; machines have sixteen vector registers.
  */
 export function dftThrough(w: Writer, n: number, load: (i: number) => ComplexName, store: (k: number, y: ComplexName) => void): void {
   if (n % 2 !== 0 || n < 6) {
@@ -48,7 +47,7 @@ function dft4(w: Writer, x: readonly ComplexName[]): ComplexName[] {
   return [complexAdd(w, a, c), minusJ(w, b, d), complexSub(w, a, c), plusJ(w, b, d)];
 }
 
-/** Five points with the cosines' sum and difference: cos 72° + cos 144° = −1/2, cos 72° − cos 144° = √5/2. */
+/** Five points, by the sum and the difference of the cosines: cos 72° + cos 144° = −1/2, cos 72° − cos 144° = √5/2. */
 function dft5(w: Writer, x: readonly ComplexName[]): ComplexName[] {
   const t1 = complexAdd(w, x[1], x[4]);
   const t2 = complexAdd(w, x[2], x[3]);
@@ -79,7 +78,7 @@ function dft5(w: Writer, x: readonly ComplexName[]): ComplexName[] {
   return [{ re: re.y0, im: im.y0 }, minusJ(w, a1, b1), minusJ(w, a2, b2), plusJ(w, a2, b2), plusJ(w, a1, b1)];
 }
 
-/** y[k], y[n − k] = a ∓ jb with a = x0 + Σ cos(2πik/n)(x[i] + x[n − i]) and b = Σ sin(2πik/n)(x[i] − x[n − i]). */
+/** Odd primes: y[k], y[n − k] = a ∓ jb with a = x0 + Σ cos(2πik/n)(x[i] + x[n − i]) and b = Σ sin(2πik/n)(x[i] − x[n − i]). */
 function dftPrime(w: Writer, x: readonly ComplexName[]): ComplexName[] {
   const n = x.length;
   const half = (n - 1) / 2;
@@ -108,7 +107,7 @@ function dftPrime(w: Writer, x: readonly ComplexName[]): ComplexName[] {
 const cosine = (k: number, n: number): number => Math.cos((2 * Math.PI * (k % n)) / n);
 const sine = (k: number, n: number): number => Math.sin((2 * Math.PI * (k % n)) / n);
 
-/** n = a·b: b transforms of a points, turns, a transforms of b points. */
+/** Composite n = a·b: b transforms of a points, twiddle factors, a transforms of b points. */
 function dftSplit(w: Writer, x: readonly ComplexName[], a: number): ComplexName[] {
   const b = x.length / a;
   const inner: ComplexName[][] = [];

@@ -1,10 +1,10 @@
 /**
- * A writer of straight-line vector code: every call writes one statement of AssemblyScript on v128 values and returns the
- * name of what it computed. It knows arithmetic on four float32 lanes and complex numbers as pairs of such names, nothing of
- * transforms. Constants are rounded to float32 by the compiler that reads the text.
+ * Writes straight-line vector code. Every call writes one statement of AssemblyScript on v128 values and returns the name of its result.
+ * It knows arithmetic on four float32 lanes, and complex numbers as pairs of names; it knows nothing of transforms. The compiler that
+ * reads the code rounds constants to float32.
  */
 
-/** A complex number in each lane: the names of its real and its imaginary vector. */
+/** A complex number in each lane: the names of the vectors of real and imaginary parts. */
 export interface ComplexName {
   readonly re: string;
   readonly im: string;
@@ -39,7 +39,7 @@ export const add = (w: Writer, a: string, b: string): string => w.let(`f32x4.add
 export const sub = (w: Writer, a: string, b: string): string => w.let(`f32x4.sub(${a}, ${b})`);
 export const mul = (w: Writer, a: string, b: string): string => w.let(`f32x4.mul(${a}, ${b})`);
 export const scale = (w: Writer, a: string, factor: number): string => w.let(`f32x4.mul(${a}, ${literal(factor)})`);
-/** a·factor + c, fused where the machine may. */
+/** a·factor + c, fused in builds with relaxed SIMD. */
 export const scaleAdd = (w: Writer, a: string, factor: number, c: string): string => w.let(`madd(${a}, ${literal(factor)}, ${c})`);
 
 export const complexAdd = (w: Writer, a: ComplexName, b: ComplexName): ComplexName => ({ re: add(w, a.re, b.re), im: add(w, a.im, b.im) });
@@ -57,12 +57,12 @@ export const minusJ = (w: Writer, a: ComplexName, b: ComplexName): ComplexName =
 /** a + jb */
 export const plusJ = (w: Writer, a: ComplexName, b: ComplexName): ComplexName => ({ re: sub(w, a.re, b.im), im: add(w, a.im, b.re) });
 
-/** a·exp(−j2πk/n) for constants k and n; quarter turns and eighths cost no or few multiplications. */
+/** a·exp(−j2πk/n) for constants k and n. Quarter turns need no multiplication, eighths few. */
 export function turn(w: Writer, a: ComplexName, k: number, n: number): ComplexName {
   const eighths = (8 * (((k % n) + n) % n)) / n;
   if (eighths === 0) return a;
   if (eighths === 1 || eighths === 3) {
-    // Scaled before they are added: the sum of parts may overflow where the result does not.
+    // Scale before adding: the sum could overflow although the result does not.
     const re = scale(w, a.re, Math.SQRT1_2);
     const im = scale(w, a.im, Math.SQRT1_2);
     const [sum, difference] = [add(w, re, im), sub(w, im, re)];

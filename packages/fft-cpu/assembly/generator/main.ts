@@ -1,11 +1,11 @@
-/** The text of `codelets.ts`, the generated module that `kernels.ts` imports: every stage, and one dispatch for each kind. */
+/** Generates `codelets.ts`, the module that `kernels.ts` imports: all stages, and one dispatch function for each kind. */
 import { firstRadices, lastRadices, middleRadices } from "../../src/wasm/factors.ts";
 import { bridgeStage, firstStage, lastStage, middleStage } from "./stages.ts";
 
-/** The last radix of powers of two. */
+/** The last radix for powers of two. */
 const exactRadices = [4] as const;
 
-/** Middle radices that come last where nothing else does. */
+/** Middle radices that may come last if no last stage does. */
 const plainRadices: readonly number[] = [4];
 
 const helpers = `

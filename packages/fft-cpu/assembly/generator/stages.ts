@@ -1,8 +1,8 @@
 /**
- * The stages of a Stockham autosort transform (decimation in frequency) as AssemblyScript functions. Between stages a line is
- * stored in blocks of four complex numbers, four real parts and then four imaginary parts. A stage of radix R takes leg k of
- * output p from index q + s(p + mk) and puts it, turned by w^(pk), at q + s(Rp + k); s is the product of the radices before
- * it and m·R·s the length. Addresses are bytes. First stages read interleaved numbers, last stages write them.
+ * Generates the stages of a Stockham autosort transform (decimation in frequency) as AssemblyScript functions. Between stages a line is
+ * stored in blocks of four complex numbers: four real parts, then four imaginary parts. A stage of radix R reads leg k of output p from
+ * index q + s(p + mk), multiplies by w^(pk), and writes to q + s(Rp + k). s is the product of the radices before it, and m·R·s is the
+ * length. Addresses are in bytes. First stages read interleaved numbers; last stages write them.
  */
 
 import { dft, dftThrough } from "./dft.ts";
@@ -12,14 +12,14 @@ const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
 const indent = (lines: readonly string[], by: string): string => lines.map((line) => by + line).join("\n");
 
-/** Loads of four interleaved complex numbers from `address`, taken apart. */
+/** Loads four interleaved complex numbers from `address` and separates real and imaginary parts. */
 function loadInterleaved(w: Writer, address: string): ComplexName {
   const a = w.let(`v128.load(${address})`);
   const b = w.let(`v128.load(${address}, 16)`);
   return { re: w.let(`even(${a}, ${b})`), im: w.let(`odd(${a}, ${b})`) };
 }
 
-/** Four vectors of four lanes, transposed. */
+/** Transposes four vectors of four lanes. */
 function transpose(w: Writer, rows: readonly string[]): string[] {
   const [a, b, c, d] = rows;
   const ab = w.let(`zipLow(${a}, ${b})`);
@@ -29,7 +29,7 @@ function transpose(w: Writer, rows: readonly string[]): string[] {
   return [w.let(`lows(${ab}, ${cd})`), w.let(`highs(${ab}, ${cd})`), w.let(`lows(${AB}, ${CD})`), w.let(`highs(${AB}, ${CD})`)];
 }
 
-/** The end of a first stage: outputs turned by the lanes' turns at tw and stored at y, lane after lane. */
+/** The end of a first stage: multiplies the outputs with the lanes' twiddle factors at tw and stores them at y, lane after lane. */
 function turnAndTranspose(w: Writer, outputs: readonly ComplexName[], radix: number): void {
   const turned = outputs.map((y, k) =>
     k === 0 ? y : complexMul(w, y, { re: w.let(`v128.load(tw, ${32 * (k - 1)})`), im: w.let(`v128.load(tw, ${32 * k - 16})`) }),
@@ -50,8 +50,8 @@ function turnAndTranspose(w: Writer, outputs: readonly ComplexName[], radix: num
 export type First = "forward" | "inverse" | "filter";
 
 /**
- * s = 1: four outputs p at a time, the last four overlapping the ones before where m is no multiple of four. `inverse` takes
- * real and imaginary parts in exchanged roles; `filter` multiplies by h first and is an inverse.
+ * A stage with s = 1: four outputs p at a time. The last four overlap the ones before if m is not a multiple of four. `inverse` exchanges
+ * the roles of real and imaginary parts. `filter` multiplies by h first and is an inverse.
  */
 export function firstStage(radix: number, kind: First): string {
   const w = createWriter();
@@ -72,7 +72,7 @@ ${kind === "filter" ? "    const g = h + p * 8;\n" : ""}${indent(w.lines, "    "
 `;
 }
 
-/** Writes the addresses x1 = x + leg, x2 = x1 + leg, …; returns what loads the block of a leg. */
+/** Writes the addresses x1 = x + leg, x2 = x1 + leg, and so on. Returns a function that loads the block of a leg. */
 function legLoads(w: Writer, radix: number): (k: number) => ComplexName {
   for (const k of range(radix)) if (k > 0) w.do(`const x${k} = ${k === 1 ? "x" : `x${k - 1}`} + leg;`);
   return (k) => {
@@ -81,15 +81,15 @@ function legLoads(w: Writer, radix: number): (k: number) => ComplexName {
   };
 }
 
-/** Writes the addresses y1 = y + distance, …; returns the name of a leg's. */
+/** Writes the addresses y1 = y + distance, and so on. Returns a function from a leg to the name of its address. */
 function legStores(w: Writer, radix: number, distance: string): (k: number) => string {
   for (const k of range(radix)) if (k > 0) w.do(`const y${k} = ${k === 1 ? "y" : `y${k - 1}`} + ${distance};`);
   return (k) => (k === 0 ? "y" : `y${k}`);
 }
 
 /**
- * Vectors over q; the turns of one p are the same for all lanes. They are loaded where they are used: vectors that stay alive
- * around the loop would only be spilt. `plain` is for m = 1, where nothing turns.
+ * A stage with vectors over q. The twiddle factors of one p are the same for all lanes. They are loaded where they are used; kept around
+ * the loop they would only be spilled. `plain` is for m = 1, which has no twiddle factors.
  */
 export function middleStage(radix: number, plain = false): string {
   const w = createWriter();
@@ -119,14 +119,14 @@ ${indent(w.lines, "      ")}
 `;
 }
 
-/** Times 1/n, which is factor + rest: the nearest float32 and what it lacks. */
+/** Multiplies with 1/n as factor + rest: the nearest float32 and the difference. */
 const scaled = (w: Writer, a: string): string => w.let(`madd(${a}, factor, ${mul(w, a, "rest")})`);
 
 export type Last = "forward" | "inverse" | "exact";
 
 /**
- * m = 1: no turns; `inverse` puts real and imaginary parts back into their places, scaled; so does `exact`, where 1/n is a power of
- * two.
+ * A last stage, m = 1: no twiddle factors. `inverse` puts real and imaginary parts back into their places and scales them; so does
+ * `exact`, for 1/n a power of two.
  */
 export function lastStage(radix: number, kind: Last): string {
   const w = createWriter();
@@ -147,8 +147,8 @@ ${indent(w.lines, "    ")}
 }
 
 /**
- * The last stage of a transform, the product with h in natural order and the first stage of the inverse in one: both take the same four
- * indices apart. m is a multiple of four.
+ * The last stage of a transform, the product with h in natural order, and the first stage of the inverse, in one: both access the same
+ * indices. m is a multiple of four.
  */
 export function bridgeStage(radix: number): string {
   const w = createWriter();

@@ -1,45 +1,52 @@
 /**
- * Plans as the kernels read them: 32-bit words and tables in WASM memory, and how much work memory a run needs and where in
- * it everything lies. What the words are is said in `layouts.ts`.
- * Buffers that are read and written together never share an address modulo 4096: a store would hold up loads of the other.
+ * Lays out plans for the kernels in WASM memory: records (`layouts.ts`) and tables, and the places of everything in work memory. Buffers
+ * that are read and written together never have the same address modulo 4096, because a store would then delay loads from the other
+ * buffer.
  */
 import { type Factors, factorize, factorsText } from "./factors.ts";
 import { chirpProgram, groupLines, type kinds, linesPlan, stage, stagesProgram } from "./layouts.ts";
 import type { Values } from "./records.ts";
 import { chirpTable, kernelTable, laneTurns, realTurns, sharedTurns, type Table } from "./tables.ts";
 
+/** The kinds of transforms. */
 export type Kind = keyof typeof kinds;
 
+/** What to do with lines. */
 export interface LinesOp {
   readonly kind: Kind;
-  /** Length of the transform, of a real one too. */
+  /** Number of points, also for real transforms. */
   readonly n: number;
-  /** Elements of a line that is read; shorter ones are padded with zeros, longer ones cut. The transform's own length where left out. */
+  /** Elements of an input line. Shorter lines are padded with zeros, longer ones cropped. Default: what the transform takes. */
   readonly inputLength?: number;
-  /** Which elements of a result are written: all where left out. */
+  /** The elements of the result to write. Default: all. */
   readonly keep?: readonly [start: number, count: number];
-  /** Stages to use instead of the planner's, for measuring: taken as they are, so they must have codelets and multiply to the complex length. */
+  /**
+   * Stages to use instead of the planner's choice, for measurements. They are not checked: they must have codelets, and their product
+   * must be the complex length.
+   */
   readonly factors?: Factors;
 }
 
-/** Takes bytes of WASM memory: the address, a multiple of 64. */
+/** Allocates bytes of WASM memory. Returns the address, a multiple of 64. */
 export type Allocate = (bytes: number) => number;
 
+/** A plan in memory. */
 export interface Placed {
   readonly address: number;
-  /** Bytes of work memory that a call of `rows` and one of `columns` need. */
+  /** Bytes of work memory that a call of `rows` needs. */
   readonly rowsWorkBytes: number;
+  /** Bytes of work memory that a call of `columns` needs. */
   readonly columnsWorkBytes: number;
-  /** Columns that `columns` takes together: work is best handed over in multiples of so many. */
+  /** Number of columns that `columns` transforms together. Hand over multiples of it. */
   readonly tileColumns: number;
   readonly text: string;
   /** Whether a convolution computes the transform. */
   readonly convolved: boolean;
-  /** Makes the tables, piece by piece. Before it is through, the plan is not to be run. */
+  /** Makes the tables, step by step. The plan must not run before this has ended. */
   tables(): Generator<void>;
 }
 
-/** A table that has its place. */
+/** A table and its address. */
 interface PlacedTable {
   readonly address: number;
   readonly table: Table;
@@ -47,7 +54,7 @@ interface PlacedTable {
 
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
 
-/** Gives out work memory after the addresses of lines, each piece 2112 bytes further modulo 4096. */
+/** Assigns places in work memory, after the addresses of lines. Each block is 2112 bytes further modulo 4096 than the one before. */
 function workLayout(): { take(bytes: number): number; readonly end: number } {
   let pages = 0;
   let shift: number = groupLines.bytes;
@@ -72,20 +79,20 @@ interface Placing {
   readonly memory: WebAssembly.Memory;
   readonly allocate: Allocate;
   readonly work: Work;
-  /** Gathers the tables: all memory is taken before the first is made. */
+  /** Collects the tables, so that all memory is allocated before the first table is made. */
   readonly tables: PlacedTable[];
 }
 
 /**
- * Bytes that a tile of columns should not exceed. Wide tiles matter more than small ones: each row of a tile lies in a page of its own,
- * and a processor knows the addresses of about two thousand pages (measured at 4096 rows: 8 columns 2.5 times the time of rows, 24
- * columns 1.7 times). Eight columns fill a cache line.
+ * Largest size of a tile of columns, in bytes, and smallest and largest number of its columns. Wide tiles matter more than small ones:
+ * each row of a tile is in another page, and a processor holds the addresses of about two thousand pages (measured with 4096 rows: 8
+ * columns take 2.5 times as long as rows, 24 columns 1.7 times). Eight columns fill a cache line.
  */
 const tileBytes = 2 ** 20 + 2 ** 16;
 const leastColumns = 8;
 const mostColumns = 64;
 
-/** Lays out a plan, and takes the memory of all its tables. */
+/** Lays out a plan, and allocates the memory of all its tables. */
 export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: Allocate): Placed {
   const work = workLayout();
   const placing: Placing = { memory, allocate, work, tables: [] };
@@ -106,7 +113,8 @@ export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: All
   // The same stages in both directions share their tables.
   const inverse = !reversed ? 0 : factorsText(reversed) === factorsText(factors) ? program : placeProgram(n, reversed, placing, scratch);
   const table = halved ? placeTable(realTurns(length, kind === "inverse-real-fft"), placing) : 0;
-  // Room for a line as it is read, transformed and written; 64 bytes more so that neighbours' sets differ and vectors may overrun.
+  // Space for a line as it is read, transformed and written. 64 bytes more, so that neighbours fall into different cache sets and vectors
+  // may overrun.
   const pitch = roundUp(8 * Math.max(n, bins), 64) + 64;
   const staging = work.take(pitch * (factors.mode === "across" ? 4 : 1));
   const rowsWorkBytes = work.end;
@@ -151,14 +159,14 @@ export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: All
 
 type Scratch = readonly [first: number, second: number];
 
-/** Two pieces as long as what is transformed at once; a chirp's convolution has its own. */
+/** Two blocks for the lines that are transformed together. Bluestein's convolution has its own. */
 function placeScratch(n: number, factors: Factors, work: Work): Scratch {
   if (factors.mode === "chirp") return [0, 0];
   const bytes = 8 * n * (factors.mode === "across" ? 4 : 1);
   return [work.take(bytes), work.take(bytes)];
 }
 
-/** Stages of an inverse that takes a spectrum apart as the forward transform's last stage of radix four put it together. */
+/** The stages of an inverse that begins with radix 4, as the forward transform ends, so that both stages can be one. */
 function meeting(n: number, factors: Factors): Factors | undefined {
   if (factors.mode !== "within" || factors.last !== 4 || n % 16 !== 0) return undefined;
   return { mode: "within", first: 4, middle: [...factors.middle].reverse(), last: factors.first };
@@ -170,7 +178,7 @@ function placeProgram(n: number, factors: Factors, placing: Placing, scratch = p
 
 type Stages = Exclude<Factors, { mode: "chirp" }>;
 
-/** `scale` is what an inverse's results are multiplied with. */
+/** Lays out the stages of a transform. `scale` is the factor for the results of an inverse. */
 function placeStages(n: number, factors: Stages, placing: Placing, [first, second]: Scratch, scale: number): number {
   const { memory, allocate } = placing;
   const lanes = factors.mode === "across" ? 4 : 1;
@@ -205,7 +213,7 @@ function placeStages(n: number, factors: Stages, placing: Placing, [first, secon
 function placeChirp(n: number, m: number, placing: Placing): number {
   const { memory, allocate, work } = placing;
   const line = work.take(8 * m);
-  // Convolution lengths are smooth, and the spectrum is over m.
+  // Convolution lengths are products of small primes. The spectrum is already divided by m, so the scale is 1.
   const stages = factorize(m) as Stages;
   const convolver = placeStages(m, stages, placing, placeScratch(m, stages, work), 1);
   const chirp = placeTable(chirpTable(n), placing);

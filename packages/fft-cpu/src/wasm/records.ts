@@ -1,31 +1,34 @@
 /**
- * Records in WASM memory: named fields of 32 or 64 bits, one behind the other in the order of their description, each aligned to its own
- * size. The descriptions are in `layouts.ts`. This side writes records by the fields' names; `scripts/assembly-records.mjs` of the
- * workspace makes AssemblyScript classes of the same descriptions, by whose fields the kernels read them.
+ * Records in WASM memory: named fields of 32 or 64 bits, in the order of their description, each aligned to its size. The descriptions
+ * are in `layouts.ts`. TypeScript writes records by the names of the fields; the kernels read them through AssemblyScript classes that
+ * `scripts/assembly-records.mjs` of the workspace generates from the same descriptions.
  */
 
-/** Numbers by name, of which a field holds one as u32. */
+/** Numbers by name. A field of this type holds one of them as u32. */
 export type Codes = Readonly<Record<string, number>>;
 
-/** A number; four u32 that only the kernels write; a code. */
+/** The type of a field: a number, four u32 that only the kernels write, or a code. */
 export type FieldType = "u32" | "f32" | "f64" | "u32[4]" | Codes;
 
+/** The types of a record's fields by name. */
 export type Fields = Readonly<Record<string, FieldType>>;
 
-/** What TypeScript writes: every field but those that only the kernels write, codes by their names. */
+/** The values that TypeScript writes: all fields except those that only the kernels write. Codes are given by name. */
 export type Values<F extends Fields> = {
   readonly [K in keyof F as F[K] extends "u32[4]" ? never : K]: F[K] extends Codes ? keyof F[K] : number;
 };
 
+/** The layout of a record, and how to write it. */
 export interface RecordLayout<F extends Fields> {
   readonly fields: F;
   readonly bytes: number;
-  /** Writes a record at `address`, a multiple of 8. */
+  /** Writes a record at `address`, which must be a multiple of 8. */
   write(memory: WebAssembly.Memory, address: number, values: Values<F>): void;
 }
 
 const sizes = { u32: 4, f32: 4, f64: 8, "u32[4]": 16 } as const;
 
+/** Makes the layout of a record from its fields. */
 export function record<const F extends Fields>(fields: F): RecordLayout<F> {
   let bytes = 0;
   const place = (kind: keyof typeof sizes): number => {
@@ -34,7 +37,7 @@ export function record<const F extends Fields>(fields: F): RecordLayout<F> {
     bytes = at + sizes[kind];
     return at;
   };
-  // Tasks are written at every run: words by their indices in a loop of their own take half the time of a DataView.
+  // Tasks are written for every run. One loop over words takes half the time of a DataView.
   const words: { readonly name: string; readonly index: number; readonly codes: Codes }[] = [];
   const floats: { readonly name: string; readonly at: number; readonly kind: "f32" | "f64" }[] = [];
   for (const [name, type] of Object.entries(fields)) {

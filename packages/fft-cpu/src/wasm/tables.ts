@@ -1,26 +1,25 @@
 /**
- * The numbers that the kernels read: turns (twiddles) of every stage, chirps and their spectra, the turns of real transforms. All are
- * computed in float64 and rounded once. A table is made in pieces, between which the event loop may have its turns. Nothing here knows
- * of addresses.
+ * The tables that the kernels read: twiddle factors of every stage and of real transforms ("turns" in names), chirps and their spectra.
+ * All are computed in float64 and rounded once. A table is made in steps, between which the event loop can run. Nothing here knows
+ * addresses.
  */
 import { type Codelet, chirpSpectrum, legFactors, putChirp, putRoot, rootsOf } from "@dechirp/core/tables";
 import { columnRadices } from "./factors.ts";
 
-/** A table before it is made. */
+/** A table that has yet to be made. */
 export interface Table {
-  /** Numbers. */
+  /** Number of float32 numbers. */
   readonly length: number;
   /**
-   * Writes all of them to what `target` returns, which is asked anew after each piece: an array of `length` numbers in memory that may
-   * have moved meanwhile.
+   * Writes the table to `target()`, an array of `length` numbers. `target` is called again for each step, because memory may have moved.
    */
   pieces(target: () => Float32Array): Generator<void>;
 }
 
-/** Numbers of a piece: about half a millisecond's. */
+/** Numbers per step: about half a millisecond of work. */
 const pieceLength = 2 ** 15;
 
-/** A table of `count` items that have `each` numbers: `write` does those from `start` to `end`. */
+/** A table of `count` items of `each` numbers. `write` computes the items from `start` to `end` − 1. */
 function tableOf(count: number, each: number, prepare: () => (out: Float32Array, start: number, end: number) => void): Table {
   const step = Math.max(1, Math.floor(pieceLength / each));
   return {
@@ -35,7 +34,9 @@ function tableOf(count: number, each: number, prepare: () => (out: Float32Array,
   };
 }
 
-/** What turns make up for of the roundings of a codelet's constants (`assembly/generator/dft.ts`): a factor for each leg. */
+/**
+ * The factors by which twiddle factors make up for the rounded constants of a codelet (`assembly/generator/dft.ts`), one for each leg.
+ */
 const known = new Map<number, readonly number[]>();
 
 function legsOf(radix: number): readonly number[] {
@@ -44,6 +45,7 @@ function legsOf(radix: number): readonly number[] {
   return legs;
 }
 
+/** The codelets as `assembly/generator/dft.ts` generates them. */
 export const codelet: Codelet = {
   split: (n) => ({ 4: 2, 6: 3, 8: 4, 9: 3 })[n],
   cosine: (k, n) =>
@@ -51,8 +53,8 @@ export const codelet: Codelet = {
 };
 
 /**
- * Turns w^(pk), w = exp(−j2π/(m·radix)), of a stage whose m outputs p share them over all lanes: for each p and leg k = 1 …
- * radix − 1 a real and an imaginary part.
+ * The twiddle factors w^(pk), w = exp(−j2π/(m·radix)), of a stage in which all lanes have the same output p: for each p < m and leg k = 1
+ * … radix − 1 a real and an imaginary part.
  */
 export const sharedTurns = (radix: number, m: number): Table =>
   tableOf(m, 2 * (radix - 1), () => {
@@ -71,7 +73,10 @@ export const sharedTurns = (radix: number, m: number): Table =>
     };
   });
 
-/** The same for a first stage: four outputs at a time, four real parts and then four imaginary ones; the last four may overlap. */
+/**
+ * The same for a first stage, which computes four outputs p at a time: four real parts, then four imaginary parts. The last four may
+ * overlap the ones before.
+ */
 export const laneTurns = (radix: number, m: number): Table =>
   tableOf(Math.ceil(m / 4), 8 * (radix - 1), () => {
     const roots = rootsOf(radix * m);
@@ -92,7 +97,10 @@ export const laneTurns = (radix: number, m: number): Table =>
     };
   });
 
-/** ∓j·exp(∓jπk/h) for 0 ≤ k ≤ h/2, or as many as asked for: between the packed and the plain spectrum of n = 2h real numbers. */
+/**
+ * ∓j·exp(∓jπk/h) for 0 ≤ k ≤ h/2, or for `count` values of k: the factors between the packed and the plain spectrum of n = 2h real
+ * numbers.
+ */
 export const realTurns = (h: number, inverse: boolean, count = Math.floor(h / 2) + 1): Table =>
   tableOf(count, 2, () => {
     const roots = rootsOf(2 * h);
@@ -119,10 +127,10 @@ export const rootTable = (n: number, count: number, inverse: boolean): Table =>
   });
 
 /**
- * Between the passes of a line of n = rows·columns: exp(∓j2πjk/n), of an inverse over n, for columns j of k = 0 … rows + 3 points, four
- * columns at a time, four real and then four imaginary parts. Where a last four would reach beyond, they are the last four. Where
- * columns go with those that mirror them, the fours of the first half, the middle one included, and then columns − 3 … columns, those
- * before them, …, which mirror these.
+ * The twiddle factors between the passes of a line of n = rows·columns: exp(∓j2πjk/n), for an inverse divided by n. Each group of four
+ * columns j has k = 0 … rows + 3 entries of four real and four imaginary parts. If the last group would reach beyond the columns, it
+ * consists of the last four columns. If columns are processed with those that mirror them, the table has the groups of the first half,
+ * including the middle column, and then the groups that mirror these: columns − 3 … columns, the four before them, and so on.
  */
 export function turnFactors(rows: number, columns: number, inverse: boolean, mirrored: boolean): Table {
   const n = rows * columns;
@@ -134,7 +142,7 @@ export function turnFactors(rows: number, columns: number, inverse: boolean, mir
     const roots = rootsOf(n);
     const root = new Float64Array(2);
     const scale = inverse ? 1 / n : 1;
-    // The codelet of the pass's last stage has no turns of its own that could make up for its roundings.
+    // The last stage of the pass has no twiddle factors that could make up for its codelet's rounding, so these do.
     const lastRadix = columnRadices(rows).at(-1) ?? 1;
     const legs = legsOf(lastRadix);
     const sign = inverse ? -1 : 1;
@@ -154,7 +162,7 @@ export function turnFactors(rows: number, columns: number, inverse: boolean, mir
   });
 }
 
-/** exp(−jπi²/n) times `scale` for 0 ≤ i < n. */
+/** The chirp exp(−jπi²/n) times `scale` for 0 ≤ i < n. */
 export const chirpTable = (n: number, scale = 1): Table =>
   tableOf(n, 2, () => {
     const roots = rootsOf(2 * n);
@@ -166,8 +174,8 @@ export const chirpTable = (n: number, scale = 1): Table =>
   });
 
 /**
- * The spectrum of the conjugate chirp, wrapped around m points and over m (Bluestein 1970): what is left of a convolution is an inverse
- * that does not divide.
+ * The spectrum of the conjugate chirp, wrapped around m points and divided by m (Bluestein 1970). The inverse transform of the
+ * convolution then need not divide.
  */
 export const kernelTable = (n: number, m: number): Table => ({
   length: 2 * m,
