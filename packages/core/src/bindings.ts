@@ -18,7 +18,7 @@ export const fieldsOfRuns: FieldsOf<RunOptions> = { units: true, uniforms: true,
 export function checkArray(layout: Layout, field: string, { id, limits }: { readonly id: string; readonly limits: DeviceLimits }): void {
   const { dtype } = layout;
   if (!limits.dtypes.includes(dtype))
-    throw new RadarError("unsupported", `device ${id} has no arrays of ${dtype} (${field})`, { device: id, field, dtype });
+    throw new RadarError("unsupported", `device ${id} does not support arrays of ${dtype} (${field})`, { device: id, field, dtype });
   const size = byteLength(layout);
   if (size <= limits.maxBufferBytes) return;
   throw new RadarError("limit", `${formatLayout(layout)} needs ${size} bytes, device ${id} allows ${limits.maxBufferBytes}`, {

@@ -188,9 +188,9 @@ export async function open(...backends: readonly Backend[]): Promise<Device> {
   const reasons: Record<string, string> = {};
   for (const [i, backend] of backends.entries()) {
     if (typeof backend?.open !== "function" || typeof backend.contract !== "number" || typeof backend.id !== "string")
-      throw inputError(`backends[${i}]`, "a backend, as cpu() makes", backend);
+      throw inputError(`backends[${i}]`, "a backend, such as cpu()", backend);
     if (backend.contract !== 1) {
-      throw new RadarError("no-backend", `backend ${backend.id} speaks contract ${backend.contract}, this core speaks 1`, {
+      throw new RadarError("no-backend", `backend ${backend.id} implements contract ${backend.contract}, this core needs contract 1`, {
         backend: backend.id,
       });
     }
@@ -205,8 +205,8 @@ export async function open(...backends: readonly Backend[]): Promise<Device> {
       reasons[backend.id] = error.message;
     }
   }
-  const said = Object.entries(reasons).map(([id, reason]) => `${id}: ${reason}`);
-  throw new RadarError("no-backend", said.length > 0 ? `no backend could be opened (${said.join("; ")})` : "no backend was given", {
+  const lines = Object.entries(reasons).map(([id, reason]) => `${id}: ${reason}`);
+  throw new RadarError("no-backend", lines.length > 0 ? `no backend could be opened (${lines.join("; ")})` : "no backend was given", {
     reasons,
   });
 }

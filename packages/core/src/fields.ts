@@ -12,7 +12,7 @@ export type FieldsOf<T> = { readonly [K in keyof Required<T>]: true | "boolean" 
 
 /** Throws `layout` unless `device` is a device. */
 export function checkDevice(device: { readonly plan?: unknown } | undefined | null): void {
-  if (typeof device?.plan !== "function") throw fieldError("layout", "device", "a device, which open() makes", device);
+  if (typeof device?.plan !== "function") throw fieldError("layout", "device", "a device, as open() returns", device);
 }
 
 /** Returns the entries of an object. Throws `code`, naming `field`, if `value` is not an object with named fields or can't be read. */

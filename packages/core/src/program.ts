@@ -158,16 +158,17 @@ export function valueLayouts(program: Program): Record<string, Layout> {
       if (access !== "read" && constants.has(value)) wrong(`writes ${value}, which is a constant`, value);
       const overwrites = step.inPlace === true && port === "out" && value === step.bind["in"];
       if (access === "write" && !overwrites) {
-        if (known || written.some(([other]) => other === value)) wrong(`writes ${value}, which is there already`, value);
+        if (known || written.some(([other]) => other === value)) wrong(`writes ${value}, which exists already`, value);
         written.push([value, layout]);
       } else if (!known) {
-        wrong(`reads ${value}, which nothing has written`, value);
+        wrong(`reads ${value}, which no earlier step has written`, value);
       } else if (!sameLayout(known, layout)) {
         wrong(`binds ${value}, ${formatLayout(known)}, to port ${port}, which takes ${formatLayout(layout)}`, value);
       }
     }
     for (const port of Object.keys(step.bind))
-      if (!Object.hasOwn(ports, port)) fail(`step ${step.name} binds port ${port}, which ${step.op.op} lacks`, { step: step.name, port });
+      if (!Object.hasOwn(ports, port))
+        fail(`step ${step.name} binds port ${port}, which ${step.op.op} does not have`, { step: step.name, port });
     for (const [value, layout] of written) layouts[value] = layout;
   }
   for (const name of program.outputs) {

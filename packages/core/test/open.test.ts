@@ -59,7 +59,7 @@ test("names an argument that is not a backend", async () => {
   for (const wrong of [undefined, null, works, "cpu", {}, [works("first")], Symbol("cpu")])
     await expect(open(wrong as never, works("first"))).rejects.toMatchObject({
       code: "input",
-      message: expect.stringMatching(/^backends\[0\] must be a backend, as cpu\(\) makes/),
+      message: expect.stringMatching(/^backends\[0\] must be a backend, such as cpu\(\)/),
       fields: { field: "backends[0]" },
     });
 });

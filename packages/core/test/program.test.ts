@@ -50,30 +50,30 @@ describe("valueLayouts", () => {
   test.each<[string, Partial<Program>, object, RegExp]>([
     ["an unbound port", { steps: [step("a", { in: "x" })] }, { step: "a", port: "out" }, /does not bind port out/],
     [
-      "a port that the op lacks",
+      "a port that the op does not have",
       { steps: [step("a", { in: "x", out: "y", toString: "x" })] },
       { step: "a", port: "toString" },
       /binds port toString/,
     ],
-    ["a value nobody wrote", { steps: [step("a", { in: "z", out: "y" })] }, { step: "a", port: "in", value: "z" }, /nothing has written/],
+    ["a value that no step wrote", { steps: [step("a", { in: "z", out: "y" })] }, { step: "a", port: "in", value: "z" }, /no earlier step has written/],
     [
       "a value read by its own writer",
       { steps: [step("a", { in: "y", out: "y" })] },
       { step: "a", port: "in", value: "y" },
-      /nothing has written/,
+      /no earlier step has written/,
     ],
     [
       "a value written again",
       { steps: [...sound.steps, step("c", { in: "x", out: "t" })] },
       { step: "c", port: "out", value: "t" },
-      /there already/,
+      /exists already/,
     ],
-    ["an input written", { steps: [step("a", { in: "x", out: "x" })] }, { step: "a", port: "out", value: "x" }, /there already/],
+    ["an input written", { steps: [step("a", { in: "x", out: "x" })] }, { step: "a", port: "out", value: "x" }, /exists already/],
     [
       "one value at two outputs",
       { steps: [step("a", { in: "x", one: "y", two: "y" }, split)] },
       { step: "a", port: "two", value: "y" },
-      /is there already/,
+      /exists already/,
     ],
     ["a value of another layout", { inputs: { x: c64(3) } }, { step: "a", port: "in", value: "x" }, /c64\[3\]/],
     [
@@ -84,7 +84,7 @@ describe("valueLayouts", () => {
     ],
     ["a constant for an output", { constants: { h: table }, outputs: ["y", "h"] }, { value: "h" }, /output h is never written/],
     ["a constant named as an input", { constants: { x: table } }, { value: "x" }, /name of an input/],
-    ["an output nobody wrote", { outputs: ["z"] }, { value: "z" }, /never written/],
+    ["an output that no step wrote", { outputs: ["z"] }, { value: "z" }, /never written/],
   ])("rejects %s", (_, change, fields, message) => {
     const program = { ...sound, ...change };
     expect(() => valueLayouts(program)).toThrowError(expect.objectContaining({ code: "layout", fields: { program: "p", ...fields } }));

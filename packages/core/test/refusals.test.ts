@@ -153,7 +153,7 @@ describe("arguments of the wrong type", () => {
     const fails = (work: Promise<unknown>, text: string) =>
       expect(work).rejects.toMatchObject({ code: "layout", message: expect.stringContaining(text) });
     expect((await evaluate(program, device, x))["y"]).toEqual(data);
-    await fails(evaluate(device as never, program as never, x), "device must be a device, which open() makes, not Object");
+    await fails(evaluate(device as never, program as never, x), "device must be a device, as open() returns, not Object");
     for (const none of [null, undefined, 5, "x", Symbol("x"), () => {}]) {
       await fails(evaluate(none as never, device, x), "program must be an object");
       await fails(evaluate(program, none as never, x), "device must be a device");

@@ -116,7 +116,7 @@ describe("program", () => {
         steps: [{ name: "spectra", op: fft(lines, { axis: 1 }), bind: { in: "echo", out: "spectra" } }],
         outputs: ["spectra"],
       });
-    expect(faulty).toThrow(/reads echo, which nothing has written/);
+    expect(faulty).toThrow(/reads echo, which no earlier step has written/);
     try {
       faulty();
     } catch (error) {

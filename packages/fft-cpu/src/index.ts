@@ -78,7 +78,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
         ...(kernels && asked > 1 && units === 1
           ? [`single-threaded: this host does not let workers ${wantsPool ? "start" : "share memory"}`]
           : []),
-        ...(kernels || wanted === "js" ? [] : ["no WASM SIMD here, or none allowed: everything in JavaScript"]),
+        ...(kernels || wanted === "js" ? [] : ["this host has no WASM SIMD or forbids it: everything runs in JavaScript"]),
       ],
     },
     limits: { maxBufferBytes, maxTransformLength, dtypes: ["f32", "f64", "c64", "c128", "i8", "i16", "u8", "u32", "ci8", "ci16", "cf16"] },

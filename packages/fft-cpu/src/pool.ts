@@ -311,7 +311,7 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
 }
 
 const notFree = (what: string, unit: number): RadarError =>
-  new RadarError("failed", `${what} failed: unit ${unit} was not its own`, { what, unit });
+  new RadarError("failed", `${what} failed: another task used unit ${unit}`, { what, unit });
 
 type WaitAsync = (words: Int32Array, index: number, value: number) => { async: boolean; value: Promise<string> | string };
 

@@ -98,7 +98,7 @@ async function transformBody(op: TransformOp, queue: Queue, { pause }: RuleConte
   const width = Math.min(tileLines, input.inners);
   const planBytes = lineTransformBytes(n) + 4 * n * width * precision.BYTES_PER_ELEMENT;
   if (planBytes > mostPlanBytes) {
-    throw new RadarError("limit", `a plan of ${formatOp(op)} needs ${planBytes} bytes of the host, and may take ${mostPlanBytes}`, {
+    throw new RadarError("limit", `a plan of ${formatOp(op)} needs ${planBytes} bytes of host memory, the limit is ${mostPlanBytes}`, {
       field: "n",
       actual: n,
       bytes: planBytes,

@@ -169,7 +169,7 @@ describe("the CPU backend in a page", () => {
 
   it("in JavaScript where the page's policy forbids WASM", () =>
     onPage("no-wasm", async (page) => {
-      const notes = ["no WASM SIMD here, or none allowed: everything in JavaScript"];
+      const notes = ["this host has no WASM SIMD or forbids it: everything runs in JavaScript"];
       expect(await passes(page, short)).toMatchObject({ units: 1, notes, description: expect.stringMatching(/^JavaScript, one thread/) });
     }));
 });

@@ -165,7 +165,7 @@ export const kernelRow: OpRow<Kernel> = {
       if (!["read", "write", "update"].includes(port.access)) fail(`ports.${name}.access`, "read, write or update", port.access);
     }
     const names = ports.map(([name]) => name);
-    if (!ports.some(([, port]) => port.access !== "read")) fail("ports", "such that at least one is written", names);
+    if (!ports.some(([, port]) => port.access !== "read")) fail("ports", "a list of ports of which at least one is written", names);
   },
   ports: (op) => op.ports,
   uniforms: (op) => op.uniforms ?? {},

@@ -39,7 +39,7 @@ export interface Transform {
 
 /** Options of the builders of transforms. `S` is the element type that a store hook writes. */
 export interface TransformOpOptions<S extends DType> extends Omit<Transform, "store"> {
-  /** Maps each result to what is written; results are written as they are where left out. */
+  /** Hook that maps each result to the value that is written. The hook's sources are ports. Default: results are written unchanged. */
   readonly store?: Store & { readonly dtype: S };
 }
 

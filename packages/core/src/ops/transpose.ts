@@ -9,7 +9,7 @@ import { fail, inOut, type OpLowering, type OpRow, step, type WithOutputType } f
 export interface Transpose {
   readonly op: "transpose";
   readonly layout: Layout;
-  /** Axis i of the output is axis `permutation[i]` of the input. */
+  /** Axes of the input in the order of the output's: axis i of the output is axis `permutation[i]` of the input. */
   readonly permutation: readonly number[];
 }
 
