@@ -1,4 +1,4 @@
-/** The public surface of @dechirp/realtime. */
+/** The public exports of @dechirp/realtime. */
 
 export {
   type Analysis,

@@ -1,6 +1,6 @@
-/** What is told of many times: mean, percentiles, largest. All of observed values, which bound nothing. */
+/** Statistics of measured times: mean, percentiles and maximum. They describe what was observed and bound nothing. */
 
-/** Microseconds; all 0 of none. */
+/** Statistics of times in microseconds. All are 0 if there are no times. */
 export interface TimeStatistics {
   readonly count: number;
   readonly mean: number;
@@ -11,7 +11,10 @@ export interface TimeStatistics {
   readonly max: number;
 }
 
-/** Percentiles are those of nearest rank: the smallest value that at least so many are not above. */
+/**
+ * Computes the statistics of times in microseconds. Percentiles are by nearest rank: the smallest value such that at least that share of
+ * the values is not above it.
+ */
 export function timeStatistics(times: readonly number[]): TimeStatistics {
   const sorted = Float64Array.from(times).sort();
   const count = sorted.length;

@@ -261,7 +261,7 @@ describe.each(names)("slots on the %s", (name) => {
       const held = device.alloc(line);
       await refused(
         { id: "long", runs: [{ plan: long, bindings: { in: held, out: held } }] },
-        /a workgroup of the device has no transform of that length/,
+        /a workgroup of the device can not transform lines of that length/,
       );
     }
     for (const slots of [0, 2.5, 5000]) await expect(gpuSlots(device, [fine.task], { slots })).rejects.toEqual(failing("input"));

@@ -14,7 +14,7 @@ import {
   simulateTasks,
   withRho,
 } from "../src/reports/index.ts";
-import { chunkWay, createTransforms, measureRight, poolWay, slotWay, waysOf } from "../src/transforms/index.ts";
+import { chunkWay, createTransforms, measureAndVerify, poolWay, slotWay, waysOf } from "../src/transforms/index.ts";
 
 const set: TaskSet = {
   units: 4,
@@ -230,13 +230,13 @@ describe("transforms as tasks", () => {
     using device = await open(cpu({ workers: 1 }));
     using made = await createTransforms(reference).create(device, "a", options);
     const executor = bestEffort(device, [made.task]);
-    expect(await measureRight(executor, [made], { jobs: 2 })).toMatchObject({ wrong: [] });
+    expect(await measureAndVerify(executor, [made], { jobs: 2 })).toMatchObject({ wrong: [] });
     executor[Symbol.dispose]();
     // A job that does nothing: an output that nobody wrote, or an input that nobody transformed.
     const [{ plan, bindings }] = made.task.runs;
     const idle = { ...made.task, runs: [{ plan: { ...plan, run: () => ({ done: Promise.resolve() }) }, bindings }] };
     using lazy = bestEffort(device, [idle]);
-    expect(await measureRight(lazy, [made], { jobs: 2 })).toMatchObject({ wrong: ["a"] });
+    expect(await measureAndVerify(lazy, [made], { jobs: 2 })).toMatchObject({ wrong: ["a"] });
   });
 
   it("are run in the ways that a device has", () => {

@@ -65,7 +65,7 @@ it("offers these values for transforms and for reports", () => {
         "chunkWay",
         "createTransforms",
         "inputsOfKind",
-        "measureRight",
+        "measureAndVerify",
         "observedTimes",
         "poolWay",
         "slotWay",
@@ -75,12 +75,12 @@ it("offers these values for transforms and for reports", () => {
       [
         "analyseTasks",
         "checkRunTasks",
-        "kindOf",
-        "mostFaults",
+        "maxFaults",
         "policyTexts",
         "runTasks",
         "simulateTasks",
         "withRho",
+        "workKind",
       ],
     ]
   `);

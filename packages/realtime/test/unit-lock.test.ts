@@ -173,8 +173,8 @@ describe("the unit lock", () => {
   });
 
   it.each([
-    [[2], /with 1 among them/, "sizes"],
-    [[], /with 1 among them/, "sizes"],
+    [[2], /that include 1/, "sizes"],
+    [[], /that include 1/, "sizes"],
     [[1, 5], /sizes\[1\] must be an integer from 1 to 4, not 5/, "sizes[1]"],
     [[1, 0], /sizes\[1\]/, "sizes[1]"],
     [[1, 2.5], /sizes\[1\]/, "sizes[1]"],

@@ -1,7 +1,7 @@
 /** The report of `schedule run` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
 import { oneLine } from "@dechirp/core/internal";
 import type { ReportTable } from "@dechirp/experiments/tables";
-import { type ExecutorName, kindOf, type RanTask } from "@dechirp/realtime/reports";
+import { type ExecutorName, type RanTask, workKind } from "@dechirp/realtime/reports";
 import { decimals } from "../table.ts";
 import type { RunReport } from "./report.ts";
 import {
@@ -32,7 +32,7 @@ export const workText = ({ samples, line }: Pick<RanTask, "samples" | "line">): 
 /** One task of each kind of work. */
 export const oneOfKind = (tasks: readonly RanTask[]): readonly RanTask[] => {
   const kinds = new Map<string, RanTask>();
-  for (const task of tasks) if (!kinds.has(kindOf(task))) kinds.set(kindOf(task), task);
+  for (const task of tasks) if (!kinds.has(workKind(task))) kinds.set(workKind(task), task);
   return [...kinds.values()];
 };
 

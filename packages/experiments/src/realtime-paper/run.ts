@@ -12,10 +12,10 @@ import { bestEffort, defaultRho, type Measurement } from "@dechirp/realtime";
 import {
   createTransforms,
   inputsOfKind,
-  type Known,
-  measureRight,
+  measureAndVerify,
   observedTimes,
   smallerBound,
+  type TaskTimes,
   type Transforms,
   type TransformTask,
   type Way,
@@ -145,7 +145,7 @@ function settle({ quick = false, ...options }: RealtimePaperOptions): Settings {
 
 interface Measured {
   readonly results: SizeResults;
-  readonly known: Known;
+  readonly known: TaskTimes;
   readonly picture?: string;
 }
 
@@ -244,7 +244,7 @@ async function measureCount(
   device: Device,
   way: Way,
   subset: readonly TransformTask[],
-  known: Known,
+  known: TaskTimes,
   { jobs, signal, repeat }: CountOptions,
 ): Promise<{ readonly row: TaskCountRow; readonly smlp: Measurement }> {
   const tasks = subset.map(({ task }) => task);
@@ -256,9 +256,9 @@ async function measureCount(
   const samples = Object.fromEntries(subset.map(({ task, samples: of }) => [task.id, of]));
   const options = { jobs, samples, ...(signal && { signal }) };
   const bounds = Object.fromEntries(tasks.map(({ id }) => [id, bound]));
-  const locked = await measureRight(set.executor, subset, { ...options, bounds });
+  const locked = await measureAndVerify(set.executor, subset, { ...options, bounds });
   using free = bestEffort(device, tasks);
-  const best = await measureRight(free, subset, options);
+  const best = await measureAndVerify(free, subset, options);
   const { ownershipChecks, ownershipViolations } = set.executor.counts;
   return {
     smlp: locked.measured,

@@ -1,6 +1,9 @@
-/** The surface of @dechirp/realtime/reports: checked tasks and settings to typed reports of their analysis, simulation and run. */
+/**
+ * The public exports of @dechirp/realtime/reports: functions that check tasks and settings and return typed reports of an analysis, a
+ * simulation or a run.
+ */
 export { type AnalyseOptions, analyseTasks, withRho } from "./analyse.ts";
-export { mostFaults } from "./faults.ts";
+export { maxFaults } from "./faults.ts";
 export type {
   AnalysisReport,
   ExecutorName,
@@ -16,5 +19,5 @@ export type {
   SimulationSettings,
 } from "./report.ts";
 export { type RanTasks, type RunOptions, runTasks } from "./run.ts";
-export { checkRunTasks, kindOf, type RunTask, type RunTasks } from "./run-tasks.ts";
+export { checkRunTasks, type RunTask, type RunTasks, workKind } from "./run-tasks.ts";
 export { policyTexts, type SimulatedTasks, simulateTasks } from "./simulate.ts";

@@ -1,7 +1,7 @@
-/** Times of jobs by the number of their units, as reports hold them. */
+/** Times of jobs by number of units, as reports contain them. */
 import type { SizeProfile } from "../profile.ts";
 
-/** Times in microseconds of a job on k units while the others are loaded: observed, which is no guarantee. */
+/** Observed times of a job on k units while the other units are loaded, in microseconds. They are no guarantee. */
 export interface ObservedTimes {
   readonly k: number;
   readonly runs: number;
@@ -9,13 +9,13 @@ export interface ObservedTimes {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** The slowest choice of units by their median, over the median of all. */
+  /** The largest median of a set of units divided by the median over all sets. */
   readonly slowdown: number;
-  /** L[k]: `max` with the margin. */
+  /** L[k]: `max` multiplied with the margin. */
   readonly wcet: number;
 }
 
-/** A row of a profile as a report holds it. */
+/** Converts one size of a profile to the form of reports. */
 export const observedTimes = ({ size, count, mean, p50, p99, max, slowdown, wcet }: SizeProfile): ObservedTimes => ({
   k: size,
   runs: count,
