@@ -1,4 +1,7 @@
-/** Published experiments that can be run again on any device; `dechirp bench` is their command. */
+/**
+ * The public exports of @dechirp/experiments: published experiments that can be repeated on any device. `dechirp bench` runs them from the
+ * command line.
+ */
 
 export { type Block, type BlockRunOptions, type BlockStep, openBlock } from "./backprojection-paper/block.ts";
 export { backprojectionPlots } from "./backprojection-paper/plots.ts";

@@ -248,13 +248,13 @@ describe.each(names)("slots on the %s", (name) => {
         fields: { task: task.id },
       });
     };
-    await refused((await transform(device, "apart", 16)).task, /not in place/);
-    await refused({ id: "same", runs: fine.task.runs }, /fine has the same array/);
-    await refused({ id: "two", runs: [fine.task.runs[0], fine.task.runs[0]] }, /not one transform/);
+    await refused((await transform(device, "apart", 16)).task, /not an in-place/);
+    await refused({ id: "same", runs: fine.task.runs }, /fine uses the same array/);
+    await refused({ id: "two", runs: [fine.task.runs[0], fine.task.runs[0]] }, /not a single transform/);
     const shape = layout("c64", [16, 16]);
     const columns = await device.plan({ op: "fft", layout: shape, axis: 0, inverse: false }, { inPlace: true });
     const array = device.alloc(shape);
-    await refused({ id: "columns", runs: [{ plan: columns, bindings: { in: array, out: array } }] }, /not one transform/);
+    await refused({ id: "columns", runs: [{ plan: columns, bindings: { in: array, out: array } }] }, /not a single transform/);
     if (name === "gpu") {
       const line = layout("c64", [1, 2 ** 16]);
       const long = await device.plan({ op: "fft", layout: line, axis: 1, inverse: false }, { inPlace: true });

@@ -1,6 +1,6 @@
 /**
- * One block of pulses on a device, planned as a user's image is, whose steps can be run and timed by themselves: what the
- * kernel takes, apart from transfers and from the host's work. Times are the device's own where it has a clock.
+ * Plans a block of pulses on a device as `backproject` does, and runs and times its steps one by one. So the kernel can be timed without
+ * transfers and host work. Times come from the device's clock if it has one.
  */
 import { type Buffer, compile, type Device, RadarError, type Run } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
@@ -14,32 +14,40 @@ import {
 } from "@dechirp/sar";
 import type { SampleForm, Workload } from "./workload.ts";
 
-/** `curves`: the parabolas of quadratic interpolation, which `backproject` reads. */
+/** A step of the program. `curves` computes the parabolas of quadratic interpolation, which `backproject` reads. */
 export type BlockStep = "compress" | "curves" | "backproject" | "sum";
 
+/** A planned block of pulses. The caller disposes of it. */
 export interface Block extends Disposable {
   readonly partition: Partition;
-  /** Pulses of the block. */
+  /** Number of pulses of the block. */
   readonly pulses: number;
-  /** The steps that there are, in order. */
+  /** The steps of the program, in order. */
   readonly steps: readonly BlockStep[];
   readonly text: string;
-  /** Whose time `time` gives, once it was called. */
+  /** The clock that `time` used, once it has been called. */
   readonly clock: "device" | "host";
-  /** Puts the block's pulses from `first` on in place. */
+  /** Loads the pulses from `first` on into the block. */
   load(first: number): void;
-  /** Milliseconds of one run of some steps, the mean over `runs` in one submission. Throws what a run throws, `aborted` too. */
+  /**
+   * Milliseconds of one run of the given steps: the mean over `runs` runs in one submission. Throws the errors of a run, including
+   * `aborted`.
+   */
   time(steps: readonly BlockStep[], runs: number, options?: BlockRunOptions): Promise<number>;
-  /** The image of the pulses that are in place alone. */
+  /** The image of the loaded pulses only: complex, interleaved [ny][nx]. */
   image(options?: BlockRunOptions): Promise<Float32Array>;
 }
 
+/** Options of a run of a block. */
 export interface BlockRunOptions {
   readonly signal?: AbortSignal;
   readonly units?: readonly number[];
 }
 
-/** Throws what planning and compiling throw; `unsupported` for a grid without anchors of blocks. */
+/**
+ * Plans a block of `workload` for images of `grid`. Throws as planning and compiling do, and `unsupported` for a grid without anchors of
+ * blocks.
+ */
 export async function openBlock(
   device: Device,
   workload: Workload,
@@ -51,7 +59,7 @@ export async function openBlock(
     ...options,
     ...(form === "history" && { bins: options.bins ?? workload.bins }),
   });
-  if (shape.blockTiles === 0) throw new RadarError("unsupported", "only images with anchors of blocks are timed", {});
+  if (shape.blockTiles === 0) throw new RadarError("unsupported", "only images with anchors of blocks can be timed", {});
   const program = backprojectionProgram(shape, compression);
   const compiled = await compile(program, device);
   const owned: Disposable[] = [compiled];

@@ -1,6 +1,7 @@
 /**
- * One way of the algorithm on a device, its data sets there already: whole or by stages, timed by the device's own clock where it
- * has one. Any way is the program that `efa` makes, save the blocking factor of Gauss-Jordan elimination, which is the bench's.
+ * Runs the extended factored algorithm on a device in one variant, as a whole or stage by stage, and times it with the device's clock if
+ * it has one. The data sets are on the device before. Every variant is the program that `efa` returns, except for the blocking factor of
+ * Gauss-Jordan elimination, which only the benchmark sets.
  */
 import { type Buffer, compile, type Device } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
@@ -10,18 +11,19 @@ import { stageFlops } from "./flops.ts";
 import type { StageName } from "./published.ts";
 import type { EfaProblem } from "./workload.ts";
 
-/** Options that differ from the problem's, and how it is computed. */
+/** How a variant differs from the problem's options, and how it is computed. */
 export interface EfaWay extends Partial<Pick<EfaProgramOptions, "fused" | "solver" | "sharing" | "training">> {
-  /** B_T; the library's choice where left out. Only unfused. */
+  /** B_T, rows per invocation. Default: the library's choice. Only for unfused programs. */
   readonly rowsPerInvocation?: number;
 }
 
+/** Data sets and steering vectors on a device. The caller disposes of them. */
 export interface EfaInputs extends Disposable {
   readonly cubes: readonly Buffer[];
   readonly steering: Buffer;
 }
 
-/** Puts data sets of a problem on a device. Throws what `alloc` throws, and `aborted`. */
+/** Writes data sets of a problem to a device. Throws as `alloc` does, and `aborted`. */
 export async function placeInputs(device: Device, problem: EfaProblem, dataSets: number, signal?: AbortSignal): Promise<EfaInputs> {
   const { channels, pulses, ranges, steeringVectors, order } = problem.geometry;
   const buffers: Buffer[] = [];
@@ -48,33 +50,36 @@ export async function placeInputs(device: Device, problem: EfaProblem, dataSets:
   }
 }
 
+/** Options of a run of a chain. */
 export interface ChainRunOptions {
   readonly signal?: AbortSignal;
   readonly units?: readonly number[];
 }
 
+/** A stage of a chain. */
 export interface ChainStage {
   readonly name: StageName;
-  /** What runs. */
+  /** The text of its plan. */
   readonly text: string;
-  /** As flops.ts counts them. */
+  /** Operations, as flops.ts counts them. */
   readonly flops: number;
 }
 
+/** A compiled variant of the algorithm. The caller disposes of it. */
 export interface Chain extends Disposable {
   readonly stages: readonly ChainStage[];
-  /** Whose time `time` gives, once it was called. */
+  /** The clock that `time` used, once it has been called. */
   readonly clock: "device" | "host";
   /**
-   * Milliseconds of some stages, by number, of one data set: the mean over `runs` in one submission, which take `sets` in turn. What
-   * stages before them leave must be there.
+   * Milliseconds of the stages with the given indices for one data set: the mean over `runs` runs in one submission, which use the data
+   * sets `sets` in turn. The results of the stages before them must exist, so run the whole chain first.
    */
   time(stages: readonly number[], runs: number, sets: readonly number[], options?: ChainRunOptions): Promise<number>;
-  /** y of a data set. Throws `input` where a covariance is not positive definite. */
+  /** The output y of a data set, c64. Throws `input` if a covariance matrix is not positive definite. */
   output(set: number, options?: ChainRunOptions): Promise<Float32Array>;
 }
 
-/** Throws what compiling throws. `inputs` stay the caller's. */
+/** Compiles a variant for a device. Throws as compiling does. The caller keeps ownership of `inputs`. */
 export async function openChain(device: Device, { options }: EfaProblem, inputs: EfaInputs, way: EfaWay = {}): Promise<Chain> {
   const { rowsPerInvocation, fused, solver, sharing, training } = way;
   const own = { ...(solver && { solver }), ...(sharing && { sharing }), ...(training && { training }) };
