@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm test [-- ARGS]`: set-up, then every test of every package in one vitest run; ARGS go to vitest (a path narrows
- * the run). The last line is always `N passed, N failed, N skipped`. A package that does not build fails the run, but
- * only after the tests, which read the sources.
+ * `npm test [-- ARGS]`: sets up the checkout, then runs every test of every package in one vitest run. ARGS go to vitest; a path limits
+ * the run. The last line is always `N passed, N failed, N skipped`. A package that does not build makes the run fail, but only after the
+ * tests, which read the sources.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -25,7 +25,7 @@ describe("repositoryFiles", () => {
 
 describe("inspect", () => {
   const bad: [what: string, one: ReturnType<typeof file>, message: RegExp][] = [
-    ["a large file", file("a.bin", "", 600 * 1024 + 1), /is 601 KiB/],
+    ["a large file", file("a.bin", "", 600 * 1024 + 1), /has 601 KiB/],
     ["MATLAB data", file("test/Scene.MAT", "MATLAB\0"), /MATLAB/],
     ["a long source file", file("src/a.ts", "\n".repeat(450)), /has 451 lines/],
     ["a home folder", file("a.md", `see\n"${slash}home/ada/data"`), /^a\.md:2 names a path/],

@@ -21,11 +21,11 @@ describe("summarize", () => {
   });
 
   it.each([
-    ["no report", undefined, 1, ["vitest left no report"]],
+    ["no report", undefined, 1, ["vitest wrote no report"]],
     ["no test", report(), 0, ["no test was executed"]],
     ["a file that skips everything", report(file("a", "passed"), file("b", "skipped")), 0, ["b skips all of its tests"]],
     ["a file that fails to load", report(file("a", "passed"), { ...file("b"), status: "failed" }), 1, ["b failed outside its tests"]],
-    ["an error outside of tests", report(file("a", "passed")), 1, ["vitest ended with status 1 though every test passed"]],
+    ["an error outside of tests", report(file("a", "passed")), 1, ["vitest ended with status 1 although every test passed"]],
   ])("fails for %s", (_, given, status, problems) => {
     const summary = summarize(given, status);
     expect(summary.problems).toEqual(problems);

@@ -72,7 +72,7 @@ describe("the experiment", () => {
     const names = ["10", "12"].flatMap((e) => ["responses", "schedule", "throughput"].map((what) => `${what}-cpu-pool-2-${e}.svg`));
     expect(Object.keys(plots).sort()).toEqual(["wcet-cpu-pool.svg", ...names].sort());
     const markdown = reportMarkdown(realtimeTables(report), Object.keys(plots));
-    for (const part of ["Table I, S by number of samples", "ahead of best effort", "times a margin of 1.2", "no guarantee"])
+    for (const part of ["Table I, S by number of samples", "ahead of best effort", "multiplied by a margin of 1.2", "no guarantee"])
       expect(markdown).toContain(part);
     for (const [name, svg] of Object.entries(plots)) {
       expect(markdown).toContain(`](${name})`);
