@@ -123,7 +123,7 @@ describe("the GPU backend in a page", () => {
       "isolated",
       async (page) => {
         expect(await page.evaluate("isSecureContext")).toBe(false);
-        await expect(ask(page, { backend: "gpu" })).rejects.toThrow(/no WebGPU, or this page is no secure context/);
+        await expect(ask(page, { backend: "gpu" })).rejects.toThrow(/no WebGPU, or this page is not a secure context/);
         expect((await ask(page, { backend: "any" })).device.id).toBe("cpu");
       },
       { host: "insecure.test" },

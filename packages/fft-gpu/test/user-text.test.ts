@@ -180,7 +180,7 @@ describe("what is no WGSL", () => {
           expect(await refusal(op, fuse)).toMatchObject({
             code: "layout",
             fields: { field },
-            message: expect.stringContaining(`${field} must be a text`),
+            message: expect.stringContaining(`${field} must be a string`),
           });
       }
     }

@@ -62,7 +62,7 @@ interface Waiting {
   readonly sizes: readonly number[];
   readonly request: LockRequest;
   /** Stops listening to the request's signal. */
-  readonly deaf: () => void;
+  readonly stopListening: () => void;
 }
 
 /** Creates a lock over units 0 … `units` − 1, all idle. Throws `input`. */
@@ -85,7 +85,7 @@ export function createUnitLock(units: number): UnitLock {
     try {
       for (let next = queue[0]; next !== undefined && idle > 0; next = queue[0]) {
         queue.shift();
-        next.deaf();
+        next.stopListening();
         const made: Grant = { task: next.task, units: map.take(grantSize(next.sizes, idle)) };
         idle -= made.units.length;
         held.add(made);
@@ -109,11 +109,11 @@ export function createUnitLock(units: number): UnitLock {
     const { signal } = asked;
     const aborted = (): RadarError => new RadarError("aborted", `the request of ${task} was aborted`, { task }, signal?.reason);
     if (signal?.aborted) return asked.refused(aborted());
-    const deaf = onAbort(signal, () => {
+    const stopListening = onAbort(signal, () => {
       queue.splice(queue.indexOf(waiting), 1);
       refuse(waiting, aborted());
     });
-    const waiting: Waiting = { task, sizes, request: asked, deaf };
+    const waiting: Waiting = { task, sizes, request: asked, stopListening };
     outstanding.add(task);
     queue.push(waiting);
     grant();
@@ -147,7 +147,7 @@ export function createUnitLock(units: number): UnitLock {
       disposed = true;
       const left = queue.splice(0);
       // Removes all listeners first, as a callback may fire the signal of another request.
-      for (const { deaf } of left) deaf();
+      for (const { stopListening } of left) stopListening();
       for (const waiting of left)
         refuse(waiting, new RadarError("disposed", `the lock was disposed while ${waiting.task} waited`, { task: waiting.task }));
     },

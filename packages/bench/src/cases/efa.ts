@@ -1,7 +1,7 @@
 /**
- * The extended factored algorithm on the CPU device, from cube to output at the published sizes: on one unit and on all, in one kernel
- * after the other and fused, beside numpy (peers/efa.py, a process of its own that times itself), written with care and plainly. Stages
- * and sweeps are the experiment's (`dechirp bench efa-paper`).
+ * The extended factored algorithm on the CPU device, from cube to output at the published sizes, on one unit and on all, fused and in four
+ * stages, beside numpy in an optimised and a plain form (peers/efa.py, a separate process that times itself). The experiment measures
+ * stages and sweeps (`dechirp bench efa-paper`).
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -26,9 +26,10 @@ import { coresNote } from "../spin.ts";
 
 const peer = fileURLToPath(new URL("../../peers/efa.py", import.meta.url));
 
-/** Every turn of every contender: one pass to warm up, and so many that count. */
+/** Every turn has one pass to warm up and this many timed passes. */
 const timedPasses = 5;
 
+/** The case for some sizes. */
 export function efaCase(sizes: EfaSizes = publishedEfa.sizes): Case {
   return {
     name: `EFA ${efaSizesText(sizes)}`,
@@ -93,7 +94,7 @@ async function contenderOf({ device, problem, inputs }: Ground, name: string, wa
 
 const relative = (problem: EfaProblem, y: ArrayLike<number>): number => 10 ** (-problem.snrDb(0, y) / 20);
 
-/** The problem as files for the other process. */
+/** Writes the problem as files for the numpy process. */
 function writeScene(sizes: EfaSizes, problem: EfaProblem): string {
   const folder = mkdtempSync(join(tmpdir(), "dechirp-bench-"));
   writeFileSync(join(folder, "scene.json"), JSON.stringify(sizes));

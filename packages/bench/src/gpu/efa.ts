@@ -1,7 +1,7 @@
 /**
- * The extended factored algorithm from cube to output, on the device's clock: the published sizes in four ways, data sets in turn,
- * beside the same chain in PyTorch (peers/efa_torch.py) in the same rounds. Ours is compared with float64 in sampled Doppler bins, the
- * peer everywhere with ours. Stages, sweeps and the published tables are the experiment's (paper.ts).
+ * The extended factored algorithm from cube to output on the device's clock: the published sizes in four variants that use the data sets
+ * in turn, beside the same chain in PyTorch (peers/efa_torch.py) in the same rounds. Our output is compared with float64 in sampled
+ * Doppler bins, and the peer's output everywhere with ours. The experiment (paper.ts) measures stages, sweeps and the published tables.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ import {
 import type { GpuCase } from "./cases.ts";
 import type { GpuContender } from "./rounds.ts";
 
-/** What is compared, the library's own choice first; the published chain last. */
+/** The variants: the library's default first, the published chain last. */
 const ways: Readonly<Record<string, EfaWay>> = {
   dechirp: {},
   "dechirp, Gauss-Jordan": { solver: "gauss-jordan" },
@@ -27,6 +27,7 @@ const ways: Readonly<Record<string, EfaWay>> = {
   "dechirp, four stages, Gauss-Jordan, B_T = 3": { fused: false, solver: "gauss-jordan", rowsPerInvocation: 3 },
 };
 
+/** The case for some sizes. */
 export function efaCase(sizes: EfaSizes, dataSets: number): GpuCase {
   const { channels, temporalTaps, steeringVectors, dopplerBins, ranges } = sizes;
   const folder = join(tmpdir(), `dechirp-efa-${process.pid}`);
@@ -54,7 +55,7 @@ export function efaCase(sizes: EfaSizes, dataSets: number): GpuCase {
             allowed: 10 ** (-leastSnrDb / 20),
             async sample(runs) {
               await chain.time(stages, 1, [0]);
-              // Every data set as often as any other.
+              // Every data set is used equally often.
               return chain.time(stages, Math.ceil(runs / dataSets) * dataSets, all);
             },
             error: async () => 10 ** (-problem.snrDb(0, await chain.output(0)) / 20),
@@ -83,7 +84,7 @@ interface Written {
   readonly y: Float32Array;
 }
 
-/** The problem as files for the other process. */
+/** Writes the problem as files for the peer's process. */
 function writeScene(folder: string, sizes: EfaSizes, { problem, dataSets, y }: Written): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "scene.json"), JSON.stringify({ ...sizes, dataSets }));

@@ -87,7 +87,7 @@ interface SlotsKernel {
 interface Waiting {
   readonly job: Job;
   /** Stops listening to the job's signal. */
-  readonly deaf: () => void;
+  readonly stopListening: () => void;
 }
 
 /** A job in a dispatch. */
@@ -153,8 +153,8 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
     while (!busy && queue.length > 0) {
       const applicants = queue.map(({ job }) => ({ ...taskOf(job), sizes: job.task.sizes }));
       const { kernel, admissions } = admit(applicants, gangs.kernels, slots);
-      const gang = queue.splice(0, admissions.length).map(({ job, deaf }, i) => {
-        deaf();
+      const gang = queue.splice(0, admissions.length).map(({ job, stopListening }, i) => {
+        stopListening();
         const { first, count } = admissions[i];
         return { job, admission: admissions[i], units: Array.from({ length: count }, (_, slot) => first + slot) };
       });
@@ -190,11 +190,11 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
 
   const enqueue = (job: Job): void => {
     const { signal, task } = job;
-    const deaf = onAbort(signal, () => {
+    const stopListening = onAbort(signal, () => {
       queue.splice(queue.indexOf(waiting), 1);
       job.settle(new RadarError("aborted", `a job of ${task.id} was aborted`, { task: task.id }, signal?.reason));
     });
-    const waiting: Waiting = { job, deaf };
+    const waiting: Waiting = { job, stopListening };
     queue.push(waiting);
     // Waits for the end of the current turn, so that jobs that are submitted together share a dispatch.
     if (busy || starting) return;
@@ -216,8 +216,8 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
       if (disposed) return;
       disposed = true;
       jobs.close();
-      for (const { job, deaf } of queue.splice(0)) {
-        deaf();
+      for (const { job, stopListening } of queue.splice(0)) {
+        stopListening();
         job.settle(new RadarError("disposed", `the executor was disposed while ${job.task.id} waited`, { task: job.task.id }));
       }
       if (!busy) dispose();
