@@ -1,4 +1,4 @@
-/** What counts as a good test run. */
+/** Tests what counts as a good test run. */
 import { describe, expect, it } from "vitest";
 import { line, summarize } from "../summary.mjs";
 
@@ -36,12 +36,12 @@ describe("summarize", () => {
     expect(line(summarize(report(file("a", "passed")), 0, { problems: ["no build"] }))).toBe("1 passed, 1 failed, 0 skipped");
   });
 
-  it("lets a run by test name skip whole files, not everything", () => {
+  it("lets a run by test name skip whole files, but not everything", () => {
     expect(summarize(report(file("a", "passed"), file("b", "skipped")), 0, { namesTests: true }).problems).toEqual([]);
     expect(summarize(report(file("b", "skipped")), 0, { namesTests: true }).problems).toEqual(["no test was executed"]);
   });
 
-  it("lets tests of measured data skip everything only where the data is absent", () => {
+  it("lets tests of measured data skip everything only if the data is absent", () => {
     const results = (name: string) => report(file("a", "passed"), file(name, "skipped"));
     for (const name of ["io/test/measured.test.ts", "io/test/gotcha.measured.test.ts"]) {
       expect(summarize(results(name), 0, { dataAbsent: true }).problems).toEqual([]);

@@ -1,4 +1,4 @@
-/** The kit, second part: real transforms, filters, turned results, the ends of the range of exponents. */
+/** Runs the kit, second part: real transforms, filters, corner turns, the ends of the range of exponents. */
 import { extremes, filters, realTransforms, turns } from "@dechirp/conformance";
 import { kit } from "./adapter.ts";
 

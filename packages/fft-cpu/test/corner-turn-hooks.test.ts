@@ -1,6 +1,7 @@
 /**
- * Turned results in WASM, with hooks in WASM on both sides: the numbers of the same op that is not turned, bit for bit, in the other
- * order. Hooks trap where a run leaves a row of the last axis; their references throw, so that nothing else has computed them.
+ * Tests corner turns in WASM, with WASM hooks on both sides: the numbers of the same op without a corner turn, bit for bit, in the other
+ * order. Hooks trap if a run leaves a row of the last axis; their references throw, so that only the WASM forms can have computed the
+ * results.
  */
 
 import { random, randomArray } from "@dechirp/conformance";
@@ -84,7 +85,7 @@ const weighted = (dtype: keyof typeof stores, shape: readonly number[]): Store =
   reference: noReference,
 });
 
-/** The array with its last two axes exchanged, the long way. */
+/** The array with its last two axes exchanged, computed element by element. */
 function turnedOf(x: TypedArrayOf, dtype: DType, shape: readonly number[]): TypedArrayOf {
   const parts = dtypes[dtype].components;
   const [rows, columns] = shape.slice(-2);
@@ -99,7 +100,7 @@ function turnedOf(x: TypedArrayOf, dtype: DType, shape: readonly number[]): Type
 
 type Case = readonly [shape: readonly number[], axis: number, n: number, keep: readonly [number, number]];
 
-/** Several tiles and one cut short, odd numbers of lines, one line, one column, outer axes, lines done four at once. */
+/** Several tiles and a partial one, odd numbers of lines, one line, one column, outer axes, four lines at once. */
 const cases: readonly Case[] = [
   [[150, 24], 1, 32, [3, 21]],
   [[7, 40], 1, 64, [0, 64]],
@@ -162,7 +163,7 @@ describe.each([1, 2])("on %d units", (units) => {
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: TypedArrayOf): Buffer => Buffer.from(buffer, byteOffset, byteLength);
 
-test("results of sixteen bytes, real lines, other axes and squares in place are lowered", async () => {
+test("results of sixteen bytes, real lines, other axes and in-place squares are lowered", async () => {
   using device = await open(cpu({ workers: 1 }));
   const shape = [6, 8, 8];
   const fft = { op: "fft", layout: layout("c64", shape), axis: 2, inverse: false, cornerTurn: true } as const;
