@@ -13,9 +13,9 @@ import { gzipSync } from "node:zlib";
  * @typedef {{ readFile(file: string): string | null, writeFile(file: string, contents: string | Uint8Array): void, listFiles(): string[] }} Files
  * @typedef {{ main(args: string[], files: Files): Promise<{ error: Error | null, stderr: object }> }} Compiler AssemblyScript's `asc`
  * @typedef {{ source: string, target: string, what: string, builds?: Readonly<Record<string, Build>>, generated?: Readonly<Record<string, string>> }} Module
- *   an entry in `assembly/`, the file that holds it, what it says it is, its builds by name (one where left out), sources that are no files
+ *   an entry in `assembly/`, the file to embed it in, its description, its builds by name (default: one), and generated sources
  * @typedef {{ features?: readonly string[], options?: readonly string[], imports?: readonly string[] }} Build
- *   WASM features beside SIMD, options of the compiler, what is imported beside the memory
+ *   WASM features in addition to SIMD, options of the compiler, imports in addition to the memory
  */
 
 /**

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom, type Device, layout, open } from "@dechirp/core";
-import { createProblem } from "@dechirp/experiments";
+import { createEfaProblem } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { backprojectionCases } from "../src/gpu/backprojection.ts";
@@ -91,7 +91,7 @@ describe("on the CPU device", () => {
     const size = (file: string): number => statSync(join(folder, file)).size;
     expect(JSON.parse(readFileSync(join(folder, "scene.json"), "utf8"))).toEqual({ ...sizes, dataSets: 2 });
     expect([size("cubes.c64"), size("steering.c64"), size("y.f32")]).toEqual([2 * 8 * 2 * 8 * 40, 8 * 3 * 6, 4 * 3 * 12 * 40]);
-    const second = createProblem(sizes).cube(1);
+    const second = createEfaProblem(sizes).cube(1);
     expect(readFileSync(join(folder, "cubes.c64")).subarray(second.byteLength)).toEqual(Buffer.from(second.buffer));
     for (const contender of contenders) {
       expect(await contender.sample(1)).toBeGreaterThan(0);

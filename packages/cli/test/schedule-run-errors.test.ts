@@ -113,7 +113,11 @@ describe("copies", () => {
       ],
     });
     expect(checkRunTasks(set((31 * 2 ** 24) / 65_536), false).tasks).toHaveLength(2);
-    failed(await schedule(set(9000)), 3, /tasks\[1\]\.count must be small enough that all tasks together have at most 536870912 samples; .*, not 9000/);
+    failed(
+      await schedule(set(9000)),
+      3,
+      /tasks\[1\]\.count must be small enough that all tasks together have at most 536870912 samples; .*, not 9000/,
+    );
   });
 });
 

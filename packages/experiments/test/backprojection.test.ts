@@ -10,9 +10,9 @@ import {
   backprojectionExperiment,
   backprojectionPlots,
   backprojectionTables,
-  createRing,
-  createWorkload,
-  openBlock,
+  createBackprojectionWorkload,
+  createNoiseSamples,
+  openPulseBlock,
   reportMarkdown,
   squareGrid,
 } from "../src/index.ts";
@@ -142,8 +142,8 @@ describe("on a GPU", () => {
 });
 
 describe("the workload", () => {
-  const ring = createRing(512, 7);
-  const workload = createWorkload(ring, { pulses: 40, arcRadians: 0.1 });
+  const ring = createNoiseSamples(512, 7);
+  const workload = createBackprojectionWorkload(ring, { pulses: 40, arcRadians: 0.1 });
   const joined = (form: "history" | "profiles", first: number, count: number): Float32Array => {
     const portions = [...workload.portions(form, first, count)];
     const all = new Float32Array(portions.reduce((sum, { length }) => sum + length, 0));
@@ -177,13 +177,13 @@ describe("the workload", () => {
     expect((workload.source("history") as PhaseHistory).frequency.count).toBe(424);
     using device = await open(cpu({ workers: 1 }));
     // Parabolas need eight bins per frequency.
-    const fine = createWorkload(createRing(4096, 7), { pulses: 40, arcRadians: 0.1 });
+    const fine = createBackprojectionWorkload(createNoiseSamples(4096, 7), { pulses: 40, arcRadians: 0.1 });
     for (const [of, interpolation] of [
       [workload, "linear"],
       [fine, "quadratic"],
     ] as const) {
       for (const form of ["history", "profiles"] as const) {
-        using block = await openBlock(device, of, grid, { form, interpolation, pulsesPerBlock: 15 });
+        using block = await openPulseBlock(device, of, grid, { form, interpolation, pulsesPerBlock: 15 });
         block.load(9);
         expect(await block.time(["backproject"], 2)).toBeGreaterThan(0);
         expect(block.steps.includes("curves")).toBe(interpolation === "quadratic");

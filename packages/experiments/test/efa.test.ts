@@ -9,17 +9,17 @@ import { cubeOrders, efaGeometry, efaReference, snrDb } from "@dechirp/stap";
 import { describe, expect, it } from "vitest";
 import { stageFlops } from "../src/efa-paper/flops.ts";
 import { jobsOf, quickSizes } from "../src/efa-paper/jobs.ts";
-import { leastSnrDb, published, publishedStages, type StageName } from "../src/efa-paper/published.ts";
+import { minEfaSnrDb, published, publishedStages, type StageName } from "../src/efa-paper/published.ts";
 import {
-  createProblem,
+  createEfaProblem,
   type EfaReport,
   type EfaRow,
   efaExperiment,
   efaPlots,
   efaTables,
-  openChain,
-  placeInputs,
+  openEfaChain,
   reportMarkdown,
+  uploadEfaInputs,
   wrongEfaRows,
 } from "../src/index.ts";
 
@@ -34,7 +34,7 @@ function expectSound(report: EfaReport): void {
       const name = `${device.id} ${section} ${of}`;
       expect(why, name).toBeUndefined();
       if (!m) continue;
-      expect(m.snrDb, name).toBeGreaterThan(leastSnrDb);
+      expect(m.snrDb, name).toBeGreaterThan(minEfaSnrDb);
       expect(m.stages.length, name).toBe(of.includes("four stages") || section === "blocking" ? 4 : 3);
       for (const { name: stage, meanMilliseconds, medianMilliseconds, flops } of [...m.stages, { name: "total", ...m.total, flops: 1 }]) {
         expect(meanMilliseconds > 0 && medianMilliseconds > 0 && flops > 0, `${name} ${stage}`).toBe(true);
@@ -111,27 +111,27 @@ describe("on a GPU", () => {
 
 describe("the workload", () => {
   it.each(["noise", "perfect"] as const)("has the float64 output of %s and detects wrong results", (samples) => {
-    const problem = createProblem({ ...tiny, samples });
+    const problem = createEfaProblem({ ...tiny, samples });
     const order = cubeOrders.paper;
     const exact = efaReference({ ...tiny, data: problem.cube(1), order }, problem.steering, tiny).data;
     // Two float64 computations of the transforms. The rest of the difference is due to conditioning.
-    expect(problem.snrDb(1, exact)).toBeGreaterThan(leastSnrDb + 40);
+    expect(problem.snrDb(1, exact)).toBeGreaterThan(minEfaSnrDb + 40);
     expect(problem.snrDb(0, exact)).toBeLessThan(20);
     const wrong = exact.slice();
     for (let l = 0; l < tiny.ranges; l++) wrong[(tiny.dopplerBins - 1) * tiny.ranges + l] = 0;
-    expect(problem.snrDb(1, wrong)).toBeLessThan(leastSnrDb);
+    expect(problem.snrDb(1, wrong)).toBeLessThan(minEfaSnrDb);
     expect(problem.snrDb(1, exact.fill(Number.NaN))).toBeNaN();
     expect(snrDb(problem.cube(0), problem.cube(1))).toBeLessThan(3);
   });
 
   it("has the same output in every variant", async () => {
     using device = await open(cpu({ workers: 1 }));
-    const problem = createProblem(tiny);
-    using inputs = await placeInputs(device, problem, 2);
+    const problem = createEfaProblem(tiny);
+    using inputs = await uploadEfaInputs(device, problem, 2);
     for (const { ways } of jobsOf({ sizes: tiny, dataSets: 2, quick: true, gpu: true }).slice(0, 3)) {
       for (const way of ways) {
-        using chain = await openChain(device, problem, inputs, way);
-        expect(problem.snrDb(1, await chain.output(1)), way.name).toBeGreaterThan(leastSnrDb);
+        using chain = await openEfaChain(device, problem, inputs, way);
+        expect(problem.snrDb(1, await chain.output(1)), way.name).toBeGreaterThan(minEfaSnrDb);
         expect(problem.snrDb(0, await chain.output(1)), way.name).toBeLessThan(20);
         expect(await chain.time([0], 3, [0, 1])).toBeGreaterThan(0);
       }

@@ -23,14 +23,14 @@ import { cpu } from "../src/index.ts";
 import { assembleBoth } from "./assemble.ts";
 
 const source = `
-  // Words: x, columns. Elements times one more than their row.
+  // Words: x, columns. Multiplies elements by their row's index plus one.
   export function rowTimes(argument: usize, start: u32, count: u32, out: usize): void {
     const x: usize = load<u32>(argument), columns = u32(load<f32>(argument, 4));
     const row = start / columns;
     if ((start + count - 1) / columns != row) unreachable();
     for (let i: u32 = 0; i < 2 * count; i++) store<f32>(out + 4 * i, load<f32>(x + 4 * (2 * start + i)) * f32(row + 1));
   }
-  // Words: weight, columns. The real part times the element's weight.
+  // Words: weight, columns. Multiplies the real part by the element's weight.
   function weighted(argument: usize, start: u32, count: u32, i: u32, x: usize): f32 {
     const columns = u32(load<f32>(argument, 4));
     if ((start + count - 1) / columns != start / columns) unreachable();

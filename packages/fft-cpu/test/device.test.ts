@@ -168,9 +168,9 @@ describe("kernels in WASM", () => {
       const x: usize = load<u32>(argument), y: usize = load<u32>(argument, 4);
       for (let i = start; i < end; i++) store<f32>(y + 4 * i, load<f32>(x + 4 * i) * load<f32>(argument, 8) + load<f32>(argument, 12));
     }
-    // Writes how many items a call has where they begin.
+    // Writes the number of items of each call at the index of its first item.
     export function calls(argument: usize, start: u32, end: u32): void { store<f32>(load<u32>(argument, 4) + 4 * start, f32(end - start)); }
-    // Counts in work memory from zero to ever more, and writes the count; words: x, y, factor, offset, work, pitch.
+    // Counts up in work memory from zero, and writes the count; words: x, y, factor, offset, work, pitch.
     export function counts(argument: usize, start: u32, end: u32, unit: u32): void {
       const y: usize = load<u32>(argument, 4), work: usize = load<u32>(argument, 16) + unit * load<u32>(argument, 20);
       store<u32>(work, 0);

@@ -10,8 +10,8 @@ import { cpu } from "../src/index.ts";
 import { assemble, type Bytes } from "./assemble.ts";
 
 const source = `
-  // Tells whether another run is in here at the same time, which it waits for as long as it has patience; counts runs.
-  // Words: flags, out, patience; flags: runs in here, whether two ever were.
+  // Detects whether another run is in this function at the same time. It waits for one for up to patience turns. It counts runs.
+  // Words: flags, out, patience. Flags: number of runs in this function, whether there were ever two.
   export function enter(argument: usize, start: u32, end: u32): void {
     const flags: usize = load<u32>(argument), out: usize = load<u32>(argument, 4), patience = load<u32>(argument, 8);
     let met = atomic.add<i32>(flags, 1) > 0;
@@ -20,14 +20,14 @@ const source = `
     store<f32>(out, load<f32>(out) + 1);
     atomic.sub<i32>(flags, 1);
   }
-  // Says that it has begun and waits until it is released. Words: flags, out, place, value.
+  // Reports that it has begun and waits until it is released. Words: flags, out, place, value.
   export function hold(argument: usize, start: u32, end: u32): void {
     const flags: usize = load<u32>(argument) + 8 * load<u32>(argument, 8);
     atomic.store<i32>(flags, 1);
     for (let i: i64 = 0; i < 0x1000000000 && atomic.load<i32>(flags, 4) == 0; i++) {} // a minute at most
     store<f32>(load<u32>(argument, 4), load<f32>(argument, 12));
   }
-  // Leaves a pattern in 64 KiB of work memory, holds, and writes whether it is still there. Words: as above, work, pitch.
+  // Writes a pattern to 64 KiB of work memory, waits like hold, and writes whether the pattern is still there. Words: as above, work, pitch.
   export function remember(argument: usize, start: u32, end: u32, unit: u32): void {
     const work: usize = load<u32>(argument, 16) + unit * load<u32>(argument, 20);
     for (let i: u32 = 0; i < 16384; i++) store<u32>(work + 4 * i, i * 2654435761);

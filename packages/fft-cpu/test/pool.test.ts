@@ -9,7 +9,7 @@ import { unitWords } from "../src/worker-source.ts";
 import { assemble } from "./assemble.ts";
 
 const source = `
-  // Marks items with how often they were done, slowly enough that all units get some.
+  // Counts how often each item was processed, slowly enough that all units get some items.
   export function mark(argument: usize, start: i32, end: i32): void {
     for (let i = start; i < end; i++) {
       let x: i32 = i;
@@ -19,7 +19,7 @@ const source = `
   }
   export function trap(argument: usize, start: i32, end: i32): void { if (end > 50) unreachable(); }
   export function forever(argument: usize, start: i32, end: i32): void { while (atomic.load<i32>(argument) == 0) {} }
-  // Says that it has begun, and by whom, and waits to be released, a minute at most; words: begun, released, unit.
+  // Reports that it has begun, and on which unit, and waits to be released, for at most a minute; words: begun, released, unit.
   export function hold(argument: usize, start: i32, end: i32, unit: i32): void {
     atomic.store<i32>(argument, unit, 8);
     atomic.store<i32>(argument, 1);

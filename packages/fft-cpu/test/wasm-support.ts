@@ -7,7 +7,7 @@ import { createKernels, type Kernels, type LinesOp, type LinesPlan, loadKernels,
 
 export const epsilon = 2 ** -23;
 
-/** The bar for float32 transforms: FFTW's growth, √log n. A convolution passes three transforms. */
+/** The tolerance of float32 transforms, which grows with √log n as FFTW's errors do. A convolution takes three transforms. */
 export const bar = (n: number, convolved = false): number => (convolved ? 0.8 : 0.4) * epsilon * Math.sqrt(Math.max(1, Math.log2(n)));
 
 export function random(seed: number): () => number {

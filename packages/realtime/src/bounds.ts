@@ -12,7 +12,7 @@ import { grantSize, taskSizes } from "./permitted.ts";
 import { checkInteger, checkTaskSet } from "./validate.ts";
 
 /** Which bound is the smaller one: Lemma 2's or the partition bound. */
-export type Binding = "lemma2" | "partition";
+export type BoundKind = "lemma2" | "partition";
 
 /** The bounds of one entry of `tasks`. They hold for each of its copies. Times are in microseconds. */
 export interface TaskAnalysis {
@@ -32,7 +32,7 @@ export interface TaskAnalysis {
   readonly partition: number | null;
   /** The smaller of `response` and `partition`. */
   readonly bound: number;
-  readonly binding: Binding;
+  readonly binding: BoundKind;
   /** The limit for the bound: the smaller of deadline and period. Null if the task has neither. */
   readonly deadline: number | null;
   /** `deadline` − `bound`. */
@@ -109,7 +109,7 @@ export function analyseChecked(set: TaskSet, sizes = set.tasks.map((task) => tas
     before += counts[i] * areas[i];
     const response = longest[i] + wait;
     const partition = partitionOf(sizes[i], task.wcet, units - (allWidest - widest[i]));
-    const binding: Binding = partition !== null && partition < response ? "partition" : "lemma2";
+    const binding: BoundKind = partition !== null && partition < response ? "partition" : "lemma2";
     const bound = partition === null ? response : Math.min(partition, response);
     const deadline = Math.min(task.deadline ?? Number.POSITIVE_INFINITY, task.period ?? Number.POSITIVE_INFINITY);
     return {

@@ -3,7 +3,7 @@
 export {
   type Analysis,
   analyseTaskSet,
-  type Binding,
+  type BoundKind,
   partitionBound,
   responseBound,
   type TaskAnalysis,

@@ -83,7 +83,7 @@ export async function transform(device: Device, id: string, n: number, options: 
 }
 
 const source = `
-  // y = 3x + 1, after \`spin\` rounds of nothing each, and never where \`trap\` is set.
+  // y = 3x + 1 after \`spin\` empty rounds for each item. Traps if \`trap\` is set.
   export function step(argument: usize, start: u32, end: u32): void {
     const x = load<u32>(argument), y = load<u32>(argument, 4), trap = load<u32>(argument, 8), spin = load<u32>(argument, 12);
     if (trap != 0) unreachable();

@@ -9,14 +9,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Device, open } from "@dechirp/core";
 import {
-  type Block,
+  type BackprojectionWorkload,
   circlePulses,
-  createRing,
-  createWorkload,
-  openBlock,
+  createBackprojectionWorkload,
+  createNoiseSamples,
+  openPulseBlock,
+  type PulseBlock,
   patchErrorDb,
   squareGrid,
-  type Workload,
 } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import type { BackprojectorOptions, GroundGrid, ProfileGeometry } from "@dechirp/sar";
@@ -46,7 +46,7 @@ export function backprojectionCase({ side, pulses, windows }: { side: number; pu
 }
 
 async function setUp(side: number, pulses: number) {
-  const workload = createWorkload(createRing(bins), { pulses, arcRadians: (2 * Math.PI * pulses) / circlePulses });
+  const workload = createBackprojectionWorkload(createNoiseSamples(bins), { pulses, arcRadians: (2 * Math.PI * pulses) / circlePulses });
   const grid = squareGrid(side);
   const linear = workload.reference(grid, [0, pulses], "linear");
   const quadratic = workload.reference(grid, [0, pulses], "quadratic");
@@ -97,9 +97,14 @@ interface Way {
   readonly error: (image: Float32Array) => number;
 }
 
-async function contenderOf(device: Device, workload: Workload, grid: GroundGrid, { name, options, units, error }: Way): Promise<Contender> {
+async function contenderOf(
+  device: Device,
+  workload: BackprojectionWorkload,
+  grid: GroundGrid,
+  { name, options, units, error }: Way,
+): Promise<Contender> {
   const { pulses } = workload;
-  const block: Block = await openBlock(device, workload, grid, { ...options, form: "profiles", pulsesPerBlock: pulses });
+  const block: PulseBlock = await openPulseBlock(device, workload, grid, { ...options, form: "profiles", pulsesPerBlock: pulses });
   block.load(0);
   const { partition } = block;
   return {
@@ -111,7 +116,7 @@ async function contenderOf(device: Device, workload: Workload, grid: GroundGrid,
 }
 
 /** Writes the workload as files for the numpy process. */
-function writeScene(workload: Workload, grid: GroundGrid): string {
+function writeScene(workload: BackprojectionWorkload, grid: GroundGrid): string {
   const folder = mkdtempSync(join(tmpdir(), "dechirp-bench-"));
   const { positions, referenceRangeMeters, binMeters, firstRangeMeters, carrierHz } = workload.source("profiles") as ProfileGeometry;
   const write = (file: string, data: string | NodeJS.ArrayBufferView): void => writeFileSync(join(folder, file), data);

@@ -9,15 +9,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Device, open } from "@dechirp/core";
 import {
-  createProblem,
+  createEfaProblem,
   type EfaInputs,
   type EfaProblem,
   type EfaSizes,
-  type EfaWay,
-  efaSizesText,
-  openChain,
-  placeInputs,
+  type EfaVariant,
+  formatEfaSizes,
+  openEfaChain,
   publishedEfa,
+  uploadEfaInputs,
 } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import { numpyScene } from "../peers.ts";
@@ -32,7 +32,7 @@ const timedPasses = 5;
 /** The case for some sizes. */
 export function efaCase(sizes: EfaSizes = publishedEfa.sizes): Case {
   return {
-    name: `EFA ${efaSizesText(sizes)}`,
+    name: `EFA ${formatEfaSizes(sizes)}`,
     flops: 0,
     windows: 9,
     errorKind: "relative L2 of sampled bins against float64",
@@ -41,9 +41,9 @@ export function efaCase(sizes: EfaSizes = publishedEfa.sizes): Case {
 }
 
 async function setUp(sizes: EfaSizes) {
-  const problem = createProblem(sizes);
+  const problem = createEfaProblem(sizes);
   const device = await open(cpu());
-  const inputs = await placeInputs(device, problem, 1);
+  const inputs = await uploadEfaInputs(device, problem, 1);
   const on = { device, problem, inputs };
   const one = [0];
   const ours = [
@@ -77,8 +77,13 @@ interface Ground {
   readonly inputs: EfaInputs;
 }
 
-async function contenderOf({ device, problem, inputs }: Ground, name: string, way: EfaWay, units?: readonly number[]): Promise<Contender> {
-  const chain = await openChain(device, problem, inputs, way);
+async function contenderOf(
+  { device, problem, inputs }: Ground,
+  name: string,
+  way: EfaVariant,
+  units?: readonly number[],
+): Promise<Contender> {
+  const chain = await openEfaChain(device, problem, inputs, way);
   const stages = [...chain.stages.keys()];
   const on = units ? { units } : {};
   return {

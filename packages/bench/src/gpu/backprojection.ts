@@ -5,15 +5,15 @@
  */
 import type { Device } from "@dechirp/core";
 import {
-  type BlockStep,
+  type BackprojectionWorkload,
   circlePulses,
-  createRing,
-  createWorkload,
-  openBlock,
+  createBackprojectionWorkload,
+  createNoiseSamples,
+  openPulseBlock,
+  type PulseBlockStep,
   patchErrorDb,
   type SampleForm,
   squareGrid,
-  type Workload,
 } from "@dechirp/experiments";
 import {
   type BackprojectorOptions,
@@ -78,9 +78,11 @@ const wholes: readonly Way[] = [...modes, { name: "from profiles", options: {}, 
 
 /** Every case for these sizes, on both clocks. */
 export function backprojectionCases({ sides, pulses, bins }: BackprojectionSizes): GpuCase[] {
-  const made = new Map<number, Workload>();
-  const workloadOf = (count: number): Workload => {
-    const workload = made.get(count) ?? createWorkload(createRing(count), { pulses, arcRadians: (2 * Math.PI * pulses) / circlePulses });
+  const made = new Map<number, BackprojectionWorkload>();
+  const workloadOf = (count: number): BackprojectionWorkload => {
+    const workload =
+      made.get(count) ??
+      createBackprojectionWorkload(createNoiseSamples(count), { pulses, arcRadians: (2 * Math.PI * pulses) / circlePulses });
     made.set(count, workload);
     return workload;
   };
@@ -124,9 +126,9 @@ async function contendersOf(ways: readonly Way[], make: (way: Way) => Promise<Gp
   return { contenders, failed };
 }
 
-const steps: readonly BlockStep[] = ["curves", "backproject", "sum"];
+const steps: readonly PulseBlockStep[] = ["curves", "backproject", "sum"];
 /** The interpolation that profiles are read with. */
-const interpolationOf = (workload: Workload, { interpolation }: BackprojectorOptions): ProfileInterpolation =>
+const interpolationOf = (workload: BackprojectionWorkload, { interpolation }: BackprojectorOptions): ProfileInterpolation =>
   interpolation ?? defaultInterpolation(workload.source("profiles") as ProfileGeometry);
 /** The length of a turn, short because there are about fifty contenders. */
 const turnMilliseconds = 40;
@@ -136,12 +138,12 @@ const relative = (db: number): number => 10 ** (-db / 20);
 /** Times one block of pulses repeatedly. */
 async function kernelContender(
   device: Device,
-  workload: Workload,
+  workload: BackprojectionWorkload,
   side: number,
   { name, options, promisedDb }: Way,
 ): Promise<GpuContender> {
   const grid = squareGrid(side);
-  const block = await openBlock(device, workload, grid, options);
+  const block = await openPulseBlock(device, workload, grid, options);
   const { partition, pulses, text } = block;
   const { scheme, tile, sets, trafficBytes } = partition;
   if (text.includes("(kernel/host ")) {
@@ -171,7 +173,7 @@ async function kernelContender(
 /** Times a whole image, from the host's samples to the host's image, including planning. */
 function wholeContender(
   device: Device,
-  workload: Workload,
+  workload: BackprojectionWorkload,
   side: number,
   { name, options, promisedDb, form = "history" }: Way,
 ): GpuContender {

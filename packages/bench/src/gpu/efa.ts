@@ -7,20 +7,20 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  createProblem,
+  createEfaProblem,
   type EfaProblem,
   type EfaSizes,
-  type EfaWay,
-  efaSizesText,
-  leastSnrDb,
-  openChain,
-  placeInputs,
+  type EfaVariant,
+  formatEfaSizes,
+  minEfaSnrDb,
+  openEfaChain,
+  uploadEfaInputs,
 } from "@dechirp/experiments";
 import type { GpuCase } from "./cases.ts";
 import type { GpuContender } from "./rounds.ts";
 
 /** The variants: the library's default first, the published chain last. */
-const ways: Readonly<Record<string, EfaWay>> = {
+const ways: Readonly<Record<string, EfaVariant>> = {
   dechirp: {},
   "dechirp, Gauss-Jordan": { solver: "gauss-jordan" },
   "dechirp, four stages": { fused: false },
@@ -32,19 +32,19 @@ export function efaCase(sizes: EfaSizes, dataSets: number): GpuCase {
   const { channels, temporalTaps, steeringVectors, dopplerBins, ranges } = sizes;
   const folder = join(tmpdir(), `dechirp-efa-${process.pid}`);
   return {
-    name: `EFA ${efaSizesText(sizes)}, mean of ${dataSets} data sets`,
+    name: `EFA ${formatEfaSizes(sizes)}, mean of ${dataSets} data sets`,
     errorKind: "relative L2: ours against float64 in sampled bins, peers against ours",
     clock: "device",
     peer: { kind: "efa", lines: steeringVectors, n: channels * temporalTaps, folder },
     async setUp({ device }) {
-      const problem = createProblem(sizes);
-      const inputs = await placeInputs(device, problem, dataSets);
+      const problem = createEfaProblem(sizes);
+      const inputs = await uploadEfaInputs(device, problem, dataSets);
       const contenders: GpuContender[] = [];
       const failed: Record<string, string> = {};
       const bytes = 8 * channels * sizes.pulses * ranges + 4 * steeringVectors * dopplerBins * ranges;
       for (const [name, way] of Object.entries(ways)) {
         try {
-          const chain = await openChain(device, problem, inputs, way);
+          const chain = await openEfaChain(device, problem, inputs, way);
           const stages = [...chain.stages.keys()];
           const all = Array.from({ length: dataSets }, (_, set) => set);
           contenders.push({
@@ -52,7 +52,7 @@ export function efaCase(sizes: EfaSizes, dataSets: number): GpuCase {
             kind: "ours",
             bytes,
             flops: chain.stages.reduce((sum, { flops }) => sum + flops, 0),
-            allowed: 10 ** (-leastSnrDb / 20),
+            allowed: 10 ** (-minEfaSnrDb / 20),
             async sample(runs) {
               await chain.time(stages, 1, [0]);
               // Every data set is used equally often.

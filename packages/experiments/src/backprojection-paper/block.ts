@@ -12,18 +12,18 @@ import {
   type Partition,
   planBackprojection,
 } from "@dechirp/sar";
-import type { SampleForm, Workload } from "./workload.ts";
+import type { BackprojectionWorkload, SampleForm } from "./workload.ts";
 
 /** A step of the program. `curves` computes the parabolas of quadratic interpolation, which `backproject` reads. */
-export type BlockStep = "compress" | "curves" | "backproject" | "sum";
+export type PulseBlockStep = "compress" | "curves" | "backproject" | "sum";
 
 /** A planned block of pulses. The caller disposes of it. */
-export interface Block extends Disposable {
+export interface PulseBlock extends Disposable {
   readonly partition: Partition;
   /** Number of pulses of the block. */
   readonly pulses: number;
   /** The steps of the program, in order. */
-  readonly steps: readonly BlockStep[];
+  readonly steps: readonly PulseBlockStep[];
   readonly text: string;
   /** The clock that `time` used, once it has been called. */
   readonly clock: "device" | "host";
@@ -33,13 +33,13 @@ export interface Block extends Disposable {
    * Milliseconds of one run of the given steps: the mean over `runs` runs in one submission. Throws the errors of a run, including
    * `aborted`.
    */
-  time(steps: readonly BlockStep[], runs: number, options?: BlockRunOptions): Promise<number>;
+  time(steps: readonly PulseBlockStep[], runs: number, options?: PulseBlockRunOptions): Promise<number>;
   /** The image of the loaded pulses only: complex, interleaved [ny][nx]. */
-  image(options?: BlockRunOptions): Promise<Float32Array>;
+  image(options?: PulseBlockRunOptions): Promise<Float32Array>;
 }
 
 /** Options of a run of a block. */
-export interface BlockRunOptions {
+export interface PulseBlockRunOptions {
   readonly signal?: AbortSignal;
   readonly units?: readonly number[];
 }
@@ -48,12 +48,12 @@ export interface BlockRunOptions {
  * Plans a block of `workload` for images of `grid`. Throws as planning and compiling do, and `unsupported` for a grid without anchors of
  * blocks.
  */
-export async function openBlock(
+export async function openPulseBlock(
   device: Device,
-  workload: Workload,
+  workload: BackprojectionWorkload,
   grid: GroundGrid,
   options: BackprojectorOptions & { readonly form?: SampleForm } = {},
-): Promise<Block> {
+): Promise<PulseBlock> {
   const { form = "history" } = options;
   const { shape, profiles, compression, partition } = planBackprojection(device, workload.source(form), grid, {
     ...options,
@@ -72,10 +72,10 @@ export async function openBlock(
       buffers[name] = device.alloc(of, `block.${name}`);
       owned.push(buffers[name]);
     }
-    const steps = compiled.stages.map(({ name }) => name as BlockStep);
+    const steps = compiled.stages.map(({ name }) => name as PulseBlockStep);
     let uniforms = {};
-    let clock: Block["clock"] = "host";
-    const runs = (wanted: readonly BlockStep[], on: BlockRunOptions): Run[] =>
+    let clock: PulseBlock["clock"] = "host";
+    const runs = (wanted: readonly PulseBlockStep[], on: PulseBlockRunOptions): Run[] =>
       [...steps.keys()].filter((i) => wanted.includes(steps[i])).map((i) => compiled.runStage(i, buffers, { ...on, uniforms }));
     return {
       partition,

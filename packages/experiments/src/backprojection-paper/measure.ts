@@ -6,14 +6,22 @@
 import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
 import { type BackprojectorOptions, createBackprojector, planBackprojection } from "@dechirp/sar";
-import { type Block, type BlockRunOptions, type BlockStep, openBlock } from "./block.ts";
+import { openPulseBlock, type PulseBlock, type PulseBlockRunOptions, type PulseBlockStep } from "./block.ts";
 import { type KernelJob, mostSets, type WholeJob } from "./jobs.ts";
 import type { KernelRow, KernelTime, WholeRow, WholeTime } from "./report.ts";
-import { createWorkload, patchErrorDb, publishedInterpolation, type Ring, type SampleForm, squareGrid, type Workload } from "./workload.ts";
+import {
+  type BackprojectionWorkload,
+  createBackprojectionWorkload,
+  type NoiseSamples,
+  patchErrorDb,
+  publishedInterpolation,
+  type SampleForm,
+  squareGrid,
+} from "./workload.ts";
 
 /** Options of `createMeasure`. */
 export interface MeasureOptions {
-  readonly ring: Ring;
+  readonly ring: NoiseSamples;
   readonly pulses: number;
   readonly seconds: number;
   readonly full: boolean;
@@ -42,8 +50,9 @@ const probed = 64;
 /** Prepares measurements on a device. It first measures the speed roughly. */
 export async function createMeasure(device: Device, { ring, pulses, seconds, full, signal }: MeasureOptions): Promise<Measure> {
   const on = signal ? { signal } : {};
-  const all = createWorkload(ring, { pulses });
-  const workloadOf = (count: number): Workload => (count === pulses ? all : createWorkload(ring, { pulses: count }));
+  const all = createBackprojectionWorkload(ring, { pulses });
+  const workloadOf = (count: number): BackprojectionWorkload =>
+    count === pulses ? all : createBackprojectionWorkload(ring, { pulses: count });
   /** Backprojections per second, by partitioning. */
   const speeds = new Map<string, number>();
   let polynomial: Float32Array | undefined;
@@ -66,7 +75,7 @@ export async function createMeasure(device: Device, { ring, pulses, seconds, ful
       Math.max(options.sets ?? 1, affordable(side, seconds / 4, scheme)),
     );
     const running = { ...on, ...(units !== undefined && { units: Array.from({ length: units }, (_, u) => u) }) };
-    using block = await openBlock(device, workload, grid, { ...options, form: "profiles", pulsesPerBlock });
+    using block = await openPulseBlock(device, workload, grid, { ...options, form: "profiles", pulsesPerBlock });
     if (block.text.includes("(kernel/host ")) throw new RadarError("limit", "it does not fit into this device's on-chip memory", {});
     const count = block.pulses;
     const starts = startsOf(workload.pulses, count, full);
@@ -203,8 +212,8 @@ interface BlockTime {
 }
 
 /** Times the steps of the loaded block in milliseconds. Slow steps run only once. */
-async function timeBlock(block: Block, running: BlockRunOptions, warm: boolean, slowMilliseconds: number): Promise<BlockTime> {
-  const step = async (name: BlockStep): Promise<number> => {
+async function timeBlock(block: PulseBlock, running: PulseBlockRunOptions, warm: boolean, slowMilliseconds: number): Promise<BlockTime> {
+  const step = async (name: PulseBlockStep): Promise<number> => {
     if (!block.steps.includes(name)) return 0;
     // The first run may include compilation.
     if (!warm) await block.time([name], 1, running);

@@ -12,7 +12,7 @@ import { jobsOf, type KernelJob } from "./jobs.ts";
 import { createMeasure } from "./measure.ts";
 import { published } from "./published.ts";
 import type { BackprojectionReport, DeviceResults, KernelRow, WholeRow } from "./report.ts";
-import { circlePulses, createWorkload, publishedInterpolation, ringSteps, squareGrid } from "./workload.ts";
+import { circlePulses, createBackprojectionWorkload, publishedInterpolation, ringSteps, squareGrid } from "./workload.ts";
 
 /** Options of `backprojectionExperiment`. */
 export interface BackprojectionPaperOptions {
@@ -53,7 +53,7 @@ export async function backprojectionExperiment(
   checkOptions(sides, seconds);
   // Finds invalid options before any measurement.
   const ring = await runAbortable(hooks.signal, "the experiment", ringSteps(bins));
-  const workload = createWorkload(ring, { pulses });
+  const workload = createBackprojectionWorkload(ring, { pulses });
   const reports: DeviceResults[] = [];
   for (const [d, { device, why }] of devices.entries()) {
     const measure = await createMeasure(device, { ring, pulses, seconds, full, ...(hooks.signal && { signal: hooks.signal }) });

@@ -27,15 +27,15 @@ const frequency = { firstHz: 9.288e9, stepHz: 1.4713e6, count: 424 };
 const track = { radiusMeters: 7089, altitudeMeters: 7276, firstRadians: 0 };
 const sceneMeters = 100;
 
-/** Options of `createWorkload`. */
-export interface WorkloadOptions {
+/** Options of `createBackprojectionWorkload`. */
+export interface BackprojectionWorkloadOptions {
   readonly pulses: number;
   /** The arc that the pulses are spread over, in radians. Default: a full circle. */
   readonly arcRadians?: number;
 }
 
 /** The samples that repeat from pulse to pulse. */
-export interface Ring {
+export interface NoiseSamples {
   readonly pulses: number;
   /** Number of bins of a profile. */
   readonly bins: number;
@@ -46,13 +46,13 @@ export interface Ring {
 }
 
 /** Creates the samples. Throws `input` if `bins` is not a power of two of at least 512, or too large. */
-export const createRing = (bins = 4096, pulses = ringPulses): Ring => runToEnd(ringSteps(bins, pulses));
+export const createNoiseSamples = (bins = 4096, pulses = ringPulses): NoiseSamples => runToEnd(ringSteps(bins, pulses));
 
 /** Number of pulses that are compressed, or projected in float64, between two yields. */
 const piecePulses = 16;
 
-/** `createRing` as a generator that yields every few milliseconds. */
-export function* ringSteps(bins = 4096, pulses = ringPulses): Generator<void, Ring> {
+/** `createNoiseSamples` as a generator that yields every few milliseconds. */
+export function* ringSteps(bins = 4096, pulses = ringPulses): Generator<void, NoiseSamples> {
   const random = createRandom(1);
   const history = Float32Array.from({ length: 2 * pulses * frequency.count }, () => random.uniform() - 0.5);
   // Compression does not depend on positions, so they are zero.
@@ -79,7 +79,7 @@ export const publishedInterpolation = "linear";
 type PulseRun = readonly [first: number, count: number];
 
 /** Pulses of a circular aperture with samples. */
-export interface Workload {
+export interface BackprojectionWorkload {
   readonly pulses: number;
   readonly bins: number;
   /** The geometry of the aperture in a form, without samples. */
@@ -105,7 +105,10 @@ export function squareGrid(side: number): GroundGrid {
 }
 
 /** Creates the pulses of an aperture. Throws `input` for an invalid number of pulses. */
-export function createWorkload(ring: Ring, { pulses, arcRadians = 2 * Math.PI }: WorkloadOptions): Workload {
+export function createBackprojectionWorkload(
+  ring: NoiseSamples,
+  { pulses, arcRadians = 2 * Math.PI }: BackprojectionWorkloadOptions,
+): BackprojectionWorkload {
   if (!Number.isInteger(pulses) || pulses < 1 || pulses > circlePulses)
     throw inputError("pulses", `an integer from 1 to ${circlePulses}`, pulses);
   const positions = circularTrack({ ...track, stepRadians: arcRadians / pulses, pulses });

@@ -12,7 +12,7 @@ import type { StageName } from "./published.ts";
 import type { EfaProblem } from "./workload.ts";
 
 /** How a variant differs from the problem's options, and how it is computed. */
-export interface EfaWay extends Partial<Pick<EfaProgramOptions, "fused" | "solver" | "sharing" | "training">> {
+export interface EfaVariant extends Partial<Pick<EfaProgramOptions, "fused" | "solver" | "sharing" | "training">> {
   /** B_T, rows per invocation. Default: the library's choice. Only for unfused programs. */
   readonly rowsPerInvocation?: number;
 }
@@ -24,7 +24,7 @@ export interface EfaInputs extends Disposable {
 }
 
 /** Writes data sets of a problem to a device. Throws as `alloc` does, and `aborted`. */
-export async function placeInputs(device: Device, problem: EfaProblem, dataSets: number, signal?: AbortSignal): Promise<EfaInputs> {
+export async function uploadEfaInputs(device: Device, problem: EfaProblem, dataSets: number, signal?: AbortSignal): Promise<EfaInputs> {
   const { channels, pulses, ranges, steeringVectors, order } = problem.geometry;
   const buffers: Buffer[] = [];
   const dispose = (): void => {
@@ -51,7 +51,7 @@ export async function placeInputs(device: Device, problem: EfaProblem, dataSets:
 }
 
 /** Options of a run of a chain. */
-export interface ChainRunOptions {
+export interface EfaChainRunOptions {
   readonly signal?: AbortSignal;
   readonly units?: readonly number[];
 }
@@ -66,7 +66,7 @@ export interface ChainStage {
 }
 
 /** A compiled variant of the algorithm. The caller disposes of it. */
-export interface Chain extends Disposable {
+export interface EfaChain extends Disposable {
   readonly stages: readonly ChainStage[];
   /** The clock that `time` used, once it has been called. */
   readonly clock: "device" | "host";
@@ -74,13 +74,13 @@ export interface Chain extends Disposable {
    * Milliseconds of the stages with the given indices for one data set: the mean over `runs` runs in one submission, which use the data
    * sets `sets` in turn. The results of the stages before them must exist, so run the whole chain first.
    */
-  time(stages: readonly number[], runs: number, sets: readonly number[], options?: ChainRunOptions): Promise<number>;
+  time(stages: readonly number[], runs: number, sets: readonly number[], options?: EfaChainRunOptions): Promise<number>;
   /** The output y of a data set, c64. Throws `input` if a covariance matrix is not positive definite. */
-  output(set: number, options?: ChainRunOptions): Promise<Float32Array>;
+  output(set: number, options?: EfaChainRunOptions): Promise<Float32Array>;
 }
 
 /** Compiles a variant for a device. Throws as compiling does. The caller keeps ownership of `inputs`. */
-export async function openChain(device: Device, { options }: EfaProblem, inputs: EfaInputs, way: EfaWay = {}): Promise<Chain> {
+export async function openEfaChain(device: Device, { options }: EfaProblem, inputs: EfaInputs, way: EfaVariant = {}): Promise<EfaChain> {
   const { rowsPerInvocation, fused, solver, sharing, training } = way;
   const own = { ...(solver && { solver }), ...(sharing && { sharing }), ...(training && { training }) };
   const program = efa({ ...options, ...own, ...(fused !== undefined && { fused }) });
@@ -96,8 +96,8 @@ export async function openChain(device: Device, { options }: EfaProblem, inputs:
     owned.push(...outputs.map(([, buffer]) => buffer));
     const given: Record<string, Buffer> = { ...Object.fromEntries(outputs), steering: inputs.steering };
     const all = [...compiled.stages.keys()];
-    let clock: Chain["clock"] = "host";
-    const queue = (stages: readonly number[], set: number, on: ChainRunOptions): Promise<void>[] =>
+    let clock: EfaChain["clock"] = "host";
+    const queue = (stages: readonly number[], set: number, on: EfaChainRunOptions): Promise<void>[] =>
       stages.map((stage) => {
         const { done } = compiled.runStage(stage, { ...given, cube: inputs.cubes[set] }, on);
         done.catch(() => {});

@@ -3,13 +3,13 @@
  * timed in turn.
  */
 import type { Training } from "@dechirp/stap";
-import type { EfaWay } from "./chain.ts";
+import type { EfaVariant } from "./chain.ts";
 import { published } from "./published.ts";
 import { type EfaSizes, type Section, sections } from "./report.ts";
 import type { EfaProblemOptions } from "./workload.ts";
 
 /** A variant of the algorithm with a name. */
-export interface Way extends EfaWay {
+export interface Way extends EfaVariant {
   readonly name: string;
 }
 

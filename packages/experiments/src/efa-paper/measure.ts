@@ -4,10 +4,10 @@
  */
 import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
-import { type Chain, type EfaInputs, openChain, placeInputs } from "./chain.ts";
+import { type EfaChain, type EfaInputs, openEfaChain, uploadEfaInputs } from "./chain.ts";
 import type { Job, Way } from "./jobs.ts";
 import type { EfaMeasured, EfaRow, SetTime } from "./report.ts";
-import { createProblem, type EfaProblem } from "./workload.ts";
+import { createEfaProblem, type EfaProblem } from "./workload.ts";
 
 /** Options of `measureJob`. */
 export interface MeasureOptions {
@@ -40,7 +40,7 @@ export async function measureJob(device: Device, job: Job, { seconds, signal }: 
     sizes,
     ...(rowsPerInvocation !== undefined && { blocking: rowsPerInvocation }),
   });
-  const problem = createProblem(options);
+  const problem = createEfaProblem(options);
   const measured = await orWhy(() => measureWays(device, problem, job, { seconds, ...(signal && { signal }) }));
   return ways.map((way, i) => {
     const found = typeof measured === "string" ? measured : measured[i];
@@ -55,7 +55,7 @@ async function measureWays(
   { seconds, signal }: MeasureOptions,
 ): Promise<readonly (EfaMeasured | string)[]> {
   const on = signal ? { signal } : {};
-  using inputs = await placeInputs(device, problem, dataSets, signal);
+  using inputs = await uploadEfaInputs(device, problem, dataSets, signal);
   const open: Opened[] = [];
   try {
     for (const way of ways) {
@@ -90,7 +90,7 @@ async function measureWays(
   }
 
   /** Runs a chain for the first time, which may compile it, checks its results, and decides the number of data sets and runs. */
-  async function warm(chain: Chain): Promise<Ready> {
+  async function warm(chain: EfaChain): Promise<Ready> {
     const all = allOf(chain);
     const first = await chain.output(0, on);
     const once = await chain.time(all, 1, [0], on);
@@ -112,8 +112,8 @@ async function measureWays(
 }
 
 /** Opens a chain and throws `limit` if one of its stages would run on the host. */
-async function openOnDevice(device: Device, problem: EfaProblem, inputs: EfaInputs, way: Way): Promise<Chain> {
-  const chain = await openChain(device, problem, inputs, way);
+async function openOnDevice(device: Device, problem: EfaProblem, inputs: EfaInputs, way: Way): Promise<EfaChain> {
+  const chain = await openEfaChain(device, problem, inputs, way);
   const onHost = chain.stages.find(({ text }) => text.startsWith("(kernel/host "));
   if (!onHost) return chain;
   chain[Symbol.dispose]();
@@ -128,7 +128,7 @@ interface Turn {
 
 interface Opened {
   /** The chain, or the reason why there is none. */
-  readonly chain: Chain | string;
+  readonly chain: EfaChain | string;
   /** The whole chain, then every stage. */
   readonly turns: readonly Turn[];
   readonly sets: number;
@@ -136,10 +136,10 @@ interface Opened {
 }
 
 interface Ready extends Opened {
-  readonly chain: Chain;
+  readonly chain: EfaChain;
 }
 
-const allOf = ({ stages }: Chain): readonly number[] => [...stages.keys()];
+const allOf = ({ stages }: EfaChain): readonly number[] => [...stages.keys()];
 
 const runsFor = (milliseconds: number): number => Math.max(1, Math.min(mostRuns, Math.round(turnMilliseconds / milliseconds)));
 

@@ -70,4 +70,4 @@ export const published = {
 } as const;
 
 /** The least SNR of a float32 chain against float64 in dB, by the manual of the PERFECT suite. Results with a lower SNR are wrong. */
-export const leastSnrDb = 80;
+export const minEfaSnrDb = 80;

@@ -1,6 +1,6 @@
 /** Tables of the report: the published tables with the measured values beside them. */
 import { decimals, type ReportTable, type ReportTables } from "../tables.ts";
-import { leastSnrDb, published, publishedStages, type StageName, stageTitles } from "./published.ts";
+import { minEfaSnrDb, published, publishedStages, type StageName, stageTitles } from "./published.ts";
 import type { EfaDeviceResults, EfaMeasured, EfaReport, EfaRow, EfaSizes, Section } from "./report.ts";
 
 /** The paper's symbols of the sizes. */
@@ -27,7 +27,7 @@ const times = (value: number): string => `${value.toPrecision(3)}×`;
 const gflops = (flops: number, time: number): string => (flops / time / 1e6).toPrecision(3);
 const snr = (value: number): string => `${isWrong(value) ? "WRONG " : ""}${decimals(value, 1)}`;
 
-const isWrong = (snrDb: number): boolean => !(snrDb >= leastSnrDb);
+const isWrong = (snrDb: number): boolean => !(snrDb >= minEfaSnrDb);
 
 /** The rows whose results differ from float64. Their times mean nothing. */
 export const wrongEfaRows = ({ devices }: EfaReport): readonly EfaRow[] =>

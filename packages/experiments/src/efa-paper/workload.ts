@@ -34,7 +34,7 @@ export interface EfaProblem {
   snrDbSteps(set: number, y: ArrayLike<number>): Generator<void, number>;
 }
 
-/** Options of `createProblem`. */
+/** Options of `createEfaProblem`. */
 export interface EfaProblemOptions extends EfaOptions {
   /** `noise`: normal with variance 2. `perfect`: re and im uniform up to 10⁶, and uniform steering vectors. Default: `noise`. */
   readonly samples?: "noise" | "perfect";
@@ -50,7 +50,7 @@ const aboutZero = [-3, -2, -1, 0, 1, 2, 3];
 const mostSampled = 16;
 
 /** Creates a problem. Throws `input` as `efaGeometry` does. */
-export function createProblem({ samples = "noise", seed = 1, ...options }: EfaProblemOptions): EfaProblem {
+export function createEfaProblem({ samples = "noise", seed = 1, ...options }: EfaProblemOptions): EfaProblem {
   const geometry = efaGeometry(options);
   const { channels, pulses, ranges, steeringVectors, order, dopplerBins: n } = geometry;
   function* cubeSteps(set: number): Generator<void, Float32Array> {

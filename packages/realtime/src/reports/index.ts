@@ -9,7 +9,6 @@ export type {
   ExecutorName,
   ObservedResponses,
   Policy,
-  RanTask,
   ReportHooks,
   RhoChoice,
   RunReport,
@@ -17,7 +16,8 @@ export type {
   SimulatedTask,
   SimulationReport,
   SimulationSettings,
+  TaskRunReport,
 } from "./report.ts";
-export { type RanTasks, type RunOptions, runTasks } from "./run.ts";
+export { type RunOptions, type RunResult, runTasks } from "./run.ts";
 export { checkRunTasks, type RunTask, type RunTasks, workKind } from "./run-tasks.ts";
-export { policyTexts, type SimulatedTasks, simulateTasks } from "./simulate.ts";
+export { policyTexts, type SimulationResult, simulateTasks } from "./simulate.ts";

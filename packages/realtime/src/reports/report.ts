@@ -1,5 +1,5 @@
 /** The types of the reports of analyses, simulations and runs, with their settings. They are plain data. Times are in microseconds. */
-import type { Analysis, Binding } from "../bounds.ts";
+import type { Analysis, BoundKind } from "../bounds.ts";
 import type { Throughput } from "../measure.ts";
 import type { WcetTable } from "../model.ts";
 import type { RhoGoal, RhoPoint } from "../recommend.ts";
@@ -107,7 +107,7 @@ export interface ObservedResponses {
 }
 
 /** The results of an entry of `tasks`, with all its copies. */
-export interface RanTask {
+export interface TaskRunReport {
   readonly id: string;
   readonly count: number;
   readonly samples: number;
@@ -123,7 +123,7 @@ export interface RanTask {
   readonly response: number;
   readonly partition: number | null;
   readonly bound: number;
-  readonly binding: Binding | "chunks" | "slots";
+  readonly binding: BoundKind | "chunks" | "slots";
   readonly deadline: number | null;
   readonly slack: number | null;
   readonly schedulable: boolean;
@@ -154,7 +154,7 @@ export interface RunReport extends ScheduleReport {
   readonly clock: { readonly name: string; readonly resolution: number };
   readonly margin: number;
   readonly settings: { readonly jobs: number; readonly runs: number };
-  readonly tasks: readonly RanTask[];
+  readonly tasks: readonly TaskRunReport[];
   readonly schedulable: boolean;
   /** In samples per second. */
   readonly throughput: { readonly lock: Throughput; readonly bestEffort: Throughput };

@@ -1,6 +1,6 @@
 /** Turns the measurements of a run into its report, entry by entry, with all copies of a task together. Nothing is run here. */
 import type { Device } from "@dechirp/core";
-import type { Binding } from "../bounds.ts";
+import type { BoundKind } from "../bounds.ts";
 import type { JobRecord } from "../executors/executor.ts";
 import type { Measurement, Throughput } from "../measure.ts";
 import { defaultRho, type TaskSet } from "../model.ts";
@@ -11,7 +11,7 @@ import { observedTimes } from "../transforms/observed.ts";
 import type { TransformTask } from "../transforms/transform-task.ts";
 import { type OpenSet, smallerBound } from "../transforms/ways.ts";
 import { countFaults, maxFaults } from "./faults.ts";
-import type { ExecutorName, ObservedResponses, RanTask, RunReport, RunSettings } from "./report.ts";
+import type { ExecutorName, ObservedResponses, RunReport, RunSettings, TaskRunReport } from "./report.ts";
 import { listed, type RunTasks } from "./run-tasks.ts";
 
 /** A task on the device: one of the `count` copies of an entry. */
@@ -69,12 +69,20 @@ export function* runReport(results: RunResults): Generator<void, RunReport> {
 }
 
 /** The results of every entry of the set. Times and bounds are those of its first copy, as they are equal for all copies. */
-function* ranTasks({ input, settings: { executor }, copies, sizes, open, locked, best }: RunResults): Generator<void, readonly RanTask[]> {
+function* ranTasks({
+  input,
+  settings: { executor },
+  copies,
+  sizes,
+  open,
+  locked,
+  best,
+}: RunResults): Generator<void, readonly TaskRunReport[]> {
   const underLock = yield* recordsByEntry(copies, locked.measured);
   const free = yield* recordsByEntry(copies, best.measured);
   const firsts = new Map<number, number>();
   for (const [i, { entry }] of copies.entries()) if (!firsts.has(entry)) firsts.set(entry, i);
-  const ran: RanTask[] = [];
+  const ran: TaskRunReport[] = [];
   for (const [entry, { id, count = 1, samples, line, deadline: given, period }] of input.tasks.entries()) {
     const first = firsts.get(entry) as number;
     const { wait, response, partition } = open.bounds[first];
@@ -115,7 +123,7 @@ function* ranTasks({ input, settings: { executor }, copies, sizes, open, locked,
   return ran;
 }
 
-const bindingOf = (executor: ExecutorName, binding: Binding): RanTask["binding"] => (executor === "pool" ? binding : executor);
+const bindingOf = (executor: ExecutorName, binding: BoundKind): TaskRunReport["binding"] => (executor === "pool" ? binding : executor);
 
 function* recordsByEntry(copies: readonly Copy[], { records }: Measurement): Generator<void, readonly (readonly JobRecord[])[]> {
   const entryOf = new Map(copies.map(({ entry, made }) => [made.task.id, entry]));
@@ -139,7 +147,7 @@ const throughputOf = ({ measured }: VerifiedMeasurement): Throughput => measured
 const rules: readonly FaultKind[] = ["record", "duplicate", "outstanding", "size", "overlap", "order"];
 
 /** The faults of these kinds in the trace. With `slots`, a job takes the time of its dispatch, whatever its share. */
-function* ruleFaults({ units, locked, open }: RunResults, tasks: readonly RanTask[]): Generator<void, readonly TraceFault[]> {
+function* ruleFaults({ units, locked, open }: RunResults, tasks: readonly TaskRunReport[]): Generator<void, readonly TraceFault[]> {
   const set: TaskSet = {
     units,
     tasks: tasks.map(({ id, count, sizes, wcet }) => ({

@@ -33,7 +33,7 @@ export interface RunOptions extends ReportHooks {
 }
 
 /** The result of `runTasks`. */
-export interface RanTasks {
+export interface RunResult {
   readonly report: RunReport;
   /** The jobs under the lock, in the order of their ends. Times are in microseconds since the first request. */
   readonly trace: readonly JobRecord[];
@@ -73,7 +73,7 @@ const starts = { profile: 0.1, lock: 0.6, bestEffort: 0.8 } as const;
  * trace can hold; `unsupported`, `limit` and `out-of-memory` that name the task; `failed` if a job fails or a hook throws; `aborted`; and
  * the device's errors.
  */
-export async function runTasks(device: Device, tasks: RunTasks, settings: RunSettings, options: RunOptions): Promise<RanTasks> {
+export async function runTasks(device: Device, tasks: RunTasks, settings: RunSettings, options: RunOptions): Promise<RunResult> {
   checkDevice(device);
   checkSettings(settings);
   checkFields(options, fieldsOfOptions, "options of runTasks");

@@ -14,7 +14,7 @@ import type { Policy, ReportHooks, SimulationReport, SimulationSettings } from "
 const leastShare = 0.5;
 
 /** The result of `simulateTasks`. */
-export interface SimulatedTasks {
+export interface SimulationResult {
   /** Every job of every task. */
   readonly trace: Simulation;
   readonly report: SimulationReport;
@@ -32,7 +32,7 @@ const fieldsOfSettings: FieldsOf<SimulationSettings> = {
  * Simulates a task set and checks the trace. Throws `input` that names the field: for an invalid set or setting, for more `jobs` than a
  * trace can hold, for a task without a period if releases are sporadic; `failed` if a hook throws; and `aborted`.
  */
-export async function simulateTasks(set: TaskSet, settings: SimulationSettings, hooks: ReportHooks = {}): Promise<SimulatedTasks> {
+export async function simulateTasks(set: TaskSet, settings: SimulationSettings, hooks: ReportHooks = {}): Promise<SimulationResult> {
   checkFields(settings, fieldsOfSettings, "settings of simulateTasks");
   checkFields(hooks, fieldsOfHooks, "hooks of simulateTasks");
   const { signal } = hooks;

@@ -4,7 +4,7 @@
  */
 import type { Device } from "@dechirp/core";
 import { checkFields } from "@dechirp/core/internal";
-import { analyseTaskSet, type Binding } from "../bounds.ts";
+import { analyseTaskSet, type BoundKind } from "../bounds.ts";
 import { cpuPool } from "../executors/cpu-pool.ts";
 import type { ExecutableTask, Executor } from "../executors/executor.ts";
 import { chunkBound, gpuChunks } from "../executors/gpu-chunks.ts";
@@ -29,7 +29,7 @@ export interface Bounds {
 /** Returns the smaller of the two bounds on the response, and which one it is. */
 export function smallerBound({ response, partition }: Pick<Bounds, "response" | "partition">): {
   readonly bound: number;
-  readonly binding: Binding;
+  readonly binding: BoundKind;
 } {
   return partition !== null && partition < response ? { bound: partition, binding: "partition" } : { bound: response, binding: "lemma2" };
 }
