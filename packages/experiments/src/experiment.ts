@@ -9,6 +9,7 @@ export const experimentFormat = "dechirp-experiment";
 
 /** A device that an experiment runs on. The caller keeps ownership. */
 export interface OpenDevice {
+  /** The opened device. */
   readonly device: Device;
   /** Why this device was chosen, for the report. */
   readonly why?: string;
@@ -16,6 +17,7 @@ export interface OpenDevice {
 
 /** Hooks of an experiment: a signal that ends it, and a progress function. */
 export interface ExperimentHooks {
+  /** Ends the experiment with `aborted`. */
   readonly signal?: AbortSignal;
   /** Called with the current activity and the share of the whole work that is done, 0 to 1. */
   readonly onProgress?: (what: string, share: number) => void;

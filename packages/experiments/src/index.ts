@@ -20,12 +20,12 @@ export {
   squareGrid,
 } from "./backprojection-paper/workload.ts";
 export {
+  type EfaBuffers,
   type EfaChain,
   type EfaChainRunOptions,
-  type EfaInputs,
   type EfaVariant,
   openEfaChain,
-  uploadEfaInputs,
+  uploadEfaBuffers,
 } from "./efa-paper/chain.ts";
 export { efaPlots } from "./efa-paper/plots.ts";
 export { minEfaSnrDb, published as publishedEfa } from "./efa-paper/published.ts";

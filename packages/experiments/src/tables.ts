@@ -2,16 +2,23 @@
 
 /** A titled table. Every row has a cell for each entry of `header`. The first column names the row. */
 export interface ReportTable {
+  /** The table's title. */
   readonly title: string;
+  /** Names of the columns. */
   readonly header: readonly string[];
+  /** The cells, row by row. */
   readonly rows: readonly (readonly string[])[];
 }
 
 /** A report for readers: what ran on which device, tables of measured and published values, and notes about the numbers. */
 export interface ReportTables {
+  /** The report's title. */
   readonly title: string;
+  /** Sentences before the tables. */
   readonly heading: readonly string[];
+  /** The tables. */
   readonly tables: readonly ReportTable[];
+  /** Sentences after the tables. */
   readonly notes: readonly string[];
 }
 

@@ -19,7 +19,7 @@ import {
   efaTables,
   openEfaChain,
   reportMarkdown,
-  uploadEfaInputs,
+  uploadEfaBuffers,
   wrongEfaRows,
 } from "../src/index.ts";
 
@@ -127,7 +127,7 @@ describe("the workload", () => {
   it("has the same output in every variant", async () => {
     using device = await open(cpu({ workers: 1 }));
     const problem = createEfaProblem(tiny);
-    using inputs = await uploadEfaInputs(device, problem, 2);
+    using inputs = await uploadEfaBuffers(device, problem, 2);
     for (const { ways } of jobsOf({ sizes: tiny, dataSets: 2, quick: true, gpu: true }).slice(0, 3)) {
       for (const way of ways) {
         using chain = await openEfaChain(device, problem, inputs, way);

@@ -30,7 +30,7 @@ it("exports these experiments", () => {
       "realtimeTables",
       "reportMarkdown",
       "squareGrid",
-      "uploadEfaInputs",
+      "uploadEfaBuffers",
       "wrongEfaRows",
       "wrongRealtimeRows",
     ]

@@ -7,7 +7,7 @@ import { inputError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 
 /** The work to choose a device for. */
-export interface Workload {
+export interface WorkSize {
   /** Bytes of the input as complex64 numbers. */
   readonly bytes: number;
   /** Number of passes over memory between write and read. Default: 1. */
@@ -18,7 +18,7 @@ export interface Workload {
   readonly plans?: "kept" | "fresh";
 }
 
-const fieldsOfWork: FieldsOf<Workload> = { bytes: "number", passes: "number", data: "string", plans: "string" };
+const fieldsOfWork: FieldsOf<WorkSize> = { bytes: "number", passes: "number", data: "string", plans: "string" };
 
 /**
  * For less data, a GPU's latency is longer than the CPU's work. For one transform, written and read back, a GPU is 5 times slower at 64
@@ -43,7 +43,7 @@ const mostBytesOfSeveral = 2 ** 25;
 const leastBytesOfFresh = 2 ** 29;
 
 /** Returns the id of the backend that was faster for work of this kind. Throws `input` if a field is invalid. */
-export function preferredDevice(work: Workload): "cpu" | "gpu" {
+export function preferredDevice(work: WorkSize): "cpu" | "gpu" {
   checkFields(work, fieldsOfWork, "work");
   const { bytes, passes = 1, data = "host", plans = "kept" } = work;
   if (!(bytes >= 0)) throw inputError("bytes", "a number of bytes", bytes);

@@ -12,7 +12,7 @@ import { kernelRules } from "./kernel-rules.ts";
 import type { GpuOptions } from "./options.ts";
 import { transposeRules } from "./transpose-rules.ts";
 
-export { preferredDevice, type Workload } from "./crossover.ts";
+export { preferredDevice, type WorkSize } from "./crossover.ts";
 export type { GpuOptions } from "./options.ts";
 
 /** Returns the WebGPU backend as a value for `open`. Opening throws `no-backend` if there is no WebGPU and `input` for bad options. */

@@ -10,6 +10,7 @@ export interface GpuOptions {
   readonly device?: object;
   /** A GPUAdapter of the caller's. */
   readonly adapter?: object;
+  /** Which GPU to use if the machine has several. Default: `high-performance`. */
   readonly powerPreference?: "low-power" | "high-performance";
   /** `adapter`: the largest limits that the adapter has. `default`: the limits that WebGPU guarantees everywhere. Default: `adapter`. */
   readonly limits?: "adapter" | "default";

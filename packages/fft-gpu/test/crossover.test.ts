@@ -1,12 +1,12 @@
 /** Tests the rule of thumb for choosing a device: its limits, and that it agrees with the recorded measurements. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { preferredDevice, type Workload } from "../src/index.ts";
+import { preferredDevice, type WorkSize } from "../src/index.ts";
 
 const [KiB, MiB] = [2 ** 10, 2 ** 20];
 
 describe("the preferred device", () => {
-  it.each<[Workload, "cpu" | "gpu"]>([
+  it.each<[WorkSize, "cpu" | "gpu"]>([
     [{ bytes: 0 }, "cpu"],
     [{ bytes: 128 * KiB - 1 }, "cpu"],
     [{ bytes: 128 * KiB }, "gpu"],

@@ -16,7 +16,9 @@ export type BoundKind = "lemma2" | "partition";
 
 /** The bounds of one entry of `tasks`. They hold for each of its copies. Times are in microseconds. */
 export interface TaskAnalysis {
+  /** The task's id. */
   readonly id: string;
+  /** Number of copies of the task. */
   readonly count: number;
   /** S, the permitted numbers of units, ascending. */
   readonly sizes: readonly number[];
@@ -32,6 +34,7 @@ export interface TaskAnalysis {
   readonly partition: number | null;
   /** The smaller of `response` and `partition`. */
   readonly bound: number;
+  /** Which bound is the smaller one. */
   readonly binding: BoundKind;
   /** The limit for the bound: the smaller of deadline and period. Null if the task has neither. */
   readonly deadline: number | null;
@@ -43,9 +46,11 @@ export interface TaskAnalysis {
 
 /** The bounds of a task set. */
 export interface Analysis {
+  /** ℋ: the number of units. */
   readonly units: number;
   /** One for each entry of the set's `tasks`, in their order. */
   readonly tasks: readonly TaskAnalysis[];
+  /** Whether all tasks are schedulable. */
   readonly schedulable: boolean;
   /**
    * Σ A^max/(ℋ·period) over the tasks with a period, including copies: the share of the device that they may demand. Null if no task has a

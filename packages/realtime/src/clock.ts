@@ -7,6 +7,7 @@ import { RadarError } from "@dechirp/core";
 
 /** A clock that was checked to run, with its measured resolution. */
 export interface Clock {
+  /** Name of the clock. */
   readonly name: string;
   /** The smallest step seen between two readings, in microseconds. Shorter times cannot be measured. */
   readonly resolution: number;

@@ -56,8 +56,8 @@ export {
   type BrokenScheduler,
   brokenSchedulers,
   maxTraceJobs,
+  type SimulatedSchedule,
   type SimulateOptions,
-  type Simulation,
   simulateTaskSet,
   simulateTaskSetSteps,
 } from "./simulate/simulate.ts";

@@ -24,6 +24,7 @@ export interface MeasureOptions {
   prepare?(task: string): void | Promise<void>;
   /** Called after each job, outside the timed part, for example to check the job's result. An exception ends the measurement. */
   check?(record: JobRecord): void | Promise<void>;
+  /** Ends the measurement with `aborted`. */
   readonly signal?: AbortSignal;
   /** Called after every job and awaited, outside the timed part. */
   onProgress?(progress: { readonly done: number; readonly total: number }): void;
@@ -31,12 +32,17 @@ export interface MeasureOptions {
 
 /** What was measured of one task. */
 export interface MeasuredTask {
+  /** Id of the task. */
   readonly id: string;
+  /** Number of jobs that finished. */
   readonly finished: number;
+  /** Number of jobs that failed. */
   readonly failed: number;
+  /** Number of jobs that were aborted. */
   readonly aborted: number;
   /** Times from request to grant (`wait`) and from request to end (`response`) of the jobs that finished. */
   readonly wait: TimeStatistics;
+  /** Times from request to end, in microseconds. */
   readonly response: TimeStatistics;
   /** The task's bound in `options.bounds`, in microseconds. Null if there is none. */
   readonly bound: number | null;
@@ -56,10 +62,15 @@ export interface Throughput {
 
 /** The result of `measureResponses`. */
 export interface Measurement {
+  /** Kind of the executor. */
   readonly kind: Executor["kind"];
+  /** Number of units. */
   readonly units: number;
+  /** Number of measured jobs of each task. */
   readonly jobs: number;
+  /** Number of uncounted jobs of each task before them. */
   readonly warmUp: number;
+  /** One entry for each task. */
   readonly tasks: readonly MeasuredTask[];
   /** All tasks together. `bound` is null; `worst` is the largest of any task. */
   readonly overall: Omit<MeasuredTask, "id">;

@@ -11,7 +11,9 @@ export type WcetTable = Readonly<Record<number, number>>;
 
 /** A task: jobs with the same execution times, one outstanding at a time. */
 export interface Task {
+  /** The task's id, which must be unique, 1 to 200 characters. */
   readonly id: string;
+  /** L: worst-case execution times by number of units. */
   readonly wcet: WcetTable;
   /** ρ of Eq. 4 for this task, at least 1. Default: the set's. */
   readonly rho?: number;
@@ -31,6 +33,7 @@ export interface TaskSet {
   readonly units: number;
   /** ρ of Eq. 4. Default: 1.1, as in the paper. */
   readonly rho?: number;
+  /** The tasks, 1 to 10,000 including copies. */
   readonly tasks: readonly Task[];
 }
 

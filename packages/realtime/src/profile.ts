@@ -27,6 +27,7 @@ export interface RepeatOptions {
   readonly margin?: number;
   /** Called before each job, outside the timed part, for example to copy in the job's data. */
   prepare?(): void | Promise<void>;
+  /** Ends the measurement with `aborted`. */
   readonly signal?: AbortSignal;
   /** Called after every timed run and awaited, outside the timed part. */
   onProgress?(progress: { readonly size: number; readonly done: number; readonly total: number }): void;
@@ -49,6 +50,7 @@ export interface ProfileTaskOptions extends RepeatOptions {
 
 /** The times of a task on k units, in microseconds. */
 export interface SizeProfile extends TimeStatistics {
+  /** k: the number of units. */
   readonly size: number;
   /** The number of different sets of k units that were measured. */
   readonly subsets: number;
@@ -65,8 +67,11 @@ export interface SizeProfile extends TimeStatistics {
 
 /** The observed execution times of a task. */
 export interface TaskProfile {
+  /** Id of the task, or of all tasks of a slots executor. */
   readonly task: string;
+  /** The executor that the profile is for. */
   readonly kind: "cpu-pool" | "gpu-chunks" | "gpu-slots";
+  /** ℋ: the number of units. */
   readonly units: number;
   /** Ascending by `size`. */
   readonly sizes: readonly SizeProfile[];
@@ -74,9 +79,13 @@ export interface TaskProfile {
   readonly wcet: WcetTable;
   /** The number of runs of a job. */
   readonly chunks: number;
+  /** The factor that the longest times were multiplied with. */
   readonly margin: number;
+  /** Number of uncounted jobs before each block of measurements. */
   readonly warmUp: number;
+  /** The load on the other units. */
   readonly interference: "fft" | "none";
+  /** The clock, and its `resolution` in microseconds. */
   readonly clock: { readonly name: string; readonly resolution: number };
 }
 

@@ -10,6 +10,7 @@ export const publishedRho = 1.1;
 
 /** One GPU of Table I. */
 export interface PublishedGpu {
+  /** Name of the GPU. */
   readonly gpu: string;
   /** "SM partitions" (section IV-A): the number of units that can be granted. */
   readonly units: number;

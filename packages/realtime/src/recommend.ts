@@ -26,6 +26,7 @@ const throughputTie = 1e-3;
 
 /** What a task set achieves with one value of ρ. */
 export interface RhoPoint {
+  /** The value of ρ. */
   readonly rho: number;
   /** S of each entry of `tasks`. */
   readonly sizes: readonly (readonly number[])[];
@@ -56,6 +57,7 @@ export interface RecommendOptions {
 
 /** The recommended ρ, with all candidates. */
 export interface RhoRecommendation extends RhoPoint {
+  /** What was minimised or maximised. */
   readonly goal: RhoGoal;
   /** The value that was minimised or maximised, at `rho`. */
   readonly objective: number;

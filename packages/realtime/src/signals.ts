@@ -18,6 +18,7 @@ export type Modulation = (typeof modulations)[number];
 
 /** One signal. At sample n it is √2·Re(a·exp(2πi(phaseCycles + n·frequency))), where a is symbol number ⌊(n + lead) / symbolSamples⌋. */
 export interface RadioSignal {
+  /** How symbols are modulated. */
   readonly modulation: Modulation;
   /** Carrier frequency in cycles per sample, at least `symbolRate` away from 0 and from ½. */
   readonly frequency: number;
@@ -49,7 +50,9 @@ export interface RadioOptions {
 export interface RadioSamples {
   /** [sample], the sum of all signals and noise. */
   readonly data: Float32Array;
+  /** The signals that the samples consist of. */
   readonly signals: readonly RadioSignal[];
+  /** Ratio of the power of the sum to the power of the noise, in dB. */
   readonly snrDb: number;
 }
 

@@ -2,12 +2,19 @@
 
 /** Statistics of times in microseconds. All are 0 if there are no times. */
 export interface TimeStatistics {
+  /** Number of times. */
   readonly count: number;
+  /** Arithmetic mean. */
   readonly mean: number;
+  /** Median. */
   readonly p50: number;
+  /** 90th percentile. */
   readonly p90: number;
+  /** 99th percentile. */
   readonly p99: number;
+  /** 99.9th percentile. */
   readonly p999: number;
+  /** The longest time. */
   readonly max: number;
 }
 

@@ -13,6 +13,7 @@ import { checkInteger, maxUnits } from "./validate.ts";
 
 /** Units that a task holds until it passes this same object to `release`. */
 export interface Grant {
+  /** Id of the task. */
   readonly task: string;
   /** Unit numbers, ascending. */
   readonly units: readonly number[];

@@ -21,7 +21,7 @@ const maxIdLength = 200;
  *
  * - Units: 1 to 4096. ρ: finite, at least 1.
  * - Tasks: 1 to 10,000 including copies, with unique names that are not empty. The copies of a task with a `count` are named as
- * `taskCopies` says; these names must be unique, too.
+ *   `taskCopies` says; these names must be unique, too.
  * - WCETs: by size, including 1, above 0. Sizes beyond the units are allowed and ignored, as in a table for a larger device.
  * - `sizes`: ascending, including 1, each with a WCET, none beyond the units.
  * - Deadline and period: above 0.
@@ -54,7 +54,9 @@ export function checkTaskSet(value: unknown): TaskSet {
 
 /** One task of a set after expansion of `count`: its name and the index of its entry in `tasks`. */
 export interface TaskCopy {
+  /** The task's id; copies are numbered. */
   readonly id: string;
+  /** Index of the entry in `tasks`. */
   readonly entry: number;
 }
 

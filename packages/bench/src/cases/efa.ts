@@ -10,14 +10,14 @@ import { fileURLToPath } from "node:url";
 import { type Device, open } from "@dechirp/core";
 import {
   createEfaProblem,
-  type EfaInputs,
+  type EfaBuffers,
   type EfaProblem,
   type EfaSizes,
   type EfaVariant,
   formatEfaSizes,
   openEfaChain,
   publishedEfa,
-  uploadEfaInputs,
+  uploadEfaBuffers,
 } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import { numpyScene } from "../peers.ts";
@@ -43,7 +43,7 @@ export function efaCase(sizes: EfaSizes = publishedEfa.sizes): Case {
 async function setUp(sizes: EfaSizes) {
   const problem = createEfaProblem(sizes);
   const device = await open(cpu());
-  const inputs = await uploadEfaInputs(device, problem, 1);
+  const inputs = await uploadEfaBuffers(device, problem, 1);
   const on = { device, problem, inputs };
   const one = [0];
   const ours = [
@@ -74,7 +74,7 @@ async function setUp(sizes: EfaSizes) {
 interface Ground {
   readonly device: Device;
   readonly problem: EfaProblem;
-  readonly inputs: EfaInputs;
+  readonly inputs: EfaBuffers;
 }
 
 async function contenderOf(

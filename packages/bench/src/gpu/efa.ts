@@ -14,7 +14,7 @@ import {
   formatEfaSizes,
   minEfaSnrDb,
   openEfaChain,
-  uploadEfaInputs,
+  uploadEfaBuffers,
 } from "@dechirp/experiments";
 import type { GpuCase } from "./cases.ts";
 import type { GpuContender } from "./rounds.ts";
@@ -38,7 +38,7 @@ export function efaCase(sizes: EfaSizes, dataSets: number): GpuCase {
     peer: { kind: "efa", lines: steeringVectors, n: channels * temporalTaps, folder },
     async setUp({ device }) {
       const problem = createEfaProblem(sizes);
-      const inputs = await uploadEfaInputs(device, problem, dataSets);
+      const inputs = await uploadEfaBuffers(device, problem, dataSets);
       const contenders: GpuContender[] = [];
       const failed: Record<string, string> = {};
       const bytes = 8 * channels * sizes.pulses * ranges + 4 * steeringVectors * dopplerBins * ranges;

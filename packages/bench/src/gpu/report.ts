@@ -37,7 +37,7 @@ export function gpuMarkdown({ date, device, machine, rows: all, absent }: GpuRes
   const lines = [
     `Measured ${date.slice(0, 10)} on ${device.description}; host: ${machine.cores} cores of ${machine.processor}, Node ${machine.node}.`,
     ...(device.peer ? [`Peer: ${device.peer}.`] : []),
-    "Medians of turns taken one after the other, quartiles in brackets; GB/s of what must be read and written; × peer: how many times as long the fastest peer takes.",
+    "Medians of alternating turns, quartiles in brackets. GB/s count the bytes that must be read and written. × peer is the time of the fastest peer divided by ours.",
     ...(rows.some(({ kind }) => kind !== "copy") ? header : []),
     ...rows
       .filter(({ kind }) => kind !== "copy")

@@ -19,11 +19,13 @@ export type PulseBlockStep = "compress" | "curves" | "backproject" | "sum";
 
 /** A planned block of pulses. The caller disposes of it. */
 export interface PulseBlock extends Disposable {
+  /** How the image and the pulses are divided. */
   readonly partition: Partition;
   /** Number of pulses of the block. */
   readonly pulses: number;
   /** The steps of the program, in order. */
   readonly steps: readonly PulseBlockStep[];
+  /** The text of the compiled program. */
   readonly text: string;
   /** The clock that `time` used, once it has been called. */
   readonly clock: "device" | "host";
@@ -40,7 +42,9 @@ export interface PulseBlock extends Disposable {
 
 /** Options of a run of a block. */
 export interface PulseBlockRunOptions {
+  /** Stops the run. */
   readonly signal?: AbortSignal;
+  /** The units to use. Default: all. */
   readonly units?: readonly number[];
 }
 

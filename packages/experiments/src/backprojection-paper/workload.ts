@@ -29,6 +29,7 @@ const sceneMeters = 100;
 
 /** Options of `createBackprojectionWorkload`. */
 export interface BackprojectionWorkloadOptions {
+  /** Number of pulses. */
   readonly pulses: number;
   /** The arc that the pulses are spread over, in radians. Default: a full circle. */
   readonly arcRadians?: number;
@@ -36,12 +37,15 @@ export interface BackprojectionWorkloadOptions {
 
 /** The samples that repeat from pulse to pulse. */
 export interface NoiseSamples {
+  /** Number of different pulses. */
   readonly pulses: number;
   /** Number of bins of a profile. */
   readonly bins: number;
-  /** Phase histories [pulse][frequency] and profiles [pulse][bin], complex and interleaved; `exact` are the profiles in float64. */
+  /** Phase histories [pulse][frequency] in float32, complex and interleaved. */
   readonly history: Float32Array;
+  /** Profiles [pulse][bin] in float32, complex and interleaved. */
   readonly profiles: Float32Array;
+  /** The profiles in float64. */
   readonly exact: Float64Array;
 }
 
@@ -80,7 +84,9 @@ type PulseRun = readonly [first: number, count: number];
 
 /** Pulses of a circular aperture with samples. */
 export interface BackprojectionWorkload {
+  /** Number of pulses. */
   readonly pulses: number;
+  /** Number of bins of a profile. */
   readonly bins: number;
   /** The geometry of the aperture in a form, without samples. */
   source(form: SampleForm): BackprojectionSource;

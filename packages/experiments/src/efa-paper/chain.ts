@@ -18,13 +18,15 @@ export interface EfaVariant extends Partial<Pick<EfaProgramOptions, "fused" | "s
 }
 
 /** Data sets and steering vectors on a device. The caller disposes of them. */
-export interface EfaInputs extends Disposable {
+export interface EfaBuffers extends Disposable {
+  /** Data cubes c64 [channel][pulse][range], one for each data set. */
   readonly cubes: readonly Buffer[];
+  /** Steering vectors c64 [P][n]. */
   readonly steering: Buffer;
 }
 
 /** Writes data sets of a problem to a device. Throws as `alloc` does, and `aborted`. */
-export async function uploadEfaInputs(device: Device, problem: EfaProblem, dataSets: number, signal?: AbortSignal): Promise<EfaInputs> {
+export async function uploadEfaBuffers(device: Device, problem: EfaProblem, dataSets: number, signal?: AbortSignal): Promise<EfaBuffers> {
   const { channels, pulses, ranges, steeringVectors, order } = problem.geometry;
   const buffers: Buffer[] = [];
   const dispose = (): void => {
@@ -52,12 +54,15 @@ export async function uploadEfaInputs(device: Device, problem: EfaProblem, dataS
 
 /** Options of a run of a chain. */
 export interface EfaChainRunOptions {
+  /** Stops the run. */
   readonly signal?: AbortSignal;
+  /** The units to use. Default: all. */
   readonly units?: readonly number[];
 }
 
 /** A stage of a chain. */
 export interface ChainStage {
+  /** Name of the stage. */
   readonly name: StageName;
   /** The text of its plan. */
   readonly text: string;
@@ -67,6 +72,7 @@ export interface ChainStage {
 
 /** A compiled variant of the algorithm. The caller disposes of it. */
 export interface EfaChain extends Disposable {
+  /** The stages, in order. */
   readonly stages: readonly ChainStage[];
   /** The clock that `time` used, once it has been called. */
   readonly clock: "device" | "host";
@@ -80,7 +86,7 @@ export interface EfaChain extends Disposable {
 }
 
 /** Compiles a variant for a device. Throws as compiling does. The caller keeps ownership of `inputs`. */
-export async function openEfaChain(device: Device, { options }: EfaProblem, inputs: EfaInputs, way: EfaVariant = {}): Promise<EfaChain> {
+export async function openEfaChain(device: Device, { options }: EfaProblem, inputs: EfaBuffers, way: EfaVariant = {}): Promise<EfaChain> {
   const { rowsPerInvocation, fused, solver, sharing, training } = way;
   const own = { ...(solver && { solver }), ...(sharing && { sharing }), ...(training && { training }) };
   const program = efa({ ...options, ...own, ...(fused !== undefined && { fused }) });

@@ -4,7 +4,7 @@
  */
 import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
-import { type EfaChain, type EfaInputs, openEfaChain, uploadEfaInputs } from "./chain.ts";
+import { type EfaBuffers, type EfaChain, openEfaChain, uploadEfaBuffers } from "./chain.ts";
 import type { Job, Way } from "./jobs.ts";
 import type { EfaMeasured, EfaRow, SetTime } from "./report.ts";
 import { createEfaProblem, type EfaProblem } from "./workload.ts";
@@ -55,7 +55,7 @@ async function measureWays(
   { seconds, signal }: MeasureOptions,
 ): Promise<readonly (EfaMeasured | string)[]> {
   const on = signal ? { signal } : {};
-  using inputs = await uploadEfaInputs(device, problem, dataSets, signal);
+  using inputs = await uploadEfaBuffers(device, problem, dataSets, signal);
   const open: Opened[] = [];
   try {
     for (const way of ways) {
@@ -112,7 +112,7 @@ async function measureWays(
 }
 
 /** Opens a chain and throws `limit` if one of its stages would run on the host. */
-async function openOnDevice(device: Device, problem: EfaProblem, inputs: EfaInputs, way: Way): Promise<EfaChain> {
+async function openOnDevice(device: Device, problem: EfaProblem, inputs: EfaBuffers, way: Way): Promise<EfaChain> {
   const chain = await openEfaChain(device, problem, inputs, way);
   const onHost = chain.stages.find(({ text }) => text.startsWith("(kernel/host "));
   if (!onHost) return chain;

@@ -21,12 +21,19 @@ export const publishedStages = ["doppler", "covariance", "solve", "weighting"] a
 
 /** A GPU of Tables II and III. */
 export interface PublishedGpu {
+  /** Name of the GPU. */
   readonly name: string;
+  /** Peak rate in Gflop/s. */
   readonly peakGflops: number;
+  /** Memory bandwidth in GB/s. */
   readonly gigabytesPerSecond: number;
+  /** Thermal design power in watts. */
   readonly watts: number;
+  /** Milliseconds of each stage. */
   readonly milliseconds: Readonly<Record<(typeof publishedStages)[number], number>>;
+  /** Milliseconds of all stages. */
   readonly totalMilliseconds: number;
+  /** Data sets per second and watt. */
   readonly dataSetsPerSecondPerWatt: number;
 }
 

@@ -20,7 +20,9 @@ import {
 
 /** A problem: its options, steering vectors, data cubes, and the check of outputs. */
 export interface EfaProblem {
+  /** Options of the algorithm. */
   readonly options: EfaOptions;
+  /** Sizes that follow from the options. */
   readonly geometry: EfaGeometry;
   /** Steering vectors v, c64 [P][n]. */
   readonly steering: Float32Array;
@@ -38,6 +40,7 @@ export interface EfaProblem {
 export interface EfaProblemOptions extends EfaOptions {
   /** `noise`: normal with variance 2. `perfect`: re and im uniform up to 10⁶, and uniform steering vectors. Default: `noise`. */
   readonly samples?: "noise" | "perfect";
+  /** Seed of the random numbers. Default: 1. */
   readonly seed?: number;
 }
 

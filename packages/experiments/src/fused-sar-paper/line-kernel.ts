@@ -17,6 +17,7 @@ export interface LineKernelOptions {
   readonly layout: Layout<ComplexDType>;
   /** Whether lines are transformed before the multiplication. */
   readonly forward: boolean;
+  /** How the inverse transform is computed. */
   readonly inverse: InverseForm;
   /** The number of elements of each line that are written, from its beginning. */
   readonly keep: number;

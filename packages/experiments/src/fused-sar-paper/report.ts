@@ -7,6 +7,7 @@ import type { Part, published } from "./published.ts";
 
 /** The time of a part of the algorithm. */
 export interface PartReport {
+  /** The part of the algorithm. */
   readonly part: Part;
   /** Median over the turns, on `clock`. */
   readonly milliseconds: number;
@@ -16,10 +17,13 @@ export interface PartReport {
 
 /** A variant of the program, with its times or the reason why it has none. */
 export interface VariantReport {
+  /** Name of the variant. */
   readonly name: string;
+  /** Description of the variant for readers. */
   readonly title: string;
   /** Why it did not run. Then `measured` is missing. */
   readonly why?: string;
+  /** The measurement, if the device could do it. */
   readonly measured?: {
     /** The clock of `milliseconds`. */
     readonly clock: "device" | "host";
@@ -42,11 +46,17 @@ export interface VariantReport {
 
 /** The report of `fusedSarExperiment`. */
 export interface PaperReport {
+  /** The value `dechirp-experiment`. */
   readonly format: typeof experimentFormat;
+  /** Version of the report's form. */
   readonly version: 1;
+  /** Name of the experiment. */
   readonly experiment: "fused-sar-paper";
+  /** Date and time, ISO 8601. */
   readonly date: string;
+  /** The device. */
   readonly device: DeviceReport;
+  /** The simulated scene. */
   readonly scene: {
     readonly title: string;
     readonly radar: StripmapRadar;
@@ -59,8 +69,11 @@ export interface PaperReport {
     readonly rawSnrDb: number;
     readonly windows: string;
   };
+  /** Theoretical widths and side lobes of the impulse response. */
   readonly theory: Report["theory"];
+  /** One entry for each variant. */
   readonly variants: readonly VariantReport[];
+  /** The published results. */
   readonly published: typeof published;
   /** The largest difference between fused and unfused images that float32 explains. */
   readonly differenceBound: number;

@@ -28,8 +28,9 @@ import { unfusedName, type Variant, variantsOf } from "./variants.ts";
 
 /** Options of `fusedSarExperiment`. */
 export interface PaperOptions {
-  /** Number of pulses, and of samples per pulse: at least 256 each, with at most 2²⁶ samples in all. Default: 4096 by 4096. */
+  /** Number of pulses, at least 256, with at most 2²⁶ samples in all. Default: 4096. */
   readonly lines?: number;
+  /** Number of samples per pulse, at least 256. Default: 4096. */
   readonly samples?: number;
   /** Number of turns. Each variant is timed once per turn. Default: 5. A variant that takes seconds has one turn. */
   readonly turns?: number;

@@ -23,11 +23,15 @@ import type { Part } from "./published.ts";
 
 /** A variant of the program. */
 export interface Variant {
+  /** Name of the variant. */
   readonly name: string;
+  /** Description of the variant for readers. */
   readonly title: string;
+  /** The program. */
   readonly program: Program;
   /** The part of the algorithm that each step belongs to. */
   readonly parts: readonly Part[];
+  /** Whether the program is planned with fusion. */
   readonly fuse: boolean;
   /** Whether the host works between the steps, so that the device's clock does not measure the whole. */
   readonly host: boolean;

@@ -6,7 +6,9 @@ import type { Bindings, Plan, Uniforms } from "@dechirp/core";
 
 /** The arguments of a call of `plan.run`. */
 export interface PlannedRun {
+  /** The plan to run. */
   readonly plan: Plan;
+  /** The arrays, by port. */
   readonly bindings: Bindings;
   /** They are read when the run is queued, so changes before that apply to the job. */
   readonly uniforms?: Uniforms;
@@ -14,6 +16,7 @@ export interface PlannedRun {
 
 /** A task on a device. It is planned and bound in advance, so that a job only computes (Algorithm 1, lines 7 to 11). */
 export interface ExecutableTask {
+  /** The task's id, which must be unique. */
   readonly id: string;
   /** S: the numbers of units that a job may get. Must include 1. Default: [1]. */
   readonly sizes?: readonly number[];
@@ -29,12 +32,15 @@ export interface SubmitOptions {
 
 /** The record of a finished job. Times are in microseconds of the executor's clock. */
 export interface JobRecord {
+  /** Id of the task. */
   readonly task: string;
   /** The number of the job among its task's jobs, from 0. */
   readonly job: number;
+  /** When the job was requested. */
   readonly requested: number;
   /** When the job first had units. */
   readonly granted: number;
+  /** When its last run had finished. */
   readonly finished: number;
   /** The numbers of its units. If it had several grants, those of the first. */
   readonly units: readonly number[];
@@ -42,8 +48,11 @@ export interface JobRecord {
 
 /** How many jobs had which outcome. */
 export interface ExecutorCounts {
+  /** Jobs that were submitted. */
   readonly submitted: number;
+  /** Jobs that finished. */
   readonly finished: number;
+  /** Jobs that failed. */
   readonly failed: number;
   /** Jobs that were rejected with `aborted` or `disposed`. */
   readonly aborted: number;
@@ -52,6 +61,7 @@ export interface ExecutorCounts {
    * is faulty.
    */
   readonly ownershipChecks: number;
+  /** How many ownership words had an unexpected value. */
   readonly ownershipViolations: number;
 }
 
@@ -60,6 +70,7 @@ export interface ExecutorCounts {
  * keeps ownership of plans, buffers and the device. Disposing the executor rejects waiting jobs with `disposed`; running jobs finish.
  */
 export interface Executor extends Disposable {
+  /** How units are granted. */
   readonly kind: "cpu-pool" | "gpu-chunks" | "gpu-slots" | "best-effort";
   /** The number of units that it grants. */
   readonly units: number;
@@ -72,5 +83,6 @@ export interface Executor extends Disposable {
   submit(task: string, options?: SubmitOptions): Promise<JobRecord>;
   /** Resolves when no job is outstanding. */
   idle(): Promise<void>;
+  /** How many jobs had which outcome. */
   readonly counts: ExecutorCounts;
 }

@@ -18,6 +18,6 @@ export type {
   SimulationSettings,
   TaskRunReport,
 } from "./report.ts";
-export { type RunOptions, type RunResult, runTasks } from "./run.ts";
+export { type RunResult, type RunTasksOptions, runTasks } from "./run.ts";
 export { checkRunTasks, type RunTask, type RunTasks, workKind } from "./run-tasks.ts";
 export { policyTexts, type SimulationResult, simulateTasks } from "./simulate.ts";

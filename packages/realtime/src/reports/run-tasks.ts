@@ -19,6 +19,7 @@ export interface RunTask extends Omit<Task, "wcet"> {
 export interface RunTasks {
   /** ρ for tasks that have neither ρ nor sizes of their own. */
   readonly rho?: number;
+  /** The tasks. */
   readonly tasks: readonly RunTask[];
   /** Notes about parts of the given set that are ignored and about defaults. */
   readonly notes: readonly string[];

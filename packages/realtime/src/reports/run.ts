@@ -22,7 +22,7 @@ import { type Copy, runReport, sinceFirst } from "./run-results.ts";
 import { checkRunTasks, checkUnits, copiesOf, type RunTask, type RunTasks, workKind } from "./run-tasks.ts";
 
 /** Options of `runTasks`. */
-export interface RunOptions extends ReportHooks {
+export interface RunTasksOptions extends ReportHooks {
   /** A device with float64, such as the CPU's. Outputs are compared with its results. The caller keeps ownership. */
   readonly reference: Device;
   /**
@@ -34,6 +34,7 @@ export interface RunOptions extends ReportHooks {
 
 /** The result of `runTasks`. */
 export interface RunResult {
+  /** The report. */
   readonly report: RunReport;
   /** The jobs under the lock, in the order of their ends. Times are in microseconds since the first request. */
   readonly trace: readonly JobRecord[];
@@ -53,7 +54,7 @@ const fieldsOfSettings: FieldsOf<RunSettings> = {
   runs: "number",
   margin: "number",
 };
-const fieldsOfOptions: FieldsOf<RunOptions> = { ...fieldsOfHooks, reference: "object", cores: "number" };
+const fieldsOfOptions: FieldsOf<RunTasksOptions> = { ...fieldsOfHooks, reference: "object", cores: "number" };
 
 /** The largest number of cores, of slots and of timed runs of every L[k], and the largest margin. */
 const mostCores = 65_536;
@@ -73,7 +74,7 @@ const starts = { profile: 0.1, lock: 0.6, bestEffort: 0.8 } as const;
  * trace can hold; `unsupported`, `limit` and `out-of-memory` that name the task; `failed` if a job fails or a hook throws; `aborted`; and
  * the device's errors.
  */
-export async function runTasks(device: Device, tasks: RunTasks, settings: RunSettings, options: RunOptions): Promise<RunResult> {
+export async function runTasks(device: Device, tasks: RunTasks, settings: RunSettings, options: RunTasksOptions): Promise<RunResult> {
   checkDevice(device);
   checkSettings(settings);
   checkFields(options, fieldsOfOptions, "options of runTasks");

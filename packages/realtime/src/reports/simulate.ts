@@ -4,7 +4,7 @@ import { checkFields, type FieldsOf, runAbortable } from "@dechirp/core/internal
 import { analyseTaskSet } from "../bounds.ts";
 import { defaultRho, type TaskSet } from "../model.ts";
 import { traceFaultSteps } from "../simulate/faults.ts";
-import { brokenSchedulers, type SimulateOptions, type Simulation, simulateTaskSetSteps } from "../simulate/simulate.ts";
+import { brokenSchedulers, type SimulatedSchedule, type SimulateOptions, simulateTaskSetSteps } from "../simulate/simulate.ts";
 import { checkTaskSet } from "../validate.ts";
 import { checkTraceJobs, countFaults, maxFaults } from "./faults.ts";
 import { fieldsOfHooks, tellHooks } from "./hooks.ts";
@@ -16,7 +16,8 @@ const leastShare = 0.5;
 /** The result of `simulateTasks`. */
 export interface SimulationResult {
   /** Every job of every task. */
-  readonly trace: Simulation;
+  readonly trace: SimulatedSchedule;
+  /** The report. */
   readonly report: SimulationReport;
 }
 

@@ -39,11 +39,15 @@ export type FaultKind =
 
 /** One fault of a trace. */
 export interface TraceFault {
+  /** The kind of fault. */
   readonly kind: FaultKind;
+  /** Id of the task. */
   readonly task: string;
+  /** Number of the job. */
   readonly job: number;
   /** The time of the fault in microseconds. */
   readonly at: number;
+  /** A description of the fault. */
   readonly text: string;
 }
 

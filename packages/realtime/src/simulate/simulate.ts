@@ -59,10 +59,12 @@ const fieldsOfOptions: FieldsOf<SimulateOptions> = {
 };
 
 /** The result of `simulateTaskSet`: the jobs in the order of their ends. */
-export interface Simulation extends Trace {
+export interface SimulatedSchedule extends Trace {
+  /** ℋ: the number of units. */
   readonly units: number;
   /** The ids of the tasks; copies are named as by `taskCopies`. */
   readonly tasks: readonly string[];
+  /** The summary of the trace. */
   readonly summary: TraceSummary;
 }
 
@@ -88,7 +90,7 @@ const withoutOne = (sizes: readonly number[]): readonly number[] => (sizes.lengt
  * Simulates a task set. Jobs are in the order of their ends. Equal arguments give equal traces. Throws `input` for an invalid set or
  * option, and if the trace would have more than 2,000,000 jobs, or more than 30,000,000 units summed over jobs.
  */
-export function simulateTaskSet(set: TaskSet, options: SimulateOptions = {}): Simulation {
+export function simulateTaskSet(set: TaskSet, options: SimulateOptions = {}): SimulatedSchedule {
   return runToEnd(simulateTaskSetSteps(set, options));
 }
 
@@ -96,7 +98,7 @@ export function simulateTaskSet(set: TaskSet, options: SimulateOptions = {}): Si
  * `simulateTaskSet` as a generator that yields every few milliseconds, for `runInPieces` of core, which lets other work run and checks a
  * signal in between. Throws as `simulateTaskSet` does.
  */
-export function* simulateTaskSetSteps(set: TaskSet, options: SimulateOptions = {}): Generator<void, Simulation> {
+export function* simulateTaskSetSteps(set: TaskSet, options: SimulateOptions = {}): Generator<void, SimulatedSchedule> {
   const checked = checkTaskSet(set);
   checkFields(options, fieldsOfOptions, "options");
   const { seed = 1, horizon, release = "consecutive", think = 0, leastShare = 1, policy = "fifo", jobsPerTask = 1 } = options;

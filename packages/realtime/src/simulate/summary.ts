@@ -11,16 +11,23 @@ import { pieces } from "./pieces.ts";
 
 /** The jobs that finished on a device, simulated or real. */
 export interface Trace {
+  /** The records of the jobs. */
   readonly jobs: readonly JobRecord[];
 }
 
 /** The jobs of an entry of `tasks`, with all its copies. Times are in microseconds, and 0 without jobs. */
 export interface TaskSummary {
+  /** Id of the task. */
   readonly id: string;
+  /** Number of jobs. */
   readonly jobs: number;
+  /** Mean time from request to grant. */
   readonly meanWait: number;
+  /** Longest time from request to grant. */
   readonly maxWait: number;
+  /** Mean time from request to end. */
   readonly meanResponse: number;
+  /** Longest time from request to end. */
   readonly maxResponse: number;
   /** The bound on the response: the smaller of Lemma 2 and the partition bound. */
   readonly bound: number;
@@ -30,7 +37,9 @@ export interface TaskSummary {
 
 /** The summary of a trace. */
 export interface TraceSummary {
+  /** One entry for each entry of the set's `tasks`. */
   readonly tasks: readonly TaskSummary[];
+  /** Number of jobs. */
   readonly jobs: number;
   /** Time from the first request to the last end, in microseconds. */
   readonly span: number;
@@ -38,6 +47,7 @@ export interface TraceSummary {
   readonly unitTime: number;
   /** `unitTime` divided by ℋ · span. */
   readonly used: number;
+  /** Jobs divided by span, per second. */
   readonly jobsPerSecond: number;
   /** Σ L[1] over the jobs, divided by ℋ · span. It is 1 if every unit is always as efficient as a job that runs alone on one unit. */
   readonly throughput: number;

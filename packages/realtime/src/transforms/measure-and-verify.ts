@@ -6,6 +6,7 @@ import type { TransformTask } from "./transform-task.ts";
 
 /** The measured times, and the tasks with wrong outputs. */
 export interface VerifiedMeasurement {
+  /** The measurement. */
   readonly measured: Measurement;
   /** Ids of tasks whose output after all jobs differs from the float64 reference. */
   readonly wrong: readonly string[];

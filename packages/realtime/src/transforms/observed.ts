@@ -3,11 +3,17 @@ import type { SizeProfile } from "../profile.ts";
 
 /** Observed times of a job on k units while the other units are loaded, in microseconds. They are no guarantee. */
 export interface ObservedTimes {
+  /** The number of units. */
   readonly k: number;
+  /** Number of timed jobs. */
   readonly runs: number;
+  /** Arithmetic mean. */
   readonly mean: number;
+  /** Median. */
   readonly p50: number;
+  /** 99th percentile. */
   readonly p99: number;
+  /** The longest time. */
   readonly max: number;
   /** The largest median of a set of units divided by the median over all sets. */
   readonly slowdown: number;

@@ -12,11 +12,12 @@ import { radioSignalSteps } from "../signals.ts";
 export const inputsOfKind = 3;
 
 /** The work of a task, and the seed of its input. */
-export interface TransformOptions {
+export interface TransformTaskOptions {
   /** Number of real float32 samples of a job. */
   readonly samples: number;
   /** The number of points of complex lines that are transformed in place. Default: one real transform of all samples. */
   readonly line?: number;
+  /** Seed of the input, 0 to 2³² − 1. Default: 1. */
   readonly seed?: number;
   /** Checked between the steps of making the input and its spectrum, which take seconds for millions of samples. */
   readonly signal?: AbortSignal;
@@ -24,7 +25,9 @@ export interface TransformOptions {
 
 /** A transform as a task of an executor, with its input, output and expected output. */
 export interface TransformTask extends Disposable {
+  /** The task for an executor. */
   readonly task: ExecutableTask;
+  /** Number of real float32 samples of a job. */
   readonly samples: number;
   /** The text of the plan. */
   readonly text: string;
@@ -39,7 +42,7 @@ export interface TransformTask extends Disposable {
 /** Creates transforms as tasks. Tasks with equal work and seed share their input and its spectrum. */
 export interface Transforms {
   /** Plans a task and allocates its buffers. Throws `input` that names the field, `aborted`, and as `alloc` and `plan` do. */
-  create(device: Device, id: string, options: TransformOptions): Promise<TransformTask>;
+  create(device: Device, id: string, options: TransformTaskOptions): Promise<TransformTask>;
 }
 
 /** The name of the activity in the error `aborted`. */

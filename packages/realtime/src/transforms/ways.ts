@@ -36,6 +36,7 @@ export function smallerBound({ response, partition }: Pick<Bounds, "response" | 
 
 /** Tasks under an executor, with the bounds of their responses. */
 export interface OpenSet extends Disposable {
+  /** The executor of the tasks. */
   readonly executor: Executor;
   /** The bounds of each task. */
   readonly bounds: readonly Bounds[];
@@ -45,14 +46,17 @@ export interface OpenSet extends Disposable {
 
 /** The measured times of a task on a device. */
 export interface TaskTimes {
+  /** The observed times for each number of units. */
   readonly profile: readonly SizeProfile[];
   /** L[k] in microseconds, with the margin. */
   readonly wcet: WcetTable;
+  /** The clock, and its `resolution` in microseconds. */
   readonly clock: { readonly name: string; readonly resolution: number };
 }
 
 /** A way in which tasks share a device. */
 export interface Way {
+  /** Name of the way, which is the executor's kind. */
   readonly name: WayName;
   /** The number of points of complex lines that jobs of the experiment transform in place. Default: one real transform. */
   readonly line?: number;
