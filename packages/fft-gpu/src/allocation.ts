@@ -41,7 +41,7 @@ export function allocated<T>(gpu: GPUDevice, label: string, bytes: number, make:
 }
 
 /** Calls `use`. If its object is `doubtful`, errors of the call are ignored, as the failed allocation is reported to its owner. */
-export function unheard<T>(gpu: GPUDevice, doubtful: boolean, use: () => T): T {
+export function ignoringErrors<T>(gpu: GPUDevice, doubtful: boolean, use: () => T): T {
   if (!doubtful) return use();
   gpu.pushErrorScope("validation");
   try {

@@ -5,7 +5,7 @@
 import { byteLength, type Layout, type RadarError, type TypedArrayOf, typedArray } from "@dechirp/core";
 import type { Storage } from "@dechirp/core/backend";
 import { elementsPerWord, wordBytes } from "./accessors.ts";
-import { allocated, unheard } from "./allocation.ts";
+import { allocated, ignoringErrors } from "./allocation.ts";
 import { mapMode, usage } from "./flags.ts";
 import type { Batch, Commands } from "./pass.ts";
 import type { Download, Staging } from "./staging.ts";
@@ -206,7 +206,7 @@ export class GpuArray implements Storage {
     size: number,
     use: (mapped: Uint8Array) => void,
   ): Promise<void> {
-    const mapped = unheard(this.#host.gpu, isNew, () => buffer.mapAsync(mapMode.read, 0, size)).then(
+    const mapped = ignoringErrors(this.#host.gpu, isNew, () => buffer.mapAsync(mapMode.read, 0, size)).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );

@@ -4,7 +4,7 @@
  * promise of its own.
  */
 import { RadarError } from "@dechirp/core";
-import { allocated, firstLine, unheard } from "./allocation.ts";
+import { allocated, firstLine, ignoringErrors } from "./allocation.ts";
 import { mapMode, usage } from "./flags.ts";
 
 /** A dispatch with its GPU objects. */
@@ -119,7 +119,7 @@ export class Commands {
     // WebGPU refuses resizable memory (Web IDL, "AllowResizable").
     const plain = buffer instanceof ArrayBuffer && !(buffer as { resizable?: boolean }).resizable;
     const source = (plain ? data : data.slice()) as Uint8Array<ArrayBuffer>;
-    unheard(this.#gpu, doubtful, () => this.#gpu.queue.writeBuffer(to, offset, source));
+    ignoringErrors(this.#gpu, doubtful, () => this.#gpu.queue.writeBuffer(to, offset, source));
   }
 
   /** Records `action` in a submission of its own, because an invalid command invalidates its whole submission. */
