@@ -1,12 +1,13 @@
 // @ts-check
 /**
  * Builds the WASM modules that packages carry: compiles entries of a package's `assembly/` and embeds the bytes in files of `src/wasm/`.
- * With `--check` it writes nothing, and fails if a file differs from what a build makes. Modules are built for a shared memory;
- * `lazyModules` of core adapts them to other memories. Functions with an `@inline` comment are compiled with that decorator, which
- * TypeScript does not allow on functions. Packages call this from their own `scripts/build-wasm.mjs` with their compiler.
+ * With `--check` it writes nothing, and fails if a file differs from what a build makes. With `--generate` it only writes the generated
+ * sources to files, for editors and tsc. Modules are built for a shared memory; `lazyModules` of core adapts them to other memories.
+ * Functions with an `@inline` comment are compiled with that decorator, which TypeScript does not allow on functions. Packages call
+ * this from their own `scripts/build-wasm.mjs` with their compiler.
  */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 /**
@@ -33,10 +34,8 @@ async function compile(asc, assembly, { source, generated = {} }, name, { featur
     ],
     {
       readFile(file) {
-        const text = generated[file];
-        if (text !== undefined) return text;
         try {
-          return readFileSync(join(assembly, file), "utf8").replaceAll("/* @inline */", "@inline");
+          return (generated[file] ?? readFileSync(join(assembly, file), "utf8")).replaceAll("/* @inline */", "@inline");
         } catch {
           return null;
         }
@@ -91,6 +90,14 @@ function checkForm(name, bytes, expected) {
  * @param {Compiler} asc @param {string} root @param {readonly Module[]} modules
  */
 export async function buildWasm(asc, root, modules) {
+  if (process.argv.includes("--generate")) {
+    for (const [file, text] of modules.flatMap(({ generated = {} }) => Object.entries(generated))) {
+      const path = join(root, "assembly", file);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+    return;
+  }
   for (const module of modules) {
     const { source, target, what, builds = { binary: {} } } = module;
     let text = `/** Written by \`scripts/build-wasm.mjs\` from \`assembly/\`: ${what} in base64. Not to be edited. */\n// biome-ignore-all format: generated\n`;

@@ -5,19 +5,27 @@
  */
 import { readWorkspace, violations } from "./check-dependencies.mjs";
 import { deadLinks } from "./check-links.mjs";
+import { publicSurfaces, sharedNames } from "./check-names.mjs";
 import { inspect, repositoryFiles } from "./check-repository.mjs";
 import { staleFormats } from "./format-tables.mjs";
 import { originFindings, readManifests } from "./manifests.mjs";
 import { staleNumbers } from "./readme-numbers.mjs";
 import { runMain, SetUpError, say } from "./setup.mjs";
+import { staleWindows } from "./window-tables.mjs";
 
 await runMain(async () => {
   const files = repositoryFiles();
   const { errors, warnings } = inspect(files);
   const { packages, rootManifest } = readWorkspace();
   const { origin, manifests } = readManifests();
-  const stale = [...staleNumbers(), ...(await staleFormats())];
-  const broken = [...violations(packages, rootManifest), ...deadLinks(files), ...stale, ...originFindings(origin, manifests)];
+  const stale = [...staleNumbers(), ...(await staleFormats()), ...(await staleWindows())];
+  const broken = [
+    ...violations(packages, rootManifest),
+    ...sharedNames(publicSurfaces()),
+    ...deadLinks(files),
+    ...stale,
+    ...originFindings(origin, manifests),
+  ];
   for (const warning of warnings) say(`warning: ${warning}`);
   for (const error of [...errors, ...broken]) say(error);
   const found = errors.length + broken.length;

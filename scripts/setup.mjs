@@ -119,8 +119,10 @@ const builtFolders = () =>
     .map((name) => join(root, "packages", name))
     .filter((folder) => existsSync(join(folder, "tsconfig.build.json")));
 
-function isBuilt() {
-  if (!builtFolders().every((folder) => existsSync(join(folder, "dist", "index.js")))) return false;
+/** Whether every package was built from the sources that are there now. */
+export function isBuilt() {
+  // Not every package has an index.js, but each build leaves this.
+  if (!builtFolders().every((folder) => existsSync(join(folder, "dist", ".tsbuildinfo")))) return false;
   return readStamp(buildStamp) === sourceDigest();
 }
 

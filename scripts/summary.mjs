@@ -15,13 +15,13 @@
  * Counts tests and problems. Every problem counts as a failure, so `failed` is 0 only if the run is good.
  * @param {Report | undefined} report vitest's JSON report, if it wrote one
  * @param {number} exitStatus vitest's
- * @param {{ problems?: readonly string[], namesTests?: boolean, dataAbsent?: boolean }} [context] problems found before the run; whether
- * the run was limited to tests by name, which skips all others; whether the measured data is absent, in which case files named
- * `measured.test.ts` or `*.measured.test.ts` may skip all tests
+ * @param {{ namesTests?: boolean, dataAbsent?: boolean }} [context] whether the run was limited to tests by name, which skips all others;
+ * whether the measured data is absent, in which case files named `measured.test.ts` or `*.measured.test.ts` may skip all tests
  * @returns {Summary}
  */
-export function summarize(report, exitStatus, { problems: earlier = [], namesTests = false, dataAbsent = false } = {}) {
-  const problems = [...earlier];
+export function summarize(report, exitStatus, { namesTests = false, dataAbsent = false } = {}) {
+  /** @type {string[]} */
+  const problems = [];
   let passed = 0;
   let failed = 0;
   let skipped = 0;

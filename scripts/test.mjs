@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * `npm test [-- ARGS]`: sets up the checkout, then runs every test of every package in one vitest run. ARGS go to vitest; a path limits
- * the run. The last line is always `N passed, N failed, N skipped`. A package that does not build makes the run fail, but only after the
- * tests, which read the sources.
+ * `npm test [-- ARGS]`: installs what is missing, then runs every test of every package in one vitest run. ARGS go to vitest; a path
+ * limits the run. The last line is always `N passed, N failed, N skipped`. Tests read the sources of the packages. Tests that run built
+ * programs have them built first (`built.mjs`), and fail if a package does not build.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build, checkNode, install, root, runMain, SetUpError, say } from "./setup.mjs";
+import { checkNode, install, root, runMain, SetUpError, say } from "./setup.mjs";
 import { line, summarize } from "./summary.mjs";
 
 await runMain(() => {
@@ -21,14 +21,6 @@ await runMain(() => {
     process.stdout.write(`${line({ passed: 0, failed: 1, skipped: 0, problems: [] })}\n`);
     process.exitCode = 1;
     return;
-  }
-  /** @type {string[]} */
-  const problems = [];
-  try {
-    build();
-  } catch (error) {
-    if (!(error instanceof SetUpError)) throw error;
-    problems.push(error.message);
   }
   const folder = mkdtempSync(join(tmpdir(), "dechirp-test-"));
   try {
@@ -45,7 +37,6 @@ await runMain(() => {
     );
     const namesTests = args.some((arg) => arg === "-t" || arg.startsWith("--testNamePattern"));
     const summary = summarize(existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : undefined, run.status ?? 1, {
-      problems,
       namesTests,
       dataAbsent: !existsSync(process.env["DECHIRP_DATA"] ?? join(root, "..", "shared", "data")),
     });

@@ -5,6 +5,7 @@ import * as fftCpu from "@dechirp/fft-cpu";
 import * as fftGpu from "@dechirp/fft-gpu";
 import * as io from "@dechirp/io";
 import * as pictures from "@dechirp/pictures";
+import * as radar from "@dechirp/radar";
 import * as realtime from "@dechirp/realtime";
 import * as realtimeReports from "@dechirp/realtime/reports";
 import * as realtimeTransforms from "@dechirp/realtime/transforms";
@@ -19,6 +20,7 @@ export const modules: readonly object[] = [
   fftGpu,
   io,
   pictures,
+  radar,
   realtime,
   realtimeReports,
   realtimeTransforms,

@@ -13,6 +13,7 @@ import * as pictures from "@dechirp/pictures";
 import * as png from "@dechirp/pictures/png";
 import * as processor from "@dechirp/processor";
 import * as processorClock from "@dechirp/processor/clock";
+import * as radar from "@dechirp/radar";
 import * as realtime from "@dechirp/realtime";
 import * as realtimeReports from "@dechirp/realtime/reports";
 import * as realtimeTransforms from "@dechirp/realtime/transforms";
@@ -36,6 +37,7 @@ export const modules: readonly object[] = [
   png,
   processor,
   processorClock,
+  radar,
   realtime,
   realtimeReports,
   realtimeTransforms,

@@ -25,6 +25,7 @@ for (const name of [
   "@dechirp/pictures/png",
   "@dechirp/processor",
   "@dechirp/processor/clock",
+  "@dechirp/radar",
   "@dechirp/realtime",
   "@dechirp/realtime/reports",
   "@dechirp/realtime/transforms",

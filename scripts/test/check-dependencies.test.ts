@@ -23,7 +23,7 @@ describe("readWorkspace", () => {
     const { packages, rootManifest: manifest } = readWorkspace();
     const found = Object.fromEntries(packages.map((one) => [one.manifest.name, one]));
     expect(found["@dechirp/core"]?.files.map(({ path }) => path)).toContain("src/index.ts");
-    expect(found["@dechirp/sar"]?.references).toEqual(["@dechirp/core"]);
+    expect(found["@dechirp/sar"]?.references).toEqual(["@dechirp/core", "@dechirp/radar"]);
     expect(found["docs"]?.files.map(({ path }) => path)).toContain(".vitepress/config.ts");
     expect(Object.keys(manifest.devDependencies ?? {})).toContain("vitest");
   });
@@ -65,6 +65,14 @@ describe("violations", () => {
     expect(check(pack("@dechirp/sar", { "test/a.test.ts": 'import "@dechirp/fft-cpu"; import "vitest";' }, more))).toEqual([]);
     expect(check(pack("@dechirp/sar", { "src/a.ts": 'import "@dechirp/fft-cpu";' }, more))).toEqual([
       "@dechirp/sar/src/a.ts imports @dechirp/fft-cpu: the dependency rule forbids it",
+    ]);
+  });
+
+  it("accepts the workspace's scripts in tests only", () => {
+    const script = 'import { built } from "../../../scripts/built.mjs";';
+    expect(violations([pack("@dechirp/io", { "test/a.test.ts": script })], rootManifest)).toEqual([]);
+    expect(violations([pack("@dechirp/io", { "src/a.ts": script })], rootManifest)).toEqual([
+      "@dechirp/io/src/a.ts imports ../../../scripts/built.mjs, which lies outside its package",
     ]);
   });
 

@@ -4,12 +4,15 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { built } from "../built.mjs";
 import { root } from "../setup.mjs";
 
 const { decode } = createRequire(join(root, "packages", "io", "package.json"))("fast-png") as {
   decode(bytes: Uint8Array): { width: number; height: number; data: Uint8Array };
 };
+
+beforeAll(built, 600_000);
 
 function run(...args: string[]): void {
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });

@@ -9,7 +9,7 @@ import { parseSync, Visitor } from "oxc-parser";
 import { describe, expect, it } from "vitest";
 import { root } from "../setup.mjs";
 
-const published = ["core", "conformance", "fft-cpu", "fft-gpu", "sar", "stap", "realtime", "io", "experiments", "cli"];
+const published = ["core", "conformance", "fft-cpu", "fft-gpu", "radar", "sar", "stap", "realtime", "io", "experiments", "cli"];
 
 interface Found {
   readonly place: string;

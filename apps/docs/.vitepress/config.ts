@@ -6,7 +6,10 @@ import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
 import { deadAnchors } from "../scripts/anchors.mjs";
 
-const apiPages: string[] = JSON.parse(readFileSync(new URL("../api/pages.json", import.meta.url), "utf8"));
+/** Packages with their families of symbols, as scripts/api.mjs writes them. */
+const apiPackages: { text: string; link: string; items: { text: string; link: string }[] }[] = JSON.parse(
+  readFileSync(new URL("../api/sidebar.json", import.meta.url), "utf8"),
+);
 
 const group = (text: string, pages: Readonly<Record<string, string>>, options = {}) => ({
   text,
@@ -42,7 +45,7 @@ const sidebar = [
     "/real-time": "Real time",
   }),
   group("Reference", { "/devices": "Devices", "/file-formats": "File formats", "/api/command-line": "Command line" }),
-  group("API", Object.fromEntries(apiPages.map((page) => [`/api/${page}`, page])), { collapsed: true }),
+  { text: "API", link: "/api/", collapsed: true, items: apiPackages.map((one) => ({ ...one, collapsed: true })) },
   group("Performance", {
     "/performance": "How it is measured",
     "/performance-fft-gpu": "Transforms on a GPU",
@@ -62,7 +65,7 @@ export default defineConfig({
   cleanUrls: true,
   ignoreDeadLinks: false,
   markdown: { math: true },
-  srcExclude: ["examples/**"],
+  srcExclude: ["examples/**", "reference/**"],
   themeConfig: {
     nav: [
       { text: "Tutorial", link: "/tutorial" },

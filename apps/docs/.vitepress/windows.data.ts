@@ -1,5 +1,5 @@
 /** The table of windows on the page about image quality, computed by the package itself when the site is built. */
-import { parseWindow, windowTheory } from "@dechirp/sar";
+import { formatWindow, isContinuous, parseWindow, windowKinds, windowOfKind, windowTheory } from "@dechirp/radar";
 
 export interface Row {
   readonly window: string;
@@ -12,14 +12,19 @@ export interface Row {
 
 export declare const data: readonly Row[];
 
-const windows = ["rect", "kaiser:2.5", "taylor:4,-30", "taylor:5,-35", "hamming", "hann"];
+/** Every window of the table at its defaults, and one more of Taylor's. */
+const windows = [...windowKinds.map(windowOfKind), parseWindow("taylor:5,-35")];
+
+/** For windows that are defined for a number of samples. */
+const samples = 64;
 
 export default {
   load: (): readonly Row[] =>
     windows.map((window) => {
-      const { irwTimesBandwidth, broadening, pslrDb, islrDb, snrLossDb } = windowTheory(parseWindow(window));
+      const theory = windowTheory(window, isContinuous(window.kind) ? {} : { samples });
+      const { irwTimesBandwidth, broadening, pslrDb, islrDb, snrLossDb } = theory;
       return {
-        window,
+        window: formatWindow(window),
         irw: irwTimesBandwidth.toFixed(3),
         broadening: broadening.toFixed(3),
         pslr: pslrDb.toFixed(2),

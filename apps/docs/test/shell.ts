@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
+import { built } from "../../../scripts/built.mjs";
 import { root } from "./markdown.ts";
 
 const command = join(root, "packages", "cli", "dist", "main.js");
@@ -38,6 +39,7 @@ exec "${process.execPath}" -e 'process.exit(process.argv[2] in require(process.a
 
 /** What the example printed; fails where it ends with an error, or not within `seconds`. */
 export async function runShell(example: string, seconds: number): Promise<string> {
+  await built();
   const folder = await mkdtemp(join(tmpdir(), "dechirp-docs-"));
   try {
     const [bin, work] = [join(folder, "bin"), join(folder, "work")];

@@ -2,5 +2,5 @@
 
 export type { Io, TextStream } from "./io.ts";
 export { run } from "./run.ts";
-export type { AnalysisReport, RunReport, SimulationReport } from "./schedule/report.ts";
+export type { ScheduleAnalysisReport, ScheduleRunReport, ScheduleSimulationReport } from "./schedule/report.ts";
 export { exitCodes, signalCodes } from "./status.ts";

@@ -1,6 +1,7 @@
 /** Texts of the command line to checked values. Every error is of kind `argument` and names the option. */
-import { messageOf } from "@dechirp/core";
-import type { Window } from "@dechirp/sar";
+
+import { isRadarError } from "@dechirp/core";
+import type { Window, WindowChoice } from "@dechirp/radar";
 import { argumentError, CommandError } from "./errors.ts";
 import type { Drawing } from "./quicklook.ts";
 
@@ -19,12 +20,25 @@ export const parsePositive = (option: string, text: string): number => parseNumb
 export const parseInteger = (option: string, text: string, low: number, high: number): number =>
   parseNumber(option, text, `an integer from ${low} to ${high}`, (value) => Number.isInteger(value) && value >= low && value <= high);
 
-export async function parseWindowOption(option: string, text: string): Promise<Window> {
-  const { parseWindow } = await import("@dechirp/sar");
+/** What a command takes for a window. */
+export interface WindowTexts extends WindowChoice {
+  /** Whether `none` stands for the rectangular window. */
+  readonly none?: boolean;
+}
+
+/** The window that a text states, read by `parseWindow` of radar. Throws `argument`. */
+export async function parseWindowOption(option: string, text: string, { none = false, ...choice }: WindowTexts = {}): Promise<Window> {
+  if (none && text === "none") return { kind: "rect" };
+  const { parseWindow } = await import("@dechirp/radar");
   try {
-    return parseWindow(text);
+    return parseWindow(text, choice);
   } catch (error) {
-    throw new CommandError("argument", `${option}: ${messageOf(error)}`, { option, actual: text }, error);
+    if (!isRadarError(error, "input")) throw error;
+    const { field, expected, actual } = error.fields;
+    const parameter = String(field).split(".", 2)[1];
+    throw parameter === undefined
+      ? argumentError(option, `${none ? "none, " : ""}${expected}`, actual)
+      : argumentError(`${option} ${parameter}`, String(expected), actual);
   }
 }
 

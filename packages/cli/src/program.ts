@@ -1,6 +1,7 @@
 /** The command line as commander sees it: commands, options, help texts. A command's own file is loaded when it runs. */
 import { readFileSync } from "node:fs";
 import type { RecordingKind } from "@dechirp/io/formats";
+import type { WindowChoice } from "@dechirp/radar";
 import { Command, Option } from "commander";
 import { deviceNames } from "./devices.ts";
 import type { Io } from "./io.ts";
@@ -38,11 +39,16 @@ const bareOption = (): Option => new Option("--bare", "quicklook.png is grey lev
 const dynamicRangeOption = (): Option => textOption("--dynamic-range <db>", "from black to white in quicklook.png (default: 40)");
 const example = (text: string): string => `\nExample:\n  ${text.split("\n").join("\n  ")}`;
 
-/** Formats of a kind of recording, for help texts. */
-export type TitlesOf = (kind: RecordingKind) => string;
+/** Texts of help that other packages know. They are loaded only if help is shown. */
+export interface HelpTexts {
+  /** Titles of the formats of a kind of recording. */
+  readonly titlesOf: (kind: RecordingKind) => string;
+  /** The windows that `--window` takes. */
+  readonly windowSyntax: (choice?: WindowChoice) => string;
+}
 
-/** `finish` is told the exit status of a command that has one of its own. `titlesOf` is asked for texts that the help of a command shows. */
-export function createProgram(io: Io, finish: (status: number) => void, titlesOf: TitlesOf): Command {
+/** `finish` gets the exit status of a command that has one of its own. `texts` are what the help of commands shows. */
+export function createProgram(io: Io, finish: (status: number) => void, { titlesOf, windowSyntax }: HelpTexts): Command {
   const program = new Command("dechirp")
     .description(
       "Simulate radar scenes, focus them, measure the images; make images of phase histories; detect targets in clutter; bound response times of tasks that share a device.",
@@ -86,9 +92,9 @@ export function createProgram(io: Io, finish: (status: number) => void, titlesOf
     )
     .addOption(textOption("--velocity <mps>", "effective velocity in m/s (default: what the scene states, else that of its orbit)"))
     .addOption(textOption("--bandwidth <hz>", "Doppler band to process (default: what the scene states, else the PRF)"))
-    .addOption(textOption("--window <spec>", "both windows: rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB (default: kaiser:2.5)"))
-    .addOption(textOption("--azimuth-window <spec>", "azimuth window; before --window"))
-    .addOption(textOption("--range-window <spec>", "range window; before --window"))
+    .addOption(textOption("--window <spec>", `window of both axes: ${windowSyntax({ continuous: true })} (default: kaiser:2.5)`))
+    .addOption(textOption("--azimuth-window <spec>", "window of azimuth alone; overrides --window"))
+    .addOption(textOption("--range-window <spec>", "window of range alone; overrides --window"))
     .addOption(
       new Option("--rcmc <mode>", "range cell migration correction (default: sinc8)").choices(["off", "nearest", "sinc8", "sinc16"]),
     )
@@ -148,7 +154,7 @@ export function createProgram(io: Io, finish: (status: number) => void, titlesOf
         "bins of range profiles, a power of two (default: 8 for each frequency or more, 16 where the first is at zero)",
       ),
     )
-    .addOption(textOption("--window <spec>", "over the band: rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB (default: rect)"))
+    .addOption(textOption("--window <spec>", `window over the band: ${windowSyntax()} (default: rect)`))
     .addOption(new Option("--carrier <which>", "frequency that profiles have at zero (default: centre)").choices(["first", "centre"]))
     .addOption(
       new Option("--scale <scale>", "ifft: profiles divided by the bins; amplitude: by the sum of the window (default: amplitude)").choices(
@@ -200,9 +206,7 @@ export function createProgram(io: Io, finish: (status: number) => void, titlesOf
     .addOption(textOption("--steering <file>", ".npy of steering vectors, complex [vector][channel], or [vector][channel · taps + tap]"))
     .addOption(textOption("--doppler-bins <n>", "bins of the zero-padded Doppler transform (default: the preset's, else the pulses)"))
     .addOption(textOption("--tdof <n>", "Doppler bins of a snapshot (default: 3)"))
-    .addOption(
-      textOption("--window <spec>", "over the pulses: none, chebyshev:DB, hamming, hann, kaiser:BETA or taylor:NBAR,DB (default: none)"),
-    )
+    .addOption(textOption("--window <spec>", `window over the pulses: none, ${windowSyntax()} (default: none)`))
     .addOption(new Option("--centred", "zero Doppler in the middle of the output, not at bin 0"))
     .addOption(
       new Option("--training <how>", "which ranges train one (default: the preset's, else adjacent)").choices([

@@ -3,7 +3,7 @@ import { messageOf, throwIfAborted } from "@dechirp/core";
 import { CommanderError } from "commander";
 import { CommandError, failureJson, failureOf, isA } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { createProgram, type TitlesOf } from "./program.ts";
+import { createProgram, type HelpTexts } from "./program.ts";
 import { errorLine, exitCodes, isScreen, wantsJson } from "./status.ts";
 
 /** `argv`: without node and script. Resolves with the exit status; never rejects. */
@@ -15,7 +15,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const finish = (code: number): void => {
       status = code;
     };
-    await createProgram(io, finish, await titlesFor(argv)).parseAsync([...argv], { from: "user" });
+    await createProgram(io, finish, await helpTexts(argv)).parseAsync([...argv], { from: "user" });
     return status;
   } catch (error) {
     if (isA(CommanderError, error) && error.exitCode === 0) return 0;
@@ -23,10 +23,12 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** The table of formats is loaded where the help of a command is asked for: nothing else shows what it says. */
-async function titlesFor(argv: readonly string[]): Promise<TitlesOf> {
+/** Loads the tables of formats and windows if the help of a command is asked for. Nothing else shows them. */
+async function helpTexts(argv: readonly string[]): Promise<HelpTexts> {
   const helps = argv.length > 1 && argv.some((text) => ["--help", "-h", "help"].includes(text));
-  return helps ? (await import("@dechirp/io/formats")).titlesOf : () => "";
+  if (!helps) return { titlesOf: () => "", windowSyntax: () => "" };
+  const [{ titlesOf }, { windowSyntax }] = await Promise.all([import("@dechirp/io/formats"), import("@dechirp/radar")]);
+  return { titlesOf, windowSyntax };
 }
 
 /** Says what went wrong. Returns the exit status. */

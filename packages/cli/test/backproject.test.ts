@@ -1,19 +1,19 @@
 /** backproject as a user would call it, on simulated histories: files, reports, numbers, and everything that can be wrong. */
+
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encodePng, readNpy } from "@dechirp/io";
 import type { BackprojectReport } from "@dechirp/processor";
+import { type PhaseHistory, windowSamples } from "@dechirp/radar";
 import {
   backprojectReference,
   circularTrack,
   compressProfiles,
   type GroundGrid,
-  type PhaseHistory,
   quicklook,
   signalToErrorDb,
   simulatePhaseHistory,
-  windowSamples,
 } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
 import { backprojectSettings } from "../src/commands/backproject.ts";

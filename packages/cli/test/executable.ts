@@ -1,9 +1,12 @@
-/** The executable as built, in a process of its own. `npm test` and `npm run build` build it. */
+/** The executable as built, in a process of its own. Files of tests that import this have it built before their first test. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { beforeAll } from "vitest";
+import { built } from "../../../scripts/built.mjs";
 
-const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+beforeAll(built);
+
+export const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
 export interface Ended {
   readonly code: number | null;
@@ -24,7 +27,6 @@ export const startShell = (line: string): Started =>
   spawned("bash", ["-c", `dechirp() { "$NODE" "$MAIN" "$@"; }; ${line}`], "ignore", { ...process.env, NODE: process.execPath, MAIN: main });
 
 function spawned(command: string, args: readonly string[], stdin: "ignore" | "pipe", env = process.env): Started {
-  if (!existsSync(main)) throw new Error("packages/cli is not built: npm run build");
   const child = spawn(command, args, { stdio: [stdin, "pipe", "pipe"], env });
   const text = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) child[name]?.setEncoding("utf8").on("data", (chunk: string) => (text[name] += chunk));

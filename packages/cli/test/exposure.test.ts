@@ -1,10 +1,12 @@
 /** Exposure on the command line: what rows there are, what they resolve, what a given length folds. */
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readNpy } from "@dechirp/io";
 import { writeSceneFolder } from "@dechirp/io/node";
 import type { Report } from "@dechirp/processor";
-import { beamOffsetSeconds, type PointTarget, rangeSpacingMeters, type ScenePreset, scenePresets } from "@dechirp/sar";
+import type { PointTarget } from "@dechirp/radar";
+import { beamOffsetSeconds, rangeSpacingMeters, type ScenePreset, scenePresets } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
 import { dechirp, simulatedScene, temporaryFolder } from "./command.ts";
 

@@ -1,6 +1,7 @@
 /** Phase histories as Gotcha files, and arrays as MAT-files, byte by byte from the MAT-file format's specification: version 5, little-endian, all double. */
+
 import { writeFile } from "node:fs/promises";
-import type { PhaseHistory } from "@dechirp/sar";
+import type { PhaseHistory } from "@dechirp/radar";
 
 /** A data element of type `code`, padded to 8 bytes. */
 function element(code: number, bytes: Uint8Array): Buffer {

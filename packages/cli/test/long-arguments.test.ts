@@ -16,7 +16,7 @@ const hostile: readonly (readonly [what: string, text: string])[] = [
 const program = createProgram(
   { stdout: { write: () => {} }, stderr: { write: () => {} }, signal: new AbortController().signal, env: {} },
   () => {},
-  () => "",
+  { titlesOf: () => "", windowSyntax: () => "" },
 );
 /** Every command with the arguments that it needs, and each of its options that takes a value. */
 const cases = program.commands

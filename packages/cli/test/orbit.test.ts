@@ -1,11 +1,13 @@
 /** focus of scenes with state vectors, and of scenes whose radar seems implausible: what is used, said and asked. */
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createRandom } from "@dechirp/core";
 import type { SceneData } from "@dechirp/io";
 import { writeSceneFolder } from "@dechirp/io/node";
 import type { Report } from "@dechirp/processor";
-import { effectiveVelocity, speedOfLight } from "@dechirp/sar";
+import { speedOfLight } from "@dechirp/radar";
+import { effectiveVelocity } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
 import { circularOrbit, placeToTheRight } from "./circular-orbit.ts";
 import { dechirp, temporaryFolder } from "./command.ts";

@@ -6,7 +6,7 @@ import type { Backend } from "@dechirp/core";
 import type { CpuOptions } from "@dechirp/fft-cpu";
 import { checkRunTasks } from "@dechirp/realtime/reports";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { RunReport } from "../src/schedule/report.ts";
+import type { ScheduleRunReport } from "../src/schedule/report.ts";
 import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
 import { few, lines, scheduleRun as schedule, tiny } from "./schedule-tasks.ts";
 
@@ -139,12 +139,12 @@ describe("wrong outputs (1)", () => {
 
   it("as units that were not a task's alone, or granted against the rules, count for nothing", async () => {
     const { isSound, runText } = await import("../src/schedule/run-tables.ts");
-    const report: RunReport = JSON.parse((await schedule(lines, ...few, "--workers", "2", "--json")).stdout);
+    const report: ScheduleRunReport = JSON.parse((await schedule(lines, ...few, "--workers", "2", "--json")).stdout);
     expect(isSound(report)).toBe(true);
     expect(isSound({ ...report, ownershipViolations: 1 })).toBe(false);
     expect(isSound({ ...report, wrong: { lock: [], bestEffort: ["b"] } })).toBe(false);
     const example = { kind: "overlap", task: "b", job: 2, at: 5, text: "unit 1 was taken until 7 µs" } as const;
-    const broken: RunReport = { ...report, faults: { overlap: 2 }, examples: [example] };
+    const broken: ScheduleRunReport = { ...report, faults: { overlap: 2 }, examples: [example] };
     expect(isSound(broken)).toBe(false);
     expect(runText(broken)).toMatch(/units granted twice at once +2 {2}b, job 2: unit 1 was taken/);
     expect(runText(report)).not.toContain("What the bounds rule out");

@@ -2,10 +2,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { RunReport } from "../src/schedule/report.ts";
+import type { ScheduleRunReport } from "../src/schedule/report.ts";
 import { few, lines, scheduleRun as schedule, tiny } from "./schedule-tasks.ts";
 
-async function reportOf(set: unknown, ...more: string[]): Promise<RunReport> {
+async function reportOf(set: unknown, ...more: string[]): Promise<ScheduleRunReport> {
   const { code, stdout, stderr } = await schedule(set, ...few, ...more, "--json");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/^[^\n]+\n$/);
@@ -17,7 +17,7 @@ const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
 const near = (value: number) => expect.closeTo(value, 13 - Math.ceil(Math.log10(1 + Math.abs(value))));
 
 /** What holds of every report. */
-function expectSound(report: RunReport, copies: number): void {
+function expectSound(report: ScheduleRunReport, copies: number): void {
   expect(report).toMatchObject({
     format: "dechirp-schedule",
     version: 1,
@@ -193,7 +193,7 @@ describe("files", () => {
     expect(code).toBe(0);
     expect((await readdir(out)).sort()).toEqual(files);
     for (const name of files) expect(stdout).toContain(name);
-    const report: RunReport = JSON.parse(await readFile(join(out, "report.json"), "utf8"));
+    const report: ScheduleRunReport = JSON.parse(await readFile(join(out, "report.json"), "utf8"));
     expectSound(
       report,
       report.tasks.reduce((all, { count }) => all + count, 0),

@@ -7,7 +7,7 @@ import type { LinePlot } from "@dechirp/pictures";
 import type { TaskSet } from "@dechirp/realtime";
 import { describe, expect, it } from "vitest";
 import { run } from "../src/index.ts";
-import type { AnalysisReport, SimulationReport } from "../src/schedule/report.ts";
+import type { ScheduleAnalysisReport, ScheduleSimulationReport } from "../src/schedule/report.ts";
 import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
 
 /** The published example: 2^24 points on 19 units, S = {1, 4} of what is given here. */
@@ -37,8 +37,8 @@ async function report<R>(command: string, set: unknown, ...more: string[]): Prom
   return JSON.parse(stdout);
 }
 
-const analysis = (set: unknown, ...more: string[]): Promise<AnalysisReport> => report("analyse", set, ...more);
-const simulation = (set: unknown, ...more: string[]): Promise<SimulationReport> => report("simulate", set, ...more);
+const analysis = (set: unknown, ...more: string[]): Promise<ScheduleAnalysisReport> => report("analyse", set, ...more);
+const simulation = (set: unknown, ...more: string[]): Promise<ScheduleSimulationReport> => report("simulate", set, ...more);
 
 describe("analyse", () => {
   it("prints the published example's numbers", async () => {
@@ -132,7 +132,7 @@ describe("analyse", () => {
     await writeFile(join(out, "report.md"), "old");
     const again = await dechirp(["schedule", "analyse", file, "--out", out, "--json"]);
     expect((await readdir(out)).sort()).toEqual([...files, "notes.txt"].sort());
-    const written: AnalysisReport = JSON.parse(await readFile(join(out, "report.json"), "utf8"));
+    const written: ScheduleAnalysisReport = JSON.parse(await readFile(join(out, "report.json"), "utf8"));
     expect(JSON.parse(again.stdout)).toEqual(written);
     expect(written.sweep?.length).toBeGreaterThan(1);
     const markdown = await readFile(join(out, "report.md"), "utf8");
@@ -147,9 +147,9 @@ describe("analyse", () => {
   });
 
   it.each(["analyse", "simulate"])("%s takes --device, as run does, and changes nothing for it", async (command) => {
-    const plain = await report<AnalysisReport>(command, example);
+    const plain = await report<ScheduleAnalysisReport>(command, example);
     for (const device of ["cpu", "gpu"])
-      expect((await report<AnalysisReport>(command, example, "--device", device)).tasks).toEqual(plain.tasks);
+      expect((await report<ScheduleAnalysisReport>(command, example, "--device", device)).tasks).toEqual(plain.tasks);
     const { code, stderr } = await schedule(command, example, "--device", "tpu");
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^dechirp: [^\n]*--device[^\n]*cpu, gpu[^\n]*\n$/)]);
   });
@@ -226,7 +226,7 @@ describe("simulate", () => {
     expect(stdout).toContain("no rule is broken, no bound exceeded");
     const out = join(folder, "out");
     expect((await readdir(out)).sort()).toEqual(["gantt.svg", "report.json", "report.md", "trace.csv"]);
-    const done: SimulationReport = JSON.parse(await readFile(join(out, "report.json"), "utf8"));
+    const done: ScheduleSimulationReport = JSON.parse(await readFile(join(out, "report.json"), "utf8"));
     const [header, ...lines] = (await readFile(join(out, "trace.csv"), "utf8")).trimEnd().split("\n");
     expect(header).toBe("task,job,requested,granted,finished,units");
     const jobs = lines.map((line) => {

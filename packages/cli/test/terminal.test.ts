@@ -6,14 +6,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import type { Io } from "../src/io.ts";
 import { clearProgress, createProgress } from "../src/progress.ts";
 import { temporaryFolder } from "./command.ts";
+import { main } from "./executable.ts";
 
-const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const esc = "\x1b";
 const hasTerminal = process.platform === "linux" && spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
 

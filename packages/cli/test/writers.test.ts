@@ -3,18 +3,20 @@
  * run @dechirp/io as built. DECHIRP_FAULTS=full kills thousands.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createRandom } from "@dechirp/core";
 import { readScene, whileUnchanged, writeFolderAtomically, writeSceneFolder } from "@dechirp/io/node";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { built } from "../../../scripts/built.mjs";
 import { simulatedScene, smallPreset, temporaryFolder } from "./command.ts";
 import { full, tellWhenFull } from "./full.ts";
 
-const built = fileURLToPath(new URL("../../io/dist/node.js", import.meta.url));
+const nodeEntry = fileURLToPath(new URL("../../io/dist/node.js", import.meta.url));
+
+beforeAll(built);
 
 /** Files of different sizes, each of which names the writer and the round. */
 const names = ["a.json", "b.npy", "c.png", "d.csv"] as const;
@@ -24,9 +26,8 @@ const filesOf = (tag: string): Record<string, Uint8Array> =>
 
 /** Runs an ES module's text, in which `write(dir, tag)` writes all files, `fs` and `promises` can be changed and `args` are given. */
 function startWriter(text: string, ...args: readonly string[]): ChildProcess {
-  if (!existsSync(built)) throw new Error("packages/io is not built: npm run build");
   const source = `import fs from "node:fs"; import promises from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module";
-    const { writeFolderAtomically } = await import(${JSON.stringify(built)});
+    const { writeFolderAtomically } = await import(${JSON.stringify(nodeEntry)});
     const write = (dir, tag) => writeFolderAtomically(dir, Object.fromEntries(
       ${JSON.stringify(names)}.map((name, i) => [name, Buffer.from((tag + "|").repeat(1 + i * 3000))])));
     const args = process.argv.slice(1);
@@ -264,8 +265,8 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     const out = join(await temporaryFolder(), "out");
     await writeFolderAtomically(out, filesOf("old"));
     // Right after the reader has found nobody at work, a writer moves its first file; the others follow when the reader has read them.
-    const text = `const [dir, built] = args;
-      const { whileUnchanged } = await import(built);
+    const text = `const [dir, nodeEntry] = args;
+      const { whileUnchanged } = await import(nodeEntry);
       const owner = process.pid + "-0-0123456789abcdef-0123456789ab";
       const commit = dir + "/.dechirp-commit";
       const names = ${JSON.stringify(names)};
@@ -292,7 +293,7 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
         return tags;
       });
       console.log(found.join(" "), looks > 0);`;
-    expect(await line(startWriter(text, out, built))).toBe("new new new new true\n");
+    expect(await line(startWriter(text, out, nodeEntry))).toBe("new new new new true\n");
   });
 
   it("where files have no second names, a process that goes on late undoes nothing that another has moved", {
@@ -311,8 +312,8 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     );
     await line(late);
     const reader = startWriter(
-      `const [dir, built] = args;
-      const { whileUnchanged } = await import(built);
+      `const [dir, nodeEntry] = args;
+      const { whileUnchanged } = await import(nodeEntry);
       const names = ${JSON.stringify(names)};
       const { renameSync } = fs;
       fs.renameSync = (...given) => { renameSync(...given); if (given[1] === dir + "/b.npy") { console.log("half"); process.kill(process.pid, "SIGSTOP"); } };
@@ -320,7 +321,7 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
       console.log((await whileUnchanged(dir, names[0], async () =>
         names.map((name) => fs.readFileSync(dir + "/" + name, "utf8").split("|")[0]))).join(" "));`,
       out,
-      built,
+      nodeEntry,
     );
     expect(await line(reader)).toBe("half\n");
     const gone = ended(late);

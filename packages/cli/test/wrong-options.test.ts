@@ -1,6 +1,7 @@
 /** Functions of the domain packages that make programs, scenes and figures of plain data, handed values of the wrong kind. */
 import { type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import * as radars from "@dechirp/radar";
 import * as realtime from "@dechirp/realtime";
 import * as reports from "@dechirp/realtime/reports";
 import * as transforms from "@dechirp/realtime/transforms";
@@ -23,7 +24,7 @@ const subject = (
   call: (...args) => f(...(args as never[])),
 });
 
-const radar: sar.StripmapRadar = {
+const radar: radars.StripmapRadar = {
   carrierHz: 5.3e9,
   samplingRateHz: 150e6,
   prfHz: 160,
@@ -34,7 +35,7 @@ const radar: sar.StripmapRadar = {
   dopplerCentroidHz: 20,
 };
 const positions = (): Float64Array => sar.linearTrack({ middleMeters: [0, -1000, 500], stepMeters: [1, 0, 0], pulses: 8 });
-const history = (): sar.PhaseHistory =>
+const history = (): radars.PhaseHistory =>
   sar.simulatePhaseHistory({ positions: positions(), frequency: { firstHz: 9e9, stepHz: 1e6, count: 16 }, targets: [] });
 const image = (): { rows: number; columns: number; data: Float32Array } => {
   const data = new Float32Array(2 * 64 * 64);
@@ -103,7 +104,9 @@ const subjects: readonly Subject[] = [
       ],
     },
   ),
-  subject(sar.parseWindow, ["window"], () => ["hann"]),
+  subject(radars.parseWindow, ["window", "options"], () => ["hann", {}], { options: ["continuous"] }),
+  subject(radars.windowSamples, ["window", "n"], () => [{ kind: "hann" }, 16]),
+  subject(radars.windowTheory, ["window", "options"], () => [{ kind: "hann" }, {}], { options: ["share", "samples"] }),
   subject(
     stap.efa,
     ["options"],
@@ -125,7 +128,9 @@ const subjects: readonly Subject[] = [
       ],
     },
   ),
-  subject(stap.chirpReplica, ["bandwidthHz", "pulseSeconds", "samplingRateHz"], () => [1e6, 1e-5, 2e6]),
+  subject(radars.chirpReplica, ["chirp", "options"], () => [{ bandwidthHz: 1e6, pulseSeconds: 1e-5, samplingRateHz: 2e6 }, {}], {
+    options: ["window", "oversample"],
+  }),
   subject(realtime.analyseTaskSet, ["set"], () => [tasks()]),
   subject(realtime.simulateTaskSet, ["set", "options"], () => [
     tasks(),

@@ -17,7 +17,7 @@ import {
 import { fail, identical } from "./assert.ts";
 import { dft, dftBins, product, range } from "./definition.ts";
 import { check, type Kit, suite } from "./kit.ts";
-import { type Random, random, randomArray } from "./random.ts";
+import { random, randomArray, type TestRandom } from "./random.ts";
 import { complexTypes, type OpResult, runOp } from "./run.ts";
 import { longLengths, shortLengths } from "./sizes.ts";
 import { filterGate, gate, gateFloat64, halfFilterGate, realGate } from "./tolerance.ts";
@@ -67,7 +67,7 @@ interface Gated {
   allowed(plan: OpResult): number;
 }
 
-async function expectGate(device: Device, source: Random, { op, rows, inputs, expected, allowed }: Gated): Promise<void> {
+async function expectGate(device: Device, source: TestRandom, { op, rows, inputs, expected, allowed }: Gated): Promise<void> {
   const ran = await runOp(device, op, inputs);
   const { out, text } = ran;
   const result = resultLayout(op);
@@ -104,7 +104,7 @@ async function complexGate(kit: Kit, dtype: ComplexDType, n: number, inverse: bo
 }
 
 /** A filter of unit magnitude, exact to half a unit: the error of its own rounding is the reference's as well. */
-function phases(n: number, source: Random): Float32Array {
+function phases(n: number, source: TestRandom): Float32Array {
   const h = new Float32Array(2 * n);
   for (let k = 0; k < n; k++) {
     const angle = 2 * Math.PI * source.next();

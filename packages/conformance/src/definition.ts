@@ -97,6 +97,7 @@ export function lineOf(data: Numbers, complex: boolean, first: number, stride: n
   return line;
 }
 
+/** An operation that transforms lines along an axis. */
 export type AnyTransform = Fft | RealFft | SpectralFilter | FilterInverse;
 
 /**

@@ -17,7 +17,7 @@ import {
 import { close, identical } from "./assert.ts";
 import { dft, product } from "./definition.ts";
 import { check, type Kit, suite } from "./kit.ts";
-import { type Random, random, randomArray } from "./random.ts";
+import { random, randomArray, type TestRandom } from "./random.ts";
 import { c64, complexTypes, runOp } from "./run.ts";
 import type { Sizes } from "./sizes.ts";
 import { correct } from "./tolerance.ts";
@@ -50,7 +50,7 @@ interface Case {
 }
 
 /** Lines along the last axis, or columns. */
-function caseOf(kind: Kind, dtype: ComplexDType, n: number, lines: number, axis: 0 | 1, source: Random): Case {
+function caseOf(kind: Kind, dtype: ComplexDType, n: number, lines: number, axis: 0 | 1, source: TestRandom): Case {
   const shape = (extent: number): number[] => (axis === 1 ? [lines, extent] : [extent, lines]);
   const most = ends(dtype)[1];
   const complex = layout(dtype, shape(n));
@@ -79,7 +79,7 @@ function caseOf(kind: Kind, dtype: ComplexDType, n: number, lines: number, axis:
 const kinds: readonly Kind[] = ["forward", "inverse", "real forward", "real inverse", "spectral-filter", "filter-inverse"];
 
 /** Complex numbers of magnitude 1. */
-function phases(dtype: ComplexDType, n: number, source: Random): TypedArrayOf {
+function phases(dtype: ComplexDType, n: number, source: TestRandom): TypedArrayOf {
   const h = typedArray(dtype, 2 * n);
   for (let k = 0; k < n; k++) {
     const angle = 2 * Math.PI * source.next();

@@ -63,7 +63,7 @@ export function conformance(options: ConformanceOptions): void {
 }
 
 export { type AnyTransform, dft, dftBins, transformed } from "./definition.ts";
-export { type Random, random, randomArray } from "./random.ts";
+export { random, randomArray, type TestRandom } from "./random.ts";
 export type { Sizes } from "./sizes.ts";
 export { correct, gate, gateFloat64 } from "./tolerance.ts";
 export type { Check, ConformanceOptions, Kit, Suite, TestFunction };

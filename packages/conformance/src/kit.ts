@@ -20,6 +20,7 @@ export interface TestFunction {
   readonly skip?: (name: string, body: Body) => unknown;
 }
 
+/** How the kit is run: the test runner, the backend, and what it may leave out. */
 export interface ConformanceOptions {
   /** The runner's: vitest's, or that of node:test. */
   readonly describe: (name: string, body: () => void) => unknown;
@@ -45,6 +46,7 @@ export interface Kit {
   open(): Promise<Device>;
 }
 
+/** One test of a suite. */
 export interface Check {
   readonly name: string;
   /** Throws where the check fails. */

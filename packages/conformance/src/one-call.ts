@@ -3,14 +3,14 @@ import { elementCount, type Layout, layout, realOf, transform, withAxis } from "
 import { close, rejects } from "./assert.ts";
 import { transformed } from "./definition.ts";
 import { check, suite } from "./kit.ts";
-import { type Random, random, randomArray } from "./random.ts";
+import { random, randomArray, type TestRandom } from "./random.ts";
 import { complexTypes } from "./run.ts";
 import { correct } from "./tolerance.ts";
 
 type Numbers = Float32Array | Float64Array;
 
 /** Different axes of `rank`, at least one, in any order. */
-function someAxes(rank: number, source: Random): number[] {
+function someAxes(rank: number, source: TestRandom): number[] {
   const axes = Array.from({ length: rank }, (_, axis) => axis);
   for (let i = rank - 1; i > 0; i--) {
     const j = source.integer(0, i);

@@ -19,7 +19,7 @@ import { compare, profileProgram } from "@dechirp/core/compare";
 import { close, equal, identical, isTrue, rejects, settles, throws } from "./assert.ts";
 import { product, transformed } from "./definition.ts";
 import { check, suite } from "./kit.ts";
-import { type Random, random, randomArray } from "./random.ts";
+import { random, randomArray, type TestRandom } from "./random.ts";
 import { c64, upload } from "./run.ts";
 import { accumulate, detect, twice } from "./samples.ts";
 import { correct } from "./tolerance.ts";
@@ -64,7 +64,7 @@ interface Sample {
 }
 
 /** A random straight-line program: each step reads any value there is; some values are outputs, some are never read. */
-function randomProgram(source: Random, length: number): Sample {
+function randomProgram(source: TestRandom, length: number): Sample {
   const h = Float32Array.from({ length: 2 * columns }, () => 1);
   for (let k = 0; k < columns; k++) {
     const angle = 2 * Math.PI * source.next();

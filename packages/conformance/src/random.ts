@@ -1,7 +1,8 @@
 /** Seeded random numbers and arrays, so that a failure can be seen again. Not for anything but tests. */
 import { type DType, dtypes, type Layout, scalarCount, type TypedArrayOf, typedArray } from "@dechirp/core";
 
-export interface Random {
+/** Seeded random numbers. */
+export interface TestRandom {
   /** Uniform in [0, 1). */
   next(): number;
   /** An integer from `low` to `high`, both included. */
@@ -11,7 +12,7 @@ export interface Random {
 }
 
 /** xorshift32 (Marsaglia 2003), seeded through a multiplicative hash. */
-export function random(seed: number): Random {
+export function random(seed: number): TestRandom {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0 || 1;
   const next = (): number => {
     state ^= state << 13;
@@ -24,7 +25,7 @@ export function random(seed: number): Random {
 }
 
 /** Uniform in [−0.5, 0.5) for floats, over the whole range for integers. */
-export function randomArray<D extends DType>(layout: Layout<D>, source: Random): TypedArrayOf<D> {
+export function randomArray<D extends DType>(layout: Layout<D>, source: TestRandom): TypedArrayOf<D> {
   const data = typedArray(layout.dtype, scalarCount(layout));
   const range = 2 ** (8 * data.BYTES_PER_ELEMENT);
   const one = dtypes[layout.dtype].float ? () => source.next() - 0.5 : () => Math.floor(source.next() * range);

@@ -7,7 +7,7 @@ import { close, equal } from "./assert.ts";
 import { dftBins, range, transformed } from "./definition.ts";
 import { check, type Kit, suite } from "./kit.ts";
 import { matches } from "./match.ts";
-import { type Random, random, randomArray } from "./random.ts";
+import { random, randomArray, type TestRandom } from "./random.ts";
 import { complexTypes, upload } from "./run.ts";
 import { longestByDefinition, longLengths, shortLengths } from "./sizes.ts";
 import { correct } from "./tolerance.ts";
@@ -44,11 +44,11 @@ async function matchesSampled(kit: Kit, dtype: ComplexDType, n: number): Promise
 }
 
 /** A shape of `rank` axes of 1 to `longest`. */
-const randomShape = (source: Random, rank: number, longest: number): number[] => range(0, rank).map(() => source.integer(1, longest));
+const randomShape = (source: TestRandom, rank: number, longest: number): number[] => range(0, rank).map(() => source.integer(1, longest));
 
 async function forEachRandomArray(
   kit: Kit,
-  visit: (source: Random, shape: number[], axis: number, dtype: ComplexDType) => Promise<void>,
+  visit: (source: TestRandom, shape: number[], axis: number, dtype: ComplexDType) => Promise<void>,
 ): Promise<void> {
   const source = random(4242);
   const rounds = kit.sizes === "full" ? 6 : 2;

@@ -1,6 +1,6 @@
 /**
- * Being told that a signal has fired, by whatever waits: requests, runs, jobs. Many of these share one signal, and hosts take many
- * listeners for a leak and say so; here a signal has one listener while anything waits, and none otherwise.
+ * `onAbort`: a callback for when an `AbortSignal` fires. Many requests, runs and jobs may share one signal, and hosts warn of a leak if a
+ * signal has many listeners. So each signal gets at most one listener here, and none while nothing waits for it.
  */
 import { inputError } from "./errors.ts";
 
@@ -14,14 +14,15 @@ interface Waiting {
 const waitingFor = new WeakMap<AbortSignal, Waiting>();
 
 /**
- * Calls `call`, which must not throw, when `signal` fires: once, in the order in which calls were asked for. Returns what ends that, to be
- * called at any time, however often. Of a signal that has fired before, nothing is heard. Throws `input` for what is no signal.
+ * Calls `call` once when `signal` fires. Callbacks run in the order in which they were registered; they must not throw. Returns a
+ * function that unregisters the callback and may be called at any time, any number of times. If `signal` has fired already, `call` is
+ * never called. Throws `input` if `signal` is not an `AbortSignal`.
  */
 export function onAbort(signal: AbortSignal | undefined, call: () => void): () => void {
   if (!signal) return () => {};
   if (typeof signal.addEventListener !== "function") throw inputError("signal", "an AbortSignal", signal);
   const { calls, listener } = waitingFor.get(signal) ?? listen(signal);
-  const own = (): void => call(); // whoever asks twice is called twice
+  const own = (): void => call(); // a new function, so that a callback registered twice is called twice
   calls.add(own);
   return () => {
     if (!calls.delete(own) || calls.size > 0) return;
@@ -34,7 +35,7 @@ function listen(signal: AbortSignal): Waiting {
   const calls = new Set<() => void>();
   const listener = (): void => {
     waitingFor.delete(signal);
-    // One that is ended by another's call is not called any more.
+    // A callback may unregister others, which are then not called.
     for (const call of calls) {
       calls.delete(call);
       call();

@@ -1,6 +1,6 @@
 /**
- * Checks of what a call brings to a device: the buffers, uniforms and units of a run, the size of an array. What passes is a
- * copy, so that what the caller does with its own afterwards changes nothing. Errors name the port or the field.
+ * Checks of the arguments of a device's functions: buffers, uniforms and units of a run, and the size of an array. The checks return
+ * copies, so that later changes by the caller have no effect. Errors name the port or the field.
  */
 import type { Bindings, Buffer, DeviceLimits, PlanOptions, RunOptions } from "./device.ts";
 import { describe, layoutError, RadarError } from "./errors.ts";
@@ -9,10 +9,12 @@ import type { Uniforms, UniformTypes } from "./hooks.ts";
 import { byteLength, formatLayout, isWhole, type Layout, sameLayout } from "./layout.ts";
 import type { Ports } from "./ops/row.ts";
 
+/** The fields of `PlanOptions`, for checks. */
 export const fieldsOfPlans: FieldsOf<PlanOptions> = { fuse: "boolean", inPlace: "boolean", signal: true };
+/** The fields of `RunOptions`, for checks. */
 export const fieldsOfRuns: FieldsOf<RunOptions> = { units: true, uniforms: true, signal: true };
 
-/** Throws, naming `field`, where the device has no arrays of such elements (`unsupported`) or none so large (`limit`). */
+/** Throws, naming `field`, if the device does not support arrays of this element type (`unsupported`) or size (`limit`). */
 export function checkArray(layout: Layout, field: string, { id, limits }: { readonly id: string; readonly limits: DeviceLimits }): void {
   const { dtype } = layout;
   if (!limits.dtypes.includes(dtype))
@@ -26,20 +28,24 @@ export function checkArray(layout: Layout, field: string, { id, limits }: { read
   });
 }
 
-/** What a device knows of its buffers. */
-interface Known {
+/** The part of a buffer's state that the checks need. */
+interface KnownBuffer {
   readonly label: string;
   readonly disposed: boolean;
 }
 
-export type CheckedBinding<H> = readonly [port: string, buffer: Buffer, held: H];
+/** A port, the buffer bound to it, and the device's state of that buffer. */
+export type CheckedBinding<H> = readonly [port: string, buffer: Buffer, state: H];
 
-/** Every port with its buffer and what the device holds for it. */
-export function checkBindings<H extends Known>(
+/**
+ * Checks that every port is bound to a buffer of this device with the right layout, and that ports share a buffer only if that is
+ * allowed. Throws `layout` or `disposed`.
+ */
+export function checkBindings<H extends KnownBuffer>(
   ports: Ports,
   bindings: Bindings,
   inPlace: boolean,
-  held: WeakMap<Buffer, H>,
+  states: WeakMap<Buffer, H>,
 ): CheckedBinding<H>[] {
   const fail = (port: string, message: string): never => {
     throw new RadarError("layout", message, { port });
@@ -48,7 +54,7 @@ export function checkBindings<H extends Known>(
   const checked = Object.entries(ports).map(([name, port]): CheckedBinding<H> => {
     const buffer = bindings[name];
     if (!buffer) return fail(name, `port ${name} is not bound; it takes ${formatLayout(port.layout)}`);
-    const h = held.get(buffer);
+    const h = states.get(buffer);
     if (!h)
       return fail(
         name,
@@ -70,7 +76,7 @@ export function checkBindings<H extends Known>(
   return checked;
 }
 
-/** A copy of the uniforms. */
+/** Checks that `given` has a value of the right type for every uniform. Returns a copy. Throws `layout`. */
 export function checkUniforms(types: UniformTypes, given: Uniforms = {}): Uniforms {
   checkNames(given, types, "uniform", "uniforms");
   for (const [name, type] of Object.entries(types)) {
@@ -90,12 +96,12 @@ function fits(value: unknown, type: UniformTypes[string]): boolean {
   return value === (type === "i32" ? value | 0 : value >>> 0);
 }
 
-/** Throws for what is no signal. */
+/** Throws `layout` unless `signal` is an `AbortSignal` or undefined. */
 export function checkSignal(signal: AbortSignal | undefined): void {
   if (signal !== undefined && typeof signal?.addEventListener !== "function") throw layoutError("signal", "an AbortSignal", signal);
 }
 
-/** A copy of the units to use. */
+/** Checks the option `units`. Returns a copy, or all units by default. Throws `layout`. */
 export function checkUnits(options: RunOptions, available: number): readonly number[] {
   const { units = Array.from({ length: available }, (_, i) => i) } = options;
   const sound =

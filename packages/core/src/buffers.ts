@@ -1,6 +1,6 @@
 /**
- * A device's buffers: allocation, writes, reads, and when their memory is freed. A buffer that is disposed of stays in memory until nothing that
- * is queued uses it.
+ * The buffers of a device: allocation, writes, reads and freeing. The memory of a disposed buffer is freed when no queued work uses it
+ * any more.
  */
 import { checkArray } from "./bindings.ts";
 import type { Buffer, Span } from "./device.ts";
@@ -21,37 +21,40 @@ import {
   scalarCount,
   type TypedArrayOf,
 } from "./layout.ts";
-import { firstFailure, type Outcome, outcomeOf, sound } from "./taint.ts";
+import { firstFailure, type Outcome, outcomeOf, succeeded } from "./taint.ts";
 
 /** What a device knows about one of its buffers. */
-export interface Held<S> {
+export interface BufferState<S> {
   readonly storage: S;
   readonly label: string;
-  /** Reads and runs that use the buffer and have not finished. */
+  /** Number of unfinished reads and runs that use the buffer. */
   pending: number;
   disposed: boolean;
   freed: boolean;
-  /** Outcome of whatever was queued last to write the array. Each reader keeps the one that it saw. */
+  /** Outcome of the last run or write that was queued for this array. A read keeps the outcome that it saw when it was queued. */
   content: Outcome;
 }
 
-/** Bytes that a device holds, and the most that it has held. */
+/** Counts the bytes that a device holds now and the most that it has held. */
 export interface MemoryMeter {
   bytes: number;
   peakBytes: number;
+  /** Counts `bytes` more; a negative number counts fewer. */
   add(bytes: number): void;
 }
 
 /** The buffers of one device. */
 export interface Buffers<S> {
-  readonly held: WeakMap<Buffer, Held<S>>;
-  /** Buffers whose memory is not freed. */
+  /** The state of every buffer that this device made. */
+  readonly states: WeakMap<Buffer, BufferState<S>>;
+  /** Buffers whose memory has not been freed. */
   readonly live: ReadonlySet<Buffer>;
   alloc<D extends DType>(layout: Layout<D>, label?: string): Buffer<D>;
-  /** Frees the buffer's memory if it was disposed of and nothing uses it. */
+  /** Frees the buffer's memory if it was disposed of and no queued work uses it. */
   release(buffer: Buffer): void;
 }
 
+/** Makes a meter that stands at zero. */
 export function createMemoryMeter(): MemoryMeter {
   const meter: MemoryMeter = {
     bytes: 0,
@@ -64,12 +67,12 @@ export function createMemoryMeter(): MemoryMeter {
   return meter;
 }
 
-/** `assertOpen` throws if the device is disposed of or lost. */
+/** Makes the buffers of a device. `assertOpen` must throw if the device was disposed of or is lost. */
 export function createBuffers<S extends Storage>(driver: Driver<S>, meter: MemoryMeter, assertOpen: () => void): Buffers<S> {
-  const held = new WeakMap<Buffer, Held<S>>();
+  const states = new WeakMap<Buffer, BufferState<S>>();
   const live = new Set<Buffer>();
 
-  const free = (buffer: Buffer, h: Held<S>): void => {
+  const free = (buffer: Buffer, h: BufferState<S>): void => {
     if (!h.disposed || h.freed || h.pending > 0) return;
     h.freed = true;
     meter.add(-byteLength(buffer.layout));
@@ -77,7 +80,7 @@ export function createBuffers<S extends Storage>(driver: Driver<S>, meter: Memor
     h.storage.free();
   };
 
-  const assertUsable = (h: Held<S>): void => {
+  const assertUsable = (h: BufferState<S>): void => {
     if (h.disposed) throw new RadarError("disposed", `buffer ${h.label} was disposed`, { buffer: h.label });
     assertOpen();
   };
@@ -89,7 +92,14 @@ export function createBuffers<S extends Storage>(driver: Driver<S>, meter: Memor
     if (typeof label !== "string") throw layoutError("label", "a string", label);
     checkArray(given, "layout", driver);
     const layout: Layout<D> = { dtype: given.dtype, shape: Object.freeze([...given.shape]) };
-    const h: Held<S> = { storage: driver.allocate(layout, label), label, pending: 0, disposed: false, freed: false, content: sound };
+    const h: BufferState<S> = {
+      storage: driver.allocate(layout, label),
+      label,
+      pending: 0,
+      disposed: false,
+      freed: false,
+      content: succeeded,
+    };
     const { components } = dtypes[layout.dtype];
     const buffer: Buffer<D> = {
       layout,
@@ -97,7 +107,7 @@ export function createBuffers<S extends Storage>(driver: Driver<S>, meter: Memor
       write(data, offset = 0) {
         assertUsable(h);
         checkData(data, offset, layout, label);
-        const before = data.length === scalarCount(layout) ? sound : h.content;
+        const before = data.length === scalarCount(layout) ? succeeded : h.content;
         try {
           const written = h.storage.write(data, offset * components);
           h.content = written ? firstFailure([before, outcomeOf(label, () => written)]) : before;
@@ -134,24 +144,24 @@ export function createBuffers<S extends Storage>(driver: Driver<S>, meter: Memor
         return h.storage.view?.() as TypedArrayOf<D>;
       };
     }
-    held.set(buffer as Buffer, h);
+    states.set(buffer as Buffer, h);
     live.add(buffer as Buffer);
     meter.add(byteLength(layout));
     return buffer;
   }
 
   return {
-    held,
+    states,
     live,
     alloc,
     release(buffer) {
-      const h = held.get(buffer);
+      const h = states.get(buffer);
       if (h) free(buffer, h);
     },
   };
 }
 
-/** Throws `layout` unless `data` is whole elements of the array's type that fit from element `offset` on. */
+/** Throws `layout` unless `data` has the right type, holds whole elements, and fits into the array from element `offset` on. */
 function checkData(data: TypedArrayOf, offset: number, layout: Layout, label: string): void {
   const { array, components } = dtypes[layout.dtype];
   const fail = (wanted: string, actual: unknown): never => {

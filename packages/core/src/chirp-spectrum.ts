@@ -1,29 +1,34 @@
 /**
- * What Bluestein's convolution filters with: the spectrum of a chirp, in float64, for tables of any backend. The line is a matrix of two
- * shorter ones (D. H. Bailey 1990), worked on a few columns and rows at a time, between which the event loop can have its turns.
+ * The filter of Bluestein's convolution: the spectrum of a chirp, in float64, for the tables of any backend. The line is treated as a
+ * matrix of two shorter transforms (D. H. Bailey 1990). The work is done a few columns or rows at a time, so that the event loop can run
+ * in between.
  */
 import { type Roots, rootsOf } from "./roots.ts";
 import { lineStages, matrixOf, runStages } from "./stages.ts";
 
-/** Lines of the matrix that are transformed side by side: what a cache line holds. */
+/** Number of lines of the matrix that are transformed together: as many as fit in a cache line. */
 const lanes = 4;
 
 /**
- * Makes the spectrum, of m points, of the chirp exp(jπi²/n) for |i| < n around 0, wrapped: the filter of Bluestein's convolution
- * (L. I. Bluestein 1970). m ≥ 2n − 1 is a product of primes up to 13. The chirp is even, so that half of the columns and half of the rows
- * of the matrix are transformed. Each number is times `scale`, and is written as interleaved numbers to the first 2m of what `target`
- * returns, which is asked anew after each piece of work. Pieces take about a millisecond, all of them together 8m bytes of memory.
+ * Computes the m-point spectrum of the chirp exp(jπi²/n), |i| < n, wrapped around 0: the filter of Bluestein's convolution (L. I.
+ * Bluestein 1970). m must be at least 2n − 1 and a product of primes up to 13. The chirp is even, so only half of the matrix's columns
+ * and rows are transformed.
+ *
+ * Writes the values times `scale`, as interleaved complex numbers, to the first 2m numbers of `target()`. `target` is called again after
+ * each yield, because memory may have moved. The generator yields after about a millisecond of work. It needs about 8m bytes of temporary
+ * memory.
  */
 export function* chirpSpectrum(n: number, m: number, scale: number, target: () => Float32Array | Float64Array): Generator<void> {
   const [rows, columns] = matrixOf(m);
   const kept = Math.floor(rows / 2) + 1;
   const between = new Float64Array(2 * kept * columns);
-  // The host gives memory out page by page as it is touched: here, in order, and not all of it with the first column and the first row.
+  // The operating system allocates pages when they are first written. Clearing the arrays in order does that in small pieces; otherwise
+  // the first column and the first row would touch all pages at once.
   yield* cleared(between.length, () => between);
   yield* cleared(2 * m, target);
   const down = lineStages(rows);
   const along = lineStages(columns);
-  const turns = rootsOf(m);
+  const twiddles = rootsOf(m);
   const chirp = rootsOf(2 * n);
   yield;
   const x = new Float64Array(2 * lanes * columns);
@@ -32,7 +37,7 @@ export function* chirpSpectrum(n: number, m: number, scale: number, target: () =
     x.fill(0, 0, 2 * lanes * rows);
     for (let q = 0; q < lanes && 2 * (j + q) <= columns; q++) chirpColumn(chirp, j + q, rows, columns, x, q);
     const done = runStages(down, x, y, lanes);
-    for (let q = 0; q < lanes && 2 * (j + q) <= columns; q++) turnColumn(done, q, j + q, between, kept, rows, columns, turns);
+    for (let q = 0; q < lanes && 2 * (j + q) <= columns; q++) twiddleColumn(done, q, j + q, between, kept, rows, columns, twiddles);
     yield;
   }
   for (let k = 0; k < kept; k += lanes) {
@@ -44,15 +49,17 @@ export function* chirpSpectrum(n: number, m: number, scale: number, target: () =
         x[to + 1] = between[row + i + 1];
       }
     }
-    // What lanes without a row hold goes nowhere.
+    // The results of lanes without a row are not stored.
     const done = runStages(along, x, y, lanes);
     storeRows(done, count, k, rows, columns, scale, target());
     yield;
   }
 }
 
+/** Numbers that are cleared between two yields. */
 const clearedAtOnce = 2 ** 18;
 
+/** Sets the first `count` numbers of `target()` to zero. */
 function* cleared(count: number, target: () => Float32Array | Float64Array): Generator<void> {
   for (let start = 0; start < count; start += clearedAtOnce) {
     target().fill(0, start, Math.min(count, start + clearedAtOnce));
@@ -60,7 +67,10 @@ function* cleared(count: number, target: () => Float32Array | Float64Array): Gen
   }
 }
 
-/** Column j of the wrapped chirp, without its zeros, as line q of `x`: from its first row on and, mirrored, from its last. */
+/**
+ * Writes column j of the wrapped chirp to line q of `x`, which is zero before: from the first row on, and mirrored from the last row
+ * backwards.
+ */
 function chirpColumn(chirp: Roots, j: number, rows: number, columns: number, x: Float64Array, q: number): void {
   const { n: period, bits, mask, fine, coarse } = chirp;
   const n = period / 2;
@@ -71,7 +81,7 @@ function chirpColumn(chirp: Roots, j: number, rows: number, columns: number, x: 
     let step = (2 * first * columns + columns * columns) % period;
     let to = 2 * (isMirrored ? (rows - 1) * lanes + q : q);
     const apart = isMirrored ? -2 * lanes : 2 * lanes;
-    // The element at 0 has no mirror; rows·columns ≥ 2n − 1 keeps both ends apart.
+    // The element at 0 has no mirror image. The two ends don't overlap because rows·columns ≥ 2n − 1.
     for (let t = first; t < n; t += columns) {
       const a = 2 * (square >>> bits);
       const b = 2 * (square & mask);
@@ -87,10 +97,10 @@ function chirpColumn(chirp: Roots, j: number, rows: number, columns: number, x: 
 }
 
 /**
- * Turned by exp(−j2πjk/n), and the column that mirrors it, which holds the same numbers backwards: its transform has them backwards,
- * turned by as much less.
+ * Multiplies transformed column j with its twiddle factors exp(−j2πjk/n) and stores it in `between`. Also stores the column that mirrors
+ * it: that one holds the same numbers backwards, so its transform is this one backwards, with the conjugate twiddle factors.
  */
-function turnColumn(
+function twiddleColumn(
   done: Float64Array,
   q: number,
   j: number,
@@ -113,6 +123,7 @@ function turnColumn(
   }
 }
 
+/** Stores `count` transformed rows, scaled, and their mirror images. */
 function storeRows(
   done: Float64Array,
   count: number,
@@ -137,7 +148,7 @@ function storeRows(
   }
 }
 
-/** y[at] = (a + jb)(c + jd) */
+/** y[at] = (a + jb)(c + jd), complex. */
 function multiply(y: Float64Array, at: number, a: number, b: number, c: number, d: number): void {
   y[at] = a * c - b * d;
   y[at + 1] = a * d + b * c;

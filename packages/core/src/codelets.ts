@@ -1,23 +1,28 @@
 /**
- * What the constants of DFTs of a few points are worth once they are rounded to float32. A constant's error is the same in every
- * butterfly, so that over the stages of a transform it adds up as it is, where errors of twiddle factors and of arithmetic average
- * out. What the error has in common for all numbers of a leg is a factor, and twiddle factors can make up for it at no cost.
+ * How much the constants of short DFTs lose when they are rounded to float32, and how twiddle factors make up for it. The rounding error
+ * of a constant is the same in every butterfly. It therefore adds up over the stages of a transform, while the errors of twiddle factors
+ * and of arithmetic average out. The part of the error that all numbers of a leg (an input or output of the butterfly) share is a factor.
+ * Twiddle factors can contain its inverse at no cost.
  */
 
 type Complex = readonly [re: number, im: number];
-/** A linear form: its complex coefficients of the inputs. */
+/** An output as a linear combination of the inputs: its complex coefficients. */
 type Form = readonly Complex[];
 
 const times = ([a, b]: Complex, [c, d]: Complex): Complex => [a * c - b * d, a * d + b * c];
 
-/** A DFT of few points as code computes it. */
+/** The code for a short DFT, described so that its rounding errors can be computed. */
 export interface Codelet {
-  /** Of a composite size n = a·b the b by which it is split: b DFTs of every b-th point, turns, a DFTs of b points. */
+  /**
+   * For a composite size n = a·b, the factor b: the code computes b DFTs of every b-th point, twiddle factors, and a DFTs of b points.
+   * Undefined if the code uses the definition.
+   */
   split(n: number): number | undefined;
-  /** cos 2πk/n as a prime's code has it; rounded to float32 where left out. */
+  /** The value that the code has for cos 2πk/n, for prime n. Default: rounded to float32. */
   cosine?(k: number, n: number): number;
 }
 
+/** The outputs of the DFT of `x` as the code computes it with rounded constants. */
 function formsOf(x: readonly Form[], codelet: Codelet): readonly Form[] {
   const n = x.length;
   const sum = (factors: (i: number) => Complex): Form =>
@@ -48,8 +53,9 @@ function formsOf(x: readonly Form[], codelet: Codelet): readonly Form[] {
 const add = ([a, b]: Complex, [c, d]: Complex): Complex => [a + c, b + d];
 
 /**
- * By what each leg of a forward DFT of n points is to be multiplied so that its coefficients, as `codelet` has them, are as large as
- * they should be in the mean: its outputs, or its inputs. Within 2⁻²⁵ of 1, so that a factor of 1 or j stays what it is in float32.
+ * Factors by which to multiply each leg of a forward DFT of n points so that the coefficients that `codelet` has are on average as large
+ * as they should be. `side` says whether the legs are the inputs or the outputs. The factors are within 2⁻²⁵ of 1, so a twiddle factor of
+ * 1 or j keeps its float32 value.
  */
 export function legFactors(n: number, codelet: Codelet, side: "inputs" | "outputs"): readonly number[] {
   const units = Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, e): Complex => [e === i ? 1 : 0, 0]));

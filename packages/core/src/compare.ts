@@ -1,6 +1,7 @@
 /**
- * The surface `@dechirp/core/compare`: cross-validation and profiling of programs, stage by stage. `compare` runs a program on two devices and says after which
- * stage, and where, they part; `profile` says what each stage is, should cost and does cost.
+ * The entry point `@dechirp/core/compare`: cross-validation and profiling of programs, stage by stage. `compare` runs a program on two
+ * devices and finds the stage and the element where their results differ. `profileProgram` measures each stage and compares it with its
+ * predicted cost.
  */
 
 import type { Device, PlanOptions, RunOptions } from "./device.ts";
@@ -16,35 +17,48 @@ import { createPause } from "./pause.ts";
 import { runInPieces, runToEnd } from "./pieces.ts";
 import { type Program, type Step, valueLayouts } from "./program.ts";
 
-/** How far two arrays are apart. `relativeL2` is ‖a − b‖/‖b‖ (0 where both are zero), NaN against NaN counts as equal. */
+/** How much two arrays a and b differ. NaN counts as equal to NaN. */
 export interface Difference {
+  /** ‖a − b‖/‖b‖; 0 if the arrays are equal, Infinity if the difference is not finite or only b is zero. */
   readonly relativeL2: number;
+  /** Largest absolute difference of two numbers at the same index. */
   readonly maxAbsolute: number;
-  /** Index vector of the element that differs most. */
+  /** Index of the element with the largest difference, one number for each axis. */
   readonly at: readonly number[];
 }
 
+/** The difference of one value after the stage that wrote it. */
 export interface StageComparison extends Difference {
+  /** Name of the stage. */
   readonly stage: string;
+  /** Name of the value. */
   readonly value: string;
+  /** Largest `relativeL2` that counts as agreement. */
   readonly tolerance: number;
   readonly agrees: boolean;
 }
 
-/** A program on two devices, stage by stage. */
+/** The result of `compare`. */
 export interface Comparison {
+  /** One entry for every value that a stage writes, in order. */
   readonly stages: readonly StageComparison[];
-  /** The first stage that does not agree. */
+  /** The first comparison that does not agree. Undefined if all agree. */
   readonly first: StageComparison | undefined;
 }
 
-/** How both devices plan and run, and what counts as a difference. */
+/** Options of `compare`: how both devices plan and run, and what counts as a difference. */
 export interface CompareOptions extends PlanOptions, RunOptions {
-  /** Relative L2 allowed after each stage; by default 8·ε·√log₂N of the value's precision, N its elements: rounding noise of some stages. */
+  /**
+   * Largest relative L2 difference that counts as agreement. Default: 8·ε·√log₂N for a value of N elements, with the ε of its precision.
+   * That allows for the rounding errors of several stages.
+   */
   readonly tolerance?: number;
 }
 
-/** Runs `program` on devices `a` and `b` with the same inputs and compares every value that a stage writes. */
+/**
+ * Runs `program` on devices `a` and `b` with the same inputs and compares every value that a stage writes. Rejects with `layout` if an
+ * argument is wrong, and with what `compile` and runs reject with.
+ */
 export async function compare(
   program: Program,
   a: Device,
@@ -77,10 +91,10 @@ export async function compare(
   return { stages, first: stages.find((stage) => !stage.agrees) };
 }
 
-/** Distance of two arrays of one layout. Throws `layout` where their lengths differ. */
+/** The difference of two arrays of layout `shape`. Throws `layout` if their lengths differ or an argument is wrong. */
 export const differenceOf = (shape: Layout, a: TypedArrayOf, b: TypedArrayOf): Difference => runToEnd(differenceSteps(shape, a, b));
 
-/** `differenceOf` in steps of milliseconds, for `runInPieces`. Throws as that does. */
+/** `differenceOf` in steps of about a millisecond, for `runInPieces`. */
 export function* differenceSteps(shape: Layout, a: TypedArrayOf, b: TypedArrayOf): Generator<void, Difference> {
   checkLayout(shape, "shape");
   for (const [field, data] of Object.entries({ a, b })) if (!ArrayBuffer.isView(data)) throw layoutError(field, "a typed array", data);
@@ -117,13 +131,13 @@ export function* differenceSteps(shape: Layout, a: TypedArrayOf, b: TypedArrayOf
   };
 }
 
-/** Spacing of numbers at 1; of one unit in an integer's scale where the value is an integer. */
+/** The ε of an element type: the spacing of its numbers at 1. For integers, 0.01: a value may differ by one unit. */
 function epsilonOf({ dtype }: Layout): number {
   if (dtype === "cf16") return 2 ** -10;
   return dtype === "c128" || dtype === "f64" ? 2 ** -52 : dtypes[dtype].float ? 2 ** -23 : 1e-2;
 }
 
-/** The program with every value that a step writes among its outputs, so that none is overwritten by a later one. */
+/** The program with every written value among its outputs, so that no later stage overwrites one. */
 function everyValueKept(program: Program): Program {
   const written = program.steps.flatMap((step: Step) =>
     Object.entries(portsOf(step.op)).flatMap(([port, { access }]) => (access === "read" ? [] : [step.bind[port]])),
@@ -132,36 +146,48 @@ function everyValueKept(program: Program): Program {
   return { ...program, outputs: [...outer] };
 }
 
-/** One stage, predicted and measured. */
+/** One stage of a program: predicted cost and measured time. */
 export interface StageProfile {
+  /** Name of the stage. */
   readonly stage: string;
+  /** `text` of its plan. */
   readonly text: string;
+  /** Predicted cost. */
   readonly cost: Cost;
-  /** Median over the runs. */
+  /** Median time of the runs. */
   readonly milliseconds: number;
+  /** Predicted bytes over the measured time, in 10⁹ bytes a second. */
   readonly gbPerSecond: number;
+  /** Predicted operations over the measured time, in 10⁹ a second. */
   readonly gflops: number;
-  /** Share of the device's copy bandwidth, measured in the same call. */
+  /** `gbPerSecond` divided by the device's copy bandwidth. */
   readonly roofline: number;
 }
 
-/** A program's stages, predicted and measured. */
+/** The result of `profileProgram`. */
 export interface ProgramProfile {
   readonly stages: readonly StageProfile[];
+  /** Sum of the stages' times. */
   readonly milliseconds: number;
-  /** Whose clock measured: the host's, around each stage with the queue empty before and after. */
+  /** The clock that was used. "host": the host's clock, read before and after each stage, with nothing else queued. */
   readonly clock: "host";
-  /** Bytes read and written per second by a copy of 32 MiB. */
+  /**
+   * Bandwidth of a copy on the device in 10⁹ bytes a second, read and written bytes together. Measured in the same call with arrays of 16
+   * MiB.
+   */
   readonly copyGbPerSecond: number;
 }
 
-/** How the program is planned and run, and how often. */
+/** Options of `profileProgram`: how the program is planned and run, and how often. */
 export interface ProfileProgramOptions extends PlanOptions, RunOptions {
-  /** Timed runs after one that warms up; 3 where left out. */
+  /** Number of timed runs after one run for warming up. Default: 3. */
   readonly runs?: number;
 }
 
-/** Times every stage of `program` on `device` against its predicted cost and the device's own copy bandwidth. */
+/**
+ * Measures every stage of `program` on `device` and relates its time to the predicted cost and to the device's copy bandwidth. Rejects
+ * with `input` if `runs` is wrong, `layout` if another argument is, and with what `compile` and runs reject with.
+ */
 export async function profileProgram(
   program: Program,
   device: Device,
@@ -198,6 +224,7 @@ export async function profileProgram(
   return { stages, milliseconds: stages.reduce((sum, s) => sum + s.milliseconds, 0), clock: "host", copyGbPerSecond };
 }
 
+/** Median bandwidth of a copy, in 10⁹ bytes a second. */
 async function copyBandwidth(device: Device, runs: number): Promise<number> {
   const shape = layout("c64", [2 ** 21]);
   using from = device.alloc(shape, "copy from");
@@ -209,6 +236,7 @@ async function copyBandwidth(device: Device, runs: number): Promise<number> {
   return plan.cost.bytes / median(times) / 1e6;
 }
 
+/** Milliseconds that `work` takes. */
 async function timed(work: () => Promise<void>): Promise<number> {
   const start = performance.now();
   await work();

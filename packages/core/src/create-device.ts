@@ -1,6 +1,6 @@
 /**
- * `createDevice` makes a device of a backend's driver. It adds what is the same for every backend: checks, lifetimes, the order of work and core's
- * lowerings. buffers.ts and plans.ts hold the two halves.
+ * `createDevice` makes a device from a backend's driver. It adds everything that is the same for all backends: checks, lifetimes, the
+ * order of work and lowering. buffers.ts and plans.ts do most of it.
  */
 import { createBuffers, createMemoryMeter } from "./buffers.ts";
 import type { Device } from "./device.ts";
@@ -8,7 +8,7 @@ import type { Driver, Storage } from "./driver.ts";
 import { RadarError } from "./errors.ts";
 import { createPlans } from "./plans.ts";
 
-/** The device of a driver. Disposing of it disposes of all its buffers and plans. */
+/** Makes the device of a driver. Disposing of the device disposes of all its buffers and plans. */
 export function createDevice<S extends Storage>(driver: Driver<S>): Device {
   const { id } = driver;
   let state: "open" | "disposed" | RadarError = "open";

@@ -1,7 +1,9 @@
 /**
- * What a user of dechirp holds: backends, devices, buffers, plans and runs, as interfaces. How a backend makes them is
- * in driver.ts. Only `open`, `plan`, `read` and `ready` wait; `write` and `run` queue, in program order. Everything that
- * holds memory is `Disposable`; a device owns all that it made.
+ * The interfaces that users of dechirp work with: backends, devices, buffers, plans and runs. driver.ts says how a backend implements
+ * them.
+ *
+ * Only `open`, `plan`, `read` and `ready` are asynchronous. `write` and `run` queue work, which the device does in the order of the
+ * calls. Everything that holds memory is `Disposable`. Disposing of a device disposes of everything that it made.
  */
 import { inputError, RadarError } from "./errors.ts";
 import { checkDevice } from "./fields.ts";
@@ -14,138 +16,173 @@ import type { DType, Layout, TypedArrayOf } from "./layout.ts";
 import type { Cost } from "./ops/row.ts";
 import type { Op } from "./ops/table.ts";
 
-/** Can open a device. A value: nothing happens before `open`. */
+/** Opens devices of one kind, for example `cpu()` of `@dechirp/fft-cpu`. Making a backend does no work; `open` does. */
 export interface Backend {
+  /** Short name for messages, for example `cpu`. */
   readonly id: string;
   /** Version of the contract between core and backends. */
   readonly contract: 1;
-  /** Opens a device. Throws `no-backend` where this machine has none, `input` for an option that is wrong anywhere. */
+  /** Opens a device. Rejects with `no-backend` if this machine has none, and with `input` if an option of the backend is wrong. */
   open(): Promise<Device>;
 }
 
-/** What a device says of itself, for people and for choices. */
+/** What a device tells about itself. */
 export interface DeviceInfo {
-  /** For people: adapter, instruction set, version. */
+  /** For people: the adapter, instruction set and version. */
   readonly description: string;
-  /** What a user should know: a slow mode, a missing feature. */
+  /** What a user should know, for example that a mode is slow or a feature is missing. */
   readonly notes: readonly string[];
-  /** Whether the processor does this device's work, as it does for GPUs made of software: correct, never fast. */
+  /** Whether the device is emulated on the processor, as a software GPU is. Its results are correct, but it is slow. Default: false. */
   readonly software?: boolean;
 }
 
-/** What a device takes; core checks every operation against it. */
+/** The limits of a device. Core checks every operation against them. */
 export interface DeviceLimits {
-  /** Bytes of the largest array. */
+  /** Size of the largest array, in bytes. */
   readonly maxBufferBytes: number;
+  /** Largest number of points of a transform. */
   readonly maxTransformLength: number;
   /**
-   * Arrays that a kernel may bind, besides the tables of its transforms, where one of more than `bytes` counts once for every `bytes` of
-   * it. Any number where left out.
+   * How many arrays a kernel may bind, not counting the tables of its transforms. A larger array than `bytes` bytes counts once for each
+   * part of at most `bytes`. No limit if this field is absent.
    */
   readonly kernelArrays?: { readonly count: number; readonly bytes: number };
-  /** Element types that arrays and transforms may have. */
+  /** Element types that the device supports. */
   readonly dtypes: readonly DType[];
 }
 
-/** What a device holds at a moment. */
+/** The memory and plans that a device holds at one moment. */
 export interface MemoryUse {
-  /** Arrays alive, temporaries of plans included. */
+  /** Number of arrays that are not freed, temporaries of plans included. */
   readonly buffers: number;
+  /** Bytes of all arrays that are not freed. */
   readonly bytes: number;
+  /** The largest value that `bytes` has had. */
   readonly peakBytes: number;
-  /** Plans alive, parts of lowered plans included. */
+  /** Number of plans that are not disposed of, parts of lowered plans included. */
   readonly plans: number;
 }
 
-/** How an operation is to be planned. */
+/** Options of `Device.plan`. */
 export interface PlanOptions {
-  /** Whether the device may use its fused forms. True where left out; false shows what fusion gains. */
+  /**
+   * Whether the device may use fused implementations, which do several steps in one pass over memory. Default: true. Set it to false to
+   * measure what fusion gains.
+   */
   readonly fuse?: boolean;
-  /** Whether runs may bind one buffer to `in` and `out`. False where left out. */
+  /** Whether a run may bind the same buffer to the ports `in` and `out`. Default: false. */
   readonly inPlace?: boolean;
-  /** Planning stops soon after it fires, holds nothing then, and rejects with `aborted`. */
+  /** Stops the planning when it fires. `plan` then frees what it holds and rejects with `aborted`. */
   readonly signal?: AbortSignal;
 }
 
-/** Allocates buffers and makes plans, all of which it owns. */
+/** A device that computes: it allocates buffers and makes plans, and owns them all. */
 export interface Device extends Disposable {
+  /** The backend's id. */
   readonly id: string;
   readonly info: DeviceInfo;
   readonly limits: DeviceLimits;
-  /** Units that a run can be confined to: workers of a CPU pool; 1 elsewhere. */
+  /** Number of units that a run can be confined to: the workers of a CPU pool. 1 on other devices. */
   readonly units: number;
-  /** Resolves with the reason when the device is lost; every later call throws `device-lost`. */
+  /** Resolves with the reason when the device is lost, for example because a GPU was reset. Every later call throws `device-lost`. */
   readonly lost: Promise<RadarError>;
-  /** A zeroed array. Throws `layout`, `unsupported`, `limit`, `out-of-memory`, `disposed` or `device-lost`. */
+  /**
+   * Allocates an array of zeros. `label` names it in messages; default: its layout as text. Throws `layout`, `unsupported`, `limit`,
+   * `out-of-memory`, `disposed` or `device-lost`.
+   */
   alloc<D extends DType>(layout: Layout<D>, label?: string): Buffer<D>;
   /**
-   * Turns an op into something that runs. Long planning gives the event loop its turns. Throws `layout`, `unsupported`, `limit`, `compile`,
-   * `out-of-memory`, `aborted`, `disposed`, `device-lost`.
+   * Prepares an operation for running. Long planning does not block the event loop. Rejects with `layout`, `unsupported`, `limit`,
+   * `compile`, `out-of-memory`, `aborted`, `disposed` or `device-lost`.
    */
   plan(op: Op, options?: PlanOptions): Promise<Plan>;
-  /** Waits until all that was queued has run: back-pressure for uploads. */
+  /** Resolves when everything that is queued has run. Await it between uploads so that they do not pile up. */
   ready(): Promise<void>;
-  /** What it holds now: all zero once everything was disposed of. */
+  /** The memory and plans held now. All counts but `peakBytes` are zero after everything was disposed of. */
   memory(): MemoryUse;
 }
 
-/** A span of elements (not numbers) of an array in flat order. */
+/** A range of an array's elements in row-major order. A complex element counts as one. */
 export interface Span {
+  /** Index of the first element. */
   readonly start: number;
+  /** Number of elements. */
   readonly count: number;
 }
 
-/** An array on a device: dense and row-major, however the device stores it. */
+/** An array on a device. It is dense and row-major for its user, whatever the device does internally. */
 export interface Buffer<D extends DType = DType> extends Disposable {
   readonly layout: Layout<D>;
+  /** Name of the buffer in messages. */
   readonly label: string;
-  /** Queues a copy of `data` into the array from element `offset` on. `data` may be reused at once. Its failure is that of later reads. */
+  /**
+   * Queues a copy of `data` into the array, beginning at element `offset` (default: 0). `data` may be changed as soon as the call
+   * returns. If the copy fails later, reads of the buffer reject. Throws `layout`, `disposed` or `device-lost`.
+   */
   write(data: TypedArrayOf<D>, offset?: number): void;
-  /** A copy of the array, or of a span, as of the runs queued so far. Rejects with the error of a run that failed to write it. */
+  /**
+   * Resolves with a copy of the array, or of a span of it, as it is after all runs that are queued now. Rejects with a run's error if
+   * that run failed to write the array, and with `layout`, `disposed`, `device-lost` or `out-of-memory`.
+   */
   read(span?: Span): Promise<TypedArrayOf<D>>;
   /**
-   * The array itself, without a copy, where its memory is the host's. Await what writes it first, and fetch the view anew
-   * after every await: memory may have moved.
+   * The array itself, without a copy. Present only if the device keeps arrays in host memory. Before you use it, await the run that
+   * writes the array. Call `view` again after every await: the memory may have moved.
    */
   view?(): TypedArrayOf<D>;
 }
 
-/** Buffers by the name of a port, an input or an output. */
+/** Buffers by the name of the port, input or output that they are bound to. */
 export type Bindings = Readonly<Record<string, Buffer>>;
 
-/** How a plan is run this once. */
+/** Options of one run. */
 export interface RunOptions {
-  /** Units to use, exactly those; all where left out. */
+  /** Indices of the units to use, from 0 to `device.units` − 1. The run uses these and no others. Default: all. */
   readonly units?: readonly number[];
+  /** Values of all uniforms that the op's hooks or kernel declare, by name. */
   readonly uniforms?: Uniforms;
-  /** The device stops where it can; `done` rejects with `aborted`. */
+  /** Stops the run at the next place where the device can stop. `done` then rejects with `aborted`. */
   readonly signal?: AbortSignal;
 }
 
-/** Something queued. */
+/** A run that is queued. */
 export interface Run {
-  /** Settles when it has finished. Need not be awaited: a failure also reaches readers of what it should have written. */
+  /**
+   * Resolves when the run has finished and rejects if it fails. You need not await it: reads of arrays that a failed run should have
+   * written reject with the same error.
+   */
   readonly done: Promise<void>;
 }
 
-/** An operation that a device has prepared; it runs as often as you like. */
+/** An operation that a device has prepared. It can run any number of times. */
 export interface Plan extends Disposable {
   readonly op: Op;
+  /** Predicted cost of one run. */
   readonly cost: Cost;
-  /** What will run, readable: `(spectral-filter/fused n=4096 radix=16)`. A slow or lowered form says so. */
+  /**
+   * What will run, as text for people: `(spectral-filter/fused n=4096 radix=16)`. It says so if the implementation is slow or lowered.
+   */
   readonly text: string;
-  /** Whether a convolution computes the transform, or a step of it: three transforms instead of one, with up to twice the rounding error. */
+  /**
+   * Whether a convolution computes the transform or one of its steps (Bluestein, Rader). That takes three transforms instead of one and
+   * has up to twice the rounding error.
+   */
   readonly convolved?: true;
-  /** Whether runs work on the caller's thread whatever units they are given: nothing that is known of units bounds them. */
+  /** Whether runs work on the caller's thread whatever `units` they are given. Bounds on units' times then do not hold for this plan. */
   readonly offUnits?: true;
-  /** Queues a run. Throws `layout`, `disposed` or `device-lost` at once; what fails later rejects `done`. */
+  /**
+   * Queues a run. Throws `layout`, `disposed` or `device-lost` if the arguments or the state do not allow it. Failures of the work itself
+   * reject `done`.
+   */
   run(bindings: Bindings, options?: RunOptions): Run;
 }
 
 /**
- * Opens the first of `backends` that can be opened: `await open(gpu(), cpu())`. Throws `no-backend` with every backend's
- * reason where none can, and the `input` error of a backend with a wrong option at once: no other stands in for it. Throws `input` for what is no
- * backend, and `failed` where a backend throws anything but a `RadarError`.
+ * Opens a device of the first backend that has one: `await open(gpu(), cpu())` takes the GPU if there is one, the CPU otherwise.
+ *
+ * Rejects with `no-backend` and every backend's reason if none can be opened. Rejects at once, without trying the next backend, with
+ * `input` if an option of a backend is wrong or an argument is not a backend, and with `failed` if a backend throws anything but a
+ * `RadarError`.
  */
 export async function open(...backends: readonly Backend[]): Promise<Device> {
   const reasons: Record<string, string> = {};
@@ -163,7 +200,7 @@ export async function open(...backends: readonly Backend[]): Promise<Device> {
       return device;
     } catch (thrown) {
       const error = asHostError(thrown, `backend ${backend.id}`);
-      // Nor where the backend itself is at fault.
+      // A wrong option, or a fault in the backend itself, must not lead to another backend.
       if (error.code === "input" || (error !== thrown && error.code === "failed")) throw error;
       reasons[backend.id] = error.message;
     }

@@ -1,6 +1,6 @@
 /**
- * What a backend implements: memory (`Storage`), a table of rules that turn ops into plans (`Rule`), and a `Driver` that holds both.
- * `createDevice` (create-device.ts) makes a `Device` of a driver.
+ * What a backend implements: memory (`Storage`), rules that turn ops into plans (`Rule`), and a `Driver` that holds both. `createDevice`
+ * (create-device.ts) makes a `Device` from a driver.
  */
 import type { Device, DeviceInfo, DeviceLimits, PlanOptions } from "./device.ts";
 import type { RadarError } from "./errors.ts";
@@ -10,7 +10,7 @@ import type { Cost } from "./ops/row.ts";
 import type { Op } from "./ops/table.ts";
 import type { Pause } from "./pause.ts";
 
-/** Memory of one array in a backend. Offsets and lengths count scalars, not elements. */
+/** The memory of one array in a backend. Offsets and lengths count scalars, not elements. */
 export interface Storage {
   /**
    * Queues a copy of `data` to `offset`. The caller may change `data` after the call. If the copy can fail later, returns a promise that
@@ -19,68 +19,76 @@ export interface Storage {
   write(data: TypedArrayOf, offset: number): Promise<void> | undefined;
   /** A copy of `length` scalars from `offset` on, as they are after everything that was queued before. */
   read(offset: number, length: number): Promise<TypedArrayOf>;
-  /** The memory itself, if it is the host's. */
+  /** The memory itself. Present only if arrays are in host memory. */
   view?(): TypedArrayOf;
-  /** Called once, when nothing that is queued uses the memory any more. */
+  /** Frees the memory. Core calls it once, when no queued work uses the memory any more. */
   free(): void;
 }
 
-/** What a rule makes of an op. */
+/** The implementation of one op, which a rule makes. */
 export interface PlanBody<S extends Storage> {
+  /** Description for people; becomes `Plan.text`. */
   readonly text: string;
+  /** Predicted cost of one run. */
   readonly cost: Cost;
   /** Whether a convolution computes the transform (Bluestein, Rader): three transforms instead of one. */
   readonly convolved?: true;
-  /** Whether its runs work on the caller's thread. */
+  /** Whether runs work on the caller's thread, whatever units they are given. */
   readonly offUnits?: true;
-  /** Bytes of arrays that the plan keeps for itself. */
+  /** Bytes of temporary arrays that the plan holds. Default: 0. */
   readonly temporaryBytes?: number;
-  /** Queues a run, in order. Resolves when it has finished. Ports are bound and checked. */
+  /**
+   * Queues a run after all work that is queued already. Resolves when it has finished. `ports` holds the storage of every port; core has
+   * checked it.
+   */
   run(ports: Readonly<Record<string, S>>, options: BodyRunOptions): Promise<void>;
-  /** Frees what the plan holds besides buffers. */
+  /** Frees everything that the plan holds. */
   dispose?(): void;
 }
 
-/** How a plan's body is run. */
+/** Options of one run, checked by core. */
 export interface BodyRunOptions {
+  /** Values of all uniforms that the op declares. */
   readonly uniforms: Uniforms;
+  /** Indices of the units to use. */
   readonly units: readonly number[];
   readonly signal?: AbortSignal;
 }
 
-/** What a rule may use while it plans. */
+/** What a rule is given for planning. */
 export interface RuleContext {
   readonly device: Device;
   readonly options: Required<Omit<PlanOptions, "signal">>;
-  /** Planning must stop when this fires. */
+  /** The rule must stop planning when this fires. */
   readonly signal?: AbortSignal;
-  /** To be called after every millisecond or so of work. If it returns a promise, await it. */
+  /** Call it after every millisecond or so of work. If it returns a promise, await it. */
   readonly pause: Pause;
 }
 
-/** One row of a backend's table: turns an op into a plan, or declines. */
+/** One row of a backend's table. A rule makes a plan of an op or declines it. */
 export interface Rule<S extends Storage> {
+  /** Name of the rule for messages and tests. */
   readonly name: string;
-  /** Whether `{ fuse: false }` skips the rule. */
+  /** Whether the rule fuses several steps. Planning with `{ fuse: false }` skips such rules. */
   readonly fused: boolean;
-  /** The plan. Undefined if this rule has none for the op. */
+  /** Makes a plan of the op. Returns undefined to decline the op. */
   try(op: Op, context: RuleContext): Promise<PlanBody<S> | undefined> | PlanBody<S> | undefined;
 }
 
-/** A backend's part of a device; `createDevice` adds checks, order, ownership and lowerings. */
+/** The backend's part of a device. `createDevice` adds checks, ordering, ownership and lowering. */
 export interface Driver<S extends Storage> {
   readonly id: string;
   readonly info: DeviceInfo;
   readonly limits: DeviceLimits;
   readonly units: number;
-  /** Tried in order; the first that does not decline makes the plan. Core lowers what all decline. */
+  /** The rules in order of preference. The first one that does not decline makes the plan. Core lowers an op that all rules decline. */
   readonly rules: readonly Rule<S>[];
   /** Resolves with the reason when the device is lost. */
   readonly lost: Promise<RadarError>;
-  /** Zeroed memory. Throws `out-of-memory`. */
+  /** Allocates memory, filled with zeros. Throws `out-of-memory`. */
   allocate(layout: Layout, label: string): S;
   /** Resolves when the device can take more work. */
   ready(): Promise<void>;
-  /** Frees everything. What is still queued rejects with `disposed`. */
+  /** Frees everything. Work that is still queued rejects with `disposed`. */
   close(): void;
 }

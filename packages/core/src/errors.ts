@@ -1,9 +1,11 @@
 /**
- * The one error class of dechirp. Everything that can go wrong for a caller is a `RadarError` with a `code` from a
- * closed list and typed `fields` that name what was wrong; the message is one sentence for people. The brand, not
- * `instanceof`, decides, so that two copies of core in one process agree.
+ * The only error class of dechirp. Every failure that a caller can meet is a `RadarError` with a `code` from a closed list, `fields` that
+ * name what was wrong, and a message of one sentence.
+ *
+ * `isRadarError` looks for a brand instead of using `instanceof`, so that errors are recognised even if a process has two copies of core.
  */
 
+/** The kinds of errors. */
 export type RadarErrorCode =
   /** No backend of those given to `open` could be opened. */
   | "no-backend"
@@ -13,24 +15,27 @@ export type RadarErrorCode =
   | "layout"
   /** A size is beyond a limit of the device. */
   | "limit"
+  /** The device or the host has no memory for an array. */
   | "out-of-memory"
   /** A program, a shader or a module did not compile. */
   | "compile"
   /** A run failed on the device: a kernel threw or trapped, a worker died. */
   | "failed"
+  /** The device has gone, for example because a GPU was reset. */
   | "device-lost"
-  /** Use after `dispose`. */
+  /** The buffer, plan or device was disposed of. */
   | "disposed"
-  /** A bad file or parameter. */
+  /** A file or a parameter is wrong. */
   | "input"
+  /** An `AbortSignal` stopped the work. */
   | "aborted";
 
-/** What an error is about: `field` or `port` or `file`, `expected`, `actual`, `offset`… Values are plain data. */
+/** What an error is about, as plain data: `field` or `port` or `file`, `expected`, `actual`, `offset` and so on. */
 export type ErrorFields = Readonly<Record<string, unknown>>;
 
 const brand = Symbol.for("dechirp.RadarError");
 
-/** The only error that is thrown on purpose: `code` says what kind, `fields` what was wrong. */
+/** The error that dechirp throws. `code` gives its kind, `fields` what was wrong, and `cause` the original error if there is one. */
 export class RadarError extends Error {
   readonly code: RadarErrorCode;
   readonly fields: ErrorFields;
@@ -44,59 +49,69 @@ export class RadarError extends Error {
   }
 }
 
-/** Narrows `error` to a `RadarError`, of the given code where one is named. */
+/** Whether `error` is a `RadarError`, and has the code `code` if one is given. */
 export function isRadarError(error: unknown, code?: RadarErrorCode): error is RadarError {
   try {
     const { [brand]: known, code: actual } = error as { [brand]?: unknown; code?: unknown };
     return known === true && (code === undefined || actual === code);
   } catch {
-    return false; // null, or a proxy that throws
+    return false; // `error` is null, or a proxy that throws
   }
 }
 
-/** What a caught value says, in one line. The value may be anything, also one that no text can be made of. */
+/** The message of a caught value, in one line. Works for any value, even one that can't be converted to text. */
 export function messageOf(error: unknown): string {
   try {
     const said = typeof error === "string" ? error : (error as Error).message;
     if (typeof said === "string" && said !== "") return oneLine(said);
   } catch {
-    // It has no message, or none that can be read.
+    // The value has no message that can be read.
   }
   return describe(error);
 }
 
-/** `error` itself where it is a `RadarError`; otherwise one which says that `what` failed, with `error` as its cause. */
+/**
+ * Returns `error` if it is a `RadarError`. Otherwise makes one with the message "`what` failed: …" and `error` as its cause. Default
+ * code: `failed`.
+ */
 export const asRadarError = (error: unknown, what: string, code: RadarErrorCode = "failed", fields: ErrorFields = { what }): RadarError =>
   isRadarError(error) ? error : new RadarError(code, `${what} failed: ${messageOf(error)}`, fields, error);
 
-/** An `input` error about one field: `field must be <expected>, not <actual>`, or `…; there is none` where that is undefined. */
+/**
+ * Makes an `input` error about one field, with the message `field must be <expected>, not <actual>`. If `actual` is undefined, the
+ * message ends with `; there is none`.
+ */
 export function inputError(field: string, expected: string, actual: unknown, cause?: unknown): RadarError {
   return fieldError("input", field, expected, actual, cause);
 }
 
-/** The same about a field of an operation or array. */
+/** Makes a `layout` error about one field of an operation, program or array. The message is that of `inputError`. */
 export function layoutError(field: string, expected: string, actual: unknown): RadarError {
   return fieldError("layout", field, expected, actual);
 }
 
+/** Makes an error of any code about one field. See `inputError` for the message. */
 export function fieldError(code: RadarErrorCode, field: string, expected: string, actual: unknown, cause?: unknown): RadarError {
   const found = actual === undefined ? "; there is none" : `, not ${describe(actual)}`;
   return new RadarError(code, `${field} must be ${expected}${found}`, { field, expected, actual }, cause);
 }
 
-/** Line breaks become spaces, other control characters and bidirectional ones (a file or its name may hold any) question marks. */
+/**
+ * The message on one line: line breaks become spaces, and other control and bidirectional characters, which files and their names may
+ * contain, become question marks.
+ */
 export const oneLine = (message: string): string =>
   message
     .trim()
     .replace(/\s+/g, " ")
     .replace(/[\p{Cc}\p{Bidi_C}]/gu, "?");
 
-/** A short, safe text of any value for an error message. */
+/** A short text of any value for an error message. Never throws. */
 export function describe(value: unknown): string {
   try {
     return text(value, 2);
   } catch {
-    return `a value of type ${typeof value}`; // such as a proxy that throws
+    return `a value of type ${typeof value}`; // for example a proxy that throws
   }
 }
 
@@ -110,7 +125,7 @@ function text(value: unknown, depth: number): string {
       .join(", ")}${value.length > 8 ? ", ..." : ""}]`;
   if (ArrayBuffer.isView(value)) return `${value.constructor.name}(${(value as Uint8Array).length ?? value.byteLength})`;
   if (typeof value === "object" && value !== null) {
-    // Of parsed JSON, it may be anything.
+    // `constructor` may be any value in parsed JSON.
     const name: unknown = value.constructor?.name;
     return typeof name === "string" && name !== "" ? shortened(name) : "an object";
   }
@@ -120,7 +135,7 @@ function text(value: unknown, depth: number): string {
 
 const shortened = (name: string): string => (name.length > 60 ? `${name.slice(0, 57)}...` : name);
 
-/** Throws `aborted` where `signal` has fired. */
+/** Throws `aborted` if `signal` has fired. `what` names the work in the message. */
 export function throwIfAborted(signal: AbortSignal | undefined, what: string): void {
   if (signal?.aborted) throw new RadarError("aborted", `${what} was aborted`, { what }, signal.reason);
 }

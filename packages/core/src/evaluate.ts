@@ -1,6 +1,6 @@
 /**
- * Programs from host arrays to host arrays: what allocates, uploads and lets go around a compiled program. `evaluate` is the
- * whole way; `bindInputs` is its beginning, which comparing and profiling (compare.ts) go on from.
+ * `evaluate` runs a program from host arrays to host arrays. `bindInputs` is its first half: it compiles, allocates and uploads.
+ * compare.ts uses that too.
  */
 
 import { fieldsOfPlans } from "./bindings.ts";
@@ -19,16 +19,19 @@ import {
   valueLayouts,
 } from "./program.ts";
 
-/** A compiled program with its inputs uploaded and room for its outputs. */
+/** A compiled program with buffers for its inputs and outputs. The inputs are uploaded. */
 export interface Bound extends Disposable {
   readonly compiled: CompiledProgram;
   readonly buffers: Readonly<Record<string, Buffer>>;
 }
 
-/** Inputs and outputs are buffers of their own here, so that nothing is planned in place. */
+/** Options for planning the program. Inputs and outputs have separate buffers here, so nothing needs `inPlace`. */
 export const planOptions = (fuse: boolean, signal: AbortSignal | undefined): PlanOptions => (signal ? { fuse, signal } : { fuse });
 
-/** Throws `layout` for an input that is missing, unknown or of the wrong length, and what `compile` throws; nothing stays allocated then. */
+/**
+ * Compiles a program, allocates its inputs and outputs and uploads `inputs`. Rejects with `layout` if an input is missing, unknown or of
+ * the wrong length, and with what `compile` rejects with. Nothing stays allocated then.
+ */
 export async function bindInputs(program: Program, device: Device, inputs: Arrays, options: PlanOptions): Promise<Bound> {
   checkDevice(device);
   valueLayouts(program);
@@ -52,12 +55,14 @@ export async function bindInputs(program: Program, device: Device, inputs: Array
   return { compiled, buffers, [Symbol.dispose]: dispose };
 }
 
+/** The fields of the options of `evaluate`, for checks. */
 export const fieldsOfEvaluations: FieldsOf<ProgramRunOptions & PlanOptions> = { ...fieldsOfPlans, ...fieldsOfRunsOfPrograms };
 
 /**
- * Runs a program from host arrays to host arrays: allocates, uploads, compiles, runs, reads and disposes.
- * `inputs` by name; resolves with the outputs by name. Throws what `compile` and runs throw, and `layout` for inputs that are missing, unknown
- * or of the wrong length.
+ * Runs a program from host arrays to host arrays: it compiles, allocates, uploads, runs, reads and frees. Takes the inputs by name and
+ * resolves with the outputs by name. To run a program often, `compile` it once.
+ *
+ * Rejects with `layout` if an input is missing, unknown or of the wrong length, and with what `compile` and runs reject with.
  */
 export async function evaluate<Outputs extends Arrays, Inputs extends Arrays>(
   program: Program<Outputs, Inputs>,

@@ -1,12 +1,12 @@
-/** Transform lengths that devices are fast with: what to pad to where padding is free. */
+/** Transform lengths that are fast, for padding. */
 import { inputError } from "./errors.ts";
 
-/** Radices of stages that backends have code for. */
+/** The radices that backends have code for. */
 const radices = [16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
-/** Candidates are these times powers of two. */
+/** The candidates are these numbers times powers of two. */
 const oddParts = [3, 5, 7, 9, 11, 13, 15, 21, 25, 27, 35, 45, 49, 63, 75, 81];
 
-/** The fewest stages that transform n points, infinite where n has a prime factor above 13. */
+/** The smallest number of stages that transform n points. Infinite if n has a prime factor above 13. */
 function stageCount(n: number, known: Map<number, number>): number {
   if (n === 1) return 0;
   const before = known.get(n);
@@ -18,8 +18,9 @@ function stageCount(n: number, known: Map<number, number>): number {
 }
 
 /**
- * The length from `n` (a positive integer) on that is transformed fastest: a product of primes up to 13, less than twice `n`. It
- * weighs points against stages, each of which exchanges every value once. Throws `input` for an `n` that is no positive integer.
+ * The fastest transform length that is at least `n`. It is a product of primes up to 13, and less than 2·`n`. The estimate weighs the
+ * number of points against the number of stages, because each stage exchanges every value once. Throws `input` if `n` is not a positive
+ * integer.
  */
 export function nextFastLength(n: number): number {
   if (!Number.isSafeInteger(n) || n < 1) throw inputError("n", "a positive integer", n);

@@ -1,30 +1,34 @@
-/** Fields that nothing knows, and values of the wrong type: a misspelt option must not pass as one that was left out. */
+/**
+ * Checks of objects that users pass: unknown fields and values of the wrong type. They exist so that a misspelt option is an error and is
+ * not taken for an absent one.
+ */
 import { fieldError, RadarError, type RadarErrorCode } from "./errors.ts";
 
 /**
- * Every field of `T` by name, with what `typeof` must say of its value, or true where anything may stand there. The compiler sees to it that
- * none is missing and none is there that `T` lacks.
+ * A table of all fields of `T`: the type that `typeof` must return for the value, or true if any value is accepted here. The compiler
+ * checks that the table has all fields of `T` and no others.
  */
 export type FieldsOf<T> = { readonly [K in keyof Required<T>]: true | "boolean" | "function" | "number" | "object" | "string" };
 
-/** Throws for what is no device. */
+/** Throws `layout` unless `device` is a device. */
 export function checkDevice(device: { readonly plan?: unknown } | undefined | null): void {
   if (typeof device?.plan !== "function") throw fieldError("layout", "device", "a device, which open() makes", device);
 }
 
-/** The entries of an object. Throws `code`, naming `field`, where `value` is no object with named fields, or they can't be read. */
+/** Returns the entries of an object. Throws `code`, naming `field`, if `value` is not an object with named fields or can't be read. */
 export function checkObject(value: unknown, field: string, code: RadarErrorCode = "layout"): readonly (readonly [string, unknown])[] {
   try {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
   } catch {
-    // A proxy, or a field that throws.
+    // A proxy, or a getter that throws.
   }
   throw fieldError(code, field, "an object", value);
 }
 
 /**
- * Throws `code` where `value`, which is called `field`, is no object or has a name that is not among `known`. `kind` says what the names are
- * of, `path` comes before the name in the error's fields, `where` after it in the message.
+ * Throws `code` if `value` is not an object, or has a field that is not in `known`. `field` is the name of `value`. `kind` is the word
+ * for its fields in the message, such as "port". `path` precedes the field's name in the error's fields; `where` follows it in the
+ * message.
  */
 export function checkNames(
   value: object,
@@ -43,9 +47,9 @@ export function checkNames(
 }
 
 /**
- * Throws `code` (`input` where left out), naming the field, where `value` has one that is not among `fields` or is of another type; a field
- * that is undefined counts as left out, one that is null does not. `what` says what `value` is: "there is no field norm in an op fft; the
- * fields are op, layout, …". `path` comes before the field's name in the error's fields.
+ * Throws `code`, naming the field, if `value` has a field that is not in `fields` or has the wrong type. An undefined field counts as
+ * absent; null does not. `what` says what `value` is: "there is no field norm in an op fft; the fields are op, layout, …". `path`
+ * precedes the field's name in the error's fields. Default of `code`: `input`.
  */
 export function checkFields<T extends object>(
   value: T,

@@ -1,9 +1,9 @@
-/** Uploads of whole arrays, for what runs programs: an array that is too short is a mistake there, not a partial write. */
+/** Uploads of whole arrays, for running programs. `Buffer.write` accepts shorter data; here that is an error. */
 import type { Buffer } from "./device.ts";
 import { RadarError } from "./errors.ts";
 import { scalarCount, type TypedArrayOf } from "./layout.ts";
 
-/** Writes all of an array. Throws `layout` where `data` is not as long as it. */
+/** Writes `data` to a whole buffer. Throws `layout` if the lengths differ. */
 export function fill(buffer: Buffer, data: TypedArrayOf): void {
   if (data?.length !== scalarCount(buffer.layout)) {
     throw new RadarError("layout", `${buffer.label} takes ${scalarCount(buffer.layout)} numbers, not ${data?.length}`, {

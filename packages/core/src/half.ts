@@ -1,11 +1,11 @@
 /**
- * Numbers of half precision (IEEE 754 binary16) as the 16-bit words that arrays of cf16 hold. For references and comparisons;
- * devices convert by their own means. Nothing here scales: a number beyond ±65,504 becomes infinite.
+ * Conversion of half-precision numbers (IEEE 754 binary16) from and to the 16-bit words of cf16 arrays. References and comparisons use
+ * it; devices have conversions of their own. Nothing is scaled: numbers beyond ±65,504 become infinite.
  */
 
 let decoded: Float32Array | undefined;
 
-/** The number that the word `bits` stands for. */
+/** The number that the 16-bit word `bits` represents. */
 export function fromHalf(bits: number): number {
   decoded ??= Float32Array.from({ length: 2 ** 16 }, (_, word) => decode(word));
   return decoded[bits];
@@ -29,7 +29,7 @@ const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 const highWord = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
 
-/** The word of the nearest number of half precision, ties to even. */
+/** The 16-bit word of the nearest half-precision number, ties to even. */
 export function toHalf(value: number): number {
   double[0] = value;
   const high = words[highWord];
@@ -37,7 +37,7 @@ export function toHalf(value: number): number {
   const magnitude = Math.abs(value);
   if (!(magnitude < 65_520)) return sign | (Number.isNaN(value) ? 0x7e00 : 0x7c00);
   const exponent = Math.max(-14, ((high >>> 20) & 0x7ff) - 1023);
-  // Adding 2⁵² rounds to a whole number, ties to even; a carry moves into the exponent, which is what it should do.
+  // Adding 2⁵² rounds to a whole number, ties to even. A carry goes into the exponent, which is right.
   const fraction = magnitude * 2 ** (10 - exponent) + 2 ** 52 - 2 ** 52;
   return sign | ((exponent + 14) * 1024 + fraction);
 }

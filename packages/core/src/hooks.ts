@@ -1,94 +1,126 @@
 /**
- * Hooks: a caller's own work fused into a transform. A load computes the transform's input, a store maps its results. Both state what they
- * compute in float64 (`reference`) and may bring the same work as WGSL and as WebAssembly.
+ * Hooks: functions of the caller that run inside a transform. A load computes the transform's input; a store maps its results to what is
+ * written. Every hook has a float64 `reference`, and may also have the same computation as WGSL for GPUs and as WebAssembly for CPUs.
  */
 import { layoutError } from "./errors.ts";
 import type { DType, Layout } from "./layout.ts";
 import type { ArrayView } from "./view.ts";
 
-/** Values baked into a hook's or kernel's generated code: a change means a new pipeline. */
+/** Values that are compiled into the code of a hook or kernel. Changing one means planning again. */
 export type Constants = Readonly<Record<string, number | string | boolean>>;
-/** Parameters given at every run. A change costs nothing. */
+/** Names and types of the parameters that every run passes. Changing their values costs nothing. */
 export type UniformTypes = Readonly<Record<string, "f32" | "i32" | "u32">>;
-/** Numbers by name that are given at every run. */
+/** Values of the uniforms by name. */
 export type Uniforms = Readonly<Record<string, number>>;
-/** Index of an element, one number an axis. Valid only during the call that it is passed to. */
+/** Index of an element: one number for each axis. Valid only during the call that receives it. */
 export type At = readonly number[];
-/** Real and imaginary part. */
+/** A complex number. */
 export type Complex = readonly [re: number, im: number];
 
 /**
- * A hook's or kernel's work as a WebAssembly function over a run of elements. The module imports `env.memory` and nothing
- * else, has no data segments and keeps no state: it is instantiated on a backend's memory, in every worker, beside others.
+ * A hook or kernel as a WebAssembly function that works on a run of elements. The module imports `env.memory` and nothing else, has no
+ * data segments and keeps no state. The backend instantiates it on its own memory in every worker.
  *
- * A load's function is `entry(argument, start, count, out)`: computes the elements `start` … `start + count` of the hook's
- * array, flat index, all within one row of its last axis, into `out`, contiguous. A store's is
- * `entry(argument, start, count, in, out)`: maps `count` results at `in` to what is written at `out`, both contiguous. A
- * kernel's is `entry(argument, start, end, unit)`: computes items.
+ * The parameters of the function are:
  *
- * `argument` is the address of 32-bit words: the address of every source (of every port, for a kernel) in order of
- * declaration, then every uniform (f32, i32 or u32 as declared), then every numeric constant as f32; then, where a kernel asks
- * for work memory, its address and the bytes from one unit's to the next one's.
+ * - load: `entry(argument, start, count, out)` computes elements `start` to `start + count` of the hook's array and writes them to `out`,
+ *   contiguously. They lie in one row of the array's last axis, counted by flat index.
+ * - store: `entry(argument, start, count, in, out)` maps `count` results at `in` to what is written at `out`; both are contiguous.
+ * - kernel: `entry(argument, start, end, unit)` computes items `start` to `end`.
+ *
+ * `argument` is the address of these 32-bit words: the address of every source (for a kernel: of every port) in the order of declaration,
+ * every uniform (f32, i32 or u32 as declared), and every numeric constant as f32. If a kernel asks for work memory, two more follow: the
+ * memory's address, and the distance in bytes from one unit's part to the next.
  */
 export interface WasmFunction {
-  /** The module for a memory of its own … */
+  /** The module for a memory that is not shared. */
   readonly plain: Uint8Array<ArrayBuffer>;
-  /** … and for a shared one. */
+  /** The same module for a shared memory. */
   readonly shared: Uint8Array<ArrayBuffer>;
+  /** Name of the exported function. */
   readonly entry: string;
-  /** What it computes in: used where the hook's array is c64 or f32, as the reference is elsewhere. */
+  /** The precision that the function computes in. It is used if the hook's array is c64 or f32; otherwise the reference is. */
   readonly precision: "f32";
-  /** A kernel's: workers shall do their share of items in one call, however long it takes; nothing is aborted within it. */
+  /**
+   * For kernels: whether each worker must do its share of the items in one call, however long it takes. Such a call can't be aborted.
+   * Default: false.
+   */
   readonly whole?: boolean;
-  /** A kernel's: bytes of work memory that a unit is to have for itself during a call; nothing is in it that can be relied on. */
+  /**
+   * For kernels: bytes of work memory that each unit has for itself during a call. Its contents at the start of a call are undefined.
+   * Default: 0.
+   */
   readonly workBytes?: number;
 }
 
+/** What loads and stores have in common. */
 interface Hook {
+  /** Name for messages and plan texts. */
   readonly name: string;
+  /** Values compiled into the generated code. Default: none. */
   readonly constants?: Constants;
+  /** Names and types of the values that every run must pass. Default: none. */
   readonly uniforms?: UniformTypes;
-  /** Arrays the hook reads, by port name. A source may not alias the output. */
+  /**
+   * Layouts of the arrays that the hook reads. Each becomes a port of the op with this name. A source must not be the output's buffer.
+   */
   readonly sources: Readonly<Record<string, Layout>>;
   /**
-   * The hook as the body of a WGSL function, for devices that run it. A load's is the body of
-   * `fn (at: array<u32, RANK>) -> vec2f`, a store's that of `fn (at: array<u32, RANK>, value: vec2f) -> vec2f`: it ends
-   * with `return`, and integers are rounded and saturated after it. In scope: `load_NAME(index: u32)` for every source, by
-   * flat index, which yields vec2f where the source is complex, u32 where it is u32, f32 for every other dtype, so that
-   * split bindings and packed integers stay hidden; `uniforms.NAME` for every uniform; `cmul(a, b)`, the complex product, and
-   * `cmulc(a, b)`, that of a and the conjugate of b; `cis(cycles: f32)` = (cos 2πx, sin 2πx), to 2⁻²² whatever the device's own
-   * sine; `round_u32(x: f32)`, the nearest u32, saturated; `nearest_f32(x: u32)`, the nearest f32, which WGSL's own conversion
-   * need not be. Where the text does not compile, planning throws `compile`, which names this function and the text's line and column; also
-   * where this function throws, and `layout` where it returns no text.
+   * Returns the body of a WGSL function, for devices that run WGSL. A load's function is `fn (at: array<u32, RANK>) -> vec2f`, a store's
+   * is `fn (at: array<u32, RANK>, value: vec2f) -> vec2f`. The body ends with `return`. Integers are rounded and saturated afterwards.
+   *
+   * The body can use:
+   *
+   * - `load_NAME(index: u32)` for every source, by flat index. It returns vec2f if the source is complex, u32 if it is u32, and f32 for
+   *   every other element type. It hides split bindings and packed integers.
+   * - `uniforms.NAME` for every uniform.
+   * - `cmul(a, b)`, the complex product, and `cmulc(a, b)`, the product of a and the conjugate of b.
+   * - `cis(cycles: f32)`, which is (cos 2πx, sin 2πx), exact to 2⁻²² on every device.
+   * - `round_u32(x: f32)`, the nearest u32, saturated, and `nearest_f32(x: u32)`, the nearest f32. (WGSL's own conversion may return
+   *   another neighbour.)
+   *
+   * If the text does not compile, or if this function throws, planning rejects with `compile`. The message names the function, and the
+   * line and column of the text. If the function does not return a string, planning rejects with `layout`.
    */
   wgsl?(constants: Constants): string;
+  /** The hook as WebAssembly, for devices that run it. */
   readonly wasm?: WasmFunction;
 }
 
-/** Computes a transform's input element at an index of `layout` from named sources of any shape and dtype. */
+/**
+ * A hook that computes a transform's input: one element at each index of the op's `layout`. It reads named source arrays of any shape and
+ * element type.
+ */
 export interface Load extends Hook {
   /**
-   * Two elements at once, that at `at` and the next along `axis`, for devices that hold lines in pairs: the body of
-   * `fn (at: array<u32, RANK>) -> vec4f`. In scope is what `wgsl` has, and its function as `dechirp_load(at)`. The axis is not the
-   * transformed one, and its extent even.
+   * Computes two elements in one call, for devices that hold lines in pairs: the element at `at` and its neighbour along `axis`. `text`
+   * is the body of `fn (at: array<u32, RANK>) -> vec4f`. It can use what `wgsl` can, and the function of `wgsl` as `dechirp_load(at)`.
+   * `axis` must not be the transformed axis, and its extent must be even.
    */
   readonly wgslPair?: {
     readonly axis: number;
     /** The function's body. */
     text(constants: Constants): string;
   };
-  /** In float64: what the paper says. */
+  /** Computes the element in float64. This is the definition; the other forms must agree with it. */
   reference(at: At, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
 }
 
-/** Maps a transform's result at an index of the output to what is written there, as `dtype`. */
+/** A hook that maps each result of a transform to the value that is written, as `dtype`. */
 export interface Store extends Hook {
+  /** Element type of the array that is written. */
   readonly dtype: DType;
-  /** In float64: what the paper says. Integers round and saturate; a real dtype takes the real part. */
+  /**
+   * Computes the value in float64. This is the definition; the other forms must agree with it. The device rounds and saturates integers, and
+   * takes the real part if `dtype` is real.
+   */
   reference(at: At, value: Complex, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
 }
 
-/** Checks what hooks and kernels have in common: `name`, `reference` and the types of uniforms. Throws `layout`; `path` comes before the field's name. */
+/**
+ * Checks what hooks and kernels have in common: `name`, `reference` and the types of uniforms. Throws `layout`, with `path` before the
+ * name of the field.
+ */
 export function checkNamed(
   { name, reference, uniforms = {} }: { readonly name: string; readonly reference: unknown; readonly uniforms?: UniformTypes },
   path: string,

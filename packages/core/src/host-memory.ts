@@ -1,12 +1,15 @@
-/** Arrays of the host's own that there is no memory for: engines throw a RangeError, users get what they get of devices. */
+/**
+ * Errors of the host when it has no memory for an array. JavaScript engines throw a RangeError; users get `out-of-memory`, as from
+ * devices.
+ */
 import { asRadarError, RadarError } from "./errors.ts";
 
-/** `error` as a `RadarError`: `out-of-memory` where it says that the host has no memory for an array. */
+/** Converts `error` to a `RadarError`: `out-of-memory` for a RangeError, else as `asRadarError` does. `what` names what failed. */
 export function asHostError(error: unknown, what: string): RadarError {
   try {
     if (error instanceof RangeError) return new RadarError("out-of-memory", `the host has no memory for ${what}`, { what }, error);
   } catch {
-    // A proxy that has no prototype to look at.
+    // A proxy whose prototype can't be read.
   }
   return asRadarError(error, what);
 }

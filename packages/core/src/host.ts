@@ -1,12 +1,12 @@
 /**
- * The types of the host that declarations of all packages name, so that they compile by the language's own library (`lib: ["es2022"]`) alone,
- * in a page or in Node. No code. Every declaration reaches this file through device.ts or abort.ts.
+ * Types of the host that the packages' declarations use. They let the declarations compile with the language's own library alone (`lib:
+ * ["es2022"]`), for pages and for Node. There is no code here. All declarations reach this file through device.ts or abort.ts.
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 
 declare global {
-  // The host's: of the DOM library or Node's types where a program has them, and merged with them. A program without either makes none.
-  // No docstring: the DOM library has one, and the reference of the API would not know which to print.
+  // It merges with the `AbortSignal` of the DOM library or of Node's types if a program has one of them. It has no docstring because the
+  // DOM library has one, and the API reference would have two to choose from.
   interface AbortSignal {}
 }
 

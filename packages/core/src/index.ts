@@ -1,18 +1,18 @@
-/** The public surface of core, in reading order. backend.ts has what only backends need, internal.ts what only dechirp's own packages need. */
+/**
+ * The public surface of core, as a table of contents. Three entry points stand beside it: backend.ts for authors of backends, compare.ts for
+ * comparing and profiling programs, and tables.ts for backends that make tables. internal.ts is for dechirp's own packages.
+ */
+
+// Devices: open one, allocate buffers, plan operations, run them.
 
 export * from "./device.ts";
-export {
-  type ErrorFields,
-  inputError,
-  isRadarError,
-  messageOf,
-  RadarError,
-  type RadarErrorCode,
-  throwIfAborted,
-} from "./errors.ts";
-export { evaluate } from "./evaluate.ts";
-export { nextFastLength } from "./fast-length.ts";
-export type { At, Complex, Constants, Load, Store, Uniforms, UniformTypes, WasmFunction } from "./hooks.ts";
+
+// The shortest way: the Fourier transform of a host array in one call.
+
+export { type TransformOptions, transform } from "./transform.ts";
+
+// Layouts: element types and shapes of arrays.
+
 export {
   byteLength,
   type ComplexDType,
@@ -32,6 +32,20 @@ export {
   typedArray,
   withAxis,
 } from "./layout.ts";
+
+// Operations: what a device can be asked to compute. Each has a type and a builder.
+
+export { type Convert, convert } from "./ops/convert.ts";
+export { type Fft, fft } from "./ops/fft.ts";
+export { type FilterInverse, filterInverse, type SpectralFilter, spectralFilter } from "./ops/filters.ts";
+export { type Multiply, multiply } from "./ops/multiply.ts";
+export { type RealFft, realFft } from "./ops/real-fft.ts";
+export type { Op, TransformOp } from "./ops/table.ts";
+export { type FilterShape, type Keep, maxTransformLength, type TransformOpOptions } from "./ops/transform.ts";
+export { type Transpose, transpose } from "./ops/transpose.ts";
+
+// Functions of any operation: validity, ports, layouts, text, cost.
+
 export {
   formatOp,
   isTransform,
@@ -42,28 +56,11 @@ export {
   uniformsOf,
   validateOp,
 } from "./op.ts";
-export { type Convert, convert } from "./ops/convert.ts";
-export { type Fft, fft } from "./ops/fft.ts";
-export { type FilterInverse, filterInverse, type SpectralFilter, spectralFilter } from "./ops/filters.ts";
-export {
-  type Kernel,
-  type KernelWith,
-  kernel,
-  type WgslDispatch,
-  type WgslFft,
-  type WgslFftOptions,
-  type WgslKernel,
-  type WgslLimits,
-  type WgslToolkit,
-} from "./ops/kernel.ts";
-export { type Multiply, multiply } from "./ops/multiply.ts";
-export { type RealFft, realFft } from "./ops/real-fft.ts";
-export type { Access, Cost, Port, Ports, Yields } from "./ops/row.ts";
-export type { Op, TransformOp } from "./ops/table.ts";
-export { type FilterShape, type Keep, maxTransformLength, type TransformOpOptions } from "./ops/transform.ts";
-export { type Transpose, transpose } from "./ops/transpose.ts";
-export { createPause, type Pause } from "./pause.ts";
-export { runInPieces } from "./pieces.ts";
+export type { Access, Cost, Port, Ports, WithOutputType } from "./ops/row.ts";
+
+// Programs: operations in a row, planned and run as a whole.
+
+export { evaluate } from "./evaluate.ts";
 export {
   type Arrays,
   type CompiledProgram,
@@ -75,7 +72,39 @@ export {
   type Stage,
   type Step,
 } from "./program.ts";
-export { createRandom, type Random } from "./random.ts";
-export { type TransformOptions, transform } from "./transform.ts";
 export { type ArraysOf, type OutputsOf, type ProgramParts, program } from "./typed-program.ts";
+
+// Hooks and kernels: computations that you write yourself.
+
+export type { At, Complex, Constants, Load, Store, Uniforms, UniformTypes, WasmFunction } from "./hooks.ts";
+export {
+  type Kernel,
+  type KernelWith,
+  kernel,
+  type WgslDispatch,
+  type WgslFft,
+  type WgslFftOptions,
+  type WgslKernel,
+  type WgslLimits,
+  type WgslToolkit,
+} from "./ops/kernel.ts";
 export { ArrayView } from "./view.ts";
+
+// Errors.
+
+export {
+  type ErrorFields,
+  inputError,
+  isRadarError,
+  messageOf,
+  RadarError,
+  type RadarErrorCode,
+  throwIfAborted,
+} from "./errors.ts";
+
+// Helpers: fast transform lengths, seeded random numbers, long work that lets the event loop run.
+
+export { nextFastLength } from "./fast-length.ts";
+export { createPause, type Pause } from "./pause.ts";
+export { runInPieces } from "./pieces.ts";
+export { createRandom, type Random } from "./random.ts";

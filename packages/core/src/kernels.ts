@@ -1,13 +1,19 @@
-/** Helpers for kernels that core's lowerings are made of: lines along an axis, index vectors, kernels that map element to element. */
+/**
+ * Helpers for the kernels of core's lowerings: lines along an axis, index vectors, and kernels that compute one output element from one
+ * input.
+ */
 import { dtypes, elementCount, type Layout } from "./layout.ts";
 import type { Kernel } from "./ops/kernel.ts";
 import { inOut } from "./ops/row.ts";
 import type { ArrayView } from "./view.ts";
 
-/** An array as lines along one axis: element (outer, i, inner) is at (outer·extent + i)·inners + inner. */
+/** An array as lines along one axis. Element (outer, i, inner) is at flat index (outer·extent + i)·inners + inner. */
 export interface AxisView {
+  /** Product of the extents before the axis. */
   readonly outers: number;
+  /** Extent of the axis. */
   readonly extent: number;
+  /** Product of the extents after the axis. */
   readonly inners: number;
 }
 
@@ -17,7 +23,7 @@ export function axisView(layout: Layout, axis: number): AxisView {
   return { outers: product(0, axis), extent: layout.shape[axis], inners: product(axis + 1, layout.shape.length) };
 }
 
-/** Index vector of a flat index, written into `at`. */
+/** Converts a flat index to an index vector, which it writes to `at`. */
 export function unravel(index: number, shape: readonly number[], at: number[]): void {
   let rest = index;
   for (let axis = shape.length - 1; axis >= 0; axis--) {
@@ -26,7 +32,10 @@ export function unravel(index: number, shape: readonly number[], at: number[]): 
   }
 }
 
-/** A kernel with one input, whose items are the elements of its output. `text` is WGSL that computes element `item`. */
+/**
+ * Makes a kernel with one input whose items are the elements of its output. `one` computes an element in float64, and `text` is WGSL that
+ * computes element `item`.
+ */
 export function mapKernel(
   name: string,
   input: Layout,

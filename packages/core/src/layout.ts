@@ -1,20 +1,22 @@
 /**
- * Layouts: what an array is (dtype and shape), never where or how it is stored. Arrays are dense and row-major; a
- * complex element is two numbers, real then imaginary. How a device stores an array (segments, padding) is its own
- * affair.
+ * Layouts: the element type and the shape of an array. Arrays are dense and row-major. A complex element is two numbers: the real part,
+ * then the imaginary part. A layout does not say where an array is or how a device stores it.
  */
 import { layoutError } from "./errors.ts";
 
+/** The facts about one element type. */
 interface DTypeFacts {
   /** Bytes of one element. */
   readonly bytes: number;
-  /** Numbers in one element: 2 where complex. */
+  /** Scalars in one element: 2 if it is complex. */
   readonly components: 1 | 2;
-  /** Whether elements are floating point. */
+  /** Whether the scalars are floating-point numbers. */
   readonly float: boolean;
+  /** The typed array that holds the scalars on the host. */
   readonly array: TypedArrayConstructor;
 }
 
+/** The constructors of the typed arrays that hold elements on the host. */
 export type TypedArrayConstructor =
   | Float32ArrayConstructor
   | Float64ArrayConstructor
@@ -25,8 +27,8 @@ export type TypedArrayConstructor =
   | Uint32ArrayConstructor;
 
 /**
- * Every element type. `c…` are complex. f64 and c128 exist on CPU devices only; cf16 is storage (half-precision bits
- * in 16-bit words) on devices that have it.
+ * Every element type and its facts. Names that begin with c are complex. Only CPU devices have f64 and c128. cf16 is for storage:
+ * half-precision numbers as 16-bit words, on devices that have it.
  */
 export const dtypes = {
   f32: { bytes: 4, components: 1, float: true, array: Float32Array },
@@ -42,11 +44,11 @@ export const dtypes = {
   cf16: { bytes: 4, components: 2, float: true, array: Uint16Array },
 } as const satisfies Record<string, DTypeFacts>;
 
-/** Element types: those that begin with c are complex, interleaved re, im. */
+/** Name of an element type, for example `c64`: two 32-bit floats. Names that begin with c are complex, interleaved re, im. */
 export type DType = keyof typeof dtypes;
-/** Element types with a real and an imaginary part. */
+/** The complex element types that transforms read: c64 (single precision) and c128 (double precision). */
 export type ComplexDType = "c64" | "c128";
-/** Element types of one number. */
+/** The real element types that transforms read: f32 (single precision) and f64 (double precision). */
 export type RealDType = "f32" | "f64";
 
 interface TypedArrays {
@@ -63,26 +65,29 @@ interface TypedArrays {
   readonly cf16: Uint16Array;
 }
 
-/** The typed array that holds elements of `D`: `Float32Array` for f32 and c64. Its memory may be shared. */
+/** The typed array that holds elements of type `D`: `Float32Array` for f32 and c64. Its memory may be a `SharedArrayBuffer`. */
 export type TypedArrayOf<D extends DType = DType> = TypedArrays[D];
 
-/** An element type and a shape; arrays are dense and row-major. */
+/** The element type and the shape of a dense, row-major array. */
 export interface Layout<D extends DType = DType> {
   readonly dtype: D;
-  /** Outermost axis first. */
+  /** Extent of every axis, outermost first. */
   readonly shape: readonly number[];
 }
 
-/** Elements one array may have: indices stay exact and typed arrays can hold it. */
+/** Largest number of elements of one array. Up to this size indices are exact and typed arrays can hold it. */
 export const maxElements = 2 ** 32;
 
-/** A checked layout. Throws `layout` for an unknown dtype, no axis, or an axis that is not a positive integer. */
+/**
+ * Makes a layout: `layout("c64", [64, 1024])`. Throws `layout` if the element type is not known, if there is no axis, if an extent is not
+ * a positive integer, or if there are more than 2³² elements.
+ */
 export function layout<D extends DType>(dtype: D, shape: readonly number[]): Layout<D> {
   checkLayout({ dtype, shape }, "layout");
   return { dtype, shape: [...shape] };
 }
 
-/** Throws `layout`, naming `field`, unless `value` is a layout. */
+/** Throws `layout`, naming `field`, unless `value` is a valid layout. */
 export function checkLayout(value: Layout, field: string): void {
   const fail = (what: string, expected: string, actual: unknown): never => {
     throw layoutError(what, expected, actual);
@@ -96,8 +101,8 @@ export function checkLayout(value: Layout, field: string): void {
 }
 
 /**
- * Whether `value` is a typed array of one of `types` whose memory is there: it may have been transferred to another thread, or have become too
- * short. Arrays of other realms pass, such as those of a frame, or of a sandbox that tests run in.
+ * Whether `value` is a typed array of one of `types` whose memory can be read. It can't if the memory was transferred to another thread
+ * or has become too short. Arrays of another realm, such as a frame, are accepted.
  */
 export function isArrayOf<T extends readonly (abstract new (length: number) => ArrayBufferView)[]>(
   value: unknown,
@@ -112,39 +117,39 @@ export function isArrayOf<T extends readonly (abstract new (length: number) => A
   }
 }
 
-/** Whether `key` is a field's name of `table`: texts only, for others may look like one. */
+/** Whether `key` is a string and the name of a field of `table`. */
 export const isKeyOf = (table: object, key: unknown): boolean => typeof key === "string" && Object.hasOwn(table, key);
 
 /** Whether `value` is an integer from `least` to `most`. */
 export const isWhole = (value: unknown, least: number, most = Number.POSITIVE_INFINITY): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 
-/** Elements of an array. */
+/** Number of elements of an array. A complex element counts as one. */
 export const elementCount = (l: Layout): number => l.shape.reduce((product, extent) => product * extent, 1);
 
-/** Numbers of an array: twice the elements where complex. */
+/** Number of scalars of an array: twice its elements if it is complex. */
 export const scalarCount = (l: Layout): number => elementCount(l) * dtypes[l.dtype].components;
 
-/** Bytes of an array as host memory holds it. */
+/** Bytes of an array in host memory. */
 export const byteLength = (l: Layout): number => elementCount(l) * dtypes[l.dtype].bytes;
 
 /** Whether an element has a real and an imaginary part. */
 export const isComplex = (dtype: DType): boolean => dtypes[dtype].components === 2;
 
-/** Whether element types and shapes are equal. */
+/** Whether two layouts have the same element type and shape. */
 export const sameLayout = (a: Layout, b: Layout): boolean =>
   a.dtype === b.dtype && a.shape.length === b.shape.length && a.shape.every((extent, i) => extent === b.shape[i]);
 
-/** `c64[1536, 2048]` */
+/** A layout as text: `c64[1536, 2048]`. */
 export const formatLayout = (l: Layout): string => `${l.dtype}[${l.shape.join(", ")}]`;
 
-/** `l` with `axis` made `extent` long. */
+/** The layout with the extent of `axis` changed to `extent`. */
 export const withAxis = <D extends DType>(l: Layout<D>, axis: number, extent: number): Layout<D> => ({
   dtype: l.dtype,
   shape: l.shape.map((e, i) => (i === axis ? extent : e)),
 });
 
-/** A zeroed typed array of `length` numbers (not elements) of `dtype`. */
+/** A typed array of `length` zeros that can hold elements of `dtype`. `length` counts scalars: two for each complex element. */
 export function typedArray<D extends DType>(dtype: D, length: number): TypedArrayOf<D> {
   return new dtypes[dtype].array(length) as TypedArrayOf<D>;
 }

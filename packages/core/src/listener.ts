@@ -1,22 +1,23 @@
-/** Functions of the user's that are called while work is under way: listeners, which may return promises, and those that must not. */
+/** Calls of users' functions during work: listeners, which may return promises, and references, which must not. */
 import { onAbort } from "./abort.ts";
 import { asRadarError, RadarError, throwIfAborted } from "./errors.ts";
 
 const isPromise = (value: unknown): boolean => typeof (value as PromiseLike<unknown> | undefined | null)?.then === "function";
 
 /**
- * Calls a listener and waits for what it returns. Rejects with `failed`, whose cause is what the listener throws or rejects with, and with
- * `aborted` where `signal` has fired or fires meanwhile. `name` is the listener's field, `what` is the work that it listens to.
+ * Calls a listener and, if it returns a promise, awaits it. Rejects with `failed`, with the listener's error as its cause, if the
+ * listener throws or its promise rejects. Rejects with `aborted` if `signal` has fired or fires meanwhile. `name` is the name of the
+ * listener's field; `what` names the work.
  */
 export async function callListener(call: () => unknown, name: string, signal: AbortSignal | undefined, what: string): Promise<void> {
-  let deaf = (): void => {};
+  let unregister = (): void => {};
   try {
     throwIfAborted(signal, what);
     const returned = call();
     throwIfAborted(signal, what);
     if (isPromise(returned)) {
       const aborted = new Promise<void>((resolve) => {
-        deaf = onAbort(signal, resolve);
+        unregister = onAbort(signal, resolve);
       });
       await Promise.race([returned, aborted]);
     }
@@ -24,11 +25,11 @@ export async function callListener(call: () => unknown, name: string, signal: Ab
   } catch (error) {
     throw asRadarError(error, name);
   } finally {
-    deaf();
+    unregister();
   }
 }
 
-/** `value`, which a function `what` of the user's returned. Throws `failed` where it is a promise: nobody would wait for it, or hear that it rejects. */
+/** Returns `value`, the result of the user's function `what`. Throws `failed` if it is a promise: nothing would await it. */
 export function requireSynchronous<T>(value: T, what: string): T {
   if (!isPromise(value)) return value;
   Promise.resolve(value).catch(() => {});

@@ -1,13 +1,16 @@
 /**
- * Lowering: an op as a program of simpler ops. A device lowers every op that none of its rules takes, so that a backend needs rules for the bare
- * transform (`fft` without hooks) and for kernels only.
+ * Lowering: writing an op as a program of simpler ops. A device lowers every op that no rule of its backend implements. A backend
+ * therefore needs rules for the bare transform (`fft` without hooks) and for kernels only.
  */
 import { portsOf } from "./op.ts";
 import type { OpLowering } from "./ops/row.ts";
 import { type Op, opLowerings, opSamples } from "./ops/table.ts";
-import type { Program } from "./program.ts";
+import type { Program, Step } from "./program.ts";
 
-/** The op as a program of simpler ops whose inputs and outputs are the op's ports. Undefined if there is no simpler form. */
+/**
+ * The op as a program of simpler ops. The program's inputs and outputs have the names of the op's ports. Undefined for ops that can't be
+ * lowered: the bare `fft` and kernels.
+ */
 export function lower(op: Op): Program | undefined {
   const steps = (opLowerings[op.op] as unknown as OpLowering<Op>)(op);
   if (!steps) return undefined;
@@ -15,10 +18,10 @@ export function lower(op: Op): Program | undefined {
   return {
     name: op.op,
     inputs: Object.fromEntries(ports.filter(([, port]) => port.access === "read").map(([name, port]) => [name, port.layout])),
-    steps,
+    steps: steps as readonly Step[],
     outputs: ports.filter(([, port]) => port.access === "write").map(([name]) => name),
   };
 }
 
-/** Small ops of every kind, for checks of a backend. Fresh at every call. */
+/** Small ops of every kind, for testing a backend. Every call makes new ones. */
 export const sampleOps = (): readonly Op[] => Object.values(opSamples).flatMap((samples): readonly Op[] => samples());

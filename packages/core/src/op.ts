@@ -1,7 +1,4 @@
-/**
- * Questions about any operation: whether it is sound, its ports, its layouts, its text, its cost. All are pure functions; the answers come from
- * the op's row (ops/table.ts).
- */
+/** Functions of any operation: its validity, ports, layouts, text and cost. All are pure. They look up the op's row in ops/table.ts. */
 import { checkFields, checkObject } from "./fields.ts";
 import type { UniformTypes } from "./hooks.ts";
 import { byteLength, checkLayout, isKeyOf, type Layout } from "./layout.ts";
@@ -10,7 +7,10 @@ import { type Cost, fail, type Ports } from "./ops/row.ts";
 import { type Op, opRows, rowOf, type TransformOp } from "./ops/table.ts";
 import { keptLayout as keptLayoutOf, type TransformRow } from "./ops/transform.ts";
 
-/** Throws `layout`, naming the field, unless `op` is sound: a known op, no unknown field, values that fit together. */
+/**
+ * Throws `layout`, naming the field, unless `op` is valid: it must be a known operation, have no unknown field, and its values must fit
+ * together. Throws `limit` if a transform is too long for any device.
+ */
 export function validateOp(op: Op): void {
   checkObject(op, "op");
   if (!isKeyOf(opRows, op.op)) fail("op.op", "a known operation", op.op);
@@ -20,42 +20,47 @@ export function validateOp(op: Op): void {
   row.check(op);
 }
 
-/** Every port of an op, by name. */
+/** The ports of an op by name: every array that it reads or writes. */
 export const portsOf = (op: Op): Ports => rowOf(op).ports(op);
 
-/** Uniforms that a run of the op must give. */
+/** Names and types of the uniforms that every run of the op must be given. */
 export const uniformsOf = (op: Op): UniformTypes => rowOf(op).uniforms?.(op) ?? {};
 
-/** One line of text that says what the op is: `fft c64[1536, 2048] axis=1 n=4096`. */
+/** One line of text that describes the op: `fft c64[1536, 2048] axis=1 n=4096`. */
 export const formatOp = (op: Op): string => rowOf(op).text(op);
 
-/** Whether one buffer may be bound to ports `in` and `out`: both exist, have one layout, and the op never reads an element that it has overwritten. */
+/**
+ * Whether one buffer may be bound to both `in` and `out` if their layouts are equal: the op never reads an element that it has
+ * overwritten.
+ */
 export const canOverwrite = (op: Op): boolean => rowOf(op).canOverwrite?.(op) ?? true;
 
-/** Whether an operation is a transform, which hooks attach to. */
+/** Whether an operation is a transform. Transforms are the ops that accept hooks. */
 export const isTransform = (op: Op): op is TransformOp => rowOf(op).transform !== undefined;
 
 const transformRowOf = (op: TransformOp): TransformRow<TransformOp> => rowOf(op) as TransformRow<TransformOp>;
 
-/** Length of a transform. For an inverse `real-fft` that is the length of the real line. */
+/** Number of points of a transform. For an inverse `real-fft` it is the length of the real line. */
 export const transformLength = (op: TransformOp): number => transformRowOf(op).transform.length(op);
 
-/** Layout of a transform's results before `keep` and `store`. */
+/** Layout of a transform's full results, before `keep`, `store` and the corner turn. */
 export const transformLayout = (op: TransformOp): Layout => transformRowOf(op).transform.layout(op);
 
-/** Layout of a transform's results after `keep`, and before `store` and the corner turn: the layout whose indices a store sees. */
+/**
+ * Layout of a transform's results after `keep`, before `store` and the corner turn. A store hook is called with indices of this layout.
+ */
 export const keptLayout = (op: TransformOp): Layout => keptLayoutOf(transformRowOf(op), op);
 
-/** Layout of the array that an op writes to its port `out`, after everything that the op does. */
+/** Layout of the array at port `out`, after everything that the op does. */
 export const resultLayout = (op: Exclude<Op, Kernel>): Layout => portsOf(op)["out"].layout;
 
-/** Cost of the op done in one pass over memory: each array read or written once. */
+/** Cost of the op in one pass over memory: each array is read or written once. */
 export function onePassCost(op: Op): Cost {
   const bytes = Object.values(portsOf(op)).reduce((sum, { layout, access }) => sum + byteLength(layout) * (access === "update" ? 2 : 1), 0);
   return { flops: rowOf(op).flops(op), bytes, passes: 1 };
 }
 
-/** The cost of several computations, one after the other. */
+/** The cost of several computations that run one after the other. */
 export const addCosts = (costs: readonly Cost[]): Cost =>
   costs.reduce((a, b) => ({ flops: a.flops + b.flops, bytes: a.bytes + b.bytes, passes: a.passes + b.passes }), {
     flops: 0,

@@ -1,6 +1,6 @@
 /**
- * Long computations on a thread with an event loop: a function that they await often. It mostly returns at once; every few
- * milliseconds it gives timers, input and abort signals their turn.
+ * Pauses in long computations on a thread with an event loop. The work calls a `Pause` often. Every few milliseconds it lets the event
+ * loop run, so that timers, input and abort signals are handled.
  */
 import { throwIfAborted } from "./errors.ts";
 import { callListener } from "./listener.ts";
@@ -10,7 +10,10 @@ export type {} from "./host.ts";
 /** Milliseconds of work between two turns of the event loop. */
 const sliceMilliseconds = 10;
 
-/** Calls back after the event loop has had its turn. A message does that where there is no `setImmediate`: a timer would wait for milliseconds. */
+/**
+ * Calls `callback` after one turn of the event loop. Uses a message channel if there is no `setImmediate`; a timer would wait for
+ * milliseconds.
+ */
 export function afterTurn(callback: () => void): void {
   const host = globalThis as { setImmediate?: (callback: () => void) => unknown };
   if (host.setImmediate) {
@@ -26,14 +29,14 @@ export function afterTurn(callback: () => void): void {
 }
 
 /**
- * Gives the event loop a turn if the last one was long enough ago, and returns what to await then; nothing otherwise. Throws
- * or rejects with `aborted` if its signal has fired.
+ * Returns a promise if it is time for a turn of the event loop, which the caller must await, and undefined otherwise. Throws or rejects
+ * with `aborted` if its signal has fired.
  */
 export type Pause = () => Promise<void> | undefined;
 
 /**
- * A `Pause` for work called `what`. It calls `onTurn` before every turn of the event loop, a place to report progress, and awaits what that
- * returns; where it throws, the pause rejects with `failed`.
+ * Makes a `Pause` for work that messages call `what`. It gives the event loop a turn every 10 ms. Before each turn it calls `onTurn`, for
+ * example to report progress, and awaits the result; if `onTurn` throws, the pause rejects with `failed`.
  */
 export function createPause(what: string, signal?: AbortSignal, onTurn?: () => unknown): Pause {
   let last = performance.now();

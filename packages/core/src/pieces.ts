@@ -1,11 +1,14 @@
 /**
- * Long work in pieces, so that the event loop has its turns: a generator that does a millisecond of it or so, yields, and goes on when it is
- * asked to, where who runs it decides what happens in between; and loops over big arrays with pauses.
+ * Long work in pieces, so that the event loop can run in between. Such work is a generator that yields after every millisecond or so of
+ * work. The caller decides what happens at each yield. Below are also loops over large arrays with pauses.
  */
 import { throwIfAborted } from "./errors.ts";
 import { afterTurn, createPause, type Pause } from "./pause.ts";
 
-/** Does the work of a generator, which yields between pieces of a millisecond or so, with pauses there; returns what it returns. */
+/**
+ * Runs a generator to its end and returns its result. The generator yields after every millisecond or so of work; `pause` is called at
+ * each yield.
+ */
 export async function runInPieces<T>(work: Generator<unknown, T>, pause: Pause): Promise<T> {
   for (;;) {
     const piece = work.next();
@@ -15,22 +18,22 @@ export async function runInPieces<T>(work: Generator<unknown, T>, pause: Pause):
   }
 }
 
-/** Gives the event loop a turn, in which a signal can fire. Rejects with `aborted`, naming `what`, where it has. */
+/** Gives the event loop one turn. Rejects with `aborted` if `signal` has fired; `what` names the work. */
 export async function nextTurn(signal: AbortSignal | undefined, what: string): Promise<void> {
   await new Promise<void>(afterTurn);
   throwIfAborted(signal, what);
 }
 
 /**
- * Does the work of a generator with turns of the event loop: one before the first piece, then one every ten milliseconds. Rejects with
- * `aborted`, naming `what`, where `signal` has fired.
+ * Runs a generator to its end with turns of the event loop: one before the first piece, then one every 10 ms. Rejects with `aborted` if
+ * `signal` has fired; `what` names the work.
  */
 export async function runAbortable<T>(signal: AbortSignal | undefined, what: string, work: Generator<unknown, T>): Promise<T> {
   await nextTurn(signal, what);
   return runInPieces(work, createPause(what, signal));
 }
 
-/** Does the work of a generator without any pause; returns what it returns. */
+/** Runs a generator to its end without pauses and returns its result. */
 export function runToEnd<T>(work: Generator<unknown, T>): T {
   for (;;) {
     const piece = work.next();
@@ -38,10 +41,10 @@ export function runToEnd<T>(work: Generator<unknown, T>): T {
   }
 }
 
-/** Items of a piece of a list. */
+/** Number of items that are sorted at a time. */
 const pieceItems = 1024;
 
-/** The items as `sort(compare)` puts them, those that compare equal in their order, in steps of milliseconds: runs that are sorted and merged. */
+/** A stable sort in steps of about a millisecond, for `runInPieces`: it sorts runs of items and merges them. Returns a new list. */
 export function* sortSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Generator<void, readonly T[]> {
   const n = items.length;
   let from: T[] = [];
@@ -64,10 +67,10 @@ export function* sortSteps<T>(items: readonly T[], compare: (a: T, b: T) => numb
   return from;
 }
 
-/** Numbers of a slice, of which the slowest loops do a few million in ten milliseconds. */
+/** Scalars per slice. The slowest loops process a few million in 10 ms. */
 const sliceLength = 2 ** 16;
 
-/** Calls `work` for `from` to `to` of `length` numbers, slice after slice, with pauses between. */
+/** Calls `work(from, to)` for one slice after the other of 0 … `length` − 1, with pauses between them. `to` is exclusive. */
 export async function forEachSlice(length: number, pause: Pause, work: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < length; from += sliceLength) {
     work(from, Math.min(length, from + sliceLength));
@@ -76,7 +79,9 @@ export async function forEachSlice(length: number, pause: Pause, work: (from: nu
   }
 }
 
-/** Index of the first number that is not finite, −1 where there is none. `single`: as float32. */
+/**
+ * Index of the first number that is not finite, or −1 if all are. With `single`, numbers are rounded to float32 first. Default: false.
+ */
 export async function firstNotFinite(data: ArrayLike<number>, pause: Pause, single = false): Promise<number> {
   let found = -1;
   await forEachSlice(data.length, pause, (from, to) => {
@@ -85,13 +90,14 @@ export async function firstNotFinite(data: ArrayLike<number>, pause: Pause, sing
   return found;
 }
 
+/** A typed array of any type. */
 interface Settable {
   readonly length: number;
   set(values: ArrayLike<number>, at: number): void;
   subarray(from: number, to: number): ArrayLike<number>;
 }
 
-/** Copies `from` to `to` from number `at` on, as `set` does. */
+/** Copies `from` to `to`, beginning at index `at` of `to`, as `TypedArray.set` does, with pauses. */
 export async function copyInto(to: Settable, from: Settable, at: number, pause: Pause): Promise<void> {
   await forEachSlice(from.length, pause, (start, end) => to.set(from.subarray(start, end), at + start));
 }

@@ -1,6 +1,6 @@
 /**
- * A device's plans: which rule makes a plan of an op, what a run checks before it is queued, and how a failed run reaches those who read its
- * outputs (taint.ts).
+ * The plans of a device: how a rule is chosen for an op, what is checked before a run is queued, and how the failure of a run reaches the
+ * readers of its outputs (taint.ts).
  */
 import {
   type CheckedBinding,
@@ -12,7 +12,7 @@ import {
   fieldsOfPlans,
   fieldsOfRuns,
 } from "./bindings.ts";
-import type { Buffers, Held, MemoryMeter } from "./buffers.ts";
+import type { BufferState, Buffers, MemoryMeter } from "./buffers.ts";
 import type { Bindings, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
 import type { BodyRunOptions, Driver, PlanBody, Rule, RuleContext, Storage } from "./driver.ts";
 import { RadarError, throwIfAborted } from "./errors.ts";
@@ -30,25 +30,26 @@ import { firstFailure, outcomeOf } from "./taint.ts";
 
 /** The plans of one device. */
 export interface Plans {
-  /** Plans that are not disposed of. */
+  /** Plans that have not been disposed of. */
   readonly live: ReadonlySet<Plan>;
-  /** Outcomes of runs that have not finished. */
+  /** Outcomes of the runs that have not finished. */
   readonly running: ReadonlySet<Promise<unknown>>;
+  /** Implements `Device.plan`. */
   plan(device: Device, op: Op, options?: PlanOptions): Promise<Plan>;
 }
 
 type FullOptions = RuleContext["options"];
 
-/** What a plan says about itself. */
+/** The fields of a plan that its implementation provides. */
 type PlanFacts = Pick<Plan, "text" | "cost" | "convolved" | "offUnits">;
 
-/** What runs a plan: a rule's body, or a compiled lowering. */
+/** The implementation of a plan: a rule's body or a compiled lowering. */
 interface Executable<S> extends Disposable {
   readonly facts: PlanFacts;
-  run(bound: readonly CheckedBinding<Held<S>>[], options: BodyRunOptions): Promise<void>;
+  run(bound: readonly CheckedBinding<BufferState<S>>[], options: BodyRunOptions): Promise<void>;
 }
 
-/** `assertOpen` throws if the device is disposed of or lost. */
+/** Makes the plans of a device. `assertOpen` must throw if the device was disposed of or is lost. */
 export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffers<S>, meter: MemoryMeter, assertOpen: () => void): Plans {
   const live = new Set<Plan>();
   const running = new Set<Promise<unknown>>();
@@ -59,29 +60,32 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
     checkFields(options, fieldsOfPlans, "options of a plan", "layout");
     const { signal } = options;
     checkSignal(signal);
-    const paused = createPause("planning", signal);
+    const pauseOfWork = createPause("planning", signal);
     const pause: Pause = () => {
       assertOpen();
-      return paused();
+      return pauseOfWork();
     };
-    const full: FullOptions = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
-    checkPlannable(op, full, driver);
+    const settled: FullOptions = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
+    checkPlannable(op, settled, driver);
     throwIfAborted(signal, "planning");
-    const context: RuleContext = { device, options: full, pause, ...(signal && { signal }) };
+    const context: RuleContext = { device, options: settled, pause, ...(signal && { signal }) };
     for (const rule of driver.rules) {
-      if (rule.fused && !full.fuse) continue;
+      if (rule.fused && !settled.fuse) continue;
       const body = await tryRule(rule, op, context);
       if (body === undefined) continue;
       // The rule may not have checked the signal since it fired.
       if (signal?.aborted) body.dispose?.();
       throwIfAborted(signal, "planning");
-      return track(op, full, ofBody(body, meter));
+      return makePlan(op, settled, executableOfBody(body, meter));
     }
-    return track(op, full, await ofLowering(op, full, device, signal));
+    return makePlan(op, settled, await executableOfLowering(op, settled, device, signal));
   }
 
-  /** The plan that users hold: checks each run, queues it, and keeps buffers and the executable alive until it has finished. */
-  function track(op: Op, options: FullOptions, executable: Executable<S>): Plan {
+  /**
+   * Makes the plan that users hold. It checks and queues runs, and keeps buffers and the implementation alive until every run has
+   * finished.
+   */
+  function makePlan(op: Op, options: FullOptions, executable: Executable<S>): Plan {
     const { facts } = executable;
     const ports = portsOf(op);
     const uniformTypes = uniformsOf(op);
@@ -96,7 +100,7 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
       executable[Symbol.dispose]();
       throw error;
     }
-    /** Checks what a run is given; the result queues it. */
+    /** Checks the arguments of a run. Returns a function that queues it. */
     const prepare = (bindings: Bindings, given: RunOptions) => {
       if (disposed) throw new RadarError("disposed", `plan ${facts.text} was disposed`, { plan: facts.text });
       assertOpen();
@@ -105,14 +109,14 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
       checkSignal(signal);
       const units = checkUnits(given, driver.units);
       const uniforms = checkUniforms(uniformTypes, given.uniforms);
-      const bound = checkBindings(ports, bindings, options.inPlace, buffers.held);
+      const bound = checkBindings(ports, bindings, options.inPlace, buffers.states);
       return (): Run => {
         // If an earlier run failed to write an input, this run fails with the same error.
         const inputs = bound.filter(([name]) => ports[name].access !== "write").map(([, , h]) => h.content);
         for (const [, , h] of bound) h.pending += 1;
         pending += 1;
-        const own = outcomeOf(facts.text, () => executable.run(bound, { uniforms, units, ...(signal && { signal }) }));
-        const outcome = firstFailure([own, ...inputs]).then((failure) => {
+        const outcomeOfRun = outcomeOf(facts.text, () => executable.run(bound, { uniforms, units, ...(signal && { signal }) }));
+        const outcome = firstFailure([outcomeOfRun, ...inputs]).then((failure) => {
           for (const [, buffer, h] of bound) {
             h.pending -= 1;
             buffers.release(buffer);
@@ -131,26 +135,26 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
         return { done };
       };
     };
-    const made: Plan = {
+    const result: Plan = {
       op,
       ...facts,
       run: (bindings, runOptions = {}) => prepare(bindings, runOptions)(),
       [Symbol.dispose]() {
         if (disposed) return;
         disposed = true;
-        live.delete(made);
+        live.delete(result);
         release();
       },
     };
-    setPreparation(made, prepare);
-    live.add(made);
-    return made;
+    setPreparation(result, prepare);
+    live.add(result);
+    return result;
   }
 
   return { live, running, plan };
 }
 
-/** Throws `unsupported`, `limit` or `layout` if the device's limits or the options exclude the op, whatever its rules say. */
+/** Throws `unsupported`, `limit` or `layout` if the device's limits or the options rule the op out. */
 function checkPlannable(op: Op, { inPlace }: FullOptions, driver: Driver<Storage>): void {
   const ports = portsOf(op);
   for (const [name, port] of Object.entries(ports)) checkArray(port.layout, name, driver);
@@ -173,8 +177,8 @@ async function tryRule<S extends Storage>(rule: Rule<S>, op: Op, context: RuleCo
   }
 }
 
-/** A rule's plan. */
-function ofBody<S extends Storage>(body: PlanBody<S>, meter: MemoryMeter): Executable<S> {
+/** A rule's body as an executable. */
+function executableOfBody<S extends Storage>(body: PlanBody<S>, meter: MemoryMeter): Executable<S> {
   const { text, cost, convolved, offUnits, temporaryBytes = 0 } = body;
   meter.add(temporaryBytes);
   return {
@@ -187,8 +191,8 @@ function ofBody<S extends Storage>(body: PlanBody<S>, meter: MemoryMeter): Execu
   };
 }
 
-/** The op's lowering, compiled. Throws `unsupported` if there is none. */
-async function ofLowering<S extends Storage>(
+/** The op's lowering, compiled. Throws `unsupported` if the op can't be lowered. */
+async function executableOfLowering<S extends Storage>(
   op: Op,
   options: FullOptions,
   device: Device,

@@ -1,8 +1,9 @@
 /**
- * Programs: straight-line computations as data. A program names its inputs, its steps and its outputs; `compile` plans
- * every step on one device and allocates temporaries by liveness (evaluate.ts goes from host arrays to host arrays). A
- * program knows no device: the same value runs on any. Every value has one writer, except that an `update` port or an
- * in-place step writes a value that is there already.
+ * Programs: sequences of operations as plain data. A program names its inputs, its steps and its outputs. It knows no device; the same
+ * program runs on any.
+ *
+ * `compile` plans every step on one device and allocates the temporaries. (`evaluate` in evaluate.ts also uploads and reads arrays.) Each
+ * value of a program is written by one step. The exceptions are `update` ports and in-place steps, which change a value that exists.
  */
 
 import { fieldsOfRuns } from "./bindings.ts";
@@ -18,95 +19,111 @@ import type { Op } from "./ops/table.ts";
 import { prepareRun } from "./prepare.ts";
 import { allSettle } from "./settle.ts";
 
-/** An operation of a program and the names that its ports are bound to. */
+/** One operation of a program, and the values that its ports are bound to. */
 export interface Step {
+  /** Name for messages, progress and profiles. */
   readonly name: string;
   readonly op: Op;
-  /** Port → value. */
+  /** Name of the value at each port. */
   readonly bind: Readonly<Record<string, string>>;
-  /** Whether ports in and out are bound to one value. */
+  /** Whether `in` and `out` are bound to the same value, which the step overwrites. Default: false. */
   readonly inPlace?: boolean;
 }
 
-/** An array that belongs to a program: a filter, a table. */
+/** An array that belongs to a program, for example a filter or a table. */
 export interface Constant {
   readonly layout: Layout;
+  /** The values in row-major order; complex elements interleaved, real part first. */
   readonly data: TypedArrayOf;
 }
 
 /** Host arrays by name. */
 export type Arrays = Readonly<Record<string, TypedArrayOf>>;
 
-/** Operations in order on named arrays: plain data, no device in it. */
+/** A sequence of operations on named arrays, as plain data. `program` builds one whose inputs and outputs are typed. */
 export interface Program<Outputs extends Arrays = Arrays, Inputs extends Arrays = Arrays> {
+  /** Name for messages. */
   readonly name: string;
+  /** Layouts of the inputs, by name. */
   readonly inputs: Readonly<Record<string, Layout>>;
+  /** Arrays that the program brings along. Default: none. */
   readonly constants?: Readonly<Record<string, Constant>>;
+  /** The operations, in the order in which they run. */
   readonly steps: readonly Step[];
-  /** Values that a run delivers. */
+  /** Names of the values that a run returns. */
   readonly outputs: readonly string[];
-  /** For types only, never there: the outputs' arrays, so that `evaluate` knows them. */
+  /** For the compiler only, always undefined: the types of the outputs, by which `evaluate` knows its result. */
   readonly outputTypes?: Outputs;
-  /** For types only, never there: the inputs' arrays. */
+  /** For the compiler only, always undefined: the types of the inputs. */
   readonly inputTypes?: Inputs;
 }
 
-/** How far a run is. */
+/** How far the run of a program is. */
 export interface Progress {
-  /** Name of the stage that begins, or `done`. */
+  /** Name of the stage that begins now, or `done` at the end. */
   readonly stage: string;
-  /** Stages finished. */
+  /** Number of stages that have finished. */
   readonly finished: number;
+  /** Number of stages of the program. */
   readonly stages: number;
 }
 
-/** How a compiled program is run this once. */
+/** Options of one run of a program. */
 export interface ProgramRunOptions extends RunOptions {
   /**
-   * Called when a stage begins, which is when the one before it has finished, and at the end. What it returns is awaited before it is called
-   * again, and before `done` resolves. Where it throws, or returns a promise that rejects, `done` rejects with `failed`, whose `cause` is what it
-   * threw.
+   * Called when a stage begins (which is when the one before it has finished) and at the end. If it returns a promise, the promise is
+   * awaited before the next call and before `done` resolves. If it throws or its promise rejects, `done` rejects with `failed`, and the
+   * error is its `cause`.
    */
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** A step with the plan that a device made of it. */
+/** A step of a compiled program, with its plan. */
 export interface Stage {
+  /** Name of the step. */
   readonly name: string;
   readonly plan: Plan;
-  /** Port → value, as the program says. */
+  /** Name of the value at each port. */
   readonly bind: Readonly<Record<string, string>>;
 }
 
-/** A program planned on one device, with its temporaries allocated. */
+/** A program that is planned on one device, with its temporaries allocated. It can run any number of times. */
 export interface CompiledProgram extends Disposable {
   readonly program: Program;
   readonly stages: readonly Stage[];
+  /** The plans of all stages as text. */
   readonly text: string;
+  /** Predicted cost of one run. */
   readonly cost: Cost;
-  /** Inputs and outputs, by name; what `run` wants bound. */
+  /** Layouts of the inputs and outputs, by name. `run` must be given a buffer for each. */
   readonly layouts: Readonly<Record<string, Layout>>;
   /**
-   * Queues every stage, in order and at once: what is queued next comes after all of them. Throws `layout` or `disposed` at once, having
-   * queued nothing, for bindings and uniforms that do not fit. `done` rejects with `aborted` where the signal fires before it has settled;
-   * stages that have not begun then write nothing, and reads of what they should have written reject.
+   * Queues all stages, in order. Work that is queued later runs after all of them. Throws `layout` or `disposed` if bindings, uniforms or
+   * options are wrong, and has then queued nothing. If the signal fires before `done` has settled, `done` rejects with `aborted`. Stages
+   * that have not begun then write nothing, and reads of the values that they should have written reject.
    */
   run(bindings: Bindings, options?: ProgramRunOptions): Run;
-  /** Binds and queues one stage alone; for profiling and comparing. Stages before it must have run. It takes what uniforms it knows. */
+  /**
+   * Queues one stage, for profiling and comparing. The stages before it must have run. `uniforms` may hold values for other stages too.
+   */
   runStage(index: number, bindings: Bindings, options?: RunOptions): Run;
 }
 
 const fieldsOfSteps: FieldsOf<Step> = { name: "string", op: true, bind: "object", inPlace: "boolean" };
+/** The fields of `ProgramRunOptions`, for checks. */
 export const fieldsOfRunsOfPrograms: FieldsOf<ProgramRunOptions> = { ...fieldsOfRuns, onProgress: "function" };
 
-/** What throws an error about a program. */
+/** A function that throws a `layout` error about the program. */
 const failOf =
   ({ name }: Program) =>
   (message: string, fields: Record<string, unknown>): never => {
     throw new RadarError("layout", `program ${name}: ${message}`, { program: name, ...fields });
   };
 
-/** Layout of every value of a program, checked. Throws `layout` naming the step and port. */
+/**
+ * Checks a program and returns the layout of each of its values, by name. Throws `layout`, naming the step and the port, if the program
+ * is not valid.
+ */
 export function valueLayouts(program: Program): Record<string, Layout> {
   checkObject(program, "program");
   if (typeof program.name !== "string") throw layoutError("program.name", "a string", program.name);
@@ -160,8 +177,11 @@ export function valueLayouts(program: Program): Record<string, Layout> {
 }
 
 /**
- * Plans every step on `device`. Throws what `device.plan` and `device.alloc` throw, and `layout` where the program does
- * not fit together; nothing stays allocated then. With `inPlace`, a run may bind one buffer to `in` and `out`.
+ * Plans every step of a program on `device`, and allocates its constants and temporaries. Temporaries of one layout share memory if they
+ * are not needed at the same time.
+ *
+ * With `inPlace`, a run may bind one buffer to the program's input `in` and its output `out`. Rejects with `layout` if the program is not
+ * valid, and with what `device.plan` and `device.alloc` reject or throw with. Nothing stays allocated then.
  */
 export async function compile(program: Program, device: Device, options: PlanOptions = {}): Promise<CompiledProgram> {
   checkDevice(device);
@@ -212,6 +232,7 @@ export async function compile(program: Program, device: Device, options: PlanOpt
   }
 }
 
+/** Makes the compiled program of planned stages. */
 function assemble(
   program: Program,
   stages: readonly Stage[],
@@ -238,7 +259,7 @@ function assemble(
       uniforms: Object.fromEntries(wanted.map((name) => [name, uniforms[name]])),
     });
   };
-  /** Reports the stages of a run as they finish. */
+  /** Calls `onProgress` as the stages of a run finish. */
   const follow = async (
     runs: readonly Promise<void>[],
     signal: AbortSignal | undefined,
@@ -255,7 +276,7 @@ function assemble(
   const start = (bindings: Bindings, given: ProgramRunOptions): Promise<void> => {
     checkFields(given, fieldsOfRunsOfPrograms, "options of a run", "layout");
     const { onProgress, ...options } = given;
-    // Devices pace runs that have a signal, so that their stages finish one by one.
+    // Devices finish the stages of a run one by one if it has a signal. Progress needs that, so such runs always get one.
     const paced = onProgress ? { signal: new AbortController().signal, ...options } : options;
     const queue = stages.map((stage) => prepareStage(stage, bindings, paced));
     const runs = queue.map((begin) => begin().done);
@@ -282,7 +303,7 @@ function assemble(
   };
 }
 
-/** The program made safe for one buffer at `in` and `out`: no step may read `in` once `out` has been written. */
+/** Changes a program so that `in` and `out` may be one buffer: no step may read `in` after a step has written `out`. */
 function forOneBuffer(program: Program): Program {
   const first = program.steps.findIndex((step) => Object.values(step.bind).includes("out"));
   if (first < 0 || !program.inputs["in"]) {
@@ -296,14 +317,14 @@ function forOneBuffer(program: Program): Program {
 
 const readsInput = ({ bind }: Step): boolean => Object.values(bind).includes("in");
 
-/** Whether a step may read value `in` at its port in and write value `out` at its port out when both are one buffer. */
+/** Whether a step reads `in` only at its port `in`, writes `out` at its port `out`, and may do so if both are one buffer. */
 function overwritesInput(op: Op, bind: Readonly<Record<string, string>>): boolean {
   const { in: input, out: output } = portsOf(op);
   const onlyThere = bind["in"] === "in" && bind["out"] === "out" && Object.values(bind).filter((value) => value === "in").length === 1;
   return onlyThere && input !== undefined && output !== undefined && sameLayout(input.layout, output.layout) && canOverwrite(op);
 }
 
-/** The program with its result made beside `out` and copied there at the end. */
+/** The program with its result in a temporary, which a last step copies to `out`. */
 function withCopy(program: Program): Program {
   const layout = valueLayouts(program)["out"];
   const rename = (value: string): string => (value === "out" ? "out beside" : value);

@@ -1,12 +1,12 @@
 /**
- * Seeded random numbers: xoshiro128** (Blackman & Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47,
- * 2021; the algorithm is in the public domain), seeded through the finaliser of MurmurHash3. Equal seed and stream give
- * equal numbers; streams of one seed are independent for all practical purposes, so that line p of a simulation can be
- * drawn without its predecessors. Not for secrets.
+ * Seeded random numbers by xoshiro128** (Blackman & Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47, 2021; the
+ * algorithm is in the public domain), seeded through the finaliser of MurmurHash3. The same seed and stream give the same numbers.
+ * Different streams of one seed are independent for all practical purposes, so a simulation can draw line p without drawing the lines
+ * before it. Do not use it for secrets.
  */
 import { inputError } from "./errors.ts";
 
-/** A seeded source of numbers: the same seed gives the same numbers everywhere. */
+/** A seeded source of random numbers. The same seed gives the same numbers on every machine. */
 export interface Random {
   /** 32 random bits as an integer from 0 to 2³² − 1. */
   uint32(): number;
@@ -16,24 +16,24 @@ export interface Random {
   gaussian(): number;
 }
 
-/** Throws `input` naming `field` unless `seed` is an integer from 0 to 2³² − 1. */
+/** Throws `input`, naming `field`, unless `seed` is an integer from 0 to 2³² − 1. */
 export function checkSeed(seed: number, field = "seed"): void {
   if (!Number.isInteger(seed) || seed < 0 || seed > 0xffffffff) throw inputError(field, "an integer from 0 to 4294967295", seed);
 }
 
-/** MurmurHash3's 32-bit finaliser: every bit of `h` reaches every bit of the result. */
+/** The 32-bit finaliser of MurmurHash3, a hash of one word. Every bit of `h` affects every bit of the result. */
 export function mix32(h: number): number {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** A generator for `seed` and `stream`, both integers from 0 to 2³² − 1. Throws `input`. */
+/** Makes a random source. `seed` and `stream` (default: 0) are integers from 0 to 2³² − 1. Throws `input` if they are not. */
 export function createRandom(seed: number, stream = 0): Random {
   checkSeed(seed);
   checkSeed(stream, "stream");
-  // A Weyl sequence through the mixer, started from both numbers; the state of all zeros cannot come out, as mix32 is a
-  // permutation and the four inputs differ.
+  // The state comes from a Weyl sequence through the mixer, started from both numbers. It can't be all zeros: mix32 is a permutation and
+  // its four inputs differ.
   let weyl = mix32(seed ^ mix32((stream + 0x9e3779b9) >>> 0));
   const next = (): number => {
     weyl = (weyl + 0x9e3779b9) >>> 0;

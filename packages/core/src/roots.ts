@@ -1,9 +1,12 @@
 /**
- * Roots of unity in float64, for the tables that transforms read: one by one as exact as float64 is, and by the million from two short
- * tables and one product.
+ * Roots of unity in float64, for the tables of transforms: single ones as exact as float64 allows, and millions of them from two short
+ * tables and one product each.
  */
 
-/** exp(−j2πk/n), from an angle of at most an eighth of a turn, where sine and cosine lose nothing: exact at multiples of an eighth. */
+/**
+ * exp(−j2πk/n). It is computed from an angle of at most an eighth of a turn, where sine and cosine are accurate. Multiples of a quarter
+ * turn are exact.
+ */
 export function unitRoot(k: number, n: number): readonly [re: number, im: number] {
   const t = 8 * (((k % n) + n) % n);
   const octant = Math.floor(t / n);
@@ -25,19 +28,22 @@ export function unitRoot(k: number, n: number): readonly [re: number, im: number
 }
 
 /**
- * exp(−j2πe/n) for whole e from 0 to n as c + c·f: c is `coarse` of e >>> bits, f is `fine` of e & mask, the root less one, as interleaved
- * complex numbers. f is small, so that the product's rounding counts for little: a root is off by hardly more than the rounding of c and
- * of the sum. Up to n = 8192 c is all.
+ * Two tables that give exp(−j2πe/n) for integers e from 0 to n as c + c·f. c is entry e >>> `bits` of `coarse`; f is entry e & `mask` of
+ * `fine` and is a root minus 1. Entries are interleaved complex numbers. f is small, so the rounding of the product hardly matters: the
+ * error is little more than the rounding of c and of the sum. For n up to 8192, f is 0.
  */
 export interface Roots {
+  /** Number of roots. */
   readonly n: number;
+  /** Number of low bits of e that index `fine`. */
   readonly bits: number;
+  /** 2^bits − 1. */
   readonly mask: number;
   readonly coarse: Float64Array;
   readonly fine: Float64Array;
 }
 
-/** The two tables for exp(−j2πe/n), 0 ≤ e ≤ n: at most 8193 roots and as many as share one of them. */
+/** Makes the two tables for exp(−j2πe/n), 0 ≤ e ≤ n. `coarse` has at most 8193 entries, `fine` has 2^bits. */
 export function rootsOf(n: number): Roots {
   const bits = Math.max(0, Math.ceil(Math.log2(n)) - 13);
   const step = 2 ** bits;
@@ -56,7 +62,7 @@ export function rootsOf(n: number): Roots {
   return { n, bits, mask: step - 1, coarse, fine };
 }
 
-/** Writes exp(−j2πe/n) to `out`, the real part at `re` and the imaginary one at `im`. */
+/** Writes exp(−j2πe/n) to `out`: the real part at index `re`, the imaginary part at index `im`. */
 export function putRoot({ bits, mask, fine, coarse }: Roots, e: number, out: Float32Array | Float64Array, re: number, im: number): void {
   const a = 2 * (e >>> bits);
   const b = 2 * (e & mask);
@@ -65,8 +71,8 @@ export function putRoot({ bits, mask, fine, coarse }: Roots, e: number, out: Flo
 }
 
 /**
- * Writes exp(sign·jπi²/n) for `start` ≤ i < `start + count` to `out` as interleaved numbers from number `at` on; `roots` are those of 2n.
- * i² modulo 2n keeps the angle exact, for i up to 2²⁶.
+ * Writes the chirp exp(sign·jπi²/n) for `start` ≤ i < `start + count` to `out` as interleaved complex numbers, beginning at index `at`.
+ * `roots` must be those of 2n. The angle is exact for i up to 2²⁶, because i² is taken modulo 2n.
  */
 export function putChirp(
   { n: period, bits, mask, fine, coarse }: Roots,

@@ -1,8 +1,8 @@
-/** Waiting for several things of which some may fail. */
+/** Waiting for several promises, some of which may reject. */
 
 /**
- * Waits until all have settled, then rejects with the failure of the first that failed. `Promise.all` would tell of it while
- * others are still under way, and hold their arrays.
+ * Waits until all promises have settled, then rejects with the reason of the first in the list that rejected. `Promise.all` would reject
+ * while other work is under way and still uses its arrays.
  */
 export async function allSettle(promises: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(promises);

@@ -1,19 +1,22 @@
 /**
- * Fields of objects that may have others: of whole scenes, settings and what users make of them. Names that nothing knows pass, unless they are
- * nearly those of known fields: a slip of the finger must not pass as a field that was left out.
+ * Detection of misspelt names in objects that may have additional fields, such as scenes and settings. An unknown field is accepted
+ * unless its name is close to that of a known field; then it is probably a typing error.
  */
 import { RadarError, type RadarErrorCode } from "./errors.ts";
 import { checkFields, checkObject, type FieldsOf } from "./fields.ts";
 
-/** Longer ones are nobody's slip of the finger, and comparing them takes time. */
+/** Longer names are not compared: they are hardly typing errors, and comparing them takes time. */
 const longestName = 64;
-/** Unknown names of one object that are looked at. */
+/** Largest number of unknown names of one object that are compared. */
 const mostNames = 1000;
 
-/** Letters and digits only, as prf_hz and PRF-Hz are meant alike. */
+/** The name's letters and digits in lower case: prf_hz and PRF-Hz mean the same. */
 const letters = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
-/** Of `names` the one that `name` is but for case, hyphens and a slip of the finger for every three letters; the nearest. Undefined where there is none. */
+/**
+ * The name in `names` that is closest to `name`. Ignores case and punctuation, and allows one typing error for every three letters.
+ * Undefined if no name is close enough.
+ */
 export function nearestSpelling(name: string, names: readonly string[]): string | undefined {
   if (name.length > longestName) return undefined;
   const given = letters(name);
@@ -26,7 +29,10 @@ export function nearestSpelling(name: string, names: readonly string[]): string 
   return found;
 }
 
-/** Letters that are exchanged, missing, superfluous or swapped with their neighbour (Damerau 1964, without overlaps). */
+/**
+ * Number of typing errors between two names: letters replaced, missing, added, or swapped with their neighbour (Damerau 1964, without
+ * overlaps).
+ */
 function slips(a: string, b: string): number {
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
@@ -41,8 +47,8 @@ function slips(a: string, b: string): number {
 }
 
 /**
- * Throws `code`, naming the field, where `value` is no object, has a known field of the wrong type, or one that is unknown and nearly known.
- * Other unknown fields pass. `what` says what `value` is.
+ * Throws `code`, naming the field, if `value` is not an object, has a known field of the wrong type, or has an unknown field whose name
+ * is close to a known one. Accepts other unknown fields. `what` says what `value` is. Default of `code`: `input`.
  */
 export function checkSpelling<T extends object>(value: T, fields: FieldsOf<T>, what: string, code: RadarErrorCode = "input"): void {
   checkObject(value, what, code);

@@ -1,10 +1,10 @@
 /**
- * Discrete Fourier transforms of short lines in float64, by stages of small radices: what backends make tables with, and transform data
- * with where they have nothing faster. Lines that lie side by side are transformed together. Nothing here waits.
+ * DFTs of short lines in float64, by stages of small radices. Backends make tables with them, and transform data with them if they have
+ * nothing faster. Several lines are transformed side by side. All functions are synchronous.
  */
 import { putRoot, rootsOf, unitRoot } from "./roots.ts";
 
-/** Stages of a line, or nothing where n has a prime factor above 13. */
+/** The radices of a line of n points. Undefined if n has a prime factor above 13. */
 function radicesOf(n: number): number[] | undefined {
   const radices: number[] = [];
   let rest = n;
@@ -14,50 +14,56 @@ function radicesOf(n: number): number[] | undefined {
   return rest === 1 ? radices : undefined;
 }
 
-/** Whether n is a product of primes up to 13: what `lineStages` takes. */
+/** Whether n is a product of primes up to 13, as `lineStages` needs. */
 export const isSmooth = (n: number): boolean => radicesOf(n) !== undefined;
 
-export interface Stage {
+/** One stage of a mixed-radix transform: its radix and its twiddle factors. */
+export interface RadixStage {
+  /** Number of points of each butterfly. */
   readonly radix: number;
-  /** Butterflies that have turns of their own. */
+  /** Number of butterflies that have different twiddle factors. */
   readonly m: number;
-  /** exp(−j2πpk/(m·radix)) for p < m and 1 ≤ k < radix. */
-  readonly turns: Float64Array;
-  /** exp(−j2πk/radix), for radices without a butterfly of their own. */
-  readonly own: Float64Array;
+  /** Twiddle factors exp(−j2πpk/(m·radix)) for p < m and 1 ≤ k < radix, interleaved, k fastest. */
+  readonly twiddles: Float64Array;
+  /** The roots exp(−j2πk/radix), interleaved, for radices that are computed by definition. */
+  readonly unitRoots: Float64Array;
 }
 
-/** What `runStages` transforms lines of n with. */
+/** The stages and tables for lines of n points. */
 export interface LineStages {
   readonly n: number;
-  readonly stages: readonly Stage[];
+  readonly stages: readonly RadixStage[];
 }
 
-/** The stages of lines of n, a product of primes up to 13. Their turns take 16n bytes or so: longer lines are better a matrix. */
+/**
+ * Makes the stages for lines of n points; n must be a product of primes up to 13. The twiddle factors take about 16n bytes. For long
+ * lines, transform a matrix of shorter lines instead (`matrixOf`).
+ */
 export function lineStages(n: number): LineStages {
   const roots = rootsOf(n);
   let m = n;
-  const stages = (radicesOf(n) ?? []).map((radix): Stage => {
+  const stages = (radicesOf(n) ?? []).map((radix): RadixStage => {
     m /= radix;
-    const turns = new Float64Array(2 * (radix - 1) * m);
+    const twiddles = new Float64Array(2 * (radix - 1) * m);
     const step = n / (m * radix);
     let at = 0;
     for (let p = 0; p < m; p++) {
       for (let k = 1; k < radix; k++) {
-        putRoot(roots, p * k * step, turns, at, at + 1);
+        putRoot(roots, p * k * step, twiddles, at, at + 1);
         at += 2;
       }
     }
-    const own = new Float64Array(2 * radix);
-    for (let k = 0; k < radix; k++) [own[2 * k], own[2 * k + 1]] = unitRoot(k, radix) as [number, number];
-    return { radix, m, turns, own };
+    const unitRoots = new Float64Array(2 * radix);
+    for (let k = 0; k < radix; k++) [unitRoots[2 * k], unitRoots[2 * k + 1]] = unitRoot(k, radix) as [number, number];
+    return { radix, m, twiddles, unitRoots };
   });
   return { n, stages };
 }
 
 /**
- * Forward transforms of `lanes` lines side by side: element i of line q is complex number i·lanes + q. From `x`, which is lost, to the one of
- * `x` and `y` that is returned (Stockham's autosorting form, decimated in frequency).
+ * Computes the forward transforms of `lanes` lines side by side. Element i of line q is complex number i·lanes + q. The input is in `x`;
+ * the result is in the array that is returned, which is `x` or `y`. Both are overwritten. (Stockham's autosort algorithm, decimation in
+ * frequency.)
  */
 export function runStages({ stages }: LineStages, x: Float64Array, y: Float64Array, lanes: number): Float64Array {
   let from = x;
@@ -75,12 +81,13 @@ export function runStages({ stages }: LineStages, x: Float64Array, y: Float64Arr
   return from;
 }
 
-function two(x: Float64Array, y: Float64Array, { m, turns }: Stage, s: number): void {
+/** Radix 2. All stages read `x` and write `y`; `s` is the number of lines side by side. */
+function two(x: Float64Array, y: Float64Array, { m, twiddles }: RadixStage, s: number): void {
   const apart = 2 * s * m;
   const width = 2 * s;
   for (let p = 0; p < m; p++) {
-    const wr = turns[2 * p];
-    const wi = turns[2 * p + 1];
+    const wr = twiddles[2 * p];
+    const wi = twiddles[2 * p + 1];
     let i = p * width;
     let o = 2 * p * width;
     for (const end = i + width; i < end; i += 2, o += 2) {
@@ -100,14 +107,15 @@ function two(x: Float64Array, y: Float64Array, { m, turns }: Stage, s: number): 
 
 const sine3 = Math.sqrt(0.75);
 
-function three(x: Float64Array, y: Float64Array, { m, turns }: Stage, s: number): void {
+/** Radix 3. */
+function three(x: Float64Array, y: Float64Array, { m, twiddles }: RadixStage, s: number): void {
   const apart = 2 * s * m;
   const width = 2 * s;
   for (let p = 0; p < m; p++) {
-    const w1r = turns[4 * p];
-    const w1i = turns[4 * p + 1];
-    const w2r = turns[4 * p + 2];
-    const w2i = turns[4 * p + 3];
+    const w1r = twiddles[4 * p];
+    const w1i = twiddles[4 * p + 1];
+    const w2r = twiddles[4 * p + 2];
+    const w2i = twiddles[4 * p + 3];
     let i = p * width;
     let o = 3 * p * width;
     for (const end = i + width; i < end; i += 2, o += 2) {
@@ -137,17 +145,18 @@ function three(x: Float64Array, y: Float64Array, { m, turns }: Stage, s: number)
   }
 }
 
-function four(x: Float64Array, y: Float64Array, { m, turns }: Stage, s: number): void {
+/** Radix 4. */
+function four(x: Float64Array, y: Float64Array, { m, twiddles }: RadixStage, s: number): void {
   const apart = 2 * s * m;
   const width = 2 * s;
   for (let p = 0; p < m; p++) {
     const w = 6 * p;
-    const w1r = turns[w];
-    const w1i = turns[w + 1];
-    const w2r = turns[w + 2];
-    const w2i = turns[w + 3];
-    const w3r = turns[w + 4];
-    const w3i = turns[w + 5];
+    const w1r = twiddles[w];
+    const w1i = twiddles[w + 1];
+    const w2r = twiddles[w + 2];
+    const w2i = twiddles[w + 3];
+    const w3r = twiddles[w + 4];
+    const w3i = twiddles[w + 5];
     let i = p * width;
     let o = 4 * p * width;
     for (const end = i + width; i < end; i += 2, o += 2) {
@@ -188,7 +197,8 @@ const cosine52 = -(Math.sqrt(5) + 1) / 4;
 const sine51 = Math.sin((2 * Math.PI) / 5);
 const sine52 = Math.sin(Math.PI / 5);
 
-function five(x: Float64Array, y: Float64Array, { m, turns }: Stage, s: number): void {
+/** Radix 5. */
+function five(x: Float64Array, y: Float64Array, { m, twiddles }: RadixStage, s: number): void {
   const apart = 2 * s * m;
   const width = 2 * s;
   for (let p = 0; p < m; p++) {
@@ -221,16 +231,16 @@ function five(x: Float64Array, y: Float64Array, { m, turns }: Stage, s: number):
       const hi = -(sine51 * dr + sine52 * er);
       const kr = sine52 * di - sine51 * ei;
       const ki = -(sine52 * dr - sine51 * er);
-      multiply(y, o + width, fr + hr, fi + hi, turns[w], turns[w + 1]);
-      multiply(y, o + 2 * width, gr + kr, gi + ki, turns[w + 2], turns[w + 3]);
-      multiply(y, o + 3 * width, gr - kr, gi - ki, turns[w + 4], turns[w + 5]);
-      multiply(y, o + 4 * width, fr - hr, fi - hi, turns[w + 6], turns[w + 7]);
+      multiply(y, o + width, fr + hr, fi + hi, twiddles[w], twiddles[w + 1]);
+      multiply(y, o + 2 * width, gr + kr, gi + ki, twiddles[w + 2], twiddles[w + 3]);
+      multiply(y, o + 3 * width, gr - kr, gi - ki, twiddles[w + 4], twiddles[w + 5]);
+      multiply(y, o + 4 * width, fr - hr, fi - hi, twiddles[w + 6], twiddles[w + 7]);
     }
   }
 }
 
-/** By definition, r² products. */
-function any(x: Float64Array, y: Float64Array, { radix, m, turns, own }: Stage, s: number): void {
+/** Any other radix r, by definition: r² products for each butterfly. */
+function any(x: Float64Array, y: Float64Array, { radix, m, twiddles, unitRoots }: RadixStage, s: number): void {
   const apart = 2 * s * m;
   const width = 2 * s;
   for (let p = 0; p < m; p++) {
@@ -242,8 +252,8 @@ function any(x: Float64Array, y: Float64Array, { radix, m, turns, own }: Stage, 
         for (let j = 0, turn = 0; j < radix; j++, turn = turn + k < radix ? turn + k : turn + k - radix) {
           const ar = x[i + j * apart];
           const ai = x[i + j * apart + 1];
-          re += ar * own[2 * turn] - ai * own[2 * turn + 1];
-          im += ar * own[2 * turn + 1] + ai * own[2 * turn];
+          re += ar * unitRoots[2 * turn] - ai * unitRoots[2 * turn + 1];
+          im += ar * unitRoots[2 * turn + 1] + ai * unitRoots[2 * turn];
         }
         const o = (radix * p + k) * width + q;
         if (k === 0) {
@@ -251,20 +261,23 @@ function any(x: Float64Array, y: Float64Array, { radix, m, turns, own }: Stage, 
           y[o + 1] = im;
         } else {
           const w = 2 * ((radix - 1) * p + k - 1);
-          multiply(y, o, re, im, turns[w], turns[w + 1]);
+          multiply(y, o, re, im, twiddles[w], twiddles[w + 1]);
         }
       }
     }
   }
 }
 
-/** y[at] = (a + jb)(c + jd) */
+/** y[at] = (a + jb)(c + jd), complex. */
 function multiply(y: Float64Array, at: number, a: number, b: number, c: number, d: number): void {
   y[at] = a * c - b * d;
   y[at + 1] = a * d + b * c;
 }
 
-/** Rows and columns of a long line as a matrix of shorter ones: divisors as near to each other as there are, fewer rows. */
+/**
+ * The shape of a long line as a matrix of shorter lines: the two divisors of n that are closest to each other, with fewer rows than
+ * columns.
+ */
 export function matrixOf(n: number): readonly [rows: number, columns: number] {
   let rows = Math.floor(Math.sqrt(n));
   while (n % rows !== 0) rows--;

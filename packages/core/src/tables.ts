@@ -1,10 +1,16 @@
 /**
- * The surface for backends that make tables for transforms, `@dechirp/core/tables`: roots of unity, chirps and their spectra in float64, what constants of
- * short transforms lose,
- * transforms by stages to make them with. Who computes with devices needs none of it.
+ * The entry point `@dechirp/core/tables`, for backends that make tables for transforms, in float64. Users of devices don't need it.
  */
 
+// Roots of unity, chirps and their spectra.
+
 export { chirpSpectrum } from "./chirp-spectrum.ts";
-export { type Codelet, legFactors } from "./codelets.ts";
 export { putChirp, putRoot, type Roots, rootsOf, unitRoot } from "./roots.ts";
-export { isSmooth, type LineStages, lineStages, matrixOf, runStages, type Stage } from "./stages.ts";
+
+// Transforms by stages, to compute tables with.
+
+export { isSmooth, type LineStages, lineStages, matrixOf, type RadixStage, runStages } from "./stages.ts";
+
+// Corrections for the rounded constants of short transforms.
+
+export { type Codelet, legFactors } from "./codelets.ts";

@@ -1,17 +1,17 @@
 /**
- * Whether what an array holds can be trusted. A run that fails leaves its outputs unwritten; whatever reads them afterwards must fail with the
- * same error. Every array therefore carries its content's outcome: a promise of the error of the run that should have written it, or of
- * nothing.
+ * How failures travel from runs to readers. A run that fails does not write its outputs properly, so every later reader of them must fail
+ * with the same error. Each array therefore has an outcome: a promise of the error of the run that should have written it, or of
+ * undefined if that run succeeded.
  */
 import { asRadarError, type RadarError } from "./errors.ts";
 
-/** Resolves, and never rejects, with the error that something failed with, or with undefined. */
+/** A promise that never rejects. It resolves with the error of some work, or with undefined if the work succeeded. */
 export type Outcome = Promise<RadarError | undefined>;
 
-/** The outcome of what can't have failed. */
-export const sound: Outcome = Promise.resolve(undefined);
+/** The outcome of work that has succeeded. */
+export const succeeded: Outcome = Promise.resolve(undefined);
 
-/** The outcome of `work`, which errors call `what`. */
+/** Runs `work` and returns its outcome. `what` names the work in messages. */
 export async function outcomeOf(what: string, work: () => Promise<void>): Outcome {
   try {
     await work();
@@ -21,6 +21,6 @@ export async function outcomeOf(what: string, work: () => Promise<void>): Outcom
   }
 }
 
-/** Waits for all outcomes; resolves with the first failure in their order. */
+/** Waits for all outcomes. Resolves with the first failure in the list, or undefined if there is none. */
 export const firstFailure = async (outcomes: readonly Outcome[]): Outcome =>
   (await Promise.all(outcomes)).find((failure) => failure !== undefined);

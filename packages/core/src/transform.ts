@@ -1,4 +1,4 @@
-/** `transform`: the Fourier transform of a host array in one call. */
+/** `transform` computes the Fourier transform of a host array in one call. */
 import type { Device, PlanOptions } from "./device.ts";
 import { inputError } from "./errors.ts";
 import { evaluate, fieldsOfEvaluations } from "./evaluate.ts";
@@ -18,17 +18,18 @@ import { fft } from "./ops/fft.ts";
 import { realFft } from "./ops/real-fft.ts";
 import type { ProgramRunOptions, Step } from "./program.ts";
 
-/** What `transform` does, and how it runs. */
+/** Options of `transform`. */
 export interface TransformOptions extends ProgramRunOptions, Pick<PlanOptions, "fuse"> {
-  /** Extents of the array, outermost axis first. For a real transform, forward or inverse: of the real array. */
+  /** Extents of the array, outermost axis first. For a real transform, forward or inverse, these are the extents of the real array. */
   readonly shape: readonly number[];
-  /** Axes to transform along. Default: all. A real transform halves the last one of this list. */
+  /** Axes to transform along. Default: all. A real transform has the half spectrum along the last axis of this list. */
   readonly axes?: readonly number[];
-  /** Default: false. The inverse divides by the number of points. */
+  /** Whether to do the inverse transform, which divides by the number of points. Default: false. */
   readonly inverse?: boolean;
   /**
-   * Whether the array is real and its spectrum is the half spectrum: ⌊n/2⌋ + 1 bins along the last axis of `axes`. Default: true for a forward
-   * transform of as many numbers as `shape` has elements, false otherwise. An inverse needs `real: true` to yield a real array.
+   * Whether the array is real, so that its spectrum is the half spectrum: ⌊n/2⌋ + 1 bins along the last axis of `axes`. Default: for a
+   * forward transform, true if `data` has as many numbers as `shape` has elements; for an inverse, false. Set it to get a real array from
+   * an inverse.
    */
   readonly real?: boolean;
 }
@@ -42,13 +43,13 @@ const fieldsOfTransforms: FieldsOf<TransformOptions & PlanOptions> = {
 };
 
 /**
- * The discrete Fourier transform of `data` along any axes: `await transform(device, samples, { shape: [64, 1024], axes: [1] })`.
+ * Computes the discrete Fourier transform of `data` along any axes: `await transform(device, samples, { shape: [64, 1024], axes: [1] })`.
  *
- * `data` is dense and row-major, in single precision (`Float32Array`) or double precision (`Float64Array`); complex elements are two numbers,
- * real then imaginary. The result has the same precision. It plans anew at every call: programs that transform often use `device.plan`.
+ * `data` is dense and row-major, in single precision (`Float32Array`) or double precision (`Float64Array`). Complex elements are two
+ * numbers, real then imaginary. The result has the same precision. Every call plans anew; to transform often, use `device.plan`.
  *
- * Throws `input`, naming `data`, `shape`, `axes`, `inverse` or `real`; `unsupported` if the device has no arrays of this precision; `limit` or
- * `out-of-memory` if the array is too large for it; `aborted`.
+ * Rejects with `input`, naming `data`, `shape`, `axes`, `inverse` or `real`; with `unsupported` if the device has no arrays of this
+ * precision; with `limit` or `out-of-memory` if the array is too large; and with `aborted`.
  */
 export async function transform<T extends Float32Array | Float64Array>(device: Device, data: T, options: TransformOptions): Promise<T> {
   checkDevice(device);
@@ -92,7 +93,7 @@ export async function transform<T extends Float32Array | Float64Array>(device: D
   return result as TypedArrayOf as T;
 }
 
-/** The ops one after the other, from `data` to `result`. If `apart`, the last one has another layout than those before it. */
+/** The ops as steps in a row, from `data` to `result`. `apart` says that the last op has another layout than those before it. */
 function chain(ops: readonly Pick<Step, "name" | "op">[], apart: boolean): Step[] {
   const last = ops.length - 1;
   const between = apart ? "spectrum" : "result";

@@ -1,14 +1,14 @@
 /**
- * `program`: a program whose inputs and outputs the compiler knows. The types of the outputs follow from the layouts that the steps' ops are
- * built with, so that `(await evaluate(p, device, inputs)).spectra` is a `Float32Array` and a misspelt name does not compile.
+ * `program` builds a program whose inputs and outputs the compiler knows. It infers the types of the outputs from the layouts of the
+ * steps' ops: `(await evaluate(p, device, inputs)).spectra` is a `Float32Array`, and a misspelt name does not compile.
  */
 import type { DType, Layout, TypedArrayOf } from "./layout.ts";
-import type { Yields } from "./ops/row.ts";
+import type { WithOutputType } from "./ops/row.ts";
 import { type Constant, type Program, type Step, valueLayouts } from "./program.ts";
 
 type Layouts = Readonly<Record<string, Layout>>;
 
-/** The element type that an op writes to a port, or `never` for a port that it only reads. `DType` if the op's type does not say. */
+/** The element type that op `O` writes to port `P`: `never` if it only reads the port, `DType` if the op's type does not tell. */
 type WrittenDType<O, P> = O extends { readonly op: "kernel"; readonly ports: infer Q }
   ? string extends keyof Q
     ? DType
@@ -18,29 +18,29 @@ type WrittenDType<O, P> = O extends { readonly op: "kernel"; readonly ports: inf
         : never
       : never
   : P extends "out"
-    ? O extends Yields<infer D extends DType>
+    ? O extends WithOutputType<infer D extends DType>
       ? D
       : DType
     : never;
 
-/** The element types that a step writes to value `K`. */
+/** The element types that step `S` writes to value `K`. */
 type StepDType<S, K> = S extends { readonly op: infer O; readonly bind: infer B }
   ? { [P in keyof B]: B[P] extends K ? WrittenDType<O, P> : never }[keyof B]
   : never;
 
-/** The values that a list of steps binds. */
+/** The names of the values that a list of steps binds. */
 type NamesIn<S extends readonly Step[]> = BoundNames<S[number]>;
 type BoundNames<S> = S extends { readonly bind: infer B } ? Extract<B[keyof B], string> : never;
 
-/** The arrays of layouts by name. */
+/** The typed arrays that belong to layouts, by name. */
 export type ArraysOf<I extends Layouts> = { readonly [K in keyof I]: TypedArrayOf<I[K]["dtype"]> };
 
-/** The arrays that a program's steps write to the outputs `O`. */
+/** The typed arrays of the outputs `O`, by name, as the steps `S` write them. */
 export type OutputsOf<S extends readonly Step[], O extends readonly string[]> = {
   readonly [K in O[number]]: TypedArrayOf<StepDType<S[number], K>>;
 };
 
-/** What `program` takes: a program, with inputs, steps and outputs as literals. */
+/** What `program` takes: the fields of `Program`. Write inputs, steps and outputs as literals, so that the compiler sees their names. */
 export interface ProgramParts<I extends Layouts, S extends readonly Step[], O extends readonly NamesIn<S>[]> {
   readonly name: string;
   readonly inputs: I;
@@ -50,8 +50,9 @@ export interface ProgramParts<I extends Layouts, S extends readonly Step[], O ex
 }
 
 /**
- * A checked program whose inputs and outputs are typed. Build its ops with `fft`, `realFft`, `spectralFilter`, `filterInverse`, `multiply`,
- * `transpose`, `convert` and `kernel`. Throws `layout`, naming the step and the port, if the parts do not fit together.
+ * Builds a program whose inputs and outputs are typed, and checks it. Make its ops with `fft`, `realFft`, `spectralFilter`,
+ * `filterInverse`, `multiply`, `transpose`, `convert` and `kernel`. Throws `layout`, naming the step and the port, if the parts do not
+ * fit together.
  */
 export function program<const I extends Layouts, const S extends readonly Step[], const O extends readonly NamesIn<S>[]>(
   parts: ProgramParts<I, S, O>,

@@ -1,14 +1,14 @@
 /**
- * Element access that references are written against: one array of any dtype as float64 numbers, by flat index. Not fast
- * and not meant to be; it keeps "what the paper says" free of storage details.
+ * `ArrayView`: access to the elements of an array of any element type as float64 numbers. References of kernels and hooks use it. It is
+ * made for clarity, not for speed.
  */
 import { fromHalf, toHalf } from "./half.ts";
 import { dtypes, type Layout, type TypedArrayOf } from "./layout.ts";
 
-/** An array's elements as float64 numbers by their row-major index, whatever its type. */
+/** An array whose elements are read and written as float64 numbers, by flat row-major index, whatever its element type. */
 export class ArrayView {
   readonly layout: Layout;
-  /** The numbers themselves, of cf16 their words: two an element where complex. */
+  /** The array's scalars: two for each complex element. For cf16 they are 16-bit words. */
   readonly data: TypedArrayOf;
   readonly #stride: 1 | 2;
   readonly #integer: boolean;
@@ -35,14 +35,14 @@ export class ArrayView {
     return this.#half ? fromHalf(value) : value;
   }
 
-  /** The imaginary part; 0 where the type has none. */
+  /** The imaginary part of an element. 0 if the type is real. */
   im(index: number): number {
     if (this.#stride === 1) return 0;
     const value = this.data[2 * index + 1];
     return this.#half ? fromHalf(value) : value;
   }
 
-  /** Writes an element; integers round to nearest (ties away from zero) and saturate, NaN becomes 0 there. */
+  /** Writes an element. Integer types round to nearest, ties away from zero, and saturate; NaN becomes 0. Default of `im`: 0. */
   set(index: number, re: number, im = 0): void {
     if (this.#stride === 2) {
       this.data[2 * index] = this.#fit(re);

@@ -1,22 +1,25 @@
 /**
- * Modules of `WasmFunction` as packages carry them: base64 in a source, which a build has written. Decoded when first asked for, and
- * the same arrays at every call, so that a backend can compile each once. Nothing here compiles.
+ * WebAssembly modules that packages contain as base64 text, written by their builds. A module is decoded when it is first used. Every
+ * call returns the same bytes, so that a backend can compile each module once. Nothing here compiles.
  */
 import type { WasmFunction } from "./hooks.ts";
 
-/** A module for a memory of its own and for a shared one. */
+/** A module for a memory that is not shared, and for a shared one. */
 export type WasmModules = Pick<WasmFunction, "plain" | "shared">;
 
-/** Integers up to this are exact as f32, which constants are handed over as. */
-export const mostWasmConstant = 2 ** 24;
+/** Constants are passed as f32. Integers up to this are exact. */
+export const maxWasmConstant = 2 ** 24;
 
-/** How a module imports a shared memory of 1 to 65536 pages: its name, that it is a memory, a flag, and the limits. */
+/** The bytes of a module that import a shared memory of 1 to 65536 pages: name, kind, flags and limits. */
 const sharedMemory = "memory\x02\x03\x01\x80\x80\x04";
 
 /**
- * The modules of `binary`, base64 of a build for a shared memory of 1 to 65536 pages, imported as `memory`. Without atomic
- * instructions the two differ in that import's limits alone (WebAssembly Core Specification, section 5.3.7), which are rewritten
- * in as many bytes: of the other kind of memory, at least 0 pages, written in four.
+ * Returns a function that decodes `binary`, base64 of a module that was built for a shared memory of 1 to 65536 pages, imported as
+ * `memory`.
+ *
+ * The module must have no atomic instructions. The build for a memory that is not shared then differs only in the limits of that import
+ * (WebAssembly Core Specification, section 5.3.7). They are overwritten with the same number of bytes: a memory of at least 0 pages, with
+ * 0 written in four bytes.
  */
 export function lazyModules(binary: string): () => WasmModules {
   let decoded: WasmModules | undefined;

@@ -1,13 +1,13 @@
-/** Pieces of WGSL that core's kernels and backends write alike: literals, index vectors, values of element types. */
+/** Pieces of WGSL that core's kernels and the backends share: literals, index vectors, and conversions of element types. */
 import { type DType, isComplex } from "./layout.ts";
 
-/** An f32 literal that reads back as the same number. */
+/** A WGSL f32 literal of `value`, rounded to f32 without further loss. */
 export function wgslFloat(value: number): string {
   const text = String(Math.fround(value));
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-/** The index vector of a flat index, an expression of u32 that is written more than once. */
+/** A WGSL expression for the index vector of a flat index. `flat` is a u32 expression, which appears more than once in the result. */
 export function wgslIndex(flat: string, shape: readonly number[]): string {
   let stride = 1;
   const parts = new Array<string>(shape.length);
@@ -19,13 +19,13 @@ export function wgslIndex(flat: string, shape: readonly number[]): string {
   return `array<u32, ${shape.length}>(${parts.join(", ")})`;
 }
 
-/** A vec2f, a name, as the value that `store_NAME` of an array of `dtype` takes. */
+/** A WGSL expression for the value that `store_NAME` of an array of `dtype` takes. `value` is the name of a vec2f. */
 export const wgslStored = (dtype: DType, value: string): string =>
   isComplex(dtype) ? value : dtype === "u32" ? `round_u32(${value}.x)` : `${value}.x`;
 
-/** What `load_NAME` of an array of `dtype` yields, as a vec2f. */
+/** A WGSL expression of type vec2f for `value`, the result of `load_NAME` of an array of `dtype`. */
 export const wgslLoaded = (dtype: DType, value: string): string =>
   isComplex(dtype) ? value : dtype === "u32" ? `vec2f(nearest_f32(${value}), 0.0)` : `vec2f(${value}, 0.0)`;
 
-/** Zero as `store_NAME` of an array of `dtype` takes it. */
+/** A WGSL literal of zero for `store_NAME` of an array of `dtype`. */
 export const wgslZero = (dtype: DType): string => (isComplex(dtype) ? "vec2f()" : dtype === "u32" ? "0u" : "0.0");

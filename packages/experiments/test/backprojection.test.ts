@@ -2,7 +2,8 @@
 import { isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
-import { backprojectReference, type PhaseHistory, type RangeProfiles, signalToErrorDb } from "@dechirp/sar";
+import type { PhaseHistory } from "@dechirp/radar";
+import { backprojectReference, type RangeProfiles, signalToErrorDb } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
 import { published } from "../src/backprojection-paper/published.ts";
 import {

@@ -1,24 +1,22 @@
 /**
  * AssemblyScript: what is done to arrays besides transforms, as items that any thread may take. Corner turns, products with a
- * filter, conversions. Words of `argument` stand at each function (32 bits, addresses in bytes; `src/array-rules.ts` writes
- * them).
+ * filter, conversions. What the fields of a task are is said in `src/wasm/layouts.ts`.
  */
-// @ts-nocheck
+import { ConvertTask, MultiplyTask, multiplyWays, numberTypes, TurnTask } from "./generated/records";
 
 /**
  * Turns `matrices` of rows × columns. An item is 64 rows of one of them: they are read along, eight columns at a time, so
  * that each cache line is read once and each line of the target written whole.
- * 0 source · 4 target · 8 rows · 12 columns · 16 bytes of an element · 20 items of a matrix
  */
-export function turnTask(argument: usize, start: u32, end: u32, unit: u32): void {
-  const rows = load<u32>(argument, 8),
-    columns = load<u32>(argument, 12),
-    bytes = load<u32>(argument, 16);
-  const items = load<u32>(argument, 20);
+export function turnTask(task: TurnTask, start: u32, end: u32, unit: u32): void {
+  const rows = task.rows,
+    columns = task.columns,
+    bytes = task.elementBytes;
+  const items = task.items;
   for (let item = start; item < end; item++) {
     const offset = usize(item / items) * rows * columns * bytes;
-    const source: usize = load<u32>(argument) + offset,
-      target: usize = load<u32>(argument, 4) + offset;
+    const source: usize = task.source + offset,
+      target: usize = task.target + offset;
     const first = (item % items) * 64;
     const last = min(first + 64, rows);
     if (bytes == 8) turnPairs(source, target, rows, columns, first, last);
@@ -91,23 +89,22 @@ function multiply(x: usize, h: usize, y: usize, count: u32, step: usize): void {
 }
 
 /**
- * An item is `count` elements: a line times a line of filters (way 0), elements times one filter, that of item modulo extent (way 1), or a
- * block of an array times as much of another (way 2; the last one `rest` elements).
- * 0 x · 4 h · 8 y · 12 count · 16 way · 20 extent · 24 items · 28 rest
+ * An item is `count` elements: a line times a line of filters (way `line`), elements times one filter, that of item modulo extent (way `rows`), or a
+ * block of an array times as much of another (way `all`; the last one `rest` elements).
  */
-export function multiplyTask(argument: usize, start: u32, end: u32, unit: u32): void {
-  const count = load<u32>(argument, 12),
-    way = load<u32>(argument, 16),
-    extent = load<u32>(argument, 20);
-  const items = load<u32>(argument, 24),
-    rest = load<u32>(argument, 28);
-  const h: usize = load<u32>(argument, 4);
+export function multiplyTask(task: MultiplyTask, start: u32, end: u32, unit: u32): void {
+  const count = task.count,
+    way = task.way,
+    extent = task.extent;
+  const items = task.items,
+    rest = task.rest;
+  const h: usize = task.h;
   for (let item = start; item < end; item++) {
     const offset = usize(item) * count * 8;
-    const x: usize = load<u32>(argument) + offset,
-      y: usize = load<u32>(argument, 8) + offset;
-    if (way == 0) multiply(x, h, y, count, 8);
-    else if (way == 1) multiply(x, h + usize(item % extent) * 8, y, count, 0);
+    const x: usize = task.x + offset,
+      y: usize = task.y + offset;
+    if (way == multiplyWays.Line) multiply(x, h, y, count, 8);
+    else if (way == multiplyWays.Rows) multiply(x, h + usize(item % extent) * 8, y, count, 0);
     else multiply(x, h + offset, y, item == items - 1 ? rest : count, 8);
   }
 }
@@ -134,36 +131,35 @@ function convert<S, T>(x: usize, y: usize, count: u32, scale: f64): void {
 }
 
 function convertFrom<S>(x: usize, y: usize, count: u32, to: u32, scale: f64): void {
-  if (to == 0) convert<S, f32>(x, y, count, scale);
-  else if (to == 1) convert<S, f64>(x, y, count, scale);
-  else if (to == 2) convert<S, i8>(x, y, count, scale);
-  else if (to == 3) convert<S, i16>(x, y, count, scale);
-  else if (to == 4) convert<S, u8>(x, y, count, scale);
+  if (to == numberTypes.F32) convert<S, f32>(x, y, count, scale);
+  else if (to == numberTypes.F64) convert<S, f64>(x, y, count, scale);
+  else if (to == numberTypes.I8) convert<S, i8>(x, y, count, scale);
+  else if (to == numberTypes.I16) convert<S, i16>(x, y, count, scale);
+  else if (to == numberTypes.U8) convert<S, u8>(x, y, count, scale);
   else convert<S, u32>(x, y, count, scale);
 }
 
 /**
- * An item is a block of `count` numbers, the last one `rest`. Types: 0 f32, 1 f64, 2 i8, 3 i16, 4 u8, 5 u32.
- * 0 x · 4 y · 8 count · 12 rest · 16 items · 20 from · 24 to · 28, 32 bytes of a number in and out · 40 scale (f64)
+ * An item is a block of `count` numbers, the last one `rest`.
  */
-export function convertTask(argument: usize, start: u32, end: u32, unit: u32): void {
-  const count = load<u32>(argument, 8),
-    items = load<u32>(argument, 16),
-    from = load<u32>(argument, 20),
-    to = load<u32>(argument, 24);
-  const bytesIn: usize = load<u32>(argument, 28),
-    bytesOut: usize = load<u32>(argument, 32);
-  const scale = load<f64>(argument, 40);
+export function convertTask(task: ConvertTask, start: u32, end: u32, unit: u32): void {
+  const count = task.count,
+    items = task.items,
+    from = task.from,
+    to = task.to;
+  const bytesIn: usize = task.bytesIn,
+    bytesOut: usize = task.bytesOut;
+  const scale = task.scale;
   for (let item = start; item < end; item++) {
-    const x: usize = load<u32>(argument) + usize(item) * count * bytesIn,
-      y: usize = load<u32>(argument, 4) + usize(item) * count * bytesOut;
-    const length = item == items - 1 ? load<u32>(argument, 12) : count;
+    const x: usize = task.x + usize(item) * count * bytesIn,
+      y: usize = task.y + usize(item) * count * bytesOut;
+    const length = item == items - 1 ? task.rest : count;
     if (from == to && scale == 1) memory.copy(y, x, length * bytesIn);
-    else if (from == 0) convertFrom<f32>(x, y, length, to, scale);
-    else if (from == 1) convertFrom<f64>(x, y, length, to, scale);
-    else if (from == 2) convertFrom<i8>(x, y, length, to, scale);
-    else if (from == 3) convertFrom<i16>(x, y, length, to, scale);
-    else if (from == 4) convertFrom<u8>(x, y, length, to, scale);
+    else if (from == numberTypes.F32) convertFrom<f32>(x, y, length, to, scale);
+    else if (from == numberTypes.F64) convertFrom<f64>(x, y, length, to, scale);
+    else if (from == numberTypes.I8) convertFrom<i8>(x, y, length, to, scale);
+    else if (from == numberTypes.I16) convertFrom<i16>(x, y, length, to, scale);
+    else if (from == numberTypes.U8) convertFrom<u8>(x, y, length, to, scale);
     else convertFrom<u32>(x, y, length, to, scale);
   }
 }

@@ -1,21 +1,16 @@
 /**
- * AssemblyScript, the module's entry: batches of lines by a plan that lies in memory (its words: `src/wasm/program.ts`). Each line is
+ * AssemblyScript, the module's entry: batches of lines by a plan that lies in memory (its fields: `src/wasm/layouts.ts`). Each line is
  * read whole before any of it is written, so that `dst` may be `src`. `work` is the caller's own for the call; plans are
  * only read, by as many threads as there are.
  */
-// @ts-nocheck
+import { GroupLines, kinds, LinesPlan, ProgramHead, StagesProgram } from "./generated/records";
 import { bridged, groupOf, multiply, transform } from "./lines";
 import { gather, inspect, plain, restore, scatter, takeAs } from "./ranges";
 import { mirror, narrow, tangle, untangle, widen } from "./real";
 
-const filter: u32 = 2;
-const filterInverse: u32 = 3;
-const realForward: u32 = 4;
-const realInverse: u32 = 5;
-
 /** Lines of contiguous elements, `srcPitch` and `dstPitch` bytes apart; line i has the filter at h + i·hPitch. */
 export function rows(
-  plan: usize,
+  plan: LinesPlan,
   src: usize,
   srcPitch: usize,
   dst: usize,
@@ -25,23 +20,23 @@ export function rows(
   hPitch: usize,
   work: usize,
 ): void {
-  const kind = load<u32>(plan);
-  const program: usize = load<u32>(plan, 4);
-  const inverse: usize = load<u32>(plan, 68);
+  const kind = plan.kind;
+  const program = changetype<ProgramHead>(plan.program);
+  const inverse = plan.inverse;
   const group = groupOf(program);
-  const available: usize = load<u32>(plan, 16);
-  const needed: usize = load<u32>(plan, 20);
-  const keepStart: usize = load<u32>(plan, 24);
-  const keepCount: usize = load<u32>(plan, 28);
-  const produced: usize = load<u32>(plan, 32);
-  const stage = work + load<u32>(plan, 36);
-  const stagePitch: usize = load<u32>(plan, 40);
+  const available: usize = plan.available;
+  const needed: usize = plan.needed;
+  const keepStart: usize = plan.keepStart;
+  const keepCount: usize = plan.keepCount;
+  const produced: usize = plan.produced;
+  const stage = work + plan.stage;
+  const stagePitch: usize = plan.stagePitch;
   const whole = keepCount === produced;
   // Addresses of the group's lines: taken from, staged at, put to, filters.
-  const from = work,
-    staged = work + 16,
-    to = work + 32,
-    filters = work + 48;
+  const from = work + offsetof<GroupLines>("from"),
+    staged = work + offsetof<GroupLines>("staged"),
+    to = work + offsetof<GroupLines>("to"),
+    filters = work + offsetof<GroupLines>("filters");
   let ways: u32 = 0;
   for (let start: u32 = 0; start < lines; start += group) {
     ways = 0;
@@ -61,13 +56,15 @@ export function rows(
       store<u32>(to + lane * 4, whole ? dst + line * dstPitch : s);
       store<u32>(filters + lane * 4, h + line * hPitch);
     }
-    if (kind < filter) transform(program, kind, from, to, filters, work);
-    else if (kind === filterInverse) transform(program, 2, from, to, filters, work);
-    else if (kind === filter && inverse !== 0) bridged(program, inverse, load<u32>(from), load<u32>(to), load<u32>(filters), work);
-    else if (kind === filter) {
+    if (kind < kinds.Filter) transform(program, kind, from, to, filters, work);
+    else if (kind === kinds.FilterInverse) transform(program, 2, from, to, filters, work);
+    else if (kind === kinds.Filter && inverse !== 0) {
+      const forward = changetype<StagesProgram>(program);
+      bridged(forward, changetype<StagesProgram>(inverse), load<u32>(from), load<u32>(to), load<u32>(filters), work);
+    } else if (kind === kinds.Filter) {
       transform(program, 0, from, staged, filters, work);
       transform(program, 2, staged, to, filters, work);
-    } else real(plan, kind === realForward, program, group, from, staged, to, work);
+    } else real(plan, kind === kinds.RealFft, program, group, from, staged, to, work);
     if (whole && ways === 0) continue;
     for (let lane: usize = 0; lane < group && usize(start) + lane < usize(lines); lane++) {
       const y = dst + usize(start + lane) * dstPitch;
@@ -91,9 +88,9 @@ export function multiplyRows(
   for (let i: usize = 0; i < usize(lines); i++) multiply(dst + i * dstPitch, src + i * srcPitch, h + i * hPitch, n, false, false);
 }
 
-function real(plan: usize, forward: bool, program: usize, group: u32, from: usize, staged: usize, to: usize, work: usize): void {
-  const n: usize = load<u32>(plan, 8);
-  const table: usize = load<u32>(plan, 12);
+function real(plan: LinesPlan, forward: bool, program: ProgramHead, group: u32, from: usize, staged: usize, to: usize, work: usize): void {
+  const n: usize = plan.n;
+  const table: usize = plan.realTurns;
   const isEven = (n & 1) === 0;
   const h = n >> 1;
   if (forward) {
@@ -128,7 +125,7 @@ function real(plan: usize, forward: bool, program: usize, group: u32, from: usiz
  * contiguous filter at h, else element i of column c has h + i·hStride + 8c.
  */
 export function columns(
-  plan: usize,
+  plan: LinesPlan,
   src: usize,
   srcStride: usize,
   dst: usize,
@@ -138,15 +135,15 @@ export function columns(
   hStride: usize,
   work: usize,
 ): void {
-  const inBytes: usize = load<u32>(plan, 44);
-  const outBytes: usize = load<u32>(plan, 48);
-  const tile = work + load<u32>(plan, 52);
-  const pitch: usize = load<u32>(plan, 56);
-  const widest: u32 = load<u32>(plan, 60);
-  const hTile = work + load<u32>(plan, 64);
-  const n: usize = load<u32>(plan, 8);
-  const available = (usize(load<u32>(plan, 16)) * 4) / inBytes;
-  const kept = (usize(load<u32>(plan, 28)) * 4) / outBytes;
+  const inBytes: usize = plan.elementIn;
+  const outBytes: usize = plan.elementOut;
+  const tile = work + plan.tile;
+  const pitch: usize = plan.tilePitch;
+  const widest: u32 = plan.tileColumns;
+  const hTile = work + plan.filterTile;
+  const n: usize = plan.n;
+  const available = (usize(plan.available) * 4) / inBytes;
+  const kept = (usize(plan.keepCount) * 4) / outBytes;
   for (let column: u32 = 0; column < count; column += widest) {
     const width: usize = min(widest, count - column);
     gather(src + column * inBytes, srcStride, tile, pitch, available, width, inBytes);
@@ -158,7 +155,7 @@ export function columns(
 
 /** As `columns`, of complex numbers, with column c's results as a contiguous line at dst + c·dstPitch. */
 export function columnsToRows(
-  plan: usize,
+  plan: LinesPlan,
   src: usize,
   srcStride: usize,
   dst: usize,
@@ -168,12 +165,12 @@ export function columnsToRows(
   hStride: usize,
   work: usize,
 ): void {
-  const tile = work + load<u32>(plan, 52);
-  const pitch: usize = load<u32>(plan, 56);
-  const widest: u32 = load<u32>(plan, 60);
-  const hTile = work + load<u32>(plan, 64);
-  const n: usize = load<u32>(plan, 8);
-  const available = usize(load<u32>(plan, 16)) / 2;
+  const tile = work + plan.tile;
+  const pitch: usize = plan.tilePitch;
+  const widest: u32 = plan.tileColumns;
+  const hTile = work + plan.filterTile;
+  const n: usize = plan.n;
+  const available = usize(plan.available) / 2;
   for (let column: u32 = 0; column < count; column += widest) {
     const width: usize = min(widest, count - column);
     gather(src + column * 8, srcStride, tile, pitch, available, width, 8);

@@ -1,34 +1,38 @@
 /**
  * AssemblyScript. One transform of one line (or of four lines at once) by the program that the planner laid out in memory; the
- * words of a program are described in `src/wasm/program.ts`. Raw pointers, no runtime, no static data; inverses divide by n, but not a chirp's convolution.
+ * fields of a program are described in `src/wasm/layouts.ts`. Raw pointers, no runtime, no static data; inverses divide by n, but not a chirp's convolution.
  * Directions: 0 forward, 1 inverse, 2 inverse of the product with h.
  */
-// @ts-nocheck
-import { bridge4, first_filter, first_forward, first_inverse, last_exact, last_forward, last_inverse, middle } from "./codelets";
-
-const within: u32 = 1;
-const across: u32 = 4;
+import { bridge4, first_filter, first_forward, first_inverse, last_exact, last_forward, last_inverse, middle } from "./generated/codelets";
+import { ChirpProgram, modes, ProgramHead, Stage, StagesProgram } from "./generated/records";
 
 /** Lines that a program does at once. */
-export function groupOf(program: usize): u32 {
-  return load<u32>(program, 4) === across ? 4 : 1;
+export function groupOf(program: ProgramHead): u32 {
+  return program.mode === modes.Across ? 4 : 1;
 }
 
 /** `from`, `to` and `h` point to the addresses of as many lines as `groupOf` says. `to` may be `from`. */
-export function transform(program: usize, direction: u32, from: usize, to: usize, h: usize, work: usize): void {
-  const mode = load<u32>(program, 4);
-  if (mode === within) one(program, direction, load<u32>(from), load<u32>(to), load<u32>(h), work);
-  else if (mode === across) four(program, direction, from, to, h, work);
-  else chirped(program, direction, load<u32>(from), load<u32>(to), load<u32>(h), work);
+export function transform(program: ProgramHead, direction: u32, from: usize, to: usize, h: usize, work: usize): void {
+  const mode = program.mode;
+  if (mode === modes.Within) one(changetype<StagesProgram>(program), direction, load<u32>(from), load<u32>(to), load<u32>(h), work);
+  else if (mode === modes.Across) four(changetype<StagesProgram>(program), direction, from, to, h, work);
+  else chirped(changetype<ChirpProgram>(program), direction, load<u32>(from), load<u32>(to), load<u32>(h), work);
+}
+
+/** The first of a program's stages. */
+/* @inline */
+export function firstStage(program: StagesProgram): Stage {
+  return changetype<Stage>(changetype<usize>(program) + offsetof<StagesProgram>());
 }
 
 /** Vectors along the line: n is a multiple of four. */
-function one(program: usize, direction: u32, src: usize, dst: usize, h: usize, work: usize): void {
-  const x = work + load<u32>(program, 20);
-  const y = work + load<u32>(program, 24);
-  const radix = load<u32>(program, 32);
-  const m: usize = load<u32>(program, 40);
-  const table: usize = load<u32>(program, 44);
+function one(program: StagesProgram, direction: u32, src: usize, dst: usize, h: usize, work: usize): void {
+  const x = work + program.first;
+  const y = work + program.second;
+  const stage = firstStage(program);
+  const radix = stage.radix;
+  const m: usize = stage.m;
+  const table: usize = stage.turns;
   if (direction === 0) first_forward(radix, src, x, m, table, 0);
   else if (direction === 1) first_inverse(radix, src, x, m, table, 0);
   else first_filter(radix, src, x, m, table, h);
@@ -36,38 +40,40 @@ function one(program: usize, direction: u32, src: usize, dst: usize, h: usize, w
 }
 
 /** Forward, times h, inverse, by two programs that meet: the one's last and the other's first radix are four. */
-export function bridged(forward: usize, inverse: usize, src: usize, dst: usize, h: usize, work: usize): void {
-  const x = work + load<u32>(forward, 20);
-  const y = work + load<u32>(forward, 24);
-  first_forward(load<u32>(forward, 32), src, x, load<u32>(forward, 40), load<u32>(forward, 44), 0);
+export function bridged(forward: StagesProgram, inverse: StagesProgram, src: usize, dst: usize, h: usize, work: usize): void {
+  const x = work + forward.first;
+  const y = work + forward.second;
+  const begin = firstStage(forward),
+    back = firstStage(inverse);
+  first_forward(begin.radix, src, x, begin.m, begin.turns, 0);
   const spectrum = middles(forward, 1, x, y);
   const other = x + y - spectrum;
-  bridge4(spectrum, other, load<u32>(inverse, 40), load<u32>(inverse, 44), h);
+  bridge4(spectrum, other, back.m, back.turns, h);
   finish(inverse, true, middles(inverse, 1, other, spectrum), dst);
 }
 
 /** The stages from `start` on but the last, between two pieces of scratch; returns the one that holds the result. */
-function middles(program: usize, start: u32, x: usize, y: usize): usize {
-  const count = load<u32>(program, 8);
-  let stage = program + 32 + start * 16;
+function middles(program: StagesProgram, start: u32, x: usize, y: usize): usize {
+  const count = program.stages;
+  let stage = changetype<Stage>(changetype<usize>(program) + offsetof<StagesProgram>() + start * offsetof<Stage>());
   for (let k = start; k < count; k++) {
-    middle(load<u32>(stage), x, y, load<u32>(stage, 4), load<u32>(stage, 8), load<u32>(stage, 12));
+    middle(stage.radix, x, y, stage.step, stage.m, stage.turns);
     const z = x;
     x = y;
     y = z;
-    stage += 16;
+    stage = changetype<Stage>(changetype<usize>(stage) + offsetof<Stage>());
   }
   return x;
 }
 
 /** The last stage within a line. */
-function finish(program: usize, inverse: bool, x: usize, dst: usize): void {
-  const n: usize = load<u32>(program);
-  const last: usize = load<u32>(program, 12);
-  const factor = v128.load32_splat(program, 16);
-  const rest = v128.load32_splat(program, 28);
+function finish(program: StagesProgram, inverse: bool, x: usize, dst: usize): void {
+  const n: usize = program.n;
+  const last: usize = program.last;
+  const factor = v128.load32_splat(changetype<usize>(program), offsetof<StagesProgram>("scale"));
+  const rest = v128.load32_splat(changetype<usize>(program), offsetof<StagesProgram>("scaleRest"));
   if (last === 0) unpackBlocks(x, dst, n, inverse);
-  else if (inverse && last === 4 && load<f32>(program, 28) === 0) last_exact(last, x, dst, (n * 8) / last, factor, rest);
+  else if (inverse && last === 4 && program.scaleRest === 0) last_exact(last, x, dst, (n * 8) / last, factor, rest);
   else if (inverse) last_inverse(last, x, dst, (n * 8) / last, factor, rest);
   else last_forward(last, x, dst, (n * 8) / last, factor, rest);
 }
@@ -90,10 +96,10 @@ function unpackBlocks(src: usize, dst: usize, n: usize, inverse: bool): void {
 }
 
 /** Vectors across four lines: any n. */
-function four(program: usize, direction: u32, from: usize, to: usize, h: usize, work: usize): void {
-  const n: usize = load<u32>(program);
-  const x = work + load<u32>(program, 20);
-  const y = work + load<u32>(program, 24);
+function four(program: StagesProgram, direction: u32, from: usize, to: usize, h: usize, work: usize): void {
+  const n: usize = program.n;
+  const x = work + program.first;
+  const y = work + program.second;
   const re: usize = direction === 0 ? 0 : 16;
   if (direction === 2) packProducts(from, h, x, n);
   else packFour(load<u32>(from), load<u32>(from, 4), load<u32>(from, 8), load<u32>(from, 12), x, n, re);
@@ -213,13 +219,13 @@ function exchanged(a: v128): v128 {
  * with the parts exchanged before and after. The spectrum of the conjugate is over m and the convolver's inverse does not divide, so
  * that no number on the way is larger than a sum of the line's numbers.
  */
-function chirped(program: usize, direction: u32, src: usize, dst: usize, h: usize, work: usize): void {
-  const n: usize = load<u32>(program);
-  const chirp: usize = load<u32>(program, 8);
-  const kernel: usize = load<u32>(program, 12);
-  const line = work + load<u32>(program, 20);
-  const convolver: usize = load<u32>(program, 24);
-  const m: usize = load<u32>(program, 28);
+function chirped(program: ChirpProgram, direction: u32, src: usize, dst: usize, h: usize, work: usize): void {
+  const n: usize = program.n;
+  const chirp: usize = program.chirp;
+  const kernel: usize = program.kernel;
+  const line = work + program.line;
+  const convolver = changetype<StagesProgram>(program.convolver);
+  const m: usize = program.m;
   const inverse = direction !== 0;
   if (direction === 2) {
     multiply(line, src, h, n, false, false);
@@ -229,5 +235,5 @@ function chirped(program: usize, direction: u32, src: usize, dst: usize, h: usiz
   memory.fill(line + n * 8, 0, (m - n) * 8);
   one(convolver, 0, line, line, 0, work);
   one(convolver, 2, line, line, kernel, work);
-  multiply(dst, line, inverse ? load<u32>(program, 16) : chirp, n, false, inverse);
+  multiply(dst, line, inverse ? program.inverseChirp : chirp, n, false, inverse);
 }

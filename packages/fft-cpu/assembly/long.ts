@@ -4,15 +4,10 @@
  * its element k times exp(∓j2πjk/n), down as a row; the second transforms the columns of those rows, which become columns of
  * the result. An item is a tile of columns, in which a row is blocks of four real and then four imaginary parts; with real
  * lines, in the pass that takes spectra apart or puts them together, it is a tile and the one that mirrors it, side by side.
- * Words of `argument` (all 32 bits, addresses and distances in bytes; `src/wasm/long-task.ts` writes them):
- *   0 way · 4 plan of the first pass's columns · 8, 12 source and from line to line of it · 16, 20 target and the same · 24 plan of the
- *   second pass's columns · 28, 40 what lies between the passes and from line to line · 32, 36 work and bytes of it for a unit
- *   44, 48 levels of the first pass's columns and from line to line · 52, 56, 60 columns of a line in the first pass, of a tile, and tiles of
- *   a line · 64, 68, 72 the same in the second · 76, 80 two tiles in work · 84 where in work a row of a tile may be lost · 88, 96 turns along a column
- *   of the pass, first or second, that has tiles mirrored, else 0 · 92 turns of each column of that pass · 100 factors between the passes
+ * What the fields of a task are is said in `src/wasm/layouts.ts`.
  */
-// @ts-nocheck
-import { middle } from "./codelets";
+import { middle } from "./generated/codelets";
+import { kinds, LinesPlan, LongTask, Stage, StagesProgram } from "./generated/records";
 import { inspect, isZero, lowered, lowerLine, plain, raised, restore, takeAs, unraiseFlushed } from "./ranges";
 
 /** Levels of a tile: nothing but zeros, as it was read, times 2^64, times 2^-96. They are bits: those of several may be joined. */
@@ -21,16 +16,16 @@ const asRead: u8 = 1;
 const up: u8 = 2;
 const down: u8 = 4;
 
-export function longItem(argument: usize, item: u32, second: bool, work: usize): void {
-  if (second) finishTile(argument, item, work);
-  else beginTile(argument, item, work);
+export function longItem(task: LongTask, item: u32, second: bool, work: usize): void {
+  if (second) finishTile(task, item, work);
+  else beginTile(task, item, work);
 }
 
-function beginTile(argument: usize, item: u32, work: usize): void {
-  const columns = load<u32>(argument, 52),
-    wide = load<u32>(argument, 56),
-    tiles = load<u32>(argument, 60);
-  const along: usize = load<u32>(argument, 88);
+function beginTile(task: LongTask, item: u32, work: usize): void {
+  const columns = task.firstColumns,
+    wide = task.firstTileColumns,
+    tiles = task.firstTiles;
+  const along: usize = task.firstTurns;
   const hasMirror = along != 0;
   const line: usize = item / tiles;
   const index = item % tiles;
@@ -43,15 +38,15 @@ function beginTile(argument: usize, item: u32, work: usize): void {
   const mirror = mirrorStart(columns, first, groups);
   const mirrorEnd = columns + 1 - max(first, 1);
   const mirrorFirst = columns + 1 - end;
-  const plan: usize = load<u32>(argument, 4);
-  const inverse = load<u32>(plan) != 0;
-  const n: usize = load<u32>(plan, 8);
-  const from: usize = load<u32>(argument, 8) + line * load<u32>(argument, 12);
+  const plan = changetype<LinesPlan>(task.firstPlan);
+  const inverse = plan.kind != kinds.Fft;
+  const n: usize = plan.n;
+  const from: usize = task.source + line * task.sourceLine;
   const fromRow: usize = columns * 8;
-  const to: usize = load<u32>(argument, 28) + line * load<u32>(argument, 40);
-  const levels: usize = load<u32>(argument, 44) + line * load<u32>(argument, 48);
-  const x: usize = work + load<u32>(argument, 76),
-    y: usize = work + load<u32>(argument, 80);
+  const to: usize = task.between + line * task.betweenLine;
+  const levels: usize = task.levels + line * task.levelsLine;
+  const x: usize = work + task.tile,
+    y: usize = work + task.otherTile;
   const half: usize = groups * 32;
   const pitch: usize = hasMirror ? half * 2 : half;
   // Transforms are forward: of an inverse the parts are exchanged, before the first stage and after the last.
@@ -65,27 +60,27 @@ function beginTile(argument: usize, item: u32, work: usize): void {
   if (hasMirror) {
     memory.fill(levels + mirrorFirst, level, mirrorEnd - mirrorFirst);
     if (first == 0) dropImaginary(x, pitch, n);
-    mirrored(along, load<u32>(argument, 92) + first * 8, x, half, n, re);
+    mirrored(along, task.columnTurns + first * 8, x, half, n, re);
   }
   const z = stages(plan, x, y, x, pitch);
   const factorsPitch: usize = (n + 4) * 32;
-  let factors: usize = load<u32>(argument, 100) + (first >> 2) * factorsPitch;
+  let factors: usize = task.factors + (first >> 2) * factorsPitch;
   for (let g: u32 = 0; g < groups; g++, factors += factorsPitch) {
     const j = g + 1 < groups ? first + g * 4 : last;
-    turnFour(argument, z + g * 32, pitch, n, j, first, end, to, re, factors, work);
+    turnFour(task, z + g * 32, pitch, n, j, first, end, to, re, factors, work);
   }
   if (!hasMirror) return;
   // The factors of what mirrors the first group lie behind all groups', then that of the second one.
-  factors = load<u32>(argument, 100) + (((columns >> 1) + 4) >> 2) * factorsPitch + ((first >> 2) + groups - 1) * factorsPitch;
+  factors = task.factors + (((columns >> 1) + 4) >> 2) * factorsPitch + ((first >> 2) + groups - 1) * factorsPitch;
   for (let g: u32 = 0; g < groups; g++, factors -= factorsPitch)
-    turnFour(argument, z + half + g * 32, pitch, n, mirror + g * 4, mirrorFirst, mirrorEnd, to, re, factors, work);
+    turnFour(task, z + half + g * 32, pitch, n, mirror + g * 4, mirrorFirst, mirrorEnd, to, re, factors, work);
 }
 
-function finishTile(argument: usize, item: u32, work: usize): void {
-  const columns = load<u32>(argument, 64),
-    wide = load<u32>(argument, 68),
-    tiles = load<u32>(argument, 72);
-  const along: usize = load<u32>(argument, 96);
+function finishTile(task: LongTask, item: u32, work: usize): void {
+  const columns = task.secondColumns,
+    wide = task.secondTileColumns,
+    tiles = task.secondTiles;
+  const along: usize = task.secondTurns;
   const hasMirror = along != 0;
   const line: usize = item / tiles;
   const index = item % tiles;
@@ -95,23 +90,23 @@ function finishTile(argument: usize, item: u32, work: usize): void {
   const mirror = mirrorStart(columns, first, groups);
   const mirrorEnd = columns + 1 - max(first, 1);
   const mirrorFirst = columns + 1 - end;
-  const plan: usize = load<u32>(argument, 24);
-  const inverse = load<u32>(plan) != 0;
-  const n: usize = load<u32>(plan, 8);
-  const to: usize = load<u32>(argument, 16) + line * load<u32>(argument, 20),
+  const plan = changetype<LinesPlan>(task.secondPlan);
+  const inverse = plan.kind != kinds.Fft;
+  const n: usize = plan.n;
+  const to: usize = task.target + line * task.targetLine,
     toRow: usize = columns * 8;
-  const levels: usize = load<u32>(argument, 44) + line * load<u32>(argument, 48);
+  const levels: usize = task.levels + line * task.levelsLine;
   const half: usize = groups * 32;
   const pitch: usize = hasMirror ? half * 2 : half;
-  const from: usize = load<u32>(argument, 28) + line * load<u32>(argument, 40) + first * n * (hasMirror ? 16 : 8);
+  const from: usize = task.between + line * task.betweenLine + first * n * (hasMirror ? 16 : 8);
   const re: usize = inverse ? 16 : 0;
   const level = joined(levels, n);
   if ((level & (level - 1)) != 0) {
     for (let i: usize = 0; i < n; i++) align(from + i * pitch, pitch >> 2, load<u8>(levels + i), level);
   }
-  const z = stages(plan, from, work + load<u32>(argument, 76), work + load<u32>(argument, 80), pitch);
+  const z = stages(plan, from, work + task.tile, work + task.otherTile, pitch);
   if (hasMirror) {
-    mirrored(along, load<u32>(argument, 92) + first * 8, z, half, n, re);
+    mirrored(along, task.columnTurns + first * 8, z, half, n, re);
     if (first == 0) dropImaginary(z, pitch, n);
   }
   if ((level & down) != 0) restore(lowered, z, (n * pitch) >> 2);
@@ -195,12 +190,12 @@ function joined(levels: usize, count: usize): u8 {
 }
 
 /** All stages, for all columns of a tile, to y, then to x and in turn; returns the one that holds the result. */
-function stages(plan: usize, from: usize, y: usize, x: usize, pitch: usize): usize {
-  const program: usize = load<u32>(plan, 4);
-  const count = load<u32>(program, 8);
+function stages(plan: LinesPlan, from: usize, y: usize, x: usize, pitch: usize): usize {
+  const program = changetype<StagesProgram>(plan.program);
+  const count = program.stages;
   for (let k: u32 = 0; k < count; k++) {
-    const stage = program + 32 + k * 16;
-    middle(load<u32>(stage), from, y, (load<u32>(stage, 4) >> 5) * pitch, load<u32>(stage, 8), load<u32>(stage, 12));
+    const stage = changetype<Stage>(changetype<usize>(program) + offsetof<StagesProgram>() + k * offsetof<Stage>());
+    middle(stage.radix, from, y, (stage.step >> 5) * pitch, stage.m, stage.turns);
     from = y;
     y = x;
     x = from;
@@ -261,7 +256,7 @@ function mirrored(along: usize, across: usize, x: usize, half: usize, n: usize, 
  * from `first` up to `end` are written.
  */
 function turnFour(
-  argument: usize,
+  task: LongTask,
   x: usize,
   pitch: usize,
   n: usize,
@@ -276,12 +271,12 @@ function turnFour(
   if (j >= end || j + 4 <= first) return;
   const im = 16 - re;
   const columns = u32(n),
-    wide = load<u32>(argument, 68),
-    tiles = load<u32>(argument, 72);
-  const hasMirror = load<u32>(argument, 96) != 0;
-  const rows: usize = load<u32>(argument, 52);
+    wide = task.secondTileColumns,
+    tiles = task.secondTiles;
+  const hasMirror = task.secondTurns != 0;
+  const rows: usize = task.firstColumns;
   // Columns that are others' go nowhere: stores that depend on conditions would have what they store computed once for each.
-  const nowhere: usize = work + load<u32>(argument, 84);
+  const nowhere: usize = work + task.nowhere;
   for (let tile: u32 = 0; tile < tiles; tile++) {
     const begin = tile * wide;
     const groups = (tileEnd(columns, begin, wide, tile + 1 == tiles, hasMirror) - begin + 3) >> 2;

@@ -3,7 +3,6 @@
  * may take a hundred times as long), and large lines, whose sums would overflow on the way to a finite result, are scaled by a power
  * of two, exactly; lines are padded, cut and gathered from columns. Counts are of float32 numbers unless they say bytes.
  */
-// @ts-nocheck
 
 /** How a line is taken: as it is, times 2^64, with numbers below 2^-126 made zero, or times 2^-96. */
 export const plain: u32 = 0;
@@ -46,7 +45,7 @@ export function inspect(src: usize, count: usize): u32 {
 function inspectAll(src: usize, count: usize): u32 {
   const mask = i32x4.splat(0x7fffffff);
   let most = i32x4.splat(0);
-  let denormal = false;
+  let denormal: bool = false;
   let i: usize = 0;
   for (; i + 4 <= count; i += 4) {
     const magnitudes = v128.and(v128.load(src + i * 4), mask);

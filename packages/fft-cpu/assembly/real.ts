@@ -2,7 +2,6 @@
  * AssemblyScript. Between transforms of real lines and of complex ones: the pass that takes the spectrum of n real numbers from
  * that of n/2 complex ones or back (Press et al., Numerical Recipes, section 12.3), and for odd n the widening to complex.
  */
-// @ts-nocheck
 import { product } from "./lines";
 
 /**

@@ -2,63 +2,54 @@
  * AssemblyScript: transforms of a whole array as items that any thread may take, with load and store hooks of other modules
  * called through the table between them. An item is a line along the last axis, or a tile of adjacent columns along any
  * other; where results are turned, also a tile of adjacent lines; of long lines in two passes what `long.ts` says, which has
- * words of its own. Words of `argument` (all 32 bits, addresses and distances in bytes; `src/wasm/lines-task.ts` writes
- * them):
- *   0 way · 4 plan · 8, 12 source and pitch · 16, 20 target and pitch · 24, 28 filter and pitch (0: one for all)
- *   32, 36 work and bytes of it for a unit · 40, 44, 48 source, target and filter from one outer index to the next
- *   52 adjacent lines · 56 lines of a tile · 60 tiles across · 64, 68 load hook and its argument · 72, 76 where loaded lines
- *   lie in work and their pitch · 80, 84 store hook and its argument · 88, 92 where results lie in work and their pitch
- *   96 elements loaded of a line · 100 elements stored of a line · 104, 108 bytes of an element in and out · 112, 116 where a
- *   tile that is to be turned lies in work and its pitch
+ * a task of its own. What the fields of tasks are is said in
+ * `src/wasm/layouts.ts`.
  */
-// @ts-nocheck
+import { LinesPlan, LinesTask, LongTask, lineWays, TaskHead } from "./generated/records";
 import { columns, columnsToRows, rows } from "./kernels";
 import { longItem } from "./long";
 import { gather, scatter } from "./ranges";
 
-/** Ways, as `lineWays` and `long-task.ts` say. The target's pitch is between rows as they are written. */
-const ofRows: u32 = 0;
-const ofTurnedRows: u32 = 2;
-const ofTurnedColumns: u32 = 3;
-const ofLongLinesFirst: u32 = 4;
-const ofLongLinesSecond: u32 = 5;
-
 /** Lines that go through a hook together: what the kernels take at once of the shortest. */
 const batch: u32 = 4;
 
-export function linesTask(argument: usize, start: u32, end: u32, unit: u32): void {
-  const work: usize = usize(load<u32>(argument, 32)) + usize(unit) * usize(load<u32>(argument, 36));
-  const way = load<u32>(argument);
-  if (way == ofRows) {
-    const pitch: usize = load<u32>(argument, 20);
-    lines(argument, start, end, usize(load<u32>(argument, 16)) + start * pitch, pitch, work);
-  } else if (way == ofLongLinesFirst || way == ofLongLinesSecond) {
-    for (let item = start; item < end; item++) longItem(argument, item, way == ofLongLinesSecond, work);
-  } else if (way == ofTurnedRows) for (let item = start; item < end; item++) turnedRowItem(argument, item, work);
-  else for (let item = start; item < end; item++) columnItem(argument, item, way == ofTurnedColumns, work);
+export function linesTask(head: TaskHead, start: u32, end: u32, unit: u32): void {
+  const work: usize = usize(head.work) + usize(unit) * usize(head.workPitch);
+  const way = head.way;
+  if (way == lineWays.LongFirst || way == lineWays.LongSecond) {
+    const task = changetype<LongTask>(head);
+    for (let item = start; item < end; item++) longItem(task, item, way == lineWays.LongSecond, work);
+    return;
+  }
+  const task = changetype<LinesTask>(head);
+  if (way == lineWays.Rows) {
+    const pitch: usize = task.targetPitch;
+    lines(task, start, end, usize(task.target) + start * pitch, pitch, work);
+  } else if (way == lineWays.TurnedRows) for (let item = start; item < end; item++) turnedRowItem(task, item, work);
+  else for (let item = start; item < end; item++) columnItem(task, item, way == lineWays.TurnedColumns, work);
 }
 
 /** Contiguous lines `start` … `end`, the first one's results to `dst`. */
-function lines(argument: usize, start: u32, end: u32, dst: usize, dstPitch: usize, work: usize): void {
-  const plan: usize = load<u32>(argument, 4);
-  const src: usize = load<u32>(argument, 8),
-    srcPitch: usize = load<u32>(argument, 12);
-  const h: usize = load<u32>(argument, 24),
-    hPitch: usize = load<u32>(argument, 28);
-  const loadHook = load<u32>(argument, 64),
-    storeHook = load<u32>(argument, 80);
+function lines(task: LinesTask, start: u32, end: u32, dst: usize, dstPitch: usize, work: usize): void {
+  const plan = changetype<LinesPlan>(task.plan);
+  const src: usize = task.source,
+    srcPitch: usize = task.sourcePitch;
+  const h: usize = task.filter,
+    hPitch: usize = task.filterPitch;
+  const loadHook = task.loadHook,
+    storeHook = task.storeHook;
   if (!loadHook && !storeHook) {
     rows(plan, src + start * srcPitch, srcPitch, dst, dstPitch, end - start, h + start * hPitch, hPitch, work);
     return;
   }
-  const loadArgument: usize = load<u32>(argument, 68),
-    storeArgument: usize = load<u32>(argument, 84);
-  const loaded: usize = work + load<u32>(argument, 72),
-    loadedPitch: usize = load<u32>(argument, 76);
-  const results: usize = work + load<u32>(argument, 88),
-    resultsPitch: usize = load<u32>(argument, 92);
-  const extent = load<u32>(argument, 96),
-    kept = load<u32>(argument, 100);
+  const loadArgument: usize = task.loadArgument,
+    storeArgument: usize = task.storeArgument;
+  const loaded: usize = work + task.loaded,
+    loadedPitch: usize = task.loadedPitch;
+  const results: usize = work + task.results,
+    resultsPitch: usize = task.resultsPitch;
+  const extent = task.loadedCount,
+    kept = task.storedCount;
   for (let line = start; line < end; line += batch, dst += batch * dstPitch) {
     const count = min(batch, end - line);
     if (loadHook) {
@@ -84,45 +75,45 @@ function lines(argument: usize, start: u32, end: u32, dst: usize, dstPitch: usiz
 }
 
 /** A tile of adjacent lines, which becomes as many columns of the target. */
-function turnedRowItem(argument: usize, item: u32, work: usize): void {
-  const adjacent = load<u32>(argument, 52),
-    wide = load<u32>(argument, 56),
-    tiles = load<u32>(argument, 60);
+function turnedRowItem(task: LinesTask, item: u32, work: usize): void {
+  const adjacent = task.adjacent,
+    wide = task.tileLines,
+    tiles = task.tiles;
   const outer = item / tiles;
   const first = (item % tiles) * wide;
   const width = min(wide, adjacent - first);
-  const tile: usize = work + load<u32>(argument, 112),
-    tilePitch: usize = load<u32>(argument, 116);
-  const elementOut: usize = load<u32>(argument, 108);
-  const dst: usize = load<u32>(argument, 16) + outer * load<u32>(argument, 44) + first * elementOut;
+  const tile: usize = work + task.tile,
+    tilePitch: usize = task.tilePitch;
+  const elementOut: usize = task.elementOut;
+  const dst: usize = task.target + outer * task.targetOuter + first * elementOut;
   const line = outer * adjacent + first;
-  lines(argument, line, line + width, tile, tilePitch, work);
-  scatter(tile, tilePitch, dst, load<u32>(argument, 20), load<u32>(argument, 100), width, elementOut);
+  lines(task, line, line + width, tile, tilePitch, work);
+  scatter(tile, tilePitch, dst, task.targetPitch, task.storedCount, width, elementOut);
 }
 
 /** A tile of adjacent columns, which stay columns of the target or become rows. */
-function columnItem(argument: usize, item: u32, turned: bool, work: usize): void {
-  const plan: usize = load<u32>(argument, 4);
-  const inners = load<u32>(argument, 52),
-    wide = load<u32>(argument, 56),
-    tiles = load<u32>(argument, 60);
+function columnItem(task: LinesTask, item: u32, turned: bool, work: usize): void {
+  const plan = changetype<LinesPlan>(task.plan);
+  const inners = task.adjacent,
+    wide = task.tileLines,
+    tiles = task.tiles;
   const outer = item / tiles;
   const first = (item % tiles) * wide;
   const width = min(wide, inners - first);
-  const dstPitch: usize = load<u32>(argument, 20),
-    hPitch: usize = load<u32>(argument, 28);
-  const elementIn: usize = load<u32>(argument, 104),
-    elementOut: usize = load<u32>(argument, 108);
-  let from: usize = load<u32>(argument, 8) + outer * load<u32>(argument, 40) + first * elementIn;
-  let fromPitch: usize = load<u32>(argument, 12);
-  const dst: usize = load<u32>(argument, 16) + outer * load<u32>(argument, 44) + first * (turned ? dstPitch : elementOut);
-  const h: usize = load<u32>(argument, 24) + (hPitch ? outer * load<u32>(argument, 48) + first * 8 : 0);
-  const loadHook = load<u32>(argument, 64),
-    storeHook = load<u32>(argument, 80);
+  const dstPitch: usize = task.targetPitch,
+    hPitch: usize = task.filterPitch;
+  const elementIn: usize = task.elementIn,
+    elementOut: usize = task.elementOut;
+  let from: usize = task.source + outer * task.sourceOuter + first * elementIn;
+  let fromPitch: usize = task.sourcePitch;
+  const dst: usize = task.target + outer * task.targetOuter + first * (turned ? dstPitch : elementOut);
+  const h: usize = task.filter + (hPitch ? outer * task.filterOuter + first * 8 : 0);
+  const loadHook = task.loadHook,
+    storeHook = task.storeHook;
   if (loadHook) {
-    const loadArgument: usize = load<u32>(argument, 68),
-      extent = load<u32>(argument, 96);
-    from = work + load<u32>(argument, 72);
+    const loadArgument: usize = task.loadArgument,
+      extent = task.loadedCount;
+    from = work + task.loaded;
     fromPitch = width * 8;
     for (let k: u32 = 0; k < extent; k++) {
       call_indirect<void>(loadHook, loadArgument, (outer * extent + k) * inners + first, width, from + k * fromPitch);
@@ -133,12 +124,12 @@ function columnItem(argument: usize, item: u32, turned: bool, work: usize): void
     else columns(plan, from, fromPitch, dst, dstPitch, width, h, hPitch, work);
     return;
   }
-  const storeArgument: usize = load<u32>(argument, 84),
-    kept = load<u32>(argument, 100);
-  const results: usize = work + load<u32>(argument, 88);
+  const storeArgument: usize = task.storeArgument,
+    kept = task.storedCount;
+  const results: usize = work + task.results;
   const resultsPitch: usize = width * 8;
-  const stored: usize = turned ? work + load<u32>(argument, 112) : dst;
-  const storedPitch: usize = turned ? load<u32>(argument, 116) : dstPitch;
+  const stored: usize = turned ? work + task.tile : dst;
+  const storedPitch: usize = turned ? task.tilePitch : dstPitch;
   columns(plan, from, fromPitch, results, resultsPitch, width, h, hPitch, work);
   for (let k: u32 = 0; k < kept; k++) {
     call_indirect<void>(

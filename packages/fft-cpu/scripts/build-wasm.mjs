@@ -1,6 +1,7 @@
 /**
  * Builds the WASM kernels: runs the codelet generator and compiles `assembly/kernels.ts` with plain and with relaxed SIMD, or with
- * `--check` checks them: scripts/build-wasm.mjs of the workspace says how. `--text` prints the generated codelets.
+ * `--check` checks them: scripts/build-wasm.mjs of the workspace says how. Two of the sources are generated: the codelets, and the records
+ * that `src/wasm/layouts.ts` describes.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,6 +10,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import asc from "assemblyscript/asc";
+import { recordsOf } from "../../../scripts/assembly-records.mjs";
 import { buildWasm } from "../../../scripts/build-wasm.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -26,22 +28,21 @@ async function generateCodelets() {
   }
 }
 
-const codelets = await generateCodelets();
-if (process.argv.includes("--text")) {
-  process.stdout.write(codelets);
-} else {
-  const imports = ["env.table table"];
-  const common = ["--importTable", "--use"];
-  await buildWasm(asc, root, [
-    {
-      source: "kernels.ts",
-      target: "src/wasm/binaries.ts",
-      what: "the WASM kernels",
-      generated: { "codelets.ts": codelets },
-      builds: {
-        plain: { imports, options: [...common, "RELAXED=0"] },
-        relaxed: { imports, options: [...common, "RELAXED=1"], features: ["relaxed-simd"] },
-      },
+const generated = {
+  "generated/codelets.ts": await generateCodelets(),
+  "generated/records.ts": await recordsOf(root, "src/wasm/layouts.ts"),
+};
+const imports = ["env.table table"];
+const common = ["--importTable", "--use"];
+await buildWasm(asc, root, [
+  {
+    source: "kernels.ts",
+    target: "src/wasm/binaries.ts",
+    what: "the WASM kernels",
+    generated,
+    builds: {
+      plain: { imports, options: [...common, "RELAXED=0"] },
+      relaxed: { imports, options: [...common, "RELAXED=1"], features: ["relaxed-simd"] },
     },
-  ]);
-}
+  },
+]);

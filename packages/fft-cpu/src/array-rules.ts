@@ -1,11 +1,13 @@
 /**
  * The rows of the CPU backend's table for arrays besides transforms, in WASM: corner turns, products with filters,
- * conversions. Words written here are read by `assembly/arrays.ts`.
+ * conversions. Their tasks are done by `assembly/arrays.ts`.
  */
 import { type Convert, dtypes, elementCount, formatOp, type Multiply, type Op, scalarCount, type Transpose } from "@dechirp/core";
 import { axisView, onePassCost, type PlanBody, type Rule } from "@dechirp/core/backend";
 import type { Engine, Entry } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
+import { convertTask, multiplyTask, numberTypes, turnTask } from "./wasm/layouts.ts";
+import type { Fields, RecordLayout, Values } from "./wasm/records.ts";
 
 export function arrayRules(engine: Engine): readonly Rule<HostArray>[] {
   return [
@@ -29,18 +31,18 @@ const blockLength = 8192;
 /** A slow estimate, to decide what is small and to size a first slice. */
 const bytesPerMillisecond = 2e6;
 
-interface Items {
+interface Items<F extends Fields> {
   readonly entry: Entry;
   readonly name: string;
   readonly items: number;
-  /** Words of the argument. */
-  words(ports: Readonly<Record<string, HostArray>>): readonly number[];
-  readonly scale?: number;
+  /** What the entry's argument points to. */
+  readonly task: RecordLayout<F>;
+  values(ports: Readonly<Record<string, HostArray>>): Values<F>;
 }
 
-function body(op: Op, engine: Engine, { entry, name, items, words, scale }: Items): PlanBody<HostArray> {
+function body<F extends Fields>(op: Op, engine: Engine, { entry, name, items, task, values }: Items<F>): PlanBody<HostArray> {
   const { heap } = engine;
-  const argument = heap.allocate(48, formatOp(op));
+  const argument = heap.allocate(task.bytes, formatOp(op));
   const cost = onePassCost(op);
   const uses = usesOf(op);
   return {
@@ -58,10 +60,7 @@ function body(op: Op, engine: Engine, { entry, name, items, words, scale }: Item
         milliseconds: cost.bytes / bytesPerMillisecond,
         units,
         signal,
-        prepare() {
-          new Uint32Array(heap.memory.buffer, argument, 10).set(words(ports));
-          new Float64Array(heap.memory.buffer, argument + 40, 1)[0] = scale ?? 1;
-        },
+        prepare: () => task.write(heap.memory, argument, values(ports)),
       }),
   };
 }
@@ -88,7 +87,15 @@ function turnBody(op: Transpose, engine: Engine): PlanBody<HostArray> | undefine
     entry: engine.kernel("turnTask"),
     name: `turn ${matrices} of ${rows}×${columns}`,
     items: matrices * bands,
-    words: (ports) => [ports["in"].address, ports["out"].address, rows, columns, dtypes[op.layout.dtype].bytes, bands],
+    task: turnTask,
+    values: (ports) => ({
+      source: ports["in"].address,
+      target: ports["out"].address,
+      rows,
+      columns,
+      elementBytes: dtypes[op.layout.dtype].bytes,
+      items: bands,
+    }),
   });
 }
 
@@ -96,55 +103,55 @@ function multiplyBody(op: Multiply, engine: Engine): PlanBody<HostArray> {
   const { outers, extent, inners } = axisView(op.layout, op.axis);
   const total = elementCount(op.layout);
   const ways = {
-    line: { way: 0, length: extent, items: outers },
-    rows: { way: 1, length: inners, items: outers * extent },
-    all: { way: 2, length: blockLength, items: Math.ceil(total / blockLength) },
-  };
-  const { way, length, items } = op.h === "all" ? ways.all : inners === 1 ? ways.line : ways.rows;
+    line: { way: "line", count: extent, items: outers },
+    rows: { way: "rows", count: inners, items: outers * extent },
+    all: { way: "all", count: blockLength, items: Math.ceil(total / blockLength) },
+  } as const;
+  const { way, count: length, items } = op.h === "all" ? ways.all : inners === 1 ? ways.line : ways.rows;
   return body(op, engine, {
     entry: engine.kernel("multiplyTask"),
     name: `h=${op.h}`,
     items,
-    words: (ports) => [
-      ports["in"].address,
-      ports["h"].address,
-      ports["out"].address,
-      length,
+    task: multiplyTask,
+    values: (ports) => ({
+      x: ports["in"].address,
+      h: ports["h"].address,
+      y: ports["out"].address,
+      count: length,
       way,
       extent,
       items,
-      total - (items - 1) * blockLength,
-    ],
+      rest: total - (items - 1) * blockLength,
+    }),
   });
 }
-
-const codes = { f32: 0, f64: 1, i8: 2, i16: 3, u8: 4, u32: 5 } as const;
 
 /** The type of an element's numbers: f32 for c64. */
 const numberType = (dtype: string): string => ({ c64: "f32", c128: "f64", ci8: "i8", ci16: "i16" })[dtype] ?? dtype;
 
 function convertBody(op: Convert, engine: Engine): PlanBody<HostArray> | undefined {
-  if (![op.layout.dtype, op.to].every((dtype) => Object.hasOwn(codes, numberType(dtype)))) return undefined;
+  if (![op.layout.dtype, op.to].every((dtype) => Object.hasOwn(numberTypes, numberType(dtype)))) return undefined;
   const total = scalarCount(op.layout);
   const items = Math.ceil(total / blockLength);
-  const code = (dtype: Convert["to"]): number => codes[numberType(dtype) as keyof typeof codes];
+  const typeOf = (dtype: Convert["to"]): keyof typeof numberTypes => numberType(dtype) as keyof typeof numberTypes;
   const bytesOf = (dtype: Convert["to"]): number => dtypes[dtype].bytes / dtypes[dtype].components;
   const rest = total - (items - 1) * blockLength;
   return body(op, engine, {
     entry: engine.kernel("convertTask"),
     name: op.to,
     items,
-    scale: op.scale ?? 1,
-    words: (ports) => [
-      ports["in"].address,
-      ports["out"].address,
-      blockLength,
+    task: convertTask,
+    values: (ports) => ({
+      x: ports["in"].address,
+      y: ports["out"].address,
+      count: blockLength,
       rest,
       items,
-      code(op.layout.dtype),
-      code(op.to),
-      bytesOf(op.layout.dtype),
-      bytesOf(op.to),
-    ],
+      from: typeOf(op.layout.dtype),
+      to: typeOf(op.to),
+      bytesIn: bytesOf(op.layout.dtype),
+      bytesOut: bytesOf(op.to),
+      scale: op.scale ?? 1,
+    }),
   });
 }

@@ -11,7 +11,8 @@ import type { Engine } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { columnRadices, factorize } from "./wasm/factors.ts";
 import { type LinesPlan, planLines } from "./wasm/kernels.ts";
-import { type LongTask, longTaskBytes, writeLongTask } from "./wasm/long-task.ts";
+import { longTask } from "./wasm/layouts.ts";
+import type { Values } from "./wasm/records.ts";
 import { realTurns, rootTable, type Table, turnFactors } from "./wasm/tables.ts";
 import { flopsPerMillisecond, isBare, limitOfLength, transformBody } from "./wasm-rules.ts";
 
@@ -174,8 +175,8 @@ export async function longBody(
     const otherTile = tile + Math.ceil(most / 4096) * 4096 + 2112;
     engine.reserve(otherTile + most);
     const passes = [
-      { pass: "first", argument: allocate(longTaskBytes) },
-      { pass: "second", argument: allocate(longTaskBytes) },
+      { way: "long first", argument: allocate(longTask.bytes) },
+      { way: "long second", argument: allocate(longTask.bytes) },
     ] as const;
     if (byLine.length > 0) lineBody = await transformBody(op, engine, context);
     for (const pieces of unmade) await runInPieces(pieces(), context.pause);
@@ -195,12 +196,20 @@ export async function longBody(
       for (let start = 0; start < lines; start += group) {
         const count = Math.min(group, lines - start);
         const [firstTiles, secondTiles] = [first, second].map((pass) => tilesOf(pass, count, units.length));
-        const task = (pass: LongTask["pass"]): LongTask => {
+        const task = (way: (typeof passes)[number]["way"]): Values<typeof longTask.fields> => {
           const work = engine.workMemory();
           return {
-            pass,
-            first: { plan: firstPlan, columns, ...firstTiles, turns: first.isMirrored ? turns : 0 },
-            second: { plan: secondPlan, columns: rows, ...secondTiles, turns: second.isMirrored ? turns : 0 },
+            way,
+            firstPlan,
+            firstColumns: columns,
+            firstTileColumns: firstTiles.tileColumns,
+            firstTiles: firstTiles.tiles,
+            firstTurns: first.isMirrored ? turns : 0,
+            secondPlan,
+            secondColumns: rows,
+            secondTileColumns: secondTiles.tileColumns,
+            secondTiles: secondTiles.tiles,
+            secondTurns: second.isMirrored ? turns : 0,
             source: ports["in"].address + start * sourceLine,
             sourceLine,
             target: ports["out"].address + start * targetLine,
@@ -218,15 +227,15 @@ export async function longBody(
             factors,
           };
         };
-        for (const { pass, argument } of passes) {
+        for (const { way, argument } of passes) {
           runs.push(
             engine.run({
               what,
               uses: uses(ports),
               entry: engine.kernel("linesTask"),
-              prepare: () => writeLongTask(heap.memory, argument, task(pass)),
+              prepare: () => longTask.write(heap.memory, argument, task(way)),
               argument,
-              items: count * (pass === "first" ? firstTiles : secondTiles).tiles,
+              items: count * (way === "long first" ? firstTiles : secondTiles).tiles,
               chunk: 1,
               milliseconds: (cost.flops * count) / lines / 2 / flopsPerMillisecond,
               units,

@@ -22,7 +22,7 @@ import { axisView, hooksText, keptLayout, onePassCost, type PlanBody, type Rule,
 import type { Engine, Entry } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { type Kind, type LinesPlan, planLines } from "./wasm/kernels.ts";
-import { linesTaskBytes, writeLinesTask } from "./wasm/lines-task.ts";
+import { linesTask } from "./wasm/layouts.ts";
 
 export function wasmRules(engine: Engine): readonly Rule<HostArray>[] {
   return [
@@ -111,7 +111,7 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
     engine.reserve(
       tile + (way === "turned rows" ? pitchOf(kept) * width : way === "turned columns" && store ? elementOut * width * kept : 0),
     );
-    const argument = allocate(linesTaskBytes);
+    const argument = allocate(linesTask.bytes);
     // All memory is taken: what there is no room for has failed by now.
     await runInPieces(plan.tables(), pause);
     const tiles = Math.ceil(adjacent / width);
@@ -132,7 +132,7 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
           const work = engine.workMemory();
           load?.write(ports, uniforms);
           store?.write(ports, uniforms);
-          writeLinesTask(heap.memory, argument, {
+          linesTask.write(heap.memory, argument, {
             way,
             plan: planAddress,
             source: load ? 0 : ports["in"].address,

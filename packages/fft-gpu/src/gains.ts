@@ -3,6 +3,7 @@
  * larger than the largest of the line and its result, or much smaller than the smallest. All shares except the last are powers of two,
  * which cost no precision.
  */
+
 /** What a kernel does to a line: a transform, an inverse transform, or a filter (transform, product, inverse transform). */
 export type TransformKind = "forward" | "inverse" | "filter";
 

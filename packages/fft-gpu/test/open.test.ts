@@ -1,10 +1,10 @@
 /** Tests opening: how a device describes itself, who owns the WebGPU device, invalid options and other errors, and that a process ends. */
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { isRadarError, layout, open, type RadarError } from "@dechirp/core";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { built } from "../../../scripts/built.mjs";
 import { type GpuOptions, gpu } from "../src/index.ts";
 import { counted, rawDevice } from "./raw-device.ts";
 
@@ -145,11 +145,9 @@ const patience = 9 * 60_000;
 
 /** Separate programs, as only the parent sees whether a process ends and how. They use the built packages. */
 describe("a process", () => {
-  const dist = (name: string): string => {
-    const path = fileURLToPath(new URL(`../../${name}/dist/index.js`, import.meta.url));
-    if (!existsSync(path)) throw new Error(`packages/${name} is not built; run npm run build`);
-    return JSON.stringify(path);
-  };
+  beforeAll(built);
+
+  const dist = (name: string): string => JSON.stringify(fileURLToPath(new URL(`../../${name}/dist/index.js`, import.meta.url)));
   const run = async (program: string): Promise<string> => {
     const source = `import { layout, open } from ${dist("core")}; import { gpu } from ${dist("fft-gpu")};
 async function use() {

@@ -1,8 +1,10 @@
 /** Sound files to begin with: made here and by the project's own writers, and measured ones where `DECHIRP_DATA` has them. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom, type Layout, scalarCount, typedArray } from "@dechirp/core";
-import { encodeScene, perfectSizes, type SceneData, type SceneDType, writeNpy } from "@dechirp/io";
+import { encodeScene, perfectSizes, type SceneData, writeNpy } from "@dechirp/io";
+import type { EchoType } from "@dechirp/radar";
 import { concat } from "./bytes.ts";
 import { mat4, mat5, type Words } from "./mat.ts";
 
@@ -109,10 +111,10 @@ export function radarsatFiles(): Record<string, Uint8Array> {
 }
 
 /** A scene of noise, of a radar with a pulse of 32 samples. */
-export async function sceneFolder(type: SceneDType | "c128" | "f32"): Promise<Record<string, Uint8Array>> {
+export async function sceneFolder(type: EchoType | "c128" | "f32"): Promise<Record<string, Uint8Array>> {
   const [lines, samples] = [64, 128];
   const parts = noise(2 * lines * samples, 30);
-  const written: SceneDType = type === "ci8" || type === "ci16" ? type : "c64";
+  const written: EchoType = type === "ci8" || type === "ci16" ? type : "c64";
   const data = { ci8: Int8Array, ci16: Int16Array, c64: Float32Array }[written].from(parts);
   // An aircraft along the equator, 3 km high.
   const times = ramp(5, -1, 0.5);

@@ -1,15 +1,16 @@
-/** A few thousand hostile inputs of a fixed seed, as built: what `npm run fuzz` does at length. `npm test` and `npm run build` build it. */
+/** A few thousand hostile inputs of a fixed seed, as built: what `npm run fuzz` does at length. */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { built } from "../../../scripts/built.mjs";
+
+beforeAll(built);
 
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
 const fuzz = (...args: string[]) => spawnSync(process.execPath, [main, ...args], { encoding: "utf8", maxBuffer: 2 ** 26 });
 
 it("finds no fault in any reader or command", () => {
-  if (!existsSync(main)) throw new Error("packages/fuzz is not built: npm run build");
   const { status, stdout } = fuzz("--inputs", "3000", "--seed", "1");
   expect(stdout.match(/^FAULT[\s\S]*?\n.*$/gm) ?? []).toEqual([]);
   expect(stdout).toMatch(/\n\d{4} inputs of \d\d targets, seed 1, in \d+ s and \d+ MiB at most: 0 faults\n$/);

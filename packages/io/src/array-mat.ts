@@ -1,7 +1,7 @@
 /** MAT-files of complex arrays of three axes, or of four with one of intervals, as a row of the table: any that Mountain Top's are not. */
 import { RadarError } from "@dechirp/core";
 import { oneLine } from "@dechirp/core/internal";
-import { type ArrayAxes, type ArrayRecording, chosenCpi, cubeOrder } from "./array-recording.ts";
+import { type ArrayAxes, chosenCpi, cubeOrder, type RecordedArray } from "./array-recording.ts";
 import { axesOf, bareRecording } from "./bare-array.ts";
 import { matLimits } from "./facts.ts";
 import { brief } from "./file-error.ts";
@@ -39,7 +39,7 @@ const isCube = ({ kind, complex, shape }: Pick<MatHead, "kind" | "complex" | "sh
 const cubesOf = ({ variables }: MatFile): readonly Cube[] =>
   [...variables].flatMap(([name, value]) => (value.kind === "numeric" && isCube(value) ? [{ name, value }] : []));
 
-async function arrayOf(place: Place, mat: MatFile, { axes, cpi, signal }: FormatOptions & ReadFilesOptions): Promise<ArrayRecording> {
+async function arrayOf(place: Place, mat: MatFile, { axes, cpi, signal }: FormatOptions & ReadFilesOptions): Promise<RecordedArray> {
   const { path: file } = place;
   const cubes = cubesOf(mat);
   const alike = cubes.every(({ value }) => `${value.shape}` === `${cubes[0].value.shape}`);

@@ -1,7 +1,9 @@
 /** Complex .npy arrays of three axes, or of four with one of intervals, as a row of the table; and steering vectors, which are .npy files too. */
+
 import { createPause, isRadarError, type Layout, RadarError } from "@dechirp/core";
 import { firstNotFinite } from "@dechirp/core/internal";
-import { type ArrayAxes, type ArrayRecording, cubeOrder, type SteeringVectors } from "./array-recording.ts";
+import type { SteeringVectors } from "@dechirp/radar";
+import { type ArrayAxes, cubeOrder, type RecordedArray } from "./array-recording.ts";
 import { axesOf, bareRecording } from "./bare-array.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { type NumericArray, roundedNote } from "./numbers.ts";
@@ -40,7 +42,7 @@ function wrongArray(file: string, expected: string, { dtype, shape }: Layout): R
   return new RadarError("input", message, { file, field: "shape", expected, actual: shape });
 }
 
-async function read(place: Place, options: FormatOptions & ReadFilesOptions): Promise<ArrayRecording> {
+async function read(place: Place, options: FormatOptions & ReadFilesOptions): Promise<RecordedArray> {
   const { readNpy } = await import("./npy.ts");
   const { path: file } = place;
   const { layout, data } = await withFileOf(place, file, options, (access) =>

@@ -2,8 +2,10 @@
  * A cube of an array of antennas with what its files say of the radar, as plain data whose fields have the names and units of the stap
  * package's cube, so that one fits the other without either package importing the other; and what every format of arrays needs to make one.
  */
+
 import { createPause, type Pause, RadarError } from "@dechirp/core";
 import { describe, firstNotFinite, forEachSlice, oneLine } from "@dechirp/core/internal";
+import type { ArrayFacts, SteeringVectors } from "@dechirp/radar";
 import type { NumericArray } from "./numbers.ts";
 import type { PerfectSet } from "./perfect.ts";
 
@@ -14,6 +16,7 @@ export type ArrayAxes = readonly (ArrayAxis | "cpi")[];
 
 /** One coherent processing interval, interleaved re, im in row-major order of `order`. */
 export interface ArrayCube {
+  /** Samples [channel][pulse][range], interleaved re, im. */
   readonly data: Float32Array | Float64Array;
   readonly channels: number;
   readonly pulses: number;
@@ -22,24 +25,7 @@ export interface ArrayCube {
   readonly order: readonly ["channel", "pulse", "range"];
 }
 
-/** Vectors over channels, or over the elements of a snapshot. */
-export interface SteeringVectors {
-  readonly file: string;
-  readonly vectors: number;
-  readonly elements: number;
-  /** [vector][element], interleaved. */
-  readonly data: Float32Array | Float64Array;
-}
-
-/** What files say of the radar. */
-export interface ArrayFacts {
-  readonly prfHz?: number;
-  readonly carrierHz?: number;
-  /** Range i is at `startMeters + i · stepMeters`. */
-  readonly rangeAxis?: { readonly startMeters: number; readonly stepMeters: number };
-}
-
-export interface ArrayRecording {
+export interface RecordedArray {
   readonly name: string;
   /** Path as it was given. */
   readonly file: string;
@@ -80,7 +66,7 @@ export function optionError(file: string, field: string, expected: string, actua
 }
 
 /** The interval that was asked for, from 1, else the first. Throws `input` for option `cpi`, listing what there is. */
-export function chosenCpi(file: string, names: readonly string[], cpi = 1): ArrayRecording["cpi"] {
+export function chosenCpi(file: string, names: readonly string[], cpi = 1): RecordedArray["cpi"] {
   if (Number.isInteger(cpi) && cpi >= 1 && cpi <= names.length) return { number: cpi, names };
   const listed = names.length > 12 ? `${names.slice(0, 10).join(", ")} … ${names[names.length - 1]}` : names.join(", ");
   const expected = names.length === 1 ? `1: ${file} has one interval` : `from 1 to ${names.length}: ${file} has ${listed}`;
@@ -91,7 +77,7 @@ export function chosenCpi(file: string, names: readonly string[], cpi = 1): Arra
 export const onlyCpi: readonly string[] = ["the only one"];
 
 /** Facts of a cube that has all channels of its file. */
-export const allElements = ({ channels }: ArrayCube): Pick<ArrayRecording, "elements" | "fileChannels"> => ({
+export const allElements = ({ channels }: ArrayCube): Pick<RecordedArray, "elements" | "fileChannels"> => ({
   elements: Array.from({ length: channels }, (_, c) => c),
   fileChannels: channels,
 });

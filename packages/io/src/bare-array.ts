@@ -4,12 +4,12 @@ import { forEachSlice } from "@dechirp/core/internal";
 import {
   type ArrayAxes,
   type ArrayAxis,
-  type ArrayRecording,
   allElements,
   arrayCube,
   chosenCpi,
   onlyCpi,
   optionError,
+  type RecordedArray,
 } from "./array-recording.ts";
 import type { NumericArray } from "./numbers.ts";
 import type { Place } from "./place.ts";
@@ -34,7 +34,7 @@ export async function bareRecording(
   asked: number | undefined,
   notes: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<ArrayRecording> {
+): Promise<RecordedArray> {
   const { path: file, name } = place;
   const along = axes.indexOf("cpi");
   const several = along >= 0 && shape[along] !== 1;

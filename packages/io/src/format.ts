@@ -2,17 +2,17 @@
  * What a format of recordings is: one object, which a file of its own makes and which stands in the table (formats.ts). Its texts make help
  * and tables, its limits are those that its reader heeds. It imports what parses only when it reads, so that whoever wants the texts loads little.
  */
-import type { ArrayAxes, ArrayRecording } from "./array-recording.ts";
+import type { ArrayAxes, RecordedArray } from "./array-recording.ts";
 import type { PerfectSet } from "./perfect.ts";
-import type { PhaseHistory } from "./phase-history.ts";
+import type { RecordedPhaseHistory } from "./phase-history.ts";
 import type { Place, ReadFilesOptions } from "./place.ts";
 import type { Scene, SceneData } from "./scene.ts";
 
 /** What a recording is: echoes to be focused, spectra to be backprojected, or an array's cube. */
 export interface Recordings {
   readonly stripmap: Scene;
-  readonly "phase-history": PhaseHistory;
-  readonly array: ArrayRecording;
+  readonly "phase-history": RecordedPhaseHistory;
+  readonly array: RecordedArray;
 }
 
 /** What is written of a recording: plain data suffices. */
@@ -38,13 +38,14 @@ export interface FormatOptions {
 
 /** The most of something that a reader takes. */
 export interface Limit {
+  /** The largest number or size that is taken, of what `of` names. */
   readonly most: number;
   /** What is counted, in a table's words. */
   readonly of: string;
 }
 
 /** Whether a place holds a format: surely, perhaps (only the reader can tell), or not. */
-export type Detection = "yes" | "maybe" | "no";
+export type FormatMatch = "yes" | "maybe" | "no";
 
 /** A row of the table. */
 export interface Format<K extends RecordingKind = RecordingKind> {
@@ -64,7 +65,7 @@ export interface Format<K extends RecordingKind = RecordingKind> {
   /** Those options of `FormatOptions` that it has. */
   readonly options?: readonly (keyof FormatOptions)[];
   /** Looks at names, then at first bytes, then at names of variables. Throws `input` where what it looks at can't be read; `aborted`. */
-  detect(place: Place, options: FormatOptions & ReadFilesOptions): Detection | Promise<Detection>;
+  detect(place: Place, options: FormatOptions & ReadFilesOptions): FormatMatch | Promise<FormatMatch>;
   /** Reads what is there. Rejects with `input` naming file and field or byte; with `aborted` where the signal fires. */
   read(place: Place, options: FormatOptions & ReadFilesOptions): Promise<Recordings[K]>;
   /** Where several places make one recording: reads them one after another. */

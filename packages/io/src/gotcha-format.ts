@@ -4,7 +4,7 @@ import { gotchaLimits, gotchaName, matLimits } from "./facts.ts";
 import { namesText, pathError } from "./file-error.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import type { GotchaPart } from "./gotcha.ts";
-import type { PhaseHistory } from "./phase-history.ts";
+import type { RecordedPhaseHistory } from "./phase-history.ts";
 import { headOf, hearing, isFolder, isMat, matHeadsOf, type Place, partOf, type ReadFilesOptions, readMatOf } from "./place.ts";
 
 export const gotcha: Format<"phase-history"> = {
@@ -28,7 +28,7 @@ export const gotcha: Format<"phase-history"> = {
 };
 
 /** Those of folders by pass and azimuth, others in the order given. Rejects with `input` for a folder without any. */
-async function readAll(places: readonly Place[], options: FormatOptions & ReadFilesOptions): Promise<PhaseHistory> {
+async function readAll(places: readonly Place[], options: FormatOptions & ReadFilesOptions): Promise<RecordedPhaseHistory> {
   const { gotchaPart, joinGotcha } = await import("./gotcha.ts");
   const files = places.flatMap((place) => (isFolder(place) ? filesOf(place) : [{ place, path: place.path }]));
   if (files.length > gotchaLimits.files.most) throw inputError("source", `at most ${gotchaLimits.files.most} files`, files.length);

@@ -10,9 +10,10 @@ import { gotchaLimits, gotchaName } from "./facts.ts";
 import { fieldError, stateError } from "./file-error.ts";
 import { checkMatFile, kindText, type MatFile, type MatStruct, type MatValue, matField } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
-import type { PhaseHistory, Polarisation } from "./phase-history.ts";
+import type { Polarisation, RecordedPhaseHistory } from "./phase-history.ts";
 import { checkOptions } from "./random-access.ts";
 
+/** Options of the reader of Gotcha files. */
 export interface GotchaOptions {
   /** Ends the work: it rejects with `aborted`. */
   readonly signal?: AbortSignal;
@@ -77,7 +78,7 @@ const maxSamples = gotchaLimits.samples.most;
  * frequencies are not evenly spaced and ascending, and where a file differs from the first in frequencies, in having
  * angles or autofocus, in pass or polarisation. Rejects with `aborted` where the signal fires.
  */
-export async function parseGotcha(files: readonly MatFile[], options: GotchaOptions = {}): Promise<PhaseHistory> {
+export async function parseGotcha(files: readonly MatFile[], options: GotchaOptions = {}): Promise<RecordedPhaseHistory> {
   checkOptions(options, { frequencies: true, signal: true }, "parseGotcha");
   checkFrequencies(options);
   if (!Array.isArray(files)) throw inputError("files", "a list of MAT-files", files);
@@ -172,7 +173,7 @@ function checkAlike(part: GotchaPart, first: GotchaPart): void {
 }
 
 /** The parts, which agree, one after another. */
-export async function joinGotcha(parts: readonly GotchaPart[], options: GotchaOptions): Promise<PhaseHistory> {
+export async function joinGotcha(parts: readonly GotchaPart[], options: GotchaOptions): Promise<RecordedPhaseHistory> {
   const pause = createPause("joining phase histories", options.signal);
   if (parts.length === 0) throw inputError("files", "one file at least", parts);
   const [first] = parts;

@@ -1,6 +1,6 @@
 /** The public surface of io that runs anywhere, in reading order. Files and folders are in `@dechirp/io/node`. */
 
-export type { ArrayAxes, ArrayAxis, ArrayCube, ArrayFacts, ArrayRecording, SteeringVectors } from "./array-recording.ts";
+export type { ArrayAxes, ArrayAxis, ArrayCube, RecordedArray } from "./array-recording.ts";
 export { createNameCheck } from "./field-names.ts";
 export { type GotchaOptions, parseGotcha } from "./gotcha.ts";
 export { type ReadMatOptions, readMat } from "./mat.ts";
@@ -22,7 +22,7 @@ export {
 export { arrayBytes, type NpyArray, npyHeader, type ReadNpyOptions, readNpy, writeNpy } from "./npy.ts";
 export type { NumericArray } from "./numbers.ts";
 export { type PerfectInput, type PerfectOptions, type PerfectSet, type PerfectSizes, parsePerfect, perfectSizes } from "./perfect.ts";
-export type { Autofocus, PhaseHistory, Polarisation } from "./phase-history.ts";
+export type { Polarisation, RecordedPhaseHistory } from "./phase-history.ts";
 export { encodePng, type PngImage } from "./png.ts";
 export { parseRadarsat, type RadarsatFiles } from "./radarsat.ts";
 export type { ByteSource, RandomAccess, ReadOptions } from "./random-access.ts";
@@ -30,10 +30,8 @@ export {
   createScene,
   type Scene,
   type SceneData,
-  type SceneDType,
   type SceneOrbit,
   type SceneRadar,
-  type SceneTarget,
   type SensorFacts,
   type SensorPreset,
   sensorPresets,

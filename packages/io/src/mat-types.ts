@@ -20,6 +20,7 @@ export type MatNumericClass =
   | "uint64"
   | "logical";
 
+/** A numeric array of a MATLAB file. */
 export interface MatNumeric {
   readonly kind: "numeric";
   /** MATLAB's class. The array type of `data` is that of the file, which may be narrower: a double stored as int8. */
@@ -30,6 +31,7 @@ export interface MatNumeric {
   readonly data: NumericArray;
 }
 
+/** A text array of a MATLAB file. */
 export interface MatChar {
   readonly kind: "char";
   readonly shape: readonly number[];
@@ -37,6 +39,7 @@ export interface MatChar {
   readonly text: string;
 }
 
+/** An array of structs of a MATLAB file. */
 export interface MatStruct {
   readonly kind: "struct";
   readonly shape: readonly number[];
@@ -44,6 +47,7 @@ export interface MatStruct {
   readonly fields: ReadonlyMap<string, readonly MatValue[]>;
 }
 
+/** A cell array of a MATLAB file. */
 export interface MatCell {
   readonly kind: "cell";
   readonly shape: readonly number[];
@@ -57,8 +61,10 @@ export interface MatSkipped {
   readonly reason: string;
 }
 
+/** A variable of a MATLAB file, or an element of a cell or struct. */
 export type MatValue = MatNumeric | MatChar | MatStruct | MatCell | MatSkipped;
 
+/** The variables of a MATLAB file. */
 export interface MatFile {
   /** Name for messages. */
   readonly file: string;

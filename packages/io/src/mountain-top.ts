@@ -2,15 +2,15 @@
  * ARPA's Mountain Top files as a row of the table: a MAT-file with the variables cpi1, cpi2, …, whose columns are elements and whose rows
  * are ranges, pulse after pulse; npulses, pri, fxmit and trecord, a number for all intervals, or one for each.
  */
+
 import { RadarError } from "@dechirp/core";
 import { describe } from "@dechirp/core/internal";
-import { type ArrayRecording, allElements, arrayCube, chosenCpi, cubeOrder } from "./array-recording.ts";
+import { speedOfLight } from "@dechirp/radar";
+import { allElements, arrayCube, chosenCpi, cubeOrder, type RecordedArray } from "./array-recording.ts";
 import { matLimits } from "./facts.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { type MatFile, matNumeric } from "./mat-types.ts";
 import { headOf, isFolder, isMat, matHeadsOf, type Place, type ReadFilesOptions, readMatOf } from "./place.ts";
-
-const speedOfLight = 299_792_458;
 
 export const mountainTop: Format<"array"> = {
   name: "mountain-top",
@@ -33,7 +33,7 @@ export const mountainTop: Format<"array"> = {
 const cpisOf = (names: readonly string[]): readonly string[] =>
   names.filter((name) => /^cpi\d+$/.test(name)).sort((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
 
-async function recordingOf({ path: file }: Place, mat: MatFile, options: FormatOptions & ReadFilesOptions): Promise<ArrayRecording> {
+async function recordingOf({ path: file }: Place, mat: MatFile, options: FormatOptions & ReadFilesOptions): Promise<RecordedArray> {
   const found = cpisOf([...mat.variables.keys()]);
   const cpi = chosenCpi(file, found.length === 0 ? ["cpi1"] : found, options.cpi);
   const name = cpi.names[cpi.number - 1];
@@ -64,7 +64,7 @@ async function recordingOf({ path: file }: Place, mat: MatFile, options: FormatO
 }
 
 /** The number of a real variable for an interval: its own where there is one for each, else the first. Throws `input` where it is none or not positive. */
-function factOf(mat: MatFile, name: string, cpi: ArrayRecording["cpi"]): number {
+function factOf(mat: MatFile, name: string, cpi: RecordedArray["cpi"]): number {
   const { data, complex } = matNumeric(mat, name);
   const value = data.length === 0 ? Number.NaN : decimal(data[data.length === cpi.names.length ? cpi.number - 1 : 0]);
   if (!complex && value > 0 && value < Number.POSITIVE_INFINITY) return value;

@@ -64,6 +64,7 @@ export async function isFile(path: string): Promise<boolean> {
   }
 }
 
+/** Limits, cancelling and progress of reading a file. */
 export interface OpenFileOptions {
   /** The most bytes of the file; 4 GiB where left out. */
   readonly maxBytes?: number;

@@ -1,20 +1,25 @@
 /** Recordings from paths, through the table of formats; and scenes into folders. */
+
 import { inputError } from "@dechirp/core";
+import type { SteeringVectors } from "@dechirp/radar";
 import { steeringOf } from "./array-npy.ts";
-import type { ArrayRecording, SteeringVectors } from "./array-recording.ts";
+import type { RecordedArray } from "./array-recording.ts";
 import type { Format, RecordingKind } from "./format.ts";
 import { checkPath } from "./node-files.ts";
 import { placeAt } from "./node-place.ts";
 import { writeFolderAtomically } from "./node-writing.ts";
-import type { PhaseHistory } from "./phase-history.ts";
+import type { RecordedPhaseHistory } from "./phase-history.ts";
 import type { Place } from "./place.ts";
 import { checkOptions } from "./random-access.ts";
 import { checkReadOptions, detectFormat, type ReadRecordingOptions, type Recording, recordingOf } from "./recording.ts";
 import type { Scene, SceneData } from "./scene.ts";
 import { sceneFolder } from "./scene-folder.ts";
 
+/** Options of `readScene`. */
 export type ReadSceneOptions = Pick<ReadRecordingOptions, "format" | "maxBytes" | "signal" | "onProgress" | "agcFile">;
+/** Options of `readPhaseHistory`. */
 export type ReadPhaseHistoryOptions = Pick<ReadRecordingOptions, "format" | "maxBytes" | "signal" | "onProgress" | "frequencies">;
+/** Options of `readArray`. */
 export type ReadArrayOptions = Pick<ReadRecordingOptions, "format" | "maxBytes" | "signal" | "onProgress" | "axes" | "cpi" | "set">;
 
 /**
@@ -66,7 +71,10 @@ export async function readScene(path: string, options: ReadSceneOptions = {}): P
  * folder, or a list of them that make one history: files in the order given, those of a folder (data_3dsar_pass1_az001_HH.mat …) by pass
  * and azimuth. Rejects as `readRecording` does.
  */
-export async function readPhaseHistory(source: string | readonly string[], options: ReadPhaseHistoryOptions = {}): Promise<PhaseHistory> {
+export async function readPhaseHistory(
+  source: string | readonly string[],
+  options: ReadPhaseHistoryOptions = {},
+): Promise<RecordedPhaseHistory> {
   const known = { format: true, maxBytes: true, signal: true, onProgress: true, frequencies: true } as const;
   checkOptions(options, known, "readPhaseHistory");
   return (await read(source, { ...checkReadOptions(options, "readPhaseHistory"), kind: "phase-history" })).recording;
@@ -76,7 +84,7 @@ export async function readPhaseHistory(source: string | readonly string[], optio
  * Reads the cube of an array of antennas: PERFECT's STAP input, a Mountain Top file, a complex array of three axes (.npy, .mat), or what else
  * of kind `array` is in the table. Rejects as `readRecording` does.
  */
-export async function readArray(path: string, options: ReadArrayOptions = {}): Promise<ArrayRecording> {
+export async function readArray(path: string, options: ReadArrayOptions = {}): Promise<RecordedArray> {
   checkPath(path);
   const known = { format: true, maxBytes: true, signal: true, onProgress: true, axes: true, cpi: true, set: true } as const;
   checkOptions(options, known, "readArray");

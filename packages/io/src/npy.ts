@@ -24,6 +24,7 @@ import { permuted } from "./transpose.ts";
 /** An array with what it is. */
 export interface NpyArray<D extends DType = DType> {
   readonly layout: Layout<D>;
+  /** The elements in row-major order; complex ones interleaved, real part first. */
   readonly data: TypedArrayOf<D>;
 }
 

@@ -5,6 +5,7 @@
 import type { Pause } from "@dechirp/core";
 import { copyInto, forEachSlice } from "@dechirp/core/internal";
 
+/** A typed array of numbers of up to 64 bits. */
 export type NumericArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 
 export type Storage = "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "f32" | "f64" | "i64" | "u64";

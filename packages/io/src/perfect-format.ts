@@ -1,5 +1,5 @@
 /** Input of the PERFECT suite's STAP application as a row of the table: two files of a set, in a folder or named by the first. `perfect.ts` parses. */
-import { type ArrayRecording, allElements, chosenCpi, cubeOrder, onlyCpi, optionError } from "./array-recording.ts";
+import { allElements, chosenCpi, cubeOrder, onlyCpi, optionError, type RecordedArray } from "./array-recording.ts";
 import { namesText, pathError } from "./file-error.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { type PerfectSet, parsePerfect, perfectNames, perfectSizes } from "./perfect.ts";
@@ -36,7 +36,7 @@ export const perfect: Format<"array"> = {
 /** The set that a file's own name tells. */
 const namedSet = ({ name }: Place): PerfectSet | undefined => perfectSets.find((set) => perfectNames(set).input === name);
 
-async function read(place: Place, options: FormatOptions & ReadFilesOptions): Promise<ArrayRecording> {
+async function read(place: Place, options: FormatOptions & ReadFilesOptions): Promise<RecordedArray> {
   const { path: file, names } = place;
   const named = names ? undefined : namedSet(place);
   if (named !== undefined && options.set !== undefined && options.set !== named)

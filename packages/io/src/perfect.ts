@@ -9,6 +9,7 @@ import { fileError } from "./file-error.ts";
 import { copyBytes, hostIsLittleEndian } from "./numbers.ts";
 import { type Access, accessTo, type ByteSource, checkOptions } from "./random-access.ts";
 
+/** A data set of the PERFECT suite, by size. */
 export type PerfectSet = "small" | "medium" | "large";
 
 /** What the suite fixes at compile time. */
@@ -32,6 +33,7 @@ export const perfectSizes: Readonly<Record<PerfectSet, PerfectSizes>> = {
   large: { ...common, channels: 8, ranges: 4096, blockRanges: 64 },
 };
 
+/** The cube and the steering vectors of a data set of the PERFECT suite. */
 export interface PerfectInput {
   readonly set: PerfectSet;
   readonly sizes: PerfectSizes;
@@ -47,6 +49,7 @@ export const perfectNames = (set: PerfectSet): { readonly input: string; readonl
   steering: `${set}_app_steering_vectors.bin`,
 });
 
+/** Which data set it is, and names for messages. */
 export interface PerfectOptions {
   readonly set: PerfectSet;
   /** Name of the cube's file for messages; the suite's own where left out. */

@@ -8,30 +8,16 @@
  * so a scatterer at the range r₀_p has the same phase at every frequency, and ranges repeat every c/(2·step). The
  * conjugate gives an image as sharp, mirrored through the point of compensation.
  */
+import type { PhaseHistory, PulseCorrections } from "@dechirp/radar";
 
 /** Transmitted, then received. */
 export type Polarisation = "HH" | "HV" | "VH" | "VV";
 
-/** What a file says to correct, pulse by pulse; `applyAutofocus` of `@dechirp/sar` does it. */
-export interface Autofocus {
-  /** By pulse: added to the reference range. */
-  readonly rangeMeters: Float64Array;
-  /** By pulse: samples are multiplied by exp(+j·phase). */
-  readonly phaseRadians: Float64Array;
-}
-
-export interface PhaseHistory {
+/** A phase history with what its files say of it, as a recording that hands out its pulses. */
+export interface RecordedPhaseHistory extends PhaseHistory {
   readonly name: string;
   /** Pulses, frequencies of a pulse. */
   readonly shape: readonly [pulses: number, frequencies: number];
-  /** Platform positions [pulse][3]: x, y, z, metres, z up. */
-  readonly positions: Float64Array;
-  /** By pulse: the range r₀ that a pulse is motion-compensated to. */
-  readonly referenceRangeMeters: Float64Array;
-  /** f_k = firstHz + k·stepHz for k from 0 to count − 1. */
-  readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };
-  /** [pulse][frequency], interleaved re, im. */
-  readonly samples: Float32Array;
   /** Samples of pulses `from` to `from + count − 1`, [count][frequency], interleaved: a view of `samples`. */
   pulses(from: number, count: number): Float32Array;
   /** By pulse: direction of the platform as the file states it, counter-clockwise from +x. */
@@ -39,7 +25,7 @@ export interface PhaseHistory {
   /** By pulse: direction of the platform as the file states it, above the ground plane. */
   readonly elevationRadians?: Float64Array;
   /** Corrections that are not applied; absent where the file has none. */
-  readonly autofocus?: Autofocus;
+  readonly autofocus?: PulseCorrections;
   readonly polarisation?: Polarisation;
   /** Number of the flight pass. */
   readonly pass?: number;

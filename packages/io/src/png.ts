@@ -6,6 +6,7 @@ import { createPause, inputError, type Pause } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
 import { checkOptions } from "./random-access.ts";
 
+/** The pixels of an 8-bit image. */
 export interface PngImage {
   readonly width: number;
   readonly height: number;

@@ -2,15 +2,18 @@
  * RADARSAT-1 CD scenes (Cumming & Wong 2005, appendix A, as their extraction scripts write them): parameters, data
  * blocks and the pass's AGC values, already read as MAT-files, made into one scene. Reads no folders: `radarsat-format.ts` does.
  */
+
 import { createPause, inputError, type Layout, type Pause, type TypedArrayOf } from "@dechirp/core";
 import { firstNotFinite, forEachSlice, isArrayOf } from "@dechirp/core/internal";
+import type { EchoType } from "@dechirp/radar";
 import { radarsatLimits } from "./facts.ts";
 import { fieldError, stateError } from "./file-error.ts";
 import { checkMatFile, type MatFile, type MatNumeric, matNumeric, matScalar } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
 import { checkOptions } from "./random-access.ts";
-import { createScene, type Scene, type SceneDType, type SceneRadar, sensorPresets } from "./scene.ts";
+import { createScene, type Scene, type SceneRadar, sensorPresets } from "./scene.ts";
 
+/** The files of an extraction of a RADARSAT-1 CD. */
 export interface RadarsatFiles {
   readonly name: string;
   /** CD_run_params.mat */
@@ -112,12 +115,12 @@ export async function parseRadarsat(files: RadarsatFiles, options: { readonly si
   });
   if (total !== lines) throw fieldError(params.file, "variable Nrg_lines", `the ${total} lines of the data files`, lines);
 
-  let dtype: SceneDType = "ci8";
+  let dtype: EchoType = "ci8";
   for (const [i, array] of arrays.entries()) {
     const needed = await narrowest(blocks[i].file, array.data, pause);
     if (order[needed] > order[dtype]) dtype = needed;
   }
-  const layout: Layout<SceneDType> = { dtype, shape: [lines, cells] };
+  const layout: Layout<EchoType> = { dtype, shape: [lines, cells] };
   const data = new sceneArrays[dtype](2 * lines * cells);
   let line = 0;
   for (const array of arrays) {
@@ -137,11 +140,11 @@ export async function parseRadarsat(files: RadarsatFiles, options: { readonly si
   });
 }
 
-const order: Readonly<Record<SceneDType, number>> = { ci8: 0, ci16: 1, c64: 2 };
+const order: Readonly<Record<EchoType, number>> = { ci8: 0, ci16: 1, c64: 2 };
 const sceneArrays = { ci8: Int8Array, ci16: Int16Array, c64: Float32Array } as const;
 
 /** The narrowest element type that holds `data` exactly, or c64. Throws `input` for a number that is not finite. */
-async function narrowest(file: string, data: NumericArray, pause: Pause): Promise<SceneDType> {
+async function narrowest(file: string, data: NumericArray, pause: Pause): Promise<EchoType> {
   if (isArrayOf(data, Int8Array)) return "ci8";
   if (isArrayOf(data, Int16Array)) return "ci16";
   const bad = await firstNotFinite(data, pause, true);
@@ -160,7 +163,7 @@ async function narrowest(file: string, data: NumericArray, pause: Pause): Promis
 }
 
 /** Column-major `array` into row-major `out` from number `start`, in tiles that stay in cache. */
-async function transpose(array: MatNumeric, out: TypedArrayOf<SceneDType>, start: number, pause: Pause): Promise<void> {
+async function transpose(array: MatNumeric, out: TypedArrayOf<EchoType>, start: number, pause: Pause): Promise<void> {
   const [rows, columns] = array.shape;
   const { data } = array;
   const tile = 64;

@@ -2,8 +2,10 @@
  * scene.json, dechirp's own description of a scene beside its raw data in a .npy file: what it looks like, its strict
  * checks, and both directions between it and a `Scene`. Pure; `scene-folder.ts` reads the folder.
  */
+
 import { createPause, dtypes, inputError, type Layout, RadarError, type TypedArrayOf } from "@dechirp/core";
 import { describe, oneLine } from "@dechirp/core/internal";
+import type { EchoType, PointTarget } from "@dechirp/radar";
 import * as v from "valibot";
 import { sceneFolderLimits } from "./facts.ts";
 import { createNameCheck } from "./field-names.ts";
@@ -19,9 +21,7 @@ import {
   roundedEchoes,
   type Scene,
   type SceneData,
-  type SceneDType,
   type SceneRadar,
-  type SceneTarget,
   type SensorPreset,
   sensorPresets,
 } from "./scene.ts";
@@ -105,7 +105,7 @@ export interface SceneDescription {
   readonly preset?: SensorPreset;
   readonly processedBandwidthHz?: number;
   /** None where left out. */
-  readonly targets?: readonly SceneTarget[];
+  readonly targets?: readonly PointTarget[];
   readonly notes?: readonly string[];
 }
 
@@ -238,7 +238,7 @@ export async function parseScene(
   const echoes =
     dtype === "c128"
       ? await roundedEchoes(rawFile, shape, raw.data as Float64Array, pause)
-      : { layout: raw.layout as Layout<SceneDType>, data: raw.data as TypedArrayOf<SceneDType> };
+      : { layout: raw.layout as Layout<EchoType>, data: raw.data as TypedArrayOf<EchoType> };
   const lineGain = description.lineGain && Float32Array.from(description.lineGain);
   await checkEchoes(rawFile, echoes, pause);
   checkLineGain(file, shape[0], lineGain);

@@ -2,55 +2,21 @@
  * A scene: the raw echoes of one stripmap acquisition with what is needed to focus them. Its fields have the names and units that the
  * packages sar and processor take, so that one fits the other without either package importing the other.
  */
+
 import { dtypes, inputError, type Layout, type Pause, scalarCount, type TypedArrayOf } from "@dechirp/core";
 import { firstNotFinite, forEachSlice, isArrayOf } from "@dechirp/core/internal";
+import type { EchoType, PointTarget, RadarOrbit, RecordedRadar } from "@dechirp/radar";
 import { fieldError, stateError } from "./file-error.ts";
 
-export type SceneDType = "ci8" | "ci16" | "c64";
+/** The radar of a scene as its file states it. It states a velocity, an orbit, or both. */
+export type SceneRadar = Omit<RecordedRadar, "orbit"> & { readonly orbit?: SceneOrbit };
 
-/** The radar of a scene, as its file states it. */
-export interface SceneRadar {
-  readonly carrierHz: number;
-  readonly samplingRateHz: number;
-  readonly prfHz: number;
-  /** Signed: negative for a down-chirp. */
-  readonly chirpRateHzPerSecond: number;
-  readonly pulseSeconds: number;
-  /** Effective velocity of the hyperbolic range equation. One of it and `orbit` is there, or both. */
-  readonly velocityMetersPerSecond?: number;
-  /** State vectors, from which the sar package works out the effective velocity. */
-  readonly orbit?: SceneOrbit;
-  /** Slant range of the first range sample. */
-  readonly nearRangeMeters: number;
-  /** Absolute Doppler centroid, where the file states one. */
-  readonly dopplerCentroidHz?: number;
-  /** Slow time of the first line; 0 where left out. */
-  readonly startSeconds?: number;
-}
-
-/** Where the platform was, on the slow-time axis of the lines, and to which side it looked. */
-export interface SceneOrbit {
-  /** Increasing; at least four, around the middle of the recording. */
+/** State vectors as scene.json holds them: plain lists, and a side that must be stated. */
+export interface SceneOrbit extends RadarOrbit {
   readonly timesSeconds: readonly number[];
-  /** Earth-fixed (ECEF, WGS84) positions, [vector][x, y, z]. */
   readonly positionsMeters: readonly (readonly number[])[];
-  /** In the same frame; may be left out. */
   readonly velocitiesMetersPerSecond?: readonly (readonly number[])[];
   readonly lookSide: "left" | "right";
-  /** Height of the ground above the ellipsoid; 0 where left out. */
-  readonly groundHeightMeters?: number;
-}
-
-/** A point scatterer that is known to be in the scene. */
-export interface SceneTarget {
-  readonly name: string;
-  /** Slow time of closest approach. */
-  readonly azimuthSeconds: number;
-  /** Slant range of closest approach. */
-  readonly slantRangeMeters: number;
-  /** Linear. */
-  readonly amplitude: number;
-  readonly phaseRadians: number;
 }
 
 /** What a scene's files hold: plain data. */
@@ -58,14 +24,14 @@ export interface SceneData {
   readonly name: string;
   readonly radar: SceneRadar;
   /** Echoes [azimuth line][range sample], row-major, real and imaginary interleaved. */
-  readonly raw: { readonly layout: Layout<SceneDType>; readonly data: TypedArrayOf<SceneDType> };
+  readonly raw: { readonly layout: Layout<EchoType>; readonly data: TypedArrayOf<EchoType> };
   /** Linear gain to multiply each line with, [azimuth line]; 1 where left out. */
   readonly lineGain?: Float32Array;
   /** The sensor whose facts `sensorPresets` holds. */
   readonly preset?: SensorPreset;
   /** Doppler band to be processed, around the centroid, at most the PRF; the processor's choice where left out. */
   readonly processedBandwidthHz?: number;
-  readonly targets: readonly SceneTarget[];
+  readonly targets: readonly PointTarget[];
   /** Remarks on what was read, one sentence each. */
   readonly notes: readonly string[];
 }
@@ -75,11 +41,11 @@ export interface Scene extends SceneData {
   /** Lines (pulses), range samples of a line. */
   readonly shape: readonly [lines: number, samples: number];
   /** How the samples are stored. */
-  readonly dtype: SceneDType;
+  readonly dtype: EchoType;
   /** What is known of the scene's sensor beside its files. */
   readonly sensor?: SensorFacts & { readonly name: SensorPreset };
   /** Lines `from` to `from + count − 1`, [count][sample], interleaved: a view of `raw.data`. */
-  pulses(from: number, count: number): TypedArrayOf<SceneDType>;
+  pulses(from: number, count: number): TypedArrayOf<EchoType>;
 }
 
 /** The recording of plain data. Throws `input` where `raw` is not of two axes. */
@@ -94,7 +60,7 @@ export function createScene(data: SceneData): Scene {
     shape: [lines, cells],
     dtype: layout.dtype,
     ...(preset === undefined ? {} : { sensor: { name: preset, ...sensorPresets[preset] } }),
-    pulses: (from, count) => samples.subarray(2 * from * cells, 2 * (from + count) * cells) as TypedArrayOf<SceneDType>,
+    pulses: (from, count) => samples.subarray(2 * from * cells, 2 * (from + count) * cells) as TypedArrayOf<EchoType>,
   };
 }
 
@@ -126,6 +92,7 @@ export const sensorPresets = {
   },
 } as const satisfies Record<string, SensorFacts>;
 
+/** Name of a sensor that `sensorPresets` describes. */
 export type SensorPreset = keyof typeof sensorPresets;
 
 /** Throws `input`, naming `file`, for a band to be processed that is wider than the PRF. */

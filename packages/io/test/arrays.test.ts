@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { placeOf, type ReadRecordingOptions, recordingOf } from "../src/formats.ts";
-import { type ArrayAxes, type ArrayRecording, writeNpy } from "../src/index.ts";
+import { type ArrayAxes, type RecordedArray, writeNpy } from "../src/index.ts";
 import { readArray, readSteeringVectors } from "../src/node.ts";
 import { complexMat, mountainTopFile, noise } from "./format-samples.ts";
 import { refusal } from "./refusal.ts";
 
-const read = async (bytes: Uint8Array, options: ReadRecordingOptions = {}, file = "cube"): Promise<ArrayRecording> =>
+const read = async (bytes: Uint8Array, options: ReadRecordingOptions = {}, file = "cube"): Promise<RecordedArray> =>
   (await recordingOf(placeOf({ [file]: bytes }, { file }), { ...options, kind: "array" })).recording;
 
 const size = { channel: 2, pulse: 3, range: 5, cpi: 4 } as const;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type GotchaOptions, type PhaseHistory, parseGotcha, readMat } from "../src/index.ts";
+import { type GotchaOptions, parseGotcha, type RecordedPhaseHistory, readMat } from "../src/index.ts";
 import { type Kind, Mat5, type Order } from "./mat-builder.ts";
 import { refusal } from "./refusal.ts";
 
@@ -70,7 +70,7 @@ export function bytesOf(built: Built, pulses = 3, from = 0): Uint8Array {
   return m.file(compressed ? m.compressed(data) : data);
 }
 
-export const historyOf = async (bytes: Uint8Array, file = "x.mat", options?: GotchaOptions): Promise<PhaseHistory> =>
+export const historyOf = async (bytes: Uint8Array, file = "x.mat", options?: GotchaOptions): Promise<RecordedPhaseHistory> =>
   parseGotcha([await readMat(bytes, { file })], options);
 
 /** Refused with this file, this field, and this text in the message. */

@@ -2,7 +2,7 @@
 import { isRadarError } from "@dechirp/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PhaseHistory } from "../src/index.ts";
+import type { RecordedPhaseHistory } from "../src/index.ts";
 import { type Built, bytesOf, column, count, type Field, historyOf, ramp, refused, row, sound, soundAf } from "./gotcha-builder.ts";
 import { concat, Mat5, pack } from "./mat-builder.ts";
 import { refusal } from "./refusal.ts";
@@ -62,11 +62,11 @@ describe("one file", () => {
 });
 
 describe("frequencies", () => {
-  const historyWith = async (values: number[], kind: "f32" | "f64", frequencies?: "fit" | "ends"): Promise<PhaseHistory> => {
+  const historyWith = async (values: number[], kind: "f32" | "f64", frequencies?: "fit" | "ends"): Promise<RecordedPhaseHistory> => {
     const fp = { shape: [values.length, 1], values: values.map(() => 1), imaginary: values.map(() => 1) };
     return await historyOf(bytesOf({ kind, fields: { fp, freq: column(values) } }, 1), undefined, frequencies && { frequencies });
   };
-  const gridOf = async (...given: Parameters<typeof historyWith>): Promise<PhaseHistory["frequency"]> =>
+  const gridOf = async (...given: Parameters<typeof historyWith>): Promise<RecordedPhaseHistory["frequency"]> =>
     (await historyWith(...given)).frequency;
 
   it("say how far they are from even, where an image shows it", async () => {
@@ -245,7 +245,7 @@ describe("a file that is wrong", () => {
 
   it("is never read as something else, cut at any byte or with bytes changed", async () => {
     const whole = bytesOf({}, 2);
-    const tame = async (bytes: Uint8Array): Promise<PhaseHistory | undefined> => {
+    const tame = async (bytes: Uint8Array): Promise<RecordedPhaseHistory | undefined> => {
       try {
         return await historyOf(bytes);
       } catch (error) {

@@ -10,8 +10,8 @@ import {
   matNumeric,
   matScalar,
   matStruct,
-  type PhaseHistory,
   parseGotcha,
+  type RecordedPhaseHistory,
   readMat,
 } from "../src/index.ts";
 import { readArray, readPhaseHistory, readScene } from "../src/node.ts";
@@ -116,7 +116,7 @@ describe("Gotcha", () => {
 
     // Corrected by definition, which `applyAutofocus` of the sar package is tested against.
     const each = frequency.count;
-    const focused: PhaseHistory = {
+    const focused: RecordedPhaseHistory = {
       ...history,
       referenceRangeMeters: referenceRangeMeters.map((range, p) => range + autofocus.rangeMeters[p]),
       samples: samples.map((value, i) => {
@@ -138,7 +138,7 @@ const speedOfLight = 299_792_458;
 
 /** |Σ fp[p][k]·exp(+j4πf_k(|A_p − s| − r₀_p)/c)| at s = (x, y, 0). */
 function pixel(
-  { positions, referenceRangeMeters, samples, frequency: { firstHz, stepHz, count } }: PhaseHistory,
+  { positions, referenceRangeMeters, samples, frequency: { firstHz, stepHz, count } }: RecordedPhaseHistory,
   x: number,
   y: number,
 ): number {

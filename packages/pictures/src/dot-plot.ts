@@ -9,12 +9,14 @@ import type { PictureOptions } from "./options.ts";
 import { header, plotArea, svgOf, textMark, textSize, titleBelow, valuesOf } from "./sheet.ts";
 import { shortened } from "./text.ts";
 
+/** A series of dots, one for each row. */
 export interface DotSeries {
   readonly name: string;
   /** Drawn as an upright bar, in black. */
   readonly limit?: boolean;
 }
 
+/** Values by name on a logarithmic axis. */
 export interface DotPlot {
   readonly title: string;
   /** Smaller, below the title. */

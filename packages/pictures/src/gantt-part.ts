@@ -6,13 +6,17 @@ import { checkList, checkTexts } from "./check.ts";
 /** A job that had units for a time, as `JobRecord` of `@dechirp/realtime`. Times are microseconds. */
 export interface GanttJob {
   readonly task: string;
+  /** When it was requested, in microseconds. */
   readonly requested: number;
+  /** When it got its units, in microseconds. */
   readonly granted: number;
+  /** When it ended, in microseconds. */
   readonly finished: number;
   /** The units it had, by number. */
   readonly units: readonly number[];
 }
 
+/** Which part of a trace is drawn. */
 export interface GanttOptions {
   /** How many units there are; where left out, up to the highest unit of the trace. */
   readonly units?: number;
@@ -20,6 +24,7 @@ export interface GanttOptions {
   readonly title?: string;
   /** Microseconds after the first request between which to draw; all of the trace where left out. */
   readonly from?: number;
+  /** End of the time that is drawn, in microseconds after the first request; the end of the trace where left out. */
   readonly to?: number;
   /** Ends the picture when so many jobs of that time have been granted; 1 to 5,000, 300 where left out. */
   readonly jobs?: number;

@@ -12,12 +12,14 @@ import { header, plotArea, rasterUrl, svgOf, titleBelow, titleBeside, valuesOf }
 export interface HeatAxis {
   /** With its unit: `Doppler, Hz`. */
   readonly label: string;
+  /** Value of the first cell's middle. */
   readonly start: number;
   /** From one cell to the next, not 0; the axis descends where it is negative. */
   readonly step: number;
   readonly count: number;
 }
 
+/** An array of powers with its axes. */
 export interface HeatPanel {
   readonly title: string;
   readonly x: HeatAxis;

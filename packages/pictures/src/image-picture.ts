@@ -21,6 +21,7 @@ export interface ImageAxis {
   readonly label: string;
   /** `m`, `s` or another unit. Large metres are shown as kilometres, small seconds as milliseconds or microseconds. */
   readonly unit: string;
+  /** Value of the first pixel's middle. */
   readonly start: number;
   /** From one pixel to the next, not 0; the axis descends where it is negative. */
   readonly step: number;
@@ -28,6 +29,7 @@ export interface ImageAxis {
   readonly metersPerUnit?: number;
 }
 
+/** A grey-level image with its axes. */
 export interface ImagePicture {
   readonly title: string;
   /** Smaller, below the title; each begins a new line. */

@@ -7,13 +7,16 @@ import type { PictureOptions } from "./options.ts";
 import { header, plotArea, svgOf, textSize, titleBelow, titleBeside, valuesOf } from "./sheet.ts";
 import { textWidth } from "./text.ts";
 
+/** A line of a plot. */
 export interface PlotLine {
   readonly name: string;
+  /** Points in the axes' units, from left to right. */
   readonly points: readonly (readonly [x: number, y: number])[];
   /** Drawn with dashes: published or predicted. */
   readonly dashed?: boolean;
 }
 
+/** Lines over a common axis. */
 export interface LinePlot {
   readonly title: string;
   /** Smaller, below the title. */

@@ -15,6 +15,7 @@ import { checkSignal } from "./check.ts";
 import { woffFont } from "./node-woff.ts";
 import type { PictureOptions } from "./options.ts";
 
+/** Options of `pngOfSvg`. */
 export interface PngOptions extends PictureOptions {
   /** Pixels of the image per pixel of the document, above 0 and up to 8; 1 where left out. */
   readonly scale?: number;

@@ -3,6 +3,7 @@
 // With it come the host's types that declarations name.
 export type {} from "@dechirp/core";
 
+/** Options of every picture. */
 export interface PictureOptions {
   /** Ends the drawing early: it rejects with `aborted`. */
   readonly signal?: AbortSignal;

@@ -6,6 +6,7 @@ import type { PictureOptions } from "./options.ts";
 import { header, plotArea, svgOf, textMark, textSize, titleBelow, valuesOf } from "./sheet.ts";
 import { wrapped } from "./text.ts";
 
+/** Bars that are made of parts. */
 export interface StackedBars {
   readonly title: string;
   /** Smaller, below the title. */

@@ -5,6 +5,7 @@ import { asRadarError, requireSynchronous } from "@dechirp/core/backend";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { Clock } from "./clock.ts";
 
+/** What all processors take besides settings: cancelling, progress, and facts for the report. */
 export interface ProcessHooks {
   /** Stops the work, which rejects with `aborted` then. */
   readonly signal?: AbortSignal;

@@ -1,7 +1,7 @@
 /** The public surface of processor: from recordings to products, on any device; in reading order. */
 
 export {
-  type BackprojectedImage,
+  type BackprojectionResult,
   backprojectRecording,
   type Projection,
   planProjection,
@@ -28,32 +28,23 @@ export {
 export { type MeasurableReport, parseReport, reportSchema } from "./focus/report-schema.ts";
 export type { FocusSettings } from "./focus/settings.ts";
 export type { ProcessHooks } from "./hooks.ts";
-export type {
-  Echoes,
-  EchoType,
-  PhaseHistoryRecording,
-  PulseCorrections,
-  RecordedRadar,
-  SensorKnowledge,
-  StripmapRecording,
-} from "./recording.ts";
+export type { Echoes, PhaseHistoryRecording, SensorKnowledge, StripmapRecording } from "./recording.ts";
 export { type SimulatedRecording, type SimulateSettings, simulateRecording } from "./simulate.ts";
 export { type AmfMap, amfLine } from "./stap/detect.ts";
-export type { ArrayFacts, Chirp, RangeAxis, Spacing } from "./stap/facts.ts";
 export { planStap, type StapHooks, type StapPlan, stapWork } from "./stap/plan.ts";
 export { type StapPreset, type StapPresetName, stapPresets } from "./stap/presets.ts";
 export { processStap, type StapResult } from "./stap/process.ts";
-export type { AzimuthScan, PulseWindow, StapProcessing, TrainingKind } from "./stap/processing.ts";
-export type { ArrayData, ArrayRecording, SteeringVectors } from "./stap/recording.ts";
+export type { AzimuthScan, StapProcessing, TrainingKind } from "./stap/processing.ts";
+export type { ArrayData, ArrayRecording } from "./stap/recording.ts";
 export {
   type AngleDopplerReport,
   type BeamformerReport,
   type CellPlace,
-  type Detection,
   type HomogeneityReport,
   type InterferenceReport,
   type InterferenceSource,
   type SolvedReport,
+  type StapDetection,
   type StapParameters,
   type StapReport,
   type StapTargetReport,

@@ -7,24 +7,12 @@
 import { dtypes, inputError, isRadarError, layout, type Pause, type TypedArrayOf } from "@dechirp/core";
 import { asRadarError } from "@dechirp/core/backend";
 import { checkObject, firstNotFinite, isArrayOf } from "@dechirp/core/internal";
-import type { PointTarget, RadarOrbit, StripmapRadar } from "@dechirp/sar";
+import type { EchoType, PointTarget, PulseCorrections, RecordedRadar } from "@dechirp/radar";
 import { recordingError } from "./blame.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
-/** How echoes are stored: 8- or 16-bit I/Q, or complex64. */
-export type EchoType = "ci8" | "ci16" | "c64";
-
 /** Interleaved real and imaginary parts. */
 export type Echoes = TypedArrayOf<EchoType>;
-
-/** The radar of a recording, as far as the recording states it: an effective velocity, state vectors, or both. */
-export type RecordedRadar = Omit<StripmapRadar, "velocityMetersPerSecond" | "dopplerCentroidHz"> & {
-  readonly velocityMetersPerSecond?: number;
-  /** Absolute; measured where left out. */
-  readonly dopplerCentroidHz?: number;
-  /** State vectors, which the effective velocity is worked out from where it is left out. */
-  readonly orbit?: RadarOrbit;
-};
 
 /** What is known of a sensor beside its recordings. */
 export interface SensorKnowledge {
@@ -53,14 +41,6 @@ export interface StripmapRecording {
   readonly notes?: readonly string[];
   /** Lines `from` to `from + count − 1`, [count][samples], interleaved. The array is read at once and never changed. */
   pulses(from: number, count: number): Echoes | Promise<Echoes>;
-}
-
-/** What corrects a phase history, pulse by pulse: both together, for either alone defocuses. */
-export interface PulseCorrections {
-  /** By pulse: added to the reference range. */
-  readonly rangeMeters: Float64Array;
-  /** By pulse: samples are multiplied by exp(+j·phase). */
-  readonly phaseRadians: Float64Array;
 }
 
 /** The spectra of the pulses of a moving radar, motion-compensated to a range of each pulse. */

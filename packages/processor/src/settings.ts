@@ -1,5 +1,6 @@
 /** Checks of settings that do not depend on a recording. */
-import { formatWindow, type Window } from "@dechirp/sar";
+import { isRadarError } from "@dechirp/core";
+import { checkWindow, type Window } from "@dechirp/radar";
 import { settingError } from "./blame.ts";
 
 /** Throws `input`, naming the setting, where it is there and `accepts` does not take its value; `expected` says what it takes. */
@@ -15,13 +16,18 @@ export function checkSetting<S extends object, K extends keyof S & string>(
 
 export const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;
 
-/** Throws `input`, naming the setting, where it is there and no window of sar's. */
-export function checkWindowSetting(name: string, window: Window | undefined): void {
+/**
+ * Throws `input`, naming the setting, if it is given and is not a window of `@dechirp/radar`. With `continuous`, windows that are defined
+ * for a number of samples are refused, too.
+ */
+export function checkWindowSetting(name: string, window: Window | undefined, options: { readonly continuous?: boolean } = {}): void {
   if (window === undefined) return;
   try {
-    formatWindow(window);
-  } catch {
-    throw settingError(name, "a window", window);
+    checkWindow(window, name, options);
+  } catch (error) {
+    if (!isRadarError(error, "input")) throw error;
+    const { field, expected, actual } = error.fields;
+    throw settingError(String(field), String(expected), actual);
   }
 }
 

@@ -1,10 +1,13 @@
 /** A preset of the sar package as a recording: simulated in memory, stored as floats or integers. */
+
 import type { Device } from "@dechirp/core";
 import { checkFields, checkObject, type FieldsOf, runAbortable } from "@dechirp/core/internal";
-import { createConvolver, quantiseSteps, type ScenePreset, type StripmapRadar, simulateStripmap } from "@dechirp/sar";
+import type { EchoType, StripmapRadar } from "@dechirp/radar";
+import { createConvolver, quantiseSteps, type ScenePreset, simulateStripmap } from "@dechirp/sar";
 import { checkedHooks, type ProcessHooks } from "./hooks.ts";
-import { type Echoes, type EchoType, pulsesOf, type StripmapRecording } from "./recording.ts";
+import { type Echoes, pulsesOf, type StripmapRecording } from "./recording.ts";
 
+/** Settings of `simulateRecording`. */
 export interface SimulateSettings {
   /** What noise and clutter are drawn from; the preset's own where left out. */
   readonly seed?: number;

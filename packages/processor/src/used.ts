@@ -46,7 +46,9 @@ export const deviceReport = ({ id, info }: Device, why?: string): DeviceReport =
 
 /** Values along an axis: start, start + step, … */
 export interface ReportAxis {
+  /** Value of the first sample. */
   readonly start: number;
+  /** From one sample to the next. */
   readonly step: number;
   readonly count: number;
 }

@@ -12,6 +12,7 @@ export interface TransformWork {
 /** An image by backprojection: pixels times pulses, and its largest array in bytes. */
 export interface ProjectionWork {
   readonly kind: "backprojection";
+  /** Pixels times pulses. */
   readonly backprojections: number;
   readonly largestBytes: number;
 }
@@ -19,8 +20,10 @@ export interface ProjectionWork {
 /** Adaptive processing: arithmetic operations, and its largest array in bytes. */
 export interface AdaptiveWork {
   readonly kind: "adaptive";
+  /** Arithmetic operations. */
   readonly operations: number;
   readonly largestBytes: number;
 }
 
+/** How much work a product is, by kind. */
 export type Work = TransformWork | ProjectionWork | AdaptiveWork;

@@ -1,7 +1,9 @@
 /** Backprojection as a library: histories that hand out pulses, settings, hooks, and what is refused. */
+
 import { createRandom, type Device, isRadarError, open, type RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { applyAutofocus, circularTrack, type PhaseHistory, simulatePhaseHistory } from "@dechirp/sar";
+import type { PhaseHistory } from "@dechirp/radar";
+import { applyAutofocus, circularTrack, simulatePhaseHistory } from "@dechirp/sar";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type BackprojectSettings,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { type ArrayRecording as ArrayAsRead, type PhaseHistory, writeNpy } from "@dechirp/io";
+import { type RecordedArray as ArrayAsRead, type RecordedPhaseHistory, writeNpy } from "@dechirp/io";
 import { readArray, readScene, writeFolderAtomically, writeSceneFolder } from "@dechirp/io/node";
 import { expect, expectTypeOf, it, onTestFinished } from "vitest";
 import {
@@ -26,7 +26,7 @@ async function folder(): Promise<string> {
 }
 
 it("phase histories and arrays as io has them are recordings", () => {
-  expectTypeOf<PhaseHistory>().toExtend<PhaseHistoryRecording>();
+  expectTypeOf<RecordedPhaseHistory>().toExtend<PhaseHistoryRecording>();
   expectTypeOf<ArrayAsRead>().toExtend<ArrayRecording>();
 });
 

@@ -1,5 +1,6 @@
 /** Small scenes for tests. */
-import { beamOffsetSeconds, migrationFactor, type PointTarget, rangeSpacingMeters, type ScenePreset, scenePresets } from "@dechirp/sar";
+import type { PointTarget } from "@dechirp/radar";
+import { beamOffsetSeconds, migrationFactor, rangeSpacingMeters, type ScenePreset, scenePresets } from "@dechirp/sar";
 
 const { radar } = scenePresets.default;
 

@@ -1,12 +1,12 @@
 /** STAP through the library, on drawn cubes, against the float64 algorithm. */
+
 import { type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import { chirpReplica } from "@dechirp/radar";
 import {
   type AdaptiveOutput,
   amfThreshold,
   type CubeOrder,
-  chebyshevWindow,
-  chirpReplica,
   compressPulses,
   efaGeometry,
   efaSteering,
@@ -177,7 +177,7 @@ describe("STAP", () => {
       training: { kind: "sliding", cells: 60, guardCells: 3 },
       loading: 1e-3,
       solver: "gauss-jordan",
-      window: chebyshevWindow(16, -40),
+      window: { kind: "chebyshev", sidelobeDb: -40 },
       centred: true,
     });
     expect(snrDb(expected, output)).toBeGreaterThan(80);
@@ -229,7 +229,7 @@ describe("STAP", () => {
     const cube = stapCube();
     const chirp = { bandwidthHz: 5e5, pulseSeconds: 1e-5, samplingRateHz: 1e6 };
     const done = await stap(device, recordingOf(cube), { chirp });
-    const compressed = compressPulses(cube, chirpReplica(5e5, 1e-5, 1e6));
+    const compressed = compressPulses(cube, chirpReplica({ bandwidthHz: 5e5, pulseSeconds: 1e-5, samplingRateHz: 1e6 }));
     expect(done.output).toEqual((await stap(device, recordingOf(compressed))).output);
     expect(done.report.notes).toContain("the last 9 ranges hold part of a pulse only");
   });

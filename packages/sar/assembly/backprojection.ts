@@ -9,7 +9,7 @@
  * pixel in float32. Where the ranges of a tile are bounded to be inside a profile nothing is compared any more, and where
  * they are outside nothing is done.
  */
-// @ts-nocheck
+import { BlockAnchor, TileAnchor } from "./generated/records";
 import { isInside, originOf, project, projectCurves, projectInside } from "./projection";
 
 export { curves } from "./curves";
@@ -177,14 +177,14 @@ function projectByBlock(argument: usize, form: u32, tx: u32, ty: u32, p: u32, ou
   const bx = tx / blockTiles;
   const by = ty / blockTiles;
   const blocksX = (nx + tile * blockTiles - 1) / (tile * blockTiles);
-  const anchor = usize(load<u32>(argument, 4)) + (usize(by * blocksX + bx) * pulses + p) * 112;
+  const anchor = changetype<BlockAnchor>(usize(load<u32>(argument, 4)) + (usize(by * blocksX + bx) * pulses + p) * offsetof<BlockAnchor>());
   const i = i32(tx - bx * blockTiles) - i32(blockTiles >> 1);
   const j = i32(ty - by * blockTiles) - i32(blockTiles >> 1);
 
   // The tile's anchor.
-  const slopeX = f64(load<f32>(anchor, 8));
-  const slopeY = f64(load<f32>(anchor, 12));
-  const half = f64(load<f32>(anchor, 16));
+  const slopeX = f64(anchor.binsX);
+  const slopeY = f64(anchor.binsY);
+  const half = f64(anchor.half);
   const x = f64(i * i32(tile));
   const y = f64(j * i32(tile));
   const along = slopeX * x + slopeY * y;
@@ -192,15 +192,14 @@ function projectByBlock(argument: usize, form: u32, tx: u32, ty: u32, p: u32, ou
   const qy = squareXY * x + squareYY * y;
   const across = (qx * x + qy * y - along * along) * half;
   const shrink = 1.0 - 2.0 * half * along;
-  const place = f64(load<f32>(anchor, 4)) + along + across * shrink;
+  const place = f64(anchor.fraction) + along + across * shrink;
   const binsX = slopeX + 2.0 * half * ((qx - along * slopeX) * shrink - across * slopeX);
   const binsY = slopeY + 2.0 * half * ((qy - along * slopeY) * shrink - across * slopeY);
   const h = half * shrink;
-  const third =
-    (load<i32>(anchor, 44) * i + load<i32>(anchor, 48) * j) * i * i + (load<i32>(anchor, 52) * i + load<i32>(anchor, 56) * j) * j * j;
-  const cycles = f64(quadratic(anchor + 20, i, j) + third) * cycle;
-  const cyclesX = f64(quadratic(anchor + 60, i, j)) * cycle;
-  const cyclesY = f64(quadratic(anchor + 84, i, j)) * cycle;
+  const third = (anchor.phase6 * i + anchor.phase7 * j) * i * i + (anchor.phase8 * i + anchor.phase9 * j) * j * j;
+  const cycles = f64(quadratic(changetype<usize>(anchor) + offsetof<BlockAnchor>("phase"), i, j) + third) * cycle;
+  const cyclesX = f64(quadratic(changetype<usize>(anchor) + offsetof<BlockAnchor>("slopeX"), i, j)) * cycle;
+  const cyclesY = f64(quadratic(changetype<usize>(anchor) + offsetof<BlockAnchor>("slopeY"), i, j)) * cycle;
 
   // Pixel (u, v) from it: w = (xx·u² + xy·uv + yy·v²)(1 − bend(binsX·u + binsY·v)).
   const xx = h * (squareXX - binsX * binsX);
@@ -210,7 +209,7 @@ function projectByBlock(argument: usize, form: u32, tx: u32, ty: u32, p: u32, ou
   const edge = f64(tile) / 2.0;
   const linear = (abs(binsX) + abs(binsY)) * edge;
   const reach = linear + (abs(xx) + abs(xy) + abs(yy)) * edge * edge * (1.0 + abs(bend) * linear);
-  const bin = load<i32>(anchor);
+  const bin = anchor.bin;
   const where = extent(f64(bin) + place, reach, bins, taps);
   if (where == 0) return;
   const base = floor(place);
@@ -309,16 +308,16 @@ function projectByTile(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out
   const cyclesPerMeter = f32x4.splat(load<f32>(uniforms, 8));
   const tilesX = (nx + tile - 1) / tile;
   const index = usize(ty * tilesX + tx);
-  const anchor = usize(load<u32>(argument, 4)) + (index * pulses + p) * 32;
+  const anchor = usize(load<u32>(argument, 4)) + (index * pulses + p) * offsetof<TileAnchor>();
   const offsets = usize(load<u32>(argument, 8)) + index * tile * tile * 16;
 
-  const bin = load<i32>(anchor);
-  const fraction = v128.load32_splat(anchor, 4);
-  const cycles = v128.load32_splat(anchor, 8);
-  const lookX = v128.load32_splat(anchor, 12);
-  const lookY = v128.load32_splat(anchor, 16);
-  const lookZ = v128.load32_splat(anchor, 20);
-  const half = v128.load32_splat(anchor, 24);
+  const bin = changetype<TileAnchor>(anchor).bin;
+  const fraction = v128.load32_splat(anchor, offsetof<TileAnchor>("fraction"));
+  const cycles = v128.load32_splat(anchor, offsetof<TileAnchor>("cycles"));
+  const lookX = v128.load32_splat(anchor, offsetof<TileAnchor>("lookX"));
+  const lookY = v128.load32_splat(anchor, offsetof<TileAnchor>("lookY"));
+  const lookZ = v128.load32_splat(anchor, offsetof<TileAnchor>("lookZ"));
+  const half = v128.load32_splat(anchor, offsetof<TileAnchor>("half"));
   const bend = cubic ? f32x4.add(half, half) : f32x4.splat(0.0);
   const profile = usize(load<u32>(argument)) + usize(p) * bins * bytes;
   const weights: usize = form & withTaps ? usize(load<u32>(argument, 12)) : 0;

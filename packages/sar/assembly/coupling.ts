@@ -3,7 +3,6 @@
  * filter. Argument: spectrum c64 [rows][n], coupling f32 [rows][3], n. Cycles are taken in float64 and reduced there, as
  * there may be many; coefficients are finite.
  */
-// @ts-nocheck
 import { turn, wholes } from "./phase";
 
 export function coupling(argument: usize, start: u32, count: u32, out: usize): void {

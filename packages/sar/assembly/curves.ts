@@ -3,7 +3,6 @@
  * and curvature share a word. Argument: profiles c64 [pulses][bins], curves c64 [pulses][curves][2], bins, curves. Item i is
  * parabola i mod curves of a pulse. One more than bins: the bins repeat. As many: the two at each end have none, zeros.
  */
-// @ts-nocheck
 
 const near: f32 = 0.6470311;
 const far: f32 = -0.07357588;

@@ -7,7 +7,6 @@
  * log₂(m)/s at the five Chebyshev nodes of s² in [0, (3 − √8)²], computed in float64; it is within 2.2e-12 of the logarithm, which
  * is 6.4e-12 dB.
  */
-// @ts-nocheck
 
 const p0: f64 = 2.8853900817899873;
 const p1: f64 = 0.9617966734512674;

@@ -2,7 +2,6 @@
  * AssemblyScript. Frequencies put in their places, weighted: load of range compression. Argument: samples c64 [pulses][count],
  * weights f32 [count], bins, shift, count. Element e of a pulse is frequency (e + shift) mod bins, zero from `count` on.
  */
-// @ts-nocheck
 
 export function frequencies(argument: usize, start: u32, elements: u32, out: usize): void {
   const bins = u32(load<f32>(argument, 8));

@@ -2,7 +2,6 @@
  * AssemblyScript. A sample between those of a line: taps of a row of weights that is blended with the next one. Nothing here looks
  * whether the taps are on the line.
  */
-// @ts-nocheck
 
 /** Σ of even and of odd taps' products, each re and im. Taps are even. */
 /* @inline */

@@ -1,5 +1,4 @@
 /** AssemblyScript, the module's entry: the hooks of range-Doppler imaging, as `WasmFunction` of core describes loads and stores. */
-// @ts-nocheck
 export { coupling } from "./coupling";
 export { decibel, magnitude, power } from "./detect";
 export { migration } from "./migration";

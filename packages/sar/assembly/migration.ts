@@ -8,7 +8,6 @@
  * samples lie beside each other. A result does not depend on the run it is in: taps are added one after another whichever way
  * they come. Taps are even, cells at most 2¹⁶.
  */
-// @ts-nocheck
 import { turn, wholes } from "./phase";
 
 export function migration(argument: usize, start: u32, count: u32, out: usize): void {
@@ -51,7 +50,7 @@ function fours(argument: usize, cell: u32, row: u32, count: i32, out: usize): i3
   const cells = i32x4.splat(cell);
 
   let done = 0;
-  let outside = false;
+  let outside: bool = false;
   do {
     const curves0 = lastOf(curve);
     const curves2 = lastOf(curve + 24);

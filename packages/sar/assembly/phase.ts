@@ -7,7 +7,6 @@
  * that interpolate sin(πu/4)/u and (cos(πu/4) − 1)/u² at the four Chebyshev nodes of v in [0, 1], computed in float64; they
  * are within 2.5e-9 and 2e-10 of sine and cosine, so that rounding is what counts.
  */
-// @ts-nocheck
 
 const s0: f32 = 0.7853981609766182;
 const s1: f32 = -0.0807454347081001;

@@ -7,7 +7,6 @@
  * cos 2πr = 1 + v·Q(v). P and Q interpolate (sin 2πr)/r and (cos 2πr − 1)/r² at the six Chebyshev nodes of v in [0, ¼], computed
  * in float64. In float32 they err by 8e-7 at most, at half a cycle, and by 1.4e-7 in the mean.
  */
-// @ts-nocheck
 import { gather } from "./gather";
 
 const s0: f32 = 6.283184911827355;

@@ -2,7 +2,6 @@
  * AssemblyScript. Raw samples times the gain of their line: loads of range compression. Argument: raw [lines][samples],
  * gain f32 [lines], samples. One function for each type of raw samples.
  */
-// @ts-nocheck
 
 /** The gain of the line that element `start` is in. */
 /* @inline */

@@ -2,8 +2,7 @@
  * Values of a complex image between its pixels: a long band-pass kernel (sinc × Kaiser) centred on the signal's own
  * spectrum, on axes that may wrap. What quality.ts measures with; internal to this package.
  */
-import type { ComplexSamples } from "./samples.ts";
-import { besselI0, sinc } from "./windows.ts";
+import { besselI0, type ComplexSamples, sinc } from "@dechirp/radar";
 
 /** A position in pixels; 0 is the centre of the first one. */
 export interface PixelPosition {

@@ -12,15 +12,16 @@ import { wasmHook } from "./wasm/hooks.ts";
  * `magnitude`: |z| as f32. `power`: |z|² as f32. `decibel`: 20·log₁₀|z| as u8, `lowDb` at 0 and `highDb` at 255, both uniforms of a
  * run, highDb above lowDb; rounded to nearest and clamped, zero and NaN at 0.
  */
-export type Detection = "magnitude" | "power" | "decibel";
+export type DetectionKind = "magnitude" | "power" | "decibel";
 
+/** What `detectStore` makes of complex results. */
 export interface DetectOptions {
-  readonly kind: Detection;
+  readonly kind: DetectionKind;
   /** Type of the results that are detected; c64 where left out. c128 has the reference alone. */
   readonly dtype?: ComplexDType;
 }
 
-const references: Readonly<Record<Detection, Store["reference"]>> = {
+const references: Readonly<Record<DetectionKind, Store["reference"]>> = {
   magnitude: (_, [re, im]) => [Math.sqrt(re * re + im * im), 0],
   power: (_, [re, im]) => [re * re + im * im, 0],
   decibel(_, [re, im], _sources, uniforms) {
@@ -31,7 +32,7 @@ const references: Readonly<Record<Detection, Store["reference"]>> = {
 };
 
 /** The references in WGSL. 10·log₁₀x = 3.0103·log₂x. */
-const texts: Readonly<Record<Detection, string>> = {
+const texts: Readonly<Record<DetectionKind, string>> = {
   magnitude: "return vec2f(length(value), 0.0);",
   power: "return vec2f(dot(value, value), 0.0);",
   decibel: `let span = uniforms.highDb - uniforms.lowDb;
@@ -60,16 +61,17 @@ export function detectStore({ kind, dtype = "c64" }: DetectOptions): Store {
 }
 
 /** What a detected program delivers: one number a pixel. */
-export type DetectedImage<D extends Detection> = D extends "decibel" ? Uint8Array : Float32Array;
+export type DetectedImage<D extends DetectionKind> = D extends "decibel" ? Uint8Array : Float32Array;
 
-export type DetectedProgram<D extends Detection = Detection> = Omit<RangeDopplerProgram, keyof Program> &
+/** A range-Doppler program whose image is detected. */
+export type DetectedProgram<D extends DetectionKind = DetectionKind> = Omit<RangeDopplerProgram, keyof Program> &
   Program<{ readonly image: DetectedImage<D> }>;
 
 /**
  * The program with its image detected by the last step's store: `image` [azimuth][range] is f32, or u8 for `decibel`, whose
  * runs take the uniforms `lowDb` and `highDb`. Everything else is the program's. Throws `input`.
  */
-export function withDetection<D extends Detection>(program: RangeDopplerProgram, kind: D): DetectedProgram<D> {
+export function withDetection<D extends DetectionKind>(program: RangeDopplerProgram, kind: D): DetectedProgram<D> {
   const last = program.steps.at(-1);
   if (last?.op.op !== "filter-inverse" || last.op.store) throw inputError("program", "of rangeDoppler, not detected yet", program.name);
   const store = detectStore({ kind, dtype: last.op.layout.dtype });

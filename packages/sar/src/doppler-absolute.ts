@@ -3,8 +3,10 @@
  * by the range walk of compressed targets, good on scenes with bright ones. Each states a standard error from its own
  * blocks of data; deciding with it is doppler.ts's affair. Nothing here compresses or transforms data.
  */
+
 import { createRandom, inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
+import { speedOfLight } from "@dechirp/radar";
 import {
   blocksOfLines,
   type ComplexLines,
@@ -16,13 +18,14 @@ import {
   lineReader,
   ratio,
 } from "./lines.ts";
-import { speedOfLight } from "./radar.ts";
 
+/** An estimate of the absolute Doppler centroid by one method. */
 export interface AbsoluteDoppler {
   readonly method: "range-looks" | "range-walk";
   readonly absoluteHz: number;
   /** From the scatter of blocks; +∞ where the data can't tell. */
   readonly standardErrorHz: number;
+  /** Blocks of lines that the estimate comes from. */
   readonly blocks: number;
 }
 

@@ -9,6 +9,7 @@ import { runToEnd } from "@dechirp/core/internal";
 import { type AbsoluteDoppler, rangeLookSteps, rangeWalkSteps } from "./doppler-absolute.ts";
 import { blocksOfLines, type ComplexLines, checkDopplerRadar, checkLines, correlateLines, type DopplerRadar, ratio } from "./lines.ts";
 
+/** The Doppler centroid modulo the PRF. */
 export interface DopplerFraction {
   /** Doppler centroid modulo PRF, in −PRF/2 … PRF/2. */
   readonly fractionHz: number;
@@ -18,6 +19,7 @@ export interface DopplerFraction {
   readonly standardErrorHz: number;
 }
 
+/** How many whole PRFs lie between the fraction and the absolute Doppler centroid. */
 export interface DopplerAmbiguity {
   /** Whole PRFs between the fraction and the absolute centroid. */
   readonly ambiguity: number;
@@ -32,7 +34,9 @@ export interface DopplerAmbiguity {
 
 /** Data for the ambiguity: raw or compressed lines for the looks, range-compressed ones for the walk; at least one of them. */
 export interface AmbiguityData {
+  /** Raw echoes. */
   readonly raw?: ComplexLines;
+  /** Range-compressed lines of the same data. */
   readonly compressed?: ComplexLines;
 }
 
@@ -94,6 +98,7 @@ function* ambiguitySteps(data: AmbiguityData, radar: DopplerRadar, fractionHz: n
   return { ambiguity: first.ambiguity, absoluteHz, standardErrorHz, confident: first.confident && !contradicted, method, estimates };
 }
 
+/** What is known besides the echoes. */
 export interface ResolveOptions {
   /** An approximate absolute centroid, from orbit and attitude or a preset: decides the ambiguity where data can't. */
   readonly presetHz?: number;
@@ -103,6 +108,7 @@ export interface ResolveOptions {
   readonly compressed?: ComplexLines;
 }
 
+/** An absolute Doppler centroid, and where it comes from. */
 export interface ResolvedDoppler {
   /** Absolute Doppler centroid, to be a radar's `dopplerCentroidHz`. */
   readonly dopplerCentroidHz: number;

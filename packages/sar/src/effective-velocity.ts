@@ -2,13 +2,16 @@
  * The effective velocity of the hyperbolic range equation, from state vectors: exact for the curved path over the turning
  * ellipsoid. One target at a time, or the near edge, middle and far edge of a stripmap recording.
  */
+
 import { inputError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
+import { chirpSamples, type RadarOrbit, type StripmapRadar } from "@dechirp/radar";
 import type { Vec3 } from "./backprojection/grid.ts";
 import { pulseSeconds } from "./geometry.ts";
-import { cross, dot, length, type Orbit, type PlatformState, platformState, vector } from "./orbit.ts";
-import { azimuthRateHzPerSecond, chirpSamples, rangeSpacingMeters, type StripmapRadar } from "./radar.ts";
+import { cross, dot, length, type PlatformState, platformState, vector } from "./orbit.ts";
+import { azimuthRateHzPerSecond, rangeSpacingMeters } from "./radar.ts";
 
+/** Where and when the target is seen. */
 export interface EffectiveVelocityOptions {
   /**
    * The side of the flight direction that the radar looks to; that of the orbit where left out, and one of them must say. The Earth's
@@ -22,9 +25,6 @@ export interface EffectiveVelocityOptions {
   /** Seconds of state vectors around the time that are used; 400 of an orbit, all of an aircraft's, where left out. */
   readonly spanSeconds?: number;
 }
-
-/** State vectors, and where the radar looks. */
-export interface RadarOrbit extends Orbit, Pick<EffectiveVelocityOptions, "lookSide" | "groundHeightMeters"> {}
 
 const fieldsOfOptions: FieldsOf<EffectiveVelocityOptions> = {
   lookSide: true,

@@ -3,9 +3,10 @@
  * is; none of them sees a mirrored or shifted image, so they rank focus, they do not prove it. Data are interleaved re, im;
  * sums are float64 whatever the data are.
  */
+
 import { inputError } from "@dechirp/core";
 import { isArrayOf, runToEnd } from "@dechirp/core/internal";
-import type { ComplexSamples } from "./samples.ts";
+import type { ComplexSamples } from "@dechirp/radar";
 
 /** Numbers that are summed in a piece of work. */
 const pieceNumbers = 2 ** 18;

@@ -7,9 +7,10 @@
  * z = 0. At altitude 0 the y axis is slant range itself. The platform of an effective-velocity model flies on a straight
  * line at the effective velocity.
  */
+
 import { inputError } from "@dechirp/core";
-import { beamOffsetSeconds, maxDopplerHz, type PointTarget, type StripmapRadar, speedOfLight, wavelengthMeters } from "./radar.ts";
-import { sincHalfPowerWidth } from "./windows.ts";
+import { type PointTarget, type StripmapRadar, sincHalfPowerWidth, speedOfLight, wavelengthMeters } from "@dechirp/radar";
+import { beamOffsetSeconds, maxDopplerHz } from "./radar.ts";
 
 /** Slow time of pulse p. */
 export const pulseSeconds = (radar: Pick<StripmapRadar, "prfHz" | "startSeconds">, pulse: number): number =>

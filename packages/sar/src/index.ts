@@ -1,7 +1,7 @@
 /** The public surface of sar: what one asks for an image, what it is made of, and how good it is. */
 
 export { type AnchorOrder, anchorErrorMeters } from "./backprojection/anchors.ts";
-export { type Autofocus, applyAutofocus } from "./backprojection/autofocus.ts";
+export { applyAutofocus } from "./backprojection/autofocus.ts";
 export {
   type AddOptions,
   type BackprojectedImage,
@@ -37,13 +37,10 @@ export {
 } from "./backprojection/plan.ts";
 export { defaultInterpolation, type ProfileInterpolation, profileInterpolationDb } from "./backprojection/profile-interpolation.ts";
 export {
-  type Aperture,
   type Compression,
   type CompressionOptions,
   compressProfiles,
   cyclesPerMeter,
-  type HistoryGeometry,
-  type PhaseHistory,
   type ProfileGeometry,
   planCompression,
   pulseCount,
@@ -62,11 +59,10 @@ export {
   simulatePhaseHistory,
 } from "./backprojection/simulate.ts";
 export type { PixelPosition } from "./bandpass.ts";
-export { type ChirpOptions, chirpReplica } from "./chirp.ts";
 export {
   type DetectedImage,
   type DetectedProgram,
-  type Detection,
+  type DetectionKind,
   type DetectOptions,
   detectStore,
   withDetection,
@@ -86,7 +82,6 @@ export {
   type EffectiveVelocityOptions,
   effectiveVelocity,
   type OrbitRadar,
-  type RadarOrbit,
   type SwathVelocity,
   velocityFromOrbit,
   velocityPhaseErrorRadians,
@@ -107,7 +102,6 @@ export {
 } from "./geometry.ts";
 export { type InterpolatorSpec, type InterpolatorTable, interpolationErrorDb, interpolatorTable } from "./interpolation.ts";
 export type { ComplexLines, DopplerRadar } from "./lines.ts";
-export type { Orbit } from "./orbit.ts";
 export {
   analysePointTarget,
   type ComplexImage,
@@ -137,14 +131,9 @@ export {
   beamOffsetSeconds,
   checkRadar,
   chirpBandwidthHz,
-  chirpSamples,
   maxDopplerHz,
   migrationFactor,
-  type PointTarget,
   rangeSpacingMeters,
-  type StripmapRadar,
-  speedOfLight,
-  wavelengthMeters,
 } from "./radar.ts";
 export {
   type MeasureDopplerOptions,
@@ -165,21 +154,10 @@ export {
 export { defaultWindow, type RangeDopplerParams, type SecondaryRangeCompression } from "./range-doppler/params.ts";
 export { type RangeDopplerProgram, rangeDoppler, rangeDopplerSteps } from "./range-doppler/program.ts";
 export { designSpectrum } from "./range-doppler/spectrum.ts";
-export type { ComplexSamples } from "./samples.ts";
 export type { Background, Convolve } from "./simulate/background.ts";
 export { createConvolver } from "./simulate/convolver.ts";
 export { fusedSarScene } from "./simulate/fused-sar-paper.ts";
 export { maxSimulatedSamples, type Noise, type ScenePreset, type SimulationOptions } from "./simulate/options.ts";
 export { scenePresets } from "./simulate/presets.ts";
 export { type Quantised, type QuantiseOptions, quantise, quantiseSteps } from "./simulate/quantise.ts";
-export { type Simulation, type SimulationHooks, simulateStripmap } from "./simulate.ts";
-export {
-  formatWindow,
-  parseWindow,
-  partialIrwTimesBandwidth,
-  type Window,
-  type WindowTheory,
-  windowFunction,
-  windowSamples,
-  windowTheory,
-} from "./windows.ts";
+export { type SimulatedEchoes, type SimulationHooks, simulateStripmap } from "./simulate.ts";

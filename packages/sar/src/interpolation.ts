@@ -7,9 +7,11 @@
  * q = floor(μ·phases) and q + 1 linearly. Blending on a band-limited signal of full bandwidth adds an error of
  * π²/√600/phases² rms: with the default of 2048 phases −140 dB, below the rounding of float32.
  */
-import { inputError } from "@dechirp/core";
-import { besselI0, sinc } from "./windows.ts";
 
+import { inputError } from "@dechirp/core";
+import { besselI0, sinc } from "@dechirp/radar";
+
+/** An interpolation kernel: the nearest sample, or a windowed sinc. */
 export type InterpolatorSpec =
   /** The nearer of two samples. Through blending, delays within 1/phases below ½ get a mean of both. */
   | "nearest"
@@ -25,8 +27,10 @@ export type InterpolatorSpec =
       readonly beta?: number;
     };
 
+/** An interpolation kernel as a table over the fractional delay. */
 export interface InterpolatorTable {
   readonly taps: number;
+  /** Steps of the fractional delay between two samples. */
   readonly phases: number;
   /** The window's parameter in use; 0 for `nearest`. */
   readonly beta: number;

@@ -3,12 +3,14 @@
  * with the next line at a few range lags, block by block, so that every estimate can state an error. Internal to this
  * package but for its types.
  */
+
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
-import type { StripmapRadar } from "./radar.ts";
+import type { StripmapRadar } from "@dechirp/radar";
 
 /** Complex lines [lines][samples], interleaved re, im; azimuth down, range across. */
 export interface ComplexLines {
+  /** [line][sample], interleaved re, im. */
   readonly data: Float32Array | Float64Array | Int8Array | Int16Array;
   readonly lines: number;
   readonly samples: number;

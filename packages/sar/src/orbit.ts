@@ -4,18 +4,10 @@
  *
  * Frame: ECEF (WGS84), metres, which turns with the Earth: velocities are derivatives within this frame.
  */
-import { inputError, type RadarError } from "@dechirp/core";
-import type { Vec3 } from "./backprojection/grid.ts";
 
-/** State vectors of a platform, of at least four times. */
-export interface Orbit {
-  /** Increasing, [vector]; on the slow-time axis where a `StripmapRadar` goes with them. */
-  readonly timesSeconds: ArrayLike<number>;
-  /** Earth-fixed (ECEF, WGS84) positions, [vector][x, y, z]. */
-  readonly positionsMeters: ArrayLike<ArrayLike<number>>;
-  /** Velocities in the same turning frame, [vector][x, y, z]; the positions alone are used where left out. */
-  readonly velocitiesMetersPerSecond?: ArrayLike<ArrayLike<number>>;
-}
+import { inputError, type RadarError } from "@dechirp/core";
+import type { Orbit } from "@dechirp/radar";
+import type { Vec3 } from "./backprojection/grid.ts";
 
 /** Where a platform is and how it moves, in the frame of its orbit. */
 export interface PlatformState {

@@ -12,8 +12,10 @@
  * 0.002 pixel, phase 0.05°) where 32 pixels surround the cut on both axes and the signal fills at most 92 % of the
  * sampled band (oversampling ≥ 1.085). Beyond an edge that does not wrap, pixels count as zero and the cut stops.
  */
+
 import { inputError } from "@dechirp/core";
 import { checkFields, checkObject, type FieldsOf, runToEnd } from "@dechirp/core/internal";
+import type { ComplexSamples } from "@dechirp/radar";
 import {
   type Axis,
   dot,
@@ -27,7 +29,7 @@ import {
   type View,
   visitChip,
 } from "./bandpass.ts";
-import { type ComplexSamples, checkComplexImage } from "./samples.ts";
+import { checkComplexImage } from "./samples.ts";
 
 /** A complex image, row-major, interleaved re, im: rows are azimuth, columns are range. */
 export interface ComplexImage {
@@ -36,6 +38,7 @@ export interface ComplexImage {
   readonly columns: number;
 }
 
+/** What is known of the image's axes and of the target's spectrum. */
 export interface SpectrumOptions {
   /** The azimuth axis is periodic, as after an azimuth IFFT without cropping. False where left out. */
   readonly wrapRows?: boolean;
@@ -53,6 +56,7 @@ export interface SpectrumOptions {
   readonly chipHalfPixels?: number;
 }
 
+/** Options of `analysePointTarget`. */
 export interface PointTargetOptions extends SpectrumOptions {
   /** The brightest pixel is looked for within so many pixels of the expected position; 4 where left out. */
   readonly searchHalfPixels?: number;
@@ -82,13 +86,16 @@ export interface CutMetrics {
   readonly sideLobesCounted: readonly [left: number, right: number];
 }
 
+/** Measures of a point target. */
 export interface PointTargetQuality {
   /** Position of the peak of the interpolated magnitude; wrapped into the image where the axis wraps. */
   readonly row: number;
   readonly column: number;
   /** Measured minus expected position. */
   readonly rowOffset: number;
+  /** Measured minus expected column. */
   readonly columnOffset: number;
+  /** Magnitude of the interpolated image at the peak. */
   readonly peakMagnitude: number;
   readonly peakPhaseRadians: number;
   /**

@@ -5,9 +5,8 @@
  * Rules are made so that no radar that exists is asked about: satellites around Earth, Venus, Mars and the Moon, aircraft, drones,
  * cars, rails on the ground, from 1 MHz sounders to terahertz scanners (test/question.test.ts has a table of them).
  */
-import type { RadarOrbit } from "./effective-velocity.ts";
+import { type RadarOrbit, type StripmapRadar, speedOfLight } from "@dechirp/radar";
 import { checkOrbit, cross, length, platformState, vector } from "./orbit.ts";
-import { type StripmapRadar, speedOfLight } from "./radar.ts";
 
 /** A parameter that looks implausible. */
 export interface Question {

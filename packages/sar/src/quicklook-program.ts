@@ -10,6 +10,7 @@ import { withDetection } from "./detect.ts";
 import { checkLooks, type Looks } from "./quicklook.ts";
 import type { RangeDopplerProgram } from "./range-doppler/program.ts";
 
+/** How powers become grey levels. */
 export interface QuicklookProgramOptions {
   /** White, in decibels above the mean intensity; 12 where left out. */
   readonly whiteDb?: number;

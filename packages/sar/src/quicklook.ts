@@ -3,9 +3,11 @@
  * people to look at, not for measuring. It writes no file format; it works line by line, and besides its result it holds
  * a histogram.
  */
+
 import { inputError } from "@dechirp/core";
 import { isArrayOf, runToEnd } from "@dechirp/core/internal";
-import { type ComplexSamples, checkComplexImage } from "./samples.ts";
+import type { ComplexSamples } from "@dechirp/radar";
+import { checkComplexImage } from "./samples.ts";
 
 /** Pixels to average along azimuth (rows) and range (columns). */
 export interface Looks {
@@ -15,6 +17,7 @@ export interface Looks {
 
 /** An averaged power image, row-major. */
 export interface Intensity {
+  /** Mean power [row][column]. */
   readonly data: Float32Array;
   readonly rows: number;
   readonly columns: number;
@@ -24,11 +27,13 @@ export interface Intensity {
 export interface GrayPicture {
   readonly width: number;
   readonly height: number;
+  /** Grey levels [row][column]. */
   readonly data: Uint8Array;
   readonly lowDb: number;
   readonly highDb: number;
 }
 
+/** How intensities become grey levels. */
 export interface GrayOptions {
   /** Decibels between black and white; 50 where left out. */
   readonly dynamicRangeDb?: number;
@@ -36,9 +41,11 @@ export interface GrayOptions {
   readonly percentile?: number;
 }
 
+/** Options of `quicklook`. */
 export interface QuicklookOptions extends GrayOptions {
   /** Metres between rows and between columns; equal where left out. */
   readonly rowSpacingMeters?: number;
+  /** Metres between columns; equal to those between rows where left out. */
   readonly columnSpacingMeters?: number;
   /** Longest side of the picture in pixels; 2048 where left out. */
   readonly maxSide?: number;

@@ -10,45 +10,10 @@
  * - Slow time η is in seconds; pulse p is sent at startSeconds + p/PRF. A target's azimuth position is the slow time of
  *   its closest approach (zero Doppler), also where the beam squints and sees it seconds before or after.
  */
+
 import { inputError } from "@dechirp/core";
 import { checkObject } from "@dechirp/core/internal";
-
-/** Speed of light in vacuum, m/s (SI definition). */
-export const speedOfLight = 299_792_458;
-
-export interface StripmapRadar {
-  /** Carrier frequency f₀. */
-  readonly carrierHz: number;
-  /** Complex range sampling rate Fr. */
-  readonly samplingRateHz: number;
-  /** Pulse repetition frequency Fa. */
-  readonly prfHz: number;
-  /** Chirp rate K, signed: negative for a down-chirp. */
-  readonly chirpRateHzPerSecond: number;
-  /** Pulse length T. */
-  readonly pulseSeconds: number;
-  /** Effective velocity V of the hyperbolic range equation R² = R₀² + V²(η − η₀)². */
-  readonly velocityMetersPerSecond: number;
-  /** Slant range of the first range sample. */
-  readonly nearRangeMeters: number;
-  /** Absolute Doppler centroid (ambiguity resolved); 0 is broadside. */
-  readonly dopplerCentroidHz: number;
-  /** Slow time of the first pulse; 0 where left out. */
-  readonly startSeconds?: number;
-}
-
-/** A point scatterer, placed by where it is focused. */
-export interface PointTarget {
-  readonly name: string;
-  /** Slow time of closest approach (zero Doppler). */
-  readonly azimuthSeconds: number;
-  /** Slant range of closest approach R₀. */
-  readonly slantRangeMeters: number;
-  /** Linear amplitude of its echo. */
-  readonly amplitude: number;
-  /** Phase of its reflectivity. */
-  readonly phaseRadians: number;
-}
+import { type StripmapRadar, speedOfLight, wavelengthMeters } from "@dechirp/radar";
 
 /** Beyond any radar, and near enough that what is worked out from them is finite. */
 const largest = [
@@ -86,13 +51,8 @@ export function checkRadar(radar: StripmapRadar): void {
   }
 }
 
-/** λ = c/f₀. */
-export const wavelengthMeters = (radar: StripmapRadar): number => speedOfLight / radar.carrierHz;
 /** |K|·T */
 export const chirpBandwidthHz = (radar: StripmapRadar): number => Math.abs(radar.chirpRateHzPerSecond) * radar.pulseSeconds;
-/** Whole samples of the pulse. */
-export const chirpSamples = (radar: Pick<StripmapRadar, "pulseSeconds" | "samplingRateHz">): number =>
-  Math.floor(radar.pulseSeconds * radar.samplingRateHz + 1e-9);
 /** Slant range between range samples, c/(2·Fr). */
 export const rangeSpacingMeters = (radar: Pick<StripmapRadar, "samplingRateHz">): number => speedOfLight / (2 * radar.samplingRateHz);
 /** Doppler frequency of a target dead ahead, 2V/λ. */

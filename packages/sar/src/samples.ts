@@ -1,9 +1,8 @@
 /** The complex samples that quality, entropy and quicklook read, and their one check. Internal but for the type. */
+
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
-
-/** Interleaved complex samples in floating point. */
-export type ComplexSamples = Float32Array | Float64Array;
+import type { ComplexSamples } from "@dechirp/radar";
 
 /** Throws `input`, naming `field`, unless `data` holds `rows` × `columns` interleaved complex numbers. */
 export function checkComplexImage(data: ComplexSamples, rows: number, columns: number, field: string): void {

@@ -13,6 +13,7 @@ import { type Background, type Convolve, createGridder, drawScatterers, profileF
 import { checkSimulation, noiseSigma, type SimulationOptions } from "./simulate/options.ts";
 import { addPoint, preparePoint } from "./simulate/points.ts";
 
+/** Cancelling, progress, and transforms of the caller's. */
 export interface SimulationHooks {
   readonly signal?: AbortSignal;
   /**
@@ -24,7 +25,8 @@ export interface SimulationHooks {
   readonly convolve?: Convolve;
 }
 
-export interface Simulation {
+/** Simulated raw echoes. */
+export interface SimulatedEchoes {
   /** [lines][samples] interleaved re, im: Float32Array for c64, Float64Array for c128. */
   readonly raw: Float32Array | Float64Array;
   readonly lines: number;
@@ -41,7 +43,7 @@ const fieldsOfHooks: FieldsOf<SimulationHooks> = { signal: "object", onProgress:
  * Raw echoes of a scene. Throws `input` for bad options, for a background without `convolve`, and for a `convolve` that
  * returns the wrong length; `aborted` where the signal fires.
  */
-export async function simulateStripmap(options: SimulationOptions, hooks: SimulationHooks = {}): Promise<Simulation> {
+export async function simulateStripmap(options: SimulationOptions, hooks: SimulationHooks = {}): Promise<SimulatedEchoes> {
   checkSimulation(options);
   checkFields(hooks, fieldsOfHooks, "hooks of simulateStripmap");
   const { radar, lines, samples, beam, targets, background, noise, seed = 0 } = options;

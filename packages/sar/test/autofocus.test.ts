@@ -1,7 +1,9 @@
 /** Corrections of a phase history: by definition, on a history whose ranges and phases are wrong, and what is refused. */
+
 import { createRandom, isRadarError } from "@dechirp/core";
+import { type PhaseHistory, speedOfLight } from "@dechirp/radar";
 import { expect, it } from "vitest";
-import { applyAutofocus, type PhaseHistory, speedOfLight } from "../src/index.ts";
+import { applyAutofocus } from "../src/index.ts";
 
 const [pulses, count] = [3, 7];
 const random = createRandom(11);

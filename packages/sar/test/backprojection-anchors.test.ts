@@ -1,8 +1,9 @@
 /** Precision of the anchored ranges in emulated float32: error bounds, and whole tiles against the float64 reference. */
 import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import { anchorErrorMeters, anchorPixel, anchorWords, tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
-import { blockAnchors, blockErrorCycles, blockWords, chooseBlockTiles } from "../src/backprojection/blocks.ts";
+import { blockAnchor, tileAnchor } from "../src/backprojection/anchor-words.ts";
+import { anchorErrorMeters, anchorPixel, tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
+import { blockAnchors, blockErrorCycles, chooseBlockTiles } from "../src/backprojection/blocks.ts";
 import { type ImageGrid, type PolarGrid, pixelPosition } from "../src/backprojection/grid.ts";
 import { compressProfiles, cyclesPerMeter, type RangeProfiles } from "../src/backprojection/profiles.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";
@@ -69,7 +70,7 @@ describe("the range within a tile", () => {
         const length = Math.sqrt(offsets[at + 3]);
         // u, d and three products each rounded (3 + 2 units of |d|), the last sum one; W and its terms stay within one more.
         const allowed = anchorErrorMeters(length * (1 + single), 9000, 3) + 7 * single * length + 4e-12;
-        expect(Math.abs(anchoredRange(floats, anchorWords * p, offsets, at, 3) - exact)).toBeLessThanOrEqual(allowed);
+        expect(Math.abs(anchoredRange(floats, tileAnchor.count * p, offsets, at, 3) - exact)).toBeLessThanOrEqual(allowed);
       }
     }
   });
@@ -155,9 +156,9 @@ describe("anchors of a block", () => {
       const block = Math.floor(ty / blockTiles) * blocks.blocksX + Math.floor(tx / blockTiles);
       const [i, j] = [(tx % blockTiles) - 4, (ty % blockTiles) - 4];
       for (let p = 0; p < 20; p += 3) {
-        const at = (block * 20 + p) * blockWords;
+        const at = (block * 20 + p) * blockAnchor.count;
         const anchor = blockTileAnchor(blocks, at, i, j);
-        const to = (index * 20 + p) * anchorWords;
+        const to = (index * 20 + p) * tileAnchor.count;
         const u = direct.floats.subarray(to + 3, to + 6);
         // Ten coefficients of half a unit of 2⁻³² times I^k·J^l ≤ 64 each; two phases in float32.
         expect(cyclic(anchor.cycles - direct.floats[to + 2])).toBeLessThan(truncation + 320 * 2 ** -32 + 2 * single);

@@ -1,6 +1,7 @@
 /** Backprojection of single tiles in emulated float32, as a device would do it, every operation rounded by itself; and by the reference. */
+import { blockAnchor } from "../src/backprojection/anchor-words.ts";
 import { type AnchorOrder, tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
-import { anchorOfBlock, type BlockAnchors, blockAnchors, blockWords, stepSquares, type TileAnchor } from "../src/backprojection/blocks.ts";
+import { anchorOfBlock, type BlockAnchors, blockAnchors, stepSquares, type TileAnchor } from "../src/backprojection/blocks.ts";
 import { type GroundGrid, type ImageGrid, isFlat, pixelPosition } from "../src/backprojection/grid.ts";
 import { cyclesPerMeter, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
@@ -100,7 +101,7 @@ export const lattice =
     const block = Math.floor(ty / blockTiles) * blocks.blocksX + Math.floor(tx / blockTiles);
     const half = Math.floor(blockTiles / 2);
     const anchors = Array.from({ length: blocks.pulses }, (_, p) =>
-      blockTileAnchor(blocks, (block * blocks.pulses + p) * blockWords, (tx % blockTiles) - half, (ty % blockTiles) - half),
+      blockTileAnchor(blocks, (block * blocks.pulses + p) * blockAnchor.count, (tx % blockTiles) - half, (ty % blockTiles) - half),
     );
     const squares = tileSquares(grid as GroundGrid, tile, profiles.binMeters);
     return (p, i, j) => {

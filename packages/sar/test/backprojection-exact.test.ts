@@ -3,20 +3,16 @@
  * so no interpolation: 70 dB and more for any history. Histories differ in what interpolation depends on: the number of frequencies, which
  * sets how finely profiles are sampled; where in the band the energy is; how near to the end of the swath pixels are.
  */
+
 import { createRandom, type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
+import type { HistoryGeometry, PhaseHistory } from "@dechirp/radar";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backproject } from "../src/backprojection/backprojector.ts";
 import type { GroundGrid, ImageGrid, PolarGrid, Vec3 } from "../src/backprojection/grid.ts";
 import { defaultInterpolation, profileInterpolationDb } from "../src/backprojection/profile-interpolation.ts";
-import {
-  compressProfiles,
-  type HistoryGeometry,
-  type PhaseHistory,
-  type ProfileGeometry,
-  pulseCount,
-} from "../src/backprojection/profiles.ts";
+import { compressProfiles, type ProfileGeometry, pulseCount } from "../src/backprojection/profiles.ts";
 import { curvesOf } from "../src/backprojection/quadratic.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";

@@ -1,14 +1,14 @@
 /** Grids, phase histories, range compression and the float64 backprojector, against definitions. */
+
 import { createRandom } from "@dechirp/core";
+import { type PhaseHistory, speedOfLight, windowSamples } from "@dechirp/radar";
 import { describe, expect, it } from "vitest";
 import { boundingSphere, checkGrid, type ImageGrid, type PolarGrid, pixelPosition } from "../src/backprojection/grid.ts";
-import { compressProfiles, type PhaseHistory, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
+import { compressProfiles, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";
 import { circularTrack, linearTrack, simulatePhaseHistory } from "../src/backprojection/simulate.ts";
 import { type InterpolatorSpec, interpolationErrorDb } from "../src/interpolation.ts";
-import { speedOfLight } from "../src/radar.ts";
-import { windowSamples } from "../src/windows.ts";
 import { scatteredTargets, squareGrid } from "./backprojection-scenes.ts";
 import { refused } from "./refused.ts";
 

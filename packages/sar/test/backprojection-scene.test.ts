@@ -1,9 +1,8 @@
 /** The image that a phase history supports, against what textbooks say of a circular aperture, and by definition at its edges. */
+import { type HistoryGeometry, speedOfLight } from "@dechirp/radar";
 import { describe, expect, it } from "vitest";
-import type { HistoryGeometry } from "../src/backprojection/profiles.ts";
 import { sceneGrid } from "../src/backprojection/scene.ts";
 import { circularTrack } from "../src/backprojection/simulate.ts";
-import { speedOfLight } from "../src/radar.ts";
 import { refused } from "./refused.ts";
 
 const [radiusMeters, altitudeMeters] = [7089, 7276];

@@ -1,8 +1,8 @@
 /** Apertures and grids that backprojection is tested on: an aircraft at 10 km about a scene, a satellite at 850 km past it. */
 
 import { createRandom } from "@dechirp/core";
+import type { PhaseHistory } from "@dechirp/radar";
 import type { GroundGrid } from "../src/backprojection/grid.ts";
-import type { PhaseHistory } from "../src/backprojection/profiles.ts";
 import { circularTrack, linearTrack, type PlacedTarget, simulatePhaseHistory } from "../src/backprojection/simulate.ts";
 
 export const squareGrid = (n: number, spacingMeters: number): GroundGrid => ({

@@ -5,7 +5,7 @@
 import { ArrayView, createRandom, open, type TypedArrayOf } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { describe, expect, it } from "vitest";
-import { blockWords, phaseAt, slopeXAt, slopeYAt } from "../src/backprojection/blocks.ts";
+import { blockAnchor } from "../src/backprojection/anchor-words.ts";
 import { type GroundGrid, type ImageGrid, pixelPosition } from "../src/backprojection/grid.ts";
 import { backprojectionKernel } from "../src/backprojection/kernel.ts";
 import { compressProfiles, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
@@ -207,10 +207,10 @@ describe("anchors by hand", () => {
 
   it("turn by sines that are good to 8e-7, wherever in a cycle", () => {
     const tile = 256;
-    const words = new Uint32Array(blockWords);
+    const words = new Uint32Array(blockAnchor.count);
     // Pixels are 2⁻⁸ cycles apart along x, 2⁻¹⁶ along y, which float32 has exactly.
-    words[slopeXAt] = 2 ** 24;
-    words[slopeYAt] = 2 ** 16;
+    words[blockAnchor.at.slopeX] = 2 ** 24;
+    words[blockAnchor.at.slopeY] = 2 ** 16;
     const { image } = single(tile, words, Float32Array.of(1, 0, 1, 0, 1, 0), 2, [0, 0, 0]);
     let worst = 0;
     for (let at = 0; at < tile * tile; at++) {
@@ -224,8 +224,8 @@ describe("anchors by hand", () => {
     const tile = 16;
     let sides = 0;
     for (let trial = 0; trial < 200; trial++) {
-      const words = new Uint32Array(blockWords);
-      for (const at of [phaseAt, slopeXAt, slopeYAt]) words[at] = below(2 ** 32);
+      const words = new Uint32Array(blockAnchor.count);
+      for (const at of [blockAnchor.at.phase, blockAnchor.at.slopeX, blockAnchor.at.slopeY]) words[at] = below(2 ** 32);
       // Sums of few binary digits, so that float32 places no pixel elsewhere.
       new Int32Array(words.buffer)[0] = below(140) - 50;
       new Float32Array(words.buffer).set([below(8) / 8, (below(17) - 8) / 8, (below(17) - 8) / 8, pick([0, 1 / 8, 1 / 32])], 1);

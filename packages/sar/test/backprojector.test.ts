@@ -1,15 +1,17 @@
 /** Backprojection as users call it, on every kind of device, against float64. */
+
 import { createRandom, type Device, isRadarError, open } from "@dechirp/core";
 import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
+import type { PhaseHistory } from "@dechirp/radar";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
 import { backproject, createBackprojector } from "../src/backprojection/backprojector.ts";
 import { blockAnchors, stepSquares } from "../src/backprojection/blocks.ts";
 import { describePartition } from "../src/backprojection/choose.ts";
 import type { GroundGrid, ImageGrid, PolarGrid } from "../src/backprojection/grid.ts";
 import { type BackprojectorOptions, planBackprojection } from "../src/backprojection/plan.ts";
-import { compressProfiles, cyclesPerMeter, type PhaseHistory, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
+import { compressProfiles, cyclesPerMeter, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
 import { backprojectionProgram } from "../src/backprojection/program.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";

@@ -1,16 +1,15 @@
 /** The Doppler centroid measured by focusing: ambiguity and fraction of simulated scenes whose centroid is known. */
+
 import { createRandom, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import { chirpSamples, type PointTarget, type StripmapRadar } from "@dechirp/radar";
 import { describe, expect, test } from "vitest";
 import {
   beamOffsetSeconds,
-  chirpSamples,
   measureDopplerCentroid,
   migrationFactor,
-  type PointTarget,
   rangeDoppler,
   rangeSpacingMeters,
-  type StripmapRadar,
   scenePresets,
   simulateStripmap,
 } from "../src/index.ts";

@@ -1,16 +1,10 @@
 /** Detection at the store: references against the definition, WebAssembly against references, and fused into the program. */
+
 import { compile, createRandom, evaluate, open, type TypedArrayOf } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import type { StripmapRadar } from "@dechirp/radar";
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  type Detection,
-  detectStore,
-  type RangeDopplerParams,
-  rangeDoppler,
-  type StripmapRadar,
-  scenePresets,
-  withDetection,
-} from "../src/index.ts";
+import { type DetectionKind, detectStore, type RangeDopplerParams, rangeDoppler, scenePresets, withDetection } from "../src/index.ts";
 import { refused } from "./refused.ts";
 import { placeStore } from "./wasm-harness.ts";
 
@@ -144,7 +138,7 @@ describe("the program", () => {
 
   const norms = (found: ArrayLike<number>, expected: ArrayLike<number>): number =>
     Math.sqrt(Array.from(found).reduce((sum, v, i) => sum + (v - expected[i]) ** 2, 0));
-  const detected = (kind: Detection): Float64Array =>
+  const detected = (kind: DetectionKind): Float64Array =>
     Float64Array.from({ length: exact.length / 2 }, (_, i) => Math.hypot(exact[2 * i], exact[2 * i + 1]) ** (kind === "power" ? 2 : 1));
 
   beforeAll(async () => {

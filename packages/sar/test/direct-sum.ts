@@ -2,8 +2,9 @@
  * The image of a phase history by its definition, in float64: no range profile, so no interpolation, and nothing of the package but
  * the places of pixels. What backprojection with its defaults is measured against.
  */
+import type { PhaseHistory } from "@dechirp/radar";
 import { type ImageGrid, pixelPosition } from "../src/backprojection/grid.ts";
-import { type PhaseHistory, pulseCount } from "../src/backprojection/profiles.ts";
+import { pulseCount } from "../src/backprojection/profiles.ts";
 
 const speedOfLight = 299792458;
 

@@ -4,7 +4,9 @@
  * targets on their hyperbolas, seen through a beam around f_dc. Errors are judged by the standard errors that the
  * estimators claim, which must in turn be small enough to matter.
  */
+
 import { createRandom } from "@dechirp/core";
+import { speedOfLight } from "@dechirp/radar";
 import { describe, expect, it } from "vitest";
 import {
   type ComplexLines,
@@ -15,7 +17,6 @@ import {
   estimateDopplerFraction,
   resolveDopplerCentroid,
 } from "../src/index.ts";
-import { speedOfLight } from "../src/radar.ts";
 import { refused } from "./refused.ts";
 
 const cBand: DopplerRadar = {

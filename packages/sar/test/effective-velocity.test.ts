@@ -1,14 +1,9 @@
 /** The effective velocity of state vectors against the curvature of measured ranges, whatever the vectors' spacing, noise and side; and refusals. */
+
 import { createRandom, isRadarError } from "@dechirp/core";
+import type { Orbit } from "@dechirp/radar";
 import { describe, expect, it } from "vitest";
-import {
-  effectiveVelocity,
-  type Orbit,
-  type OrbitRadar,
-  velocityFromOrbit,
-  velocityPhaseErrorRadians,
-  withVelocity,
-} from "../src/index.ts";
+import { effectiveVelocity, type OrbitRadar, velocityFromOrbit, velocityPhaseErrorRadians, withVelocity } from "../src/index.ts";
 import { platformState } from "../src/orbit.ts";
 import { type Elements, keplerOrbit } from "./orbits.ts";
 

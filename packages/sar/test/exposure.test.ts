@@ -2,25 +2,23 @@
  * Which rows of an image the recorded pulses expose: every row against backprojection, nothing folded, rows and bands as the
  * simulation illuminates them.
  */
+
 import { createRandom, evaluate, open, type RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import { chirpSamples, type PointTarget, type StripmapRadar, type Window } from "@dechirp/radar";
 import { describe, expect, test } from "vitest";
 import {
   beamOffsetSeconds,
-  chirpSamples,
   exposedBand,
   illuminatedPulses,
   instantaneousDopplerHz,
   migrationFactor,
-  type PointTarget,
   type RangeDopplerParams,
   rangeDoppler,
   rangeSpacingMeters,
   rowsExposed,
-  type StripmapRadar,
   scenePresets,
   simulateStripmap,
-  type Window,
 } from "../src/index.ts";
 import { backprojectRows, compressPulses, rowCoherence } from "./stripmap-backprojection.ts";
 

@@ -1,5 +1,7 @@
 /** Ranges, phases and Doppler frequencies of straight tracks against their definitions; beams; what is refused. */
+
 import { createRandom } from "@dechirp/core";
+import { type StripmapRadar, speedOfLight } from "@dechirp/radar";
 import { describe, expect, it } from "vitest";
 import {
   type Beam,
@@ -15,7 +17,6 @@ import {
   targetPosition,
   twoWayCycles,
 } from "../src/geometry.ts";
-import { type StripmapRadar, speedOfLight } from "../src/radar.ts";
 import { fixed, fraction, number, over, root, times } from "./signal-reference.ts";
 
 const satellite: StripmapRadar = {

@@ -1,11 +1,12 @@
 /** The measured Gotcha phase history of the tests and the image that was made of it elsewhere in float64. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readPhaseHistory } from "@dechirp/io/node";
+import type { PhaseHistory } from "@dechirp/radar";
 import { applyAutofocus } from "../src/backprojection/autofocus.ts";
 import type { GroundGrid } from "../src/backprojection/grid.ts";
-import type { PhaseHistory } from "../src/backprojection/profiles.ts";
 
 const folder = join(process.env.DECHIRP_DATA ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url)), "gotcha");
 const files = [1, 2, 3, 4].map((degree) => join(folder, `data_3dsar_pass1_az00${degree}_HH.mat`));

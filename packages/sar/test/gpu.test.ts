@@ -1,11 +1,13 @@
 /** The range-Doppler program on the GPU against the CPU, after every stage; and that its hooks are part of the transforms there. */
+
 import { random, randomArray } from "@dechirp/conformance";
 import { type Device, evaluate, layout, open } from "@dechirp/core";
 import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
+import { chirpSamples } from "@dechirp/radar";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { chirpSamples, fusedSarScene, type RangeDopplerParams, rangeDoppler, scenePresets, withDetection } from "../src/index.ts";
+import { fusedSarScene, type RangeDopplerParams, rangeDoppler, scenePresets, withDetection } from "../src/index.ts";
 
 // A small scene of noise with the radar of the quality preset: software adapters take long over each pixel.
 const { radar, processedBandwidthHz } = scenePresets.quality;

@@ -1,7 +1,8 @@
 /** The presets of scenes: that each can be simulated and measured as its purpose demands. */
+import { chirpSamples } from "@dechirp/radar";
 import { describe, expect, it } from "vitest";
 import { illuminatedPulses, rangeExcessMeters } from "../src/geometry.ts";
-import { azimuthRateHzPerSecond, chirpBandwidthHz, chirpSamples, rangeSpacingMeters } from "../src/radar.ts";
+import { azimuthRateHzPerSecond, chirpBandwidthHz, rangeSpacingMeters } from "../src/radar.ts";
 import type { ScenePreset } from "../src/simulate/options.ts";
 import { checkSimulation } from "../src/simulate/options.ts";
 import { scenePresets } from "../src/simulate/presets.ts";

@@ -1,10 +1,12 @@
 /** The quicklook that a device makes, against what its definition says of the image, on every kind of device. */
+
 import { random, randomArray } from "@dechirp/conformance";
 import { evaluate, layout, open, type Program } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
+import { chirpSamples } from "@dechirp/radar";
 import { describe, expect, it, test } from "vitest";
-import { chirpSamples, multilook, rangeDoppler, scenePresets, withQuicklook } from "../src/index.ts";
+import { multilook, rangeDoppler, scenePresets, withQuicklook } from "../src/index.ts";
 
 const { radar, processedBandwidthHz } = scenePresets.quality;
 const [lines, samples] = [96, chirpSamples(radar) + 128];

@@ -1,8 +1,10 @@
 /** Transform lengths of the range-Doppler program: what a range transform without room for guard cells keeps, and lengths that are no powers of two. */
+
 import { createRandom, evaluate, open, type Program, type RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import { chirpSamples } from "@dechirp/radar";
 import { expect, test } from "vitest";
-import { chirpSamples, fusedSarScene, type RangeDopplerParams, rangeDoppler, scenePresets } from "../src/index.ts";
+import { fusedSarScene, type RangeDopplerParams, rangeDoppler, scenePresets } from "../src/index.ts";
 
 const { radar, processedBandwidthHz } = fusedSarScene(64, 2048);
 const params: RangeDopplerParams = { radar, lines: 8, samples: 2048, processedBandwidthHz, precision: "f64" };

@@ -1,8 +1,10 @@
 /** Half precision between the steps of the range-Doppler program: how far its images are off, that nothing overflows, what it refuses. */
+
 import { createRandom, evaluate, open, type RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import { chirpReplica } from "@dechirp/radar";
 import { describe, expect, test } from "vitest";
-import { chirpReplica, fusedSarScene, type RangeDopplerParams, rangeDoppler } from "../src/index.ts";
+import { fusedSarScene, type RangeDopplerParams, rangeDoppler } from "../src/index.ts";
 
 const [lines, samples] = [128, 256];
 const scene = fusedSarScene(lines, samples);

@@ -1,27 +1,23 @@
 /** The range-Doppler program on simulated point targets: position, width, side lobes and phase against theory. */
+
 import { evaluate, open, type RadarError } from "@dechirp/core";
 import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
+import { chirpSamples, type PointTarget, type StripmapRadar, type Window, wavelengthMeters, windowTheory } from "@dechirp/radar";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   analysePointTarget,
   beamOffsetSeconds,
   chirpBandwidthHz,
-  chirpSamples,
   type InterpolatorSpec,
   imageSpectrum,
   migrationFactor,
-  type PointTarget,
   type RangeDopplerParams,
   rangeDoppler,
   rangeSpacingMeters,
   type ScenePreset,
-  type StripmapRadar,
   scenePresets,
   simulateStripmap,
-  type Window,
-  wavelengthMeters,
-  windowTheory,
 } from "../src/index.ts";
 
 const sinc16: InterpolatorSpec = { kind: "sinc", taps: 16, window: "kaiser" };

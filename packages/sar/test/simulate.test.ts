@@ -1,9 +1,9 @@
 /** Simulated echoes, clutter and noise against sums by definition and against the statistics they are to have. */
+
 import { isRadarError } from "@dechirp/core";
+import { chirpReplica, chirpSamples, type PointTarget, type StripmapRadar, speedOfLight } from "@dechirp/radar";
 import { describe, expect, it } from "vitest";
-import { chirpReplica } from "../src/chirp.ts";
 import { quantise, type SimulationOptions, scenePresets, simulateStripmap } from "../src/index.ts";
-import { chirpSamples, type PointTarget, type StripmapRadar, speedOfLight } from "../src/radar.ts";
 import { drawScatterers } from "../src/simulate/background.ts";
 import { convolveByDefinition, fixed, fraction, number, one, over, root, times } from "./signal-reference.ts";
 

@@ -3,19 +3,8 @@
  * with. Every pulse that sees a pixel within the processed Doppler band is summed, weighted by the azimuth window at the pixel's
  * Doppler frequency in that pulse. Nothing is transformed along azimuth, so that nothing can fold.
  */
-import {
-  chirpBandwidthHz,
-  chirpReplica,
-  designSpectrum,
-  type ImageAxes,
-  interpolatorTable,
-  maxDopplerHz,
-  rangeSpacingMeters,
-  type StripmapRadar,
-  speedOfLight,
-  type Window,
-  windowFunction,
-} from "../src/index.ts";
+import { chirpReplica, type StripmapRadar, speedOfLight, type Window, windowFunction } from "@dechirp/radar";
+import { chirpBandwidthHz, designSpectrum, type ImageAxes, interpolatorTable, maxDopplerHz, rangeSpacingMeters } from "../src/index.ts";
 
 export interface Recording {
   readonly radar: StripmapRadar;

@@ -4,8 +4,7 @@
  * filters works on two blocks of cells: a cell a lane, a filter's element in all lanes. A product of complex numbers is three of
  * real ones, a quarter less to do than four, whose rounding too is relative to the magnitude of the product.
  */
-// @ts-nocheck
-import { belowAt, binsAt, channelsAt, rangesAt, tapsAt, whole, wrapped } from "./arguments";
+import { binsAt, channelsAt, rangesAt, tapsAt, whole, wrapped } from "./arguments";
 import { rounded } from "./substitute";
 
 /** What is done with an output: its power, all of it, or the largest power over filters. */

@@ -2,7 +2,6 @@
  * AssemblyScript. Where the kernels' arguments hold what: numbers of a geometry and places in work memory, in the order of
  * src/wasm/kernels.ts, all whole numbers but the loading; then the work memory, of which each unit has its own.
  */
-// @ts-nocheck
 
 export const channelsAt: u32 = 0;
 export const tapsAt: u32 = 1;

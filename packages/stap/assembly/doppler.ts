@@ -2,7 +2,6 @@
  * AssemblyScript. Doppler processing's load: a cube's samples times the weight of their pulse. Argument: cube c64
  * [channel][pulse][range], weights c64 [pulse], pulses, ranges.
  */
-// @ts-nocheck
 
 export function weightedPulses(argument: usize, start: u32, count: u32, out: usize): void {
   const pulses = u32(load<f32>(argument, 8));

@@ -2,7 +2,6 @@
  * AssemblyScript. A covariance out of its means, and its factors, all in float64: an n × n matrix of complex numbers, row after row, and
  * n scales. Substitution (substitute.ts) reads both solvers' factors alike. The arithmetic is that of src/device/host.ts.
  */
-// @ts-nocheck
 import {
   belowAt,
   binsAt,

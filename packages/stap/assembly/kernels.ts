@@ -6,7 +6,6 @@
  * substituted twice, and rounding costs the root of the condition alone; with elimination, and where weights are
  * given, f = w and u = x.
  */
-// @ts-nocheck
 import {
   applyFilters,
   beginLargest,

@@ -3,7 +3,6 @@
  * products of one row with up to four others are summed together: float32 over the gathered cells, two at a time, float64 over
  * those sums.
  */
-// @ts-nocheck
 import {
   belowAt,
   binsAt,

@@ -1,5 +1,4 @@
 /** AssemblyScript. The status of a covariance, and the limits that decide: those of src/device/status.ts. */
-// @ts-nocheck
 import { whole, wideAt } from "./arguments";
 
 const notFinite: u32 = 1 << 16;

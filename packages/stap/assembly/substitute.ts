@@ -4,7 +4,6 @@
  * float64. Sides that are whitened alone, L⁻¹x, are so in float32: that costs the root of the condition, where the rounding of the
  * covariance's products has cost all of it.
  */
-// @ts-nocheck
 
 /** Bytes of an element of four sides, in float64 and in float32. */
 export const element: usize = 64;

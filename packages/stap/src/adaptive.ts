@@ -3,10 +3,12 @@
  * steering vector, and what they make of the cells under test. Float64, one Doppler bin (or none) at a time; the methods
  * bring rows, sets and steering vectors that fit each other.
  */
+
 import { inputError } from "@dechirp/core";
-import { type ComplexSamples, checkComplex, checkFinite, checkNumber } from "./arrays.ts";
+import type { ComplexSamples } from "@dechirp/radar";
+import { checkComplex, checkFinite, checkNumber } from "./arrays.ts";
 import type { Row } from "./covariance.ts";
-import { choleskyFactor, choleskySolve, gaussJordanSolve, loadDiagonal, type Place, type Solver } from "./solve.ts";
+import { choleskyFactor, choleskySolve, gaussJordanSolve, loadDiagonal, type MatrixPlace, type Solver } from "./solve.ts";
 import { groupRun, type TrainingSets } from "./training.ts";
 
 /**
@@ -60,7 +62,7 @@ export function adaptiveWeights(
   n: number,
   steering: Float64Array,
   options: { readonly loading: number; readonly solver: Solver },
-  place: Place = {},
+  place: MatrixPlace = {},
 ): AdaptiveWeights {
   const groups = covariances.length / (2 * n * n);
   const vectors = steering.length / (2 * n);

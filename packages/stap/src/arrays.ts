@@ -2,11 +2,10 @@
  * The checks of this package's numbers: counts, lengths and finiteness of interleaved complex arrays. Each throws one `input`
  * error that names the field; nothing is allocated here.
  */
+
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
-
-/** Interleaved complex samples in floating point: re, im, re, im … */
-export type ComplexSamples = Float32Array | Float64Array;
+import type { ComplexSamples } from "@dechirp/radar";
 
 /** Largest array that this package makes, in numbers: 2 GiB of float64. */
 export const maxNumbers = 2 ** 28;

@@ -7,8 +7,9 @@ import { inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
 import { checkFinite, checkInteger } from "./arrays.ts";
 import { decreasingRoot } from "./metrics/theory.ts";
-import { type Run, trainingCells, trainingSets } from "./training.ts";
+import { type RangeRun, trainingCells, trainingSets } from "./training.ts";
 
+/** Which cells make a threshold, and how often noise may exceed it. */
 export interface CfarOptions {
   /** Probability that a cell of noise alone is detected. */
   readonly falseAlarm: number;
@@ -20,9 +21,11 @@ export interface CfarOptions {
   readonly rank?: number;
 }
 
+/** Which cells were detected, and their thresholds. */
 export interface CfarResult {
   /** 1 where the power is above its threshold, in the order of the power. */
   readonly detected: Uint8Array;
+  /** Threshold of every cell, in the order of the power. */
   readonly thresholds: Float64Array;
   /** What the mean, or the order statistic, is multiplied by. */
   readonly factor: number;
@@ -91,7 +94,7 @@ function prepare(
   power: ArrayLike<number>,
   ranges: number,
   { cells = 32, guardCells = 2 }: CfarOptions,
-): { runs: readonly (readonly Run[])[]; cells: number } {
+): { runs: readonly (readonly RangeRun[])[]; cells: number } {
   checkInteger(ranges, "ranges", 2, 2 ** 24);
   if (power.length === 0 || power.length % ranges !== 0) throw inputError("power.length", `a multiple of ${ranges} ranges`, power.length);
   checkFinite(power, "power");

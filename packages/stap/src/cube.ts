@@ -3,10 +3,13 @@
  * its axes written down, never implied. What comes after the Doppler transform is `DopplerCube`, which has one order. No
  * radar constants here: a cube is numbers.
  */
+
 import { inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
-import { type ComplexSamples, checkComplex, checkInteger, checkSize } from "./arrays.ts";
+import type { ComplexSamples } from "@dechirp/radar";
+import { checkComplex, checkInteger, checkSize } from "./arrays.ts";
 
+/** Name of an axis of a data cube. */
 export type CubeAxis = "channel" | "pulse" | "range";
 
 /** Outermost axis first, as arrays are laid out in memory here. */
@@ -23,6 +26,7 @@ export interface Cube {
 
 /** X[channel][Doppler bin][range], interleaved: the cube after Doppler processing. */
 export interface DopplerCube {
+  /** Samples [channel][bin][range], interleaved re, im. */
   readonly data: Float64Array;
   readonly channels: number;
   readonly bins: number;

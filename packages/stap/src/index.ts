@@ -1,7 +1,6 @@
 /** The public surface of stap, in reading order. */
 
 export { type AdaptiveOutput, type AdaptiveWeights, outputComponents } from "./adaptive.ts";
-export type { ComplexSamples } from "./arrays.ts";
 export { type AdpcaOptions, adpcaReference, dpca } from "./baselines/dpca.ts";
 export { type FilterOptions, smiReference } from "./baselines/joint.ts";
 export { beamformerReference, beamspace, jdlReference } from "./baselines/local.ts";
@@ -75,8 +74,8 @@ export {
   efaTransform,
 } from "./metrics/response.ts";
 export { amfFalseAlarm, amfThreshold, brennanRank, expectedAdaptiveLoss, expectedAmf, numericalRank } from "./metrics/theory.ts";
-export { chirpReplica, compressPulses, compressPulsesSteps } from "./pulse-compression.ts";
-export { type DrawOptions, drawCube, type SceneTarget } from "./scenario/draw.ts";
+export { compressPulses, compressPulsesSteps } from "./pulse-compression.ts";
+export { type DrawnTarget, type DrawOptions, drawCube } from "./scenario/draw.ts";
 export {
   clutterCovariance,
   clutterPatches,
@@ -87,13 +86,11 @@ export {
   jammerToNoise,
   type Patches,
   patchCovariance,
-  speedOfLight,
   type WardScenario,
   wardExample,
   wardJammers,
 } from "./scenario/ward.ts";
 export { snrDb, worstBlockSnrDb } from "./snr.ts";
-export { choleskyFactor, inverseQuadratic, loadDiagonal, type Place, type Solver, solveHermitian } from "./solve.ts";
+export { choleskyFactor, inverseQuadratic, loadDiagonal, type MatrixPlace, type Solver, solveHermitian } from "./solve.ts";
 export { arraySteering, kronecker, ulaCycles, uniformSteering } from "./steering.ts";
-export { type Run, type Training, type TrainingSets, trainingCells } from "./training.ts";
-export { chebyshevWindow } from "./windows.ts";
+export { type RangeRun, type Training, type TrainingSets, trainingCells } from "./training.ts";

@@ -1,29 +1,10 @@
 /** Matched filtering of a cube along its ranges, in float64 by definition: for data that were recorded uncompressed. */
+
 import { inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
-import { type ComplexSamples, checkFinite, checkNumber } from "./arrays.ts";
+import type { ComplexSamples } from "@dechirp/radar";
+import { checkFinite } from "./arrays.ts";
 import { type Cube, checkCube, cubeOrders, reorderCubeSteps } from "./cube.ts";
-
-/**
- * exp(jπ(B/τ)t²), sample i at t = −τ/2 + i/f_s: a linear chirp of `bandwidthHz` (negative: falling) over `pulseSeconds`, τ.
- * Throws `input`.
- */
-export function chirpReplica(bandwidthHz: number, pulseSeconds: number, samplingRateHz: number): Float64Array {
-  checkNumber(bandwidthHz, "bandwidthHz", -1e15, 1e15);
-  checkNumber(pulseSeconds, "pulseSeconds", Number.MIN_VALUE, 1e6);
-  checkNumber(samplingRateHz, "samplingRateHz", Number.MIN_VALUE, 1e15);
-  const samples = Math.round(pulseSeconds * samplingRateHz);
-  if (!(samples >= 1 && samples <= 2 ** 24)) throw inputError("pulseSeconds", "of 1 to 2^24 samples", pulseSeconds);
-  const out = new Float64Array(2 * samples);
-  for (let i = 0; i < samples; i++) {
-    const t = i / samplingRateHz - pulseSeconds / 2;
-    const turns = ((bandwidthHz / pulseSeconds) * t * t) / 2;
-    const angle = 2 * Math.PI * (turns - Math.round(turns));
-    out[2 * i] = Math.cos(angle);
-    out[2 * i + 1] = Math.sin(angle);
-  }
-  return out;
-}
 
 /**
  * y(r) = Σ_i replica*(i)·x(r + i), zeros behind the last range: an echo appears at the range of its first sample. A cube

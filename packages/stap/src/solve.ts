@@ -8,18 +8,19 @@ import { inputError, RadarError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
 import { checkFinite, checkInteger, checkSquare, rowsOf } from "./arrays.ts";
 
+/** How covariances are solved: by Cholesky factors, or by Gauss-Jordan elimination. */
 export type Solver = "cholesky" | "gauss-jordan";
 
 const maxOrder = 4096;
 
 /** Where a matrix comes from, for messages: "block 3, Doppler bin 5". */
-export type Place = Readonly<Record<string, number>>;
+export type MatrixPlace = Readonly<Record<string, number>>;
 
 /** A pivot below this share of its diagonal element has lost every digit: n·ε bounds the rounding of elimination (Higham, ch. 10). */
 const pivotFloor = (n: number): number => n * Number.EPSILON;
 
 /** Throws `input` for a covariance whose pivot is not positive to working precision, with the reason and what helps. */
-function checkPivot(pivot: number, diagonal: number, n: number, index: number, place: Place): void {
+function checkPivot(pivot: number, diagonal: number, n: number, index: number, place: MatrixPlace): void {
   if (pivot > pivotFloor(n) * diagonal) return;
   const where = Object.entries(place).map(([name, value]) => `${name} ${value}`);
   const of = where.length > 0 ? ` of ${where.join(", ")}` : "";
@@ -36,7 +37,12 @@ function checkPivot(pivot: number, diagonal: number, n: number, index: number, p
  * The lower factor L of R = L·Lᴴ into `l` [n][n]; entries above the diagonal become 0. `l` may be R's own array. Throws
  * `input` naming `covariance` unless R is positive definite to working precision. Only R's lower triangle is read.
  */
-export function choleskyFactor(r: Float64Array, n: number, l: Float64Array = new Float64Array(2 * n * n), place: Place = {}): Float64Array {
+export function choleskyFactor(
+  r: Float64Array,
+  n: number,
+  l: Float64Array = new Float64Array(2 * n * n),
+  place: MatrixPlace = {},
+): Float64Array {
   checkInteger(n, "n", 1, maxOrder);
   checkMatrix(r, n, "r");
   checkMatrix(l, n, "l");
@@ -116,7 +122,7 @@ export function inverseQuadratic(l: Float64Array, n: number, v: ArrayLike<number
  * w [P][n] of R·w = v by Gauss-Jordan elimination of the augmented matrix [R | V] down to [I | W], without pivoting, which
  * a positive definite R does not need. Throws `input` naming `covariance` as `choleskyFactor` does.
  */
-export function gaussJordanSolve(r: Float64Array, n: number, v: Float64Array, place: Place = {}): Float64Array {
+export function gaussJordanSolve(r: Float64Array, n: number, v: Float64Array, place: MatrixPlace = {}): Float64Array {
   checkInteger(n, "n", 1, maxOrder);
   checkMatrix(r, n, "r");
   checkSides(v, n);
@@ -158,7 +164,13 @@ export function gaussJordanSolve(r: Float64Array, n: number, v: Float64Array, pl
 }
 
 /** w [P][n] of R·w = v by the named solver. Throws `input` for sizes that do not fit, an R that is not positive definite, a v that is not finite. */
-export function solveHermitian(r: Float64Array, n: number, v: Float64Array, solver: Solver = "cholesky", place: Place = {}): Float64Array {
+export function solveHermitian(
+  r: Float64Array,
+  n: number,
+  v: Float64Array,
+  solver: Solver = "cholesky",
+  place: MatrixPlace = {},
+): Float64Array {
   checkSolver(solver, "solver");
   checkFinite(v, "v");
   return solver === "cholesky" ? choleskySolve(choleskyFactor(r, n, undefined, place), n, v) : gaussJordanSolve(r, n, v, place);

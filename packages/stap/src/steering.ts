@@ -3,9 +3,11 @@
  * re, im. Phases advance with the index: exp(+j2π·frequency·index). A space-time vector is spatial ⊗ temporal, index
  * channel·(temporal length) + pulse, the order of snapshots throughout this package. Nothing is normalised.
  */
+
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
-import { type ComplexSamples, checkFinite, checkInteger, checkNumber, checkSize } from "./arrays.ts";
+import type { ComplexSamples } from "@dechirp/radar";
+import { checkFinite, checkInteger, checkNumber, checkSize } from "./arrays.ts";
 
 const maxLength = 2 ** 16;
 

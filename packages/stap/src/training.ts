@@ -7,6 +7,7 @@
 import { inputError, RadarError } from "@dechirp/core";
 import { checkInteger } from "./arrays.ts";
 
+/** Which ranges train the covariance of which. */
 export type Training =
   /**
    * The nearest block on either side, beyond `guardBlocks` (0 where left out) on each; where a side has none, the two
@@ -32,29 +33,31 @@ export type Training =
     };
 
 /** Consecutive ranges. */
-export type Run = readonly [first: number, count: number];
+export type RangeRun = readonly [first: number, count: number];
 
+/** Groups of ranges that share a covariance, and the ranges that train each. */
 export interface TrainingSets {
   readonly ranges: number;
   /** Ranges of a group, B; the last group may have fewer. 1 where training slides. */
   readonly groupRanges: number;
+  /** How many groups there are. */
   readonly groups: number;
   /** Whether sets may differ from bin to bin. */
   readonly perBin: boolean;
   /** Whole blocks that train a group, ascending; undefined where sets are not whole blocks. */
   readonly blocks: ((group: number) => readonly number[]) | undefined;
   /** Disjoint ascending runs that train a group. Custom sets are checked here and throw `input`. */
-  readonly runs: (group: number, bin: number) => readonly Run[];
+  readonly runs: (group: number, bin: number) => readonly RangeRun[];
 }
 
 /** Ranges of a group. */
-export function groupRun({ ranges, groupRanges }: Pick<TrainingSets, "ranges" | "groupRanges">, group: number): Run {
+export function groupRun({ ranges, groupRanges }: Pick<TrainingSets, "ranges" | "groupRanges">, group: number): RangeRun {
   const first = group * groupRanges;
   return [first, Math.min(groupRanges, ranges - first)];
 }
 
 /** How many cells a set has. */
-export const trainingCells = (runs: readonly Run[]): number => runs.reduce((sum, [, count]) => sum + count, 0);
+export const trainingCells = (runs: readonly RangeRun[]): number => runs.reduce((sum, [, count]) => sum + count, 0);
 
 /**
  * The sets of `training` over `ranges` ranges in blocks of `blockRanges`. Throws `input`, naming `training.<field>`, where a
@@ -65,7 +68,7 @@ export function trainingSets(training: Training, ranges: number, blockRanges: nu
   if (training?.kind === "sliding") return slidingSets(training, ranges);
   const groups = Math.ceil(ranges / blockRanges);
   const common = { ranges, groupRanges: blockRanges, groups };
-  const blockRun = (block: number): Run => groupRun(common, block);
+  const blockRun = (block: number): RangeRun => groupRun(common, block);
   if (training?.kind === "custom") {
     if (typeof training.cells !== "function") throw inputError("training.cells", "a function", training.cells);
     return { ...common, perBin: training.perBin === true, blocks: undefined, runs: customRuns(training.cells, ranges) };
@@ -102,7 +105,7 @@ function slidingSets({ cells, guardCells = 0 }: Extract<Training, { kind: "slidi
   const fewest = Math.max(0, middle - guardCells) + Math.max(0, ranges - 1 - middle - guardCells);
   if (fewest < 1) throw inputError("training.guardCells", `small enough to leave training among ${ranges} ranges`, guardCells);
   if (cells !== undefined) checkInteger(cells, "training.cells", 1, fewest);
-  const runs = (cell: number): readonly Run[] => {
+  const runs = (cell: number): readonly RangeRun[] => {
     const below = Math.max(0, cell - guardCells);
     const aboveFirst = Math.min(ranges, cell + guardCells + 1);
     const above = ranges - aboveFirst;
@@ -118,7 +121,7 @@ function slidingSets({ cells, guardCells = 0 }: Extract<Training, { kind: "slidi
 
 const customRuns =
   (cells: (block: number, bin: number) => readonly number[], ranges: number) =>
-  (group: number, bin: number): readonly Run[] => {
+  (group: number, bin: number): readonly RangeRun[] => {
     const chosen = cells(group, bin);
     const field = `training.cells(${group}, ${bin})`;
     if (!(Array.isArray(chosen) && chosen.length > 0 && chosen.length <= ranges))
@@ -128,11 +131,11 @@ const customRuns =
       checkInteger(cell, field, 0, ranges - 1);
       if (i > 0 && sorted[i - 1] === cell) throw inputError(field, "ranges that differ from each other", cell);
     }
-    return mergeRuns(sorted.map((cell): Run => [cell, 1]));
+    return mergeRuns(sorted.map((cell): RangeRun => [cell, 1]));
   };
 
 /** Ascending disjoint runs with neighbours joined and empty ones left out. */
-function mergeRuns(runs: readonly Run[]): readonly Run[] {
+function mergeRuns(runs: readonly RangeRun[]): readonly RangeRun[] {
   const merged: [number, number][] = [];
   for (const [first, count] of runs) {
     const last = merged.at(-1);

@@ -2,17 +2,18 @@
  * Measured data of the ARPA Mountain Top programme (`DECHIRP_DATA`): an injected target at 152 km, 274°, 156 Hz, in the same
  * range and Doppler as a mountain's clutter from 245°. The beamformer shows the mountain, the adaptive filter the target.
  */
+
 import { readFileSync } from "node:fs";
 import { evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { matNumeric, matScalar, readMat } from "@dechirp/io";
+import { chirpReplica, speedOfLight } from "@dechirp/radar";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   angleDopplerResponse,
   beamformerReference,
   type Cube,
   checkStatus,
-  chirpReplica,
   compressPulses,
   cubeOrders,
   type DopplerCube,
@@ -23,7 +24,6 @@ import {
   efaGeometry,
   efaSteering,
   nearestBin,
-  speedOfLight,
   ulaCycles,
   uniformSteering,
 } from "../src/index.ts";
@@ -57,7 +57,7 @@ describe.skipIf(mountainTopAbsent)("Mountain Top, t38pre01v1 CPI 6", () => {
     expect([matScalar(mat, "npulses"), matScalar(mat, "fxmit"), matScalar(mat, "trecord")]).toEqual([16, 435e6, 865]);
     // Columns are elements, rows pulse after pulse: [channel][pulse][range] in memory.
     const raw = { data: Float64Array.from(matNumeric(mat, "cpi1").data), channels: 14, pulses: 16, ranges: 403, order: cubeOrders.paper };
-    cube = compressPulses(raw, chirpReplica(500e3, 100e-6, 1e6));
+    cube = compressPulses(raw, chirpReplica({ bandwidthHz: 500e3, pulseSeconds: 100e-6, samplingRateHz: 1e6 }));
     geometry = efaGeometry({ channels: 14, pulses: 16, ranges: 403, steeringVectors: 1, ...options });
     x = dopplerReference(cube, geometry);
     bin = nearestBin(geometry, 156.25 / prfHz);

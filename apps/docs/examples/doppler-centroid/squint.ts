@@ -1,14 +1,13 @@
 // An unknown Doppler centroid of several hundred Hz at a PRF of 260: measured, ambiguity and all.
+
 import { createRandom, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import { chirpSamples, type PointTarget, type StripmapRadar } from "@dechirp/radar";
 import {
   beamOffsetSeconds,
-  chirpSamples,
   measureDopplerCentroid,
   migrationFactor,
-  type PointTarget,
   rangeSpacingMeters,
-  type StripmapRadar,
   scenePresets,
   simulateStripmap,
 } from "@dechirp/sar";

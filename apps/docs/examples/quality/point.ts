@@ -1,5 +1,6 @@
 // A point target whose answer is known: the response of a Kaiser-weighted band, oversampled 1.3 times, squinted, off the grid.
-import { analysePointTarget, windowSamples, windowTheory } from "@dechirp/sar";
+import { windowSamples, windowTheory } from "@dechirp/radar";
+import { analysePointTarget } from "@dechirp/sar";
 
 const [rows, columns] = [200, 200];
 const truth = { row: 99.37, column: 101.81 };

@@ -1,20 +1,18 @@
 // From echoes to an image: a target at the edge of the swath of a radar that looks 3.5° ahead, measured against theory.
+
 import { evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import { type PointTarget, type StripmapRadar, wavelengthMeters, windowTheory } from "@dechirp/radar";
 import {
   analysePointTarget,
   beamOffsetSeconds,
   chirpBandwidthHz,
   imageSpectrum,
   migrationFactor,
-  type PointTarget,
   rangeDoppler,
   rangeSpacingMeters,
-  type StripmapRadar,
   scenePresets,
   simulateStripmap,
-  wavelengthMeters,
-  windowTheory,
 } from "@dechirp/sar";
 
 // #region scene

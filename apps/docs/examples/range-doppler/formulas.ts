@@ -1,5 +1,6 @@
 // The formulas of the page, each against what it approximates or follows from.
-import { beamOffsetSeconds, instantaneousDopplerHz, migrationFactor, scenePresets, speedOfLight } from "@dechirp/sar";
+import { speedOfLight } from "@dechirp/radar";
+import { beamOffsetSeconds, instantaneousDopplerHz, migrationFactor, scenePresets } from "@dechirp/sar";
 
 const radar = { ...scenePresets.quality.radar, dopplerCentroidHz: 700 };
 const { carrierHz: f0, velocityMetersPerSecond: v } = radar;

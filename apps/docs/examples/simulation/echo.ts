@@ -1,5 +1,6 @@
 // One echo of a squinted radar against the model, written out: ranges, phases and the pulse, sample by sample.
-import { type PointTarget, type StripmapRadar, simulateStripmap, speedOfLight } from "@dechirp/sar";
+import { type PointTarget, type StripmapRadar, speedOfLight } from "@dechirp/radar";
+import { simulateStripmap } from "@dechirp/sar";
 
 const radar: StripmapRadar = {
   carrierHz: 5.3e9,

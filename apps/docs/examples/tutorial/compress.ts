@@ -1,8 +1,10 @@
 // #region filter
+
 import { evaluate, type Fft, layout, open, type Program, type SpectralFilter } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { heatMap } from "@dechirp/pictures";
-import { chirpReplica, chirpSamples, multilook } from "@dechirp/sar";
+import { chirpReplica, chirpSamples } from "@dechirp/radar";
+import { multilook } from "@dechirp/sar";
 import { averaged, savePicture, savePng, slantRange, slowTime } from "./picture.ts";
 import { lines, radar, raw, samples } from "./scene.ts";
 

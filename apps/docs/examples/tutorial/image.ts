@@ -1,9 +1,11 @@
 // #region focus
+
 import { writeFile } from "node:fs/promises";
 import { evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { writeNpy } from "@dechirp/io";
-import { analysePointTarget, chirpBandwidthHz, imageSpectrum, rangeDoppler, windowTheory } from "@dechirp/sar";
+import { windowTheory } from "@dechirp/radar";
+import { analysePointTarget, chirpBandwidthHz, imageSpectrum, rangeDoppler } from "@dechirp/sar";
 import { savePicture } from "./picture.ts";
 import { lines, radar, raw, samples, scene } from "./scene.ts";
 

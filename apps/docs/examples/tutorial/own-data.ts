@@ -1,6 +1,7 @@
 import { evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { analysePointTarget, quantise, rangeDoppler, type StripmapRadar, simulateStripmap } from "@dechirp/sar";
+import type { StripmapRadar } from "@dechirp/radar";
+import { analysePointTarget, quantise, rangeDoppler, simulateStripmap } from "@dechirp/sar";
 
 const radar: StripmapRadar = {
   carrierHz: 9.6e9,

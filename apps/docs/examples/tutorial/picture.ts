@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { type ImageAxis, imagePicture } from "@dechirp/pictures";
 import { pngOfSvg } from "@dechirp/pictures/png";
-import { type ComplexSamples, quicklook, rangeSpacingMeters } from "@dechirp/sar";
+import type { ComplexSamples } from "@dechirp/radar";
+import { quicklook, rangeSpacingMeters } from "@dechirp/sar";
 import { lines, radar, samples } from "./scene.ts";
 
 /** What the rows or columns of an array stand for. */

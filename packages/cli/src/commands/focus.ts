@@ -95,9 +95,9 @@ export async function focusSettings(given: Omit<FocusArguments, "out" | "device"
     given.azimuthWindow === undefined ? (["--window", given.window] as const) : (["--azimuth-window", given.azimuthWindow] as const);
   const range = given.rangeWindow === undefined ? (["--window", given.window] as const) : (["--range-window", given.rangeWindow] as const);
   // One that both others override is checked all the same.
-  if (given.window !== undefined) await parseWindowOption("--window", given.window);
+  if (given.window !== undefined) await parseWindowOption("--window", given.window, { continuous: true });
   const window = async ([option, text]: readonly [string, string | undefined]) =>
-    text === undefined ? undefined : parseWindowOption(option, text);
+    text === undefined ? undefined : parseWindowOption(option, text, { continuous: true });
   const [azimuthWindow, rangeWindow] = [await window(azimuth), await window(range)];
   return {
     ...optional("dopplerCentroidHz", given.dopplerCentroid, (text) =>

@@ -1,7 +1,8 @@
 /** `dechirp quality`: measures the point targets of an image that `focus` wrote, and its sharpness, from its files alone. */
+
 import { join } from "node:path";
 import { oneLine } from "@dechirp/core/internal";
-import type { ComplexSamples } from "@dechirp/sar";
+import type { ComplexSamples } from "@dechirp/radar";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { decimals } from "../table.ts";

@@ -10,7 +10,7 @@ import { optional, parseInteger, parseNumber } from "../options.ts";
 import { analysisFiles, checkOutputFolder, simulationFiles, writeReportFolder } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import type { TasksInput } from "../schedule/input.ts";
-import { type AnalysisReport, filed, type RunReport, type SimulationReport } from "../schedule/report.ts";
+import { filed, type ScheduleAnalysisReport, type ScheduleRunReport, type ScheduleSimulationReport } from "../schedule/report.ts";
 import { exitCodes } from "../status.ts";
 
 export interface ScheduleArguments {
@@ -135,7 +135,7 @@ export function texts(files: Readonly<Record<string, string>>): Readonly<Record<
 }
 
 /** Writes report and files into `out`, where there is one: the report as written, and what to say of it. */
-export async function writeReport<R extends AnalysisReport | SimulationReport | RunReport>(
+export async function writeReport<R extends ScheduleAnalysisReport | ScheduleSimulationReport | ScheduleRunReport>(
   out: string | undefined,
   report: R,
   clock: Clock,

@@ -1,5 +1,5 @@
 /** `dechirp simulate`: a preset's raw echoes as a scene folder that `focus` reads. */
-import type { SceneDType } from "@dechirp/io";
+import type { EchoType } from "@dechirp/radar";
 import { argumentError, blame } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { neededOut, optional, parseInteger } from "../options.ts";
@@ -11,7 +11,7 @@ export interface SimulateArguments {
   readonly preset: string;
   readonly out?: string;
   readonly seed?: string;
-  readonly type: SceneDType;
+  readonly type: EchoType;
   readonly list?: boolean;
   readonly json?: boolean;
 }

@@ -1,9 +1,11 @@
 /** `dechirp stap`: an interval of array data on disk to detections on disk. Every argument is checked before the first file is read. */
+
 import { extname } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import type { ArrayAxes, PerfectSet } from "@dechirp/io";
-import type { AzimuthScan, Chirp, PulseWindow, RangeAxis, Spacing, StapPresetName, StapSettings, StapTarget } from "@dechirp/processor";
+import type { AzimuthScan, StapPresetName, StapSettings, StapTarget } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
+import type { Chirp, ElementSpacing, RangeAxis } from "@dechirp/radar";
 import { checkDevice, createChooser, openDevice } from "../devices.ts";
 import { argumentError, blame, blameSettings, CommandError } from "../errors.ts";
 import { statInput } from "../inputs.ts";
@@ -181,7 +183,7 @@ export function stapReading(given: Pick<StapArguments, "axes" | "set" | "cpi" | 
 /** Checks texts into settings. Throws `argument`. */
 export async function stapSettings(given: Omit<StapArguments, "out" | "device">): Promise<StapSettings> {
   const preset = given.preset === undefined ? undefined : await parsePreset(given.preset);
-  const window = given.window === undefined ? undefined : await parsePulseWindow(given.window);
+  const window = given.window === undefined ? undefined : await parseWindowOption("--window", given.window, { none: true });
   const integer = (option: string, low: number, high: number) => (text: string) => parseInteger(option, text, low, high);
   return {
     ...(preset ? { preset } : {}),
@@ -249,7 +251,7 @@ function parseChannels(text: string): readonly number[] {
   return [...new Set(listed)].sort((a, b) => a - b);
 }
 
-function parseSpacing(text: string): Spacing {
+function parseSpacing(text: string): ElementSpacing {
   const [, number, unit] = /^(.*?)(m?)$/.exec(text) as RegExpExecArray;
   const expected = "a positive number of wavelengths, or of metres with an m behind it";
   const value = parseNumber("--spacing", number, expected, (spacing) => spacing > 0 && spacing < largest);
@@ -294,23 +296,6 @@ function parseAzimuth(text: string): AzimuthScan {
   if (to < from) throw argumentError("--azimuth TO", `at least FROM, ${from}`, to);
   if ((to - from) / step >= 4096) throw argumentError("--azimuth", "of at most 4096 azimuths", text);
   return { from, to, step };
-}
-
-async function parsePulseWindow(text: string): Promise<PulseWindow> {
-  if (text === "none") return { kind: "rect" };
-  const chebyshev = /^chebyshev:(.*)$/.exec(text);
-  if (!chebyshev && !/^\s*(rect|hamming|hann|kaiser:|taylor:)/.test(text))
-    throw argumentError("--window", "none, chebyshev:DB, rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB", text);
-  if (!chebyshev) return parseWindowOption("--window", text);
-  const sidelobeDb = -Math.abs(
-    parseNumber(
-      "--window chebyshev:",
-      chebyshev[1],
-      "a level of side lobes from 1 to 200 dB",
-      (db) => Math.abs(db) >= 1 && Math.abs(db) <= 200,
-    ),
-  );
-  return { kind: "chebyshev", sidelobeDb };
 }
 
 function parseTarget(text: string): StapTarget {

@@ -19,9 +19,12 @@ interface FiledReport {
   readonly timings: readonly Timing[];
 }
 
-export type AnalysisReport = FiledReport & reports.AnalysisReport;
-export type SimulationReport = FiledReport & reports.SimulationReport;
-export type RunReport = FiledReport & reports.RunReport;
+/** What `dechirp schedule analyse --json` prints. */
+export type ScheduleAnalysisReport = FiledReport & reports.AnalysisReport;
+/** What `dechirp schedule simulate --json` prints. */
+export type ScheduleSimulationReport = FiledReport & reports.SimulationReport;
+/** What `dechirp schedule run --json` prints. */
+export type ScheduleRunReport = FiledReport & reports.RunReport;
 
 /** A report with what the command knows. */
 export function filed<R extends reports.AnalysisReport | reports.SimulationReport | reports.RunReport>(

@@ -2,7 +2,7 @@
 
 import { type DotPlot, dotPlot, type LinePlot, linePlot, seriesColours } from "@dechirp/pictures";
 import type { JobRecord } from "@dechirp/realtime";
-import type { RunReport } from "./report.ts";
+import type { ScheduleRunReport } from "./report.ts";
 import { executorTexts, oneOfKind, workText } from "./run-tables.ts";
 import { nameText } from "./tables.ts";
 import { grantsPicture } from "./trace.ts";
@@ -14,7 +14,7 @@ const mostRows = 40;
 
 /** SVG documents by name. Throws `aborted` where the signal fires. */
 export async function runPictures(
-  report: RunReport,
+  report: ScheduleRunReport,
   trace: readonly JobRecord[],
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
@@ -27,7 +27,7 @@ export async function runPictures(
   };
 }
 
-function timesByUnits({ tasks, margin }: RunReport): LinePlot {
+function timesByUnits({ tasks, margin }: ScheduleRunReport): LinePlot {
   const kinds = oneOfKind(tasks);
   const drawn = kinds.slice(0, seriesColours.length);
   const few = kinds.length > drawn.length ? `; ${drawn.length} of ${kinds.length} kinds of work` : "";
@@ -40,7 +40,7 @@ function timesByUnits({ tasks, margin }: RunReport): LinePlot {
   };
 }
 
-function responses({ tasks, executor, device, settings }: RunReport): DotPlot {
+function responses({ tasks, executor, device, settings }: ScheduleRunReport): DotPlot {
   const drawn = [...tasks].sort((a, b) => b.bound - a.bound).slice(0, mostRows);
   const few = drawn.length < tasks.length ? `; the ${drawn.length} tasks of ${tasks.length} with the largest bounds` : "";
   return {

@@ -3,7 +3,7 @@ import { oneLine } from "@dechirp/core/internal";
 import type { ReportTable } from "@dechirp/experiments/tables";
 import { type ExecutorName, type TaskRunReport, workKind } from "@dechirp/realtime/reports";
 import { decimals } from "../table.ts";
-import type { RunReport } from "./report.ts";
+import type { ScheduleRunReport } from "./report.ts";
 import {
   bindingTexts,
   count,
@@ -37,10 +37,10 @@ export const oneOfKind = (tasks: readonly TaskRunReport[]): readonly TaskRunRepo
 };
 
 /** Whether outputs were right, units a task's alone, and grants by the rules: else the numbers count for nothing. */
-export const isSound = ({ wrong, ownershipViolations, faults }: RunReport): boolean =>
+export const isSound = ({ wrong, ownershipViolations, faults }: ScheduleRunReport): boolean =>
   wrong.lock.length + wrong.bestEffort.length + ownershipViolations + Object.keys(faults).length === 0;
 
-function timesTable({ tasks, executor }: RunReport): ReportTable {
+function timesTable({ tasks, executor }: ScheduleRunReport): ReportTable {
   // A dispatch has all tasks in it.
   const kinds = executor === "slots" ? tasks.slice(0, 1) : oneOfKind(tasks);
   return {
@@ -63,7 +63,7 @@ function timesTable({ tasks, executor }: RunReport): ReportTable {
 
 const bindings: Readonly<Record<TaskRunReport["binding"], string>> = { ...bindingTexts, chunks: "turns", slots: "dispatches" };
 
-function boundsTable({ tasks, executor }: RunReport): ReportTable {
+function boundsTable({ tasks, executor }: ScheduleRunReport): ReportTable {
   const response = executor === "pool" ? "Lemma 2" : "response";
   return {
     title: "Bounds from observed times, microseconds",
@@ -85,7 +85,7 @@ function boundsTable({ tasks, executor }: RunReport): ReportTable {
   };
 }
 
-function responsesTable({ tasks }: RunReport): ReportTable {
+function responsesTable({ tasks }: ScheduleRunReport): ReportTable {
   return {
     title: "Observed responses under the lock, and by best effort (BE), microseconds",
     header: ["task", "jobs", "mean wait", "max wait", "mean", "p99", "max", "bound", "max / bound", "over", "BE mean", "BE p99", "BE max"],
@@ -109,7 +109,7 @@ function responsesTable({ tasks }: RunReport): ReportTable {
 
 const millions = (perSecond: number): string => String(Number((perSecond / 1e6).toPrecision(3)));
 
-function throughputTable({ throughput: { lock, bestEffort } }: RunReport): ReportTable {
+function throughputTable({ throughput: { lock, bestEffort } }: ScheduleRunReport): ReportTable {
   return {
     title: "Throughput, million samples a second",
     header: ["what", "lock", "best effort"],
@@ -120,7 +120,7 @@ function throughputTable({ throughput: { lock, bestEffort } }: RunReport): Repor
   };
 }
 
-const headline = (report: RunReport): string => {
+const headline = (report: ScheduleRunReport): string => {
   const { input, tasks, executor, units, rho } = report;
   const copies = tasks.reduce((sum, task) => sum + task.count, 0);
   const ratio = executor === "pool" ? `, ρ ${rho}` : "";
@@ -128,7 +128,7 @@ const headline = (report: RunReport): string => {
   return `${oneLine(input)}: ${count(copies, "task")} on ${count(units, "unit")}${ratio}: ${verdict(report)}${basis}`;
 };
 
-function facts({ device, executor, clock, settings }: RunReport): readonly string[] {
+function facts({ device, executor, clock, settings }: ScheduleRunReport): readonly string[] {
   return [
     `${device.id}: ${device.description}; ${executorTexts[executor]}; ${count(device.cores, "core")}`,
     `times by ${clock.name}, steps of ${Number(clock.resolution.toPrecision(2))} µs; ${count(settings.jobs, "job")} of every task, one after another, all tasks at once`,
@@ -136,7 +136,7 @@ function facts({ device, executor, clock, settings }: RunReport): readonly strin
 }
 
 /** What the checks say, a line each. */
-function checks({ wrong, ownershipChecks, ownershipViolations, tasks }: RunReport): readonly string[] {
+function checks({ wrong, ownershipChecks, ownershipViolations, tasks }: ScheduleRunReport): readonly string[] {
   const over = tasks.reduce((sum, { observed }) => sum + observed.exceedances, 0);
   const all = tasks.reduce((sum, { observed }) => sum + observed.jobs, 0);
   const outputs = [...new Set([...wrong.lock, ...wrong.bestEffort])];
@@ -149,7 +149,7 @@ function checks({ wrong, ownershipChecks, ownershipViolations, tasks }: RunRepor
   ];
 }
 
-const tablesOf = (report: RunReport): readonly ReportTable[] => [
+const tablesOf = (report: ScheduleRunReport): readonly ReportTable[] => [
   timesTable(report),
   boundsTable(report),
   responsesTable(report),
@@ -157,7 +157,7 @@ const tablesOf = (report: RunReport): readonly ReportTable[] => [
   ...(Object.keys(report.faults).length > 0 ? [faultsTable(report)] : []),
 ];
 
-export const runText = (report: RunReport): string =>
+export const runText = (report: ScheduleRunReport): string =>
   [
     headline(report),
     ...facts(report).map((fact) => `  ${oneLine(fact)}`),
@@ -168,7 +168,7 @@ export const runText = (report: RunReport): string =>
     ...report.notes.map((note) => `  note: ${oneLine(note)}`),
   ].join("\n");
 
-export const runMarkdown = (report: RunReport, pictures: readonly string[]): string =>
+export const runMarkdown = (report: ScheduleRunReport, pictures: readonly string[]): string =>
   [
     "# Observed responses",
     "",

@@ -5,7 +5,7 @@ import { type ReportTable, tableMarkdown } from "@dechirp/experiments/tables";
 import type { Analysis, FaultKind, RhoPoint, TaskAnalysis } from "@dechirp/realtime";
 import { maxFaults, policyTexts, type RhoChoice } from "@dechirp/realtime/reports";
 import { decimals, table } from "../table.ts";
-import type { AnalysisReport, SimulationReport } from "./report.ts";
+import type { ScheduleAnalysisReport, ScheduleSimulationReport } from "./report.ts";
 
 /** Rows that a terminal gets. */
 const mostRows = 100;
@@ -89,7 +89,7 @@ function pointCells({ rho, worstResponse, worstRelative, throughput, sizes }: Rh
   return [decimals(rho, 4), us(worstResponse), percent(worstRelative), percent(throughput), all];
 }
 
-const tasksText = ({ input, units, rho, tasks }: AnalysisReport | SimulationReport): string =>
+const tasksText = ({ input, units, rho, tasks }: ScheduleAnalysisReport | ScheduleSimulationReport): string =>
   `${oneLine(input)}: ${count(
     tasks.reduce((sum, task) => sum + task.count, 0),
     "task",
@@ -105,7 +105,7 @@ export function terminalTable({ title, header, rows }: ReportTable, left: readon
 export const leftColumns = ["task", "goal", "S", "by", "what"];
 
 /** With the table of the sweep where `swept`. */
-export function analysisText(report: AnalysisReport, swept: boolean): string {
+export function analysisText(report: ScheduleAnalysisReport, swept: boolean): string {
   const { demand, recommended, sweep, notes } = report;
   return [
     `${tasksText(report)}: ${verdict(report)}`,
@@ -120,7 +120,7 @@ export function analysisText(report: AnalysisReport, swept: boolean): string {
   ].join("\n");
 }
 
-function simulationTable({ tasks }: SimulationReport): ReportTable {
+function simulationTable({ tasks }: ScheduleSimulationReport): ReportTable {
   return {
     title: "Observed in the simulation beside the bounds, microseconds",
     header: [
@@ -166,7 +166,7 @@ const faultTexts: Readonly<Record<FaultKind, string>> = {
   response: "responses beyond the bound",
 };
 
-export function faultsTable({ faults, examples }: Pick<SimulationReport, "faults" | "examples">): ReportTable {
+export function faultsTable({ faults, examples }: Pick<ScheduleSimulationReport, "faults" | "examples">): ReportTable {
   return {
     title: "What the bounds rule out",
     header: ["what", "how often", "the first"],
@@ -183,7 +183,7 @@ export function faultsTable({ faults, examples }: Pick<SimulationReport, "faults
 
 const none = "no rule is broken, no bound exceeded";
 
-function simulationFacts({ settings, span, used, jobsPerSecond, throughput }: SimulationReport): readonly string[] {
+function simulationFacts({ settings, span, used, jobsPerSecond, throughput }: ScheduleSimulationReport): readonly string[] {
   const { seed, policy, release, execution } = settings;
   return [
     `policy ${policy} (${policyTexts[policy]}), releases ${release}, execution times ${execution}, seed ${seed}`,
@@ -191,7 +191,7 @@ function simulationFacts({ settings, span, used, jobsPerSecond, throughput }: Si
   ];
 }
 
-export function simulationText(report: SimulationReport): string {
+export function simulationText(report: ScheduleSimulationReport): string {
   const broken = Object.keys(report.faults).length > 0;
   return [
     `${tasksText(report)}: ${count(report.jobs, "job")}`,
@@ -212,7 +212,7 @@ export const markdownCells = (one: ReportTable): string => tableMarkdown({ ...on
 
 export const pictureLines = (names: readonly string[]): readonly string[] => names.flatMap((name) => ["", `![${name}](${name}.svg)`]);
 
-export const analysisMarkdown = (report: AnalysisReport, pictures: readonly string[]): string =>
+export const analysisMarkdown = (report: ScheduleAnalysisReport, pictures: readonly string[]): string =>
   [
     "# Response-time bounds",
     "",
@@ -229,7 +229,7 @@ export const analysisMarkdown = (report: AnalysisReport, pictures: readonly stri
     "",
   ].join("\n");
 
-export const simulationMarkdown = (report: SimulationReport, pictures: readonly string[]): string =>
+export const simulationMarkdown = (report: ScheduleSimulationReport, pictures: readonly string[]): string =>
   [
     "# Simulation",
     "",

@@ -3,7 +3,7 @@
 import { oneLine, runAbortable } from "@dechirp/core/internal";
 import { gantt } from "@dechirp/pictures";
 import type { JobRecord, SimulatedSchedule } from "@dechirp/realtime";
-import type { SimulationReport } from "./report.ts";
+import type { ScheduleSimulationReport } from "./report.ts";
 
 /** Jobs that are made to text at once. */
 const chunk = 4096;
@@ -27,7 +27,11 @@ export function* traceCsv(jobs: readonly JobRecord[]): Generator<Uint8Array> {
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** The beginning of a simulated trace, as SVG. Throws `aborted` where the signal fires. */
-export function tracePicture({ units, jobs }: SimulatedSchedule, { settings }: SimulationReport, signal: AbortSignal): Promise<string> {
+export function tracePicture(
+  { units, jobs }: SimulatedSchedule,
+  { settings }: ScheduleSimulationReport,
+  signal: AbortSignal,
+): Promise<string> {
   const title = `Simulated grants by unit: ${settings.policy}, ${settings.release}, execution ${settings.execution}, seed ${settings.seed}`;
   return grantsPicture(jobs, units, title, signal);
 }

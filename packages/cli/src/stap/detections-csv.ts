@@ -1,9 +1,9 @@
 /** The detections of a STAP run as a table of text. */
-import type { Detection } from "@dechirp/processor";
+import type { StapDetection } from "@dechirp/processor";
 
 /** detections.csv, row after row: a row each, strongest first; empty where something is not known. */
-export function* detectionsCsv(detections: readonly Detection[]): Generator<string> {
-  const columns: readonly (readonly [string, (one: Detection) => number | null | undefined])[] = [
+export function* detectionsCsv(detections: readonly StapDetection[]): Generator<string> {
+  const columns: readonly (readonly [string, (one: StapDetection) => number | null | undefined])[] = [
     ["range_bin", (one) => one.range],
     ["range_km", (one) => one.rangeKilometres],
     ["doppler_bin", (one) => one.dopplerBin],

@@ -1,6 +1,6 @@
 /** STAP input from disk, as io reads it; what is wrong with an option is told of the option as the command line has it. */
 import { isRadarError } from "@dechirp/core";
-import type { ArrayRecording } from "@dechirp/io";
+import type { RecordedArray } from "@dechirp/io";
 import { type ReadArrayOptions, readArray, readSteeringVectors } from "@dechirp/io/node";
 import { optionFault } from "../errors.ts";
 
@@ -11,7 +11,7 @@ const optionOf: Readonly<Record<string, string>> = { axes: "--axes", cpi: "--cpi
  * Reads the input at `path`. Throws `input` naming file and field or sample, and a CommandError of kind `argument` for an option that does not
  * go with what is there.
  */
-export async function readStapInput(path: string, options: ReadArrayOptions = {}): Promise<ArrayRecording> {
+export async function readStapInput(path: string, options: ReadArrayOptions = {}): Promise<RecordedArray> {
   try {
     const read = await readArray(path, options);
     const { names, number } = read.cpi;

@@ -1,6 +1,6 @@
 /** The report of a STAP run as text for people. */
 import { oneLine } from "@dechirp/core/internal";
-import type { CellPlace, Detection, StapReport, Used } from "@dechirp/processor";
+import type { CellPlace, StapDetection, StapReport, Used } from "@dechirp/processor";
 import type { Written } from "../output.ts";
 import { decimals, table } from "../table.ts";
 
@@ -94,9 +94,9 @@ function detectionsText(detections: StapReport["detections"]): string {
   const { count, listed } = detections;
   const told = listed.slice(0, mostTold);
   const [first] = told;
-  const columns: readonly (readonly [string, (one: Detection) => string])[] = [
+  const columns: readonly (readonly [string, (one: StapDetection) => string])[] = [
     ["range bin", (one) => String(one.range)],
-    ...(first.rangeKilometres === undefined ? [] : ([["km", (one: Detection) => decimals(one.rangeKilometres, 2)]] as const)),
+    ...(first.rangeKilometres === undefined ? [] : ([["km", (one: StapDetection) => decimals(one.rangeKilometres, 2)]] as const)),
     first.dopplerHz === undefined
       ? ["cycles/pulse", (one) => decimals(one.dopplerCycles, 4)]
       : ["Doppler [Hz]", (one) => decimals(one.dopplerHz, 2)],

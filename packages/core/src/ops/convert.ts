@@ -1,28 +1,33 @@
-/** The change of an array's element type, with a scale. */
+/** Conversion of an array to another element type, with a scale. */
 import { mapKernel } from "../kernels.ts";
 import { type DType, dtypes, elementCount, formatLayout, isComplex, isKeyOf, type Layout, layout } from "../layout.ts";
 import { wgslFloat, wgslLoaded, wgslStored } from "../wgsl.ts";
 import type { Kernel } from "./kernel.ts";
-import { fail, inOut, type OpLowering, type OpRow, step, type Yields } from "./row.ts";
+import { fail, inOut, type OpLowering, type OpRow, step, type WithOutputType } from "./row.ts";
 
 /**
- * y = x·scale in another element type. Real stays real and complex stays complex. Integers are rounded to nearest, ties away from zero, and
- * saturate; NaN becomes 0. Ports: in, out.
+ * Converts elements: y = x·scale as type `to`. Real types convert to real types and complex types to complex ones. Integers are rounded
+ * to nearest, ties away from zero, and saturate; NaN becomes 0. Ports: `in` of `layout`, `out`.
  */
 export interface Convert {
   readonly op: "convert";
   readonly layout: Layout;
+  /** Element type of the output. */
   readonly to: DType;
-  /** Default: 1. */
+  /** Factor applied before rounding. Default: 1. */
   readonly scale?: number;
 }
 
-/** A change of element type as an op: `convert(raw, { to: "c64", scale: 2 ** -15 })`. */
+/**
+ * Makes an op that converts elements: `convert(raw, { to: "c64", scale: 2 ** -15 })`. `scale` defaults to 1. Nothing is checked here;
+ * `program` and `Device.plan` check ops.
+ */
 export const convert = <T extends DType>(
   layout: Layout,
   { to, scale }: { readonly to: T; readonly scale?: number },
-): Convert & Yields<T> => ({ op: "convert", layout, to, ...(scale !== undefined && { scale }) });
+): Convert & WithOutputType<T> => ({ op: "convert", layout, to, ...(scale !== undefined && { scale }) });
 
+/** The row of `convert`. */
 export const convertRow: OpRow<Convert> = {
   fields: { op: true, layout: true, to: true, scale: true },
   check({ layout: { dtype }, to, scale }) {
@@ -35,8 +40,10 @@ export const convertRow: OpRow<Convert> = {
   flops: (op) => elementCount(op.layout) * dtypes[op.layout.dtype].components,
 };
 
+/** Lowers `convert` to simpler ops. */
 export const convertLowering: OpLowering<Convert> = (op) => [step("convert", convertKernel(op), { in: "in", out: "out" })];
 
+/** Small samples of `convert`. */
 export const convertSamples = (): readonly Convert[] => [
   convert(layout("ci16", [3, 8]), { to: "c64", scale: 0.5 }),
   convert(layout("c64", [3, 8]), { to: "ci8", scale: 100 }),

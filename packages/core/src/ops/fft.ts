@@ -1,6 +1,6 @@
 /** The discrete Fourier transform of complex lines. */
 import { type ComplexDType, type DType, type Layout, layout, withAxis } from "../layout.ts";
-import type { OpLowering, Yields } from "./row.ts";
+import type { OpLowering, WithOutputType } from "./row.ts";
 import { step } from "./row.ts";
 import {
   checkInverse,
@@ -13,19 +13,33 @@ import {
   transformRow,
 } from "./transform.ts";
 
-/** y = DFT(x) along `axis`. Ports: in, out. */
+/** The DFT of complex lines along `axis`. Ports: `in` of `layout`, `out` with n (or the kept) elements along the axis. */
 export interface Fft extends Transform {
   readonly op: "fft";
   readonly layout: Layout<ComplexDType>;
+  /** Whether it is the inverse transform, which divides by n. */
   readonly inverse: boolean;
 }
 
-/** A Fourier transform of complex lines as an op: `fft(lines, { axis: 1 })`. `inverse` defaults to false. */
+/**
+ * Makes an op that transforms complex lines: `fft(layout("c64", [64, 1024]), { axis: 1 })`. `layout` is that of the input. `inverse`
+ * defaults to false. Nothing is checked here; `program` and `Device.plan` check ops.
+ */
 export const fft = <D extends ComplexDType, S extends DType = D>(
   layout: Layout<D>,
   { inverse = false, ...options }: TransformOpOptions<S> & { readonly inverse?: boolean },
-): Fft & Yields<S> => ({ op: "fft", layout, inverse, ...options });
+): Fft & WithOutputType<S> => ({ op: "fft", layout, inverse, ...options });
 
+/** A complex transform of full lines that keeps the outputs that `op` keeps. */
+export const bareFft = (op: Pick<Transform, "axis" | "keep">, layout: Layout, inverse: boolean): Fft => ({
+  op: "fft",
+  layout: layout as Layout<ComplexDType>,
+  axis: op.axis,
+  inverse,
+  ...(op.keep && { keep: op.keep }),
+});
+
+/** The row of `fft`. */
 export const fftRow = transformRow<Fft>({
   fields: { inverse: "boolean" },
   inputs: () => ["c64", "c128"],
@@ -36,6 +50,7 @@ export const fftRow = transformRow<Fft>({
   flopsOfLine: (_, n) => transformFlops(n),
 });
 
+/** Lowers `fft` to simpler ops. */
 export const fftLowering: OpLowering<Fft> = (op) =>
   lowerTransform(fftRow, op, ({ n, keep, ...whole }) => {
     const length = n ?? extentOf(op);
@@ -53,6 +68,7 @@ export const fftLowering: OpLowering<Fft> = (op) =>
     ];
   });
 
+/** Small samples of `fft`. */
 export const fftSamples = (): readonly Fft[] => [
   fft(layout("c64", [3, 20]), { axis: 1 }),
   fft(layout("c64", [17, 4]), { axis: 0, n: 30, keep: [2, 11], inverse: true }),

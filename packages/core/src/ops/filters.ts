@@ -1,8 +1,8 @@
-/** Filters in the frequency domain: matched filtering as one op, and its second half alone. */
+/** Filters in the frequency domain: matched filtering of samples, and the same for spectra. */
 import { type ComplexDType, type DType, type Layout, layout, withAxis } from "../layout.ts";
-import { type OpLowering, read, step, type Yields } from "./row.ts";
+import { bareFft } from "./fft.ts";
+import { type OpLowering, read, step, type WithOutputType } from "./row.ts";
 import {
-  bareFft,
   checkFilter,
   extentOf,
   type FilterShape,
@@ -16,7 +16,8 @@ import {
 } from "./transform.ts";
 
 /**
- * y = IDFT(DFT(x)·h) along `axis`: matched filtering. h is in natural frequency order; a plan may use any order inside. Ports: in, h, out.
+ * Filters lines in the frequency domain, for example matched filtering: y = IDFT(DFT(x)·h) along `axis`. Ports: `in` of `layout`, `h`,
+ * `out`. `h` holds the filter's n-point spectrum in natural frequency order, from bin 0.
  */
 export interface SpectralFilter extends Transform {
   readonly op: "spectral-filter";
@@ -24,7 +25,10 @@ export interface SpectralFilter extends Transform {
   readonly h: FilterShape;
 }
 
-/** y = IDFT(x·h) along `axis`: azimuth compression after the steps in the Doppler domain. Ports: in, h, out. */
+/**
+ * Filters spectra and transforms them back: y = IDFT(x·h) along `axis`, for example azimuth compression after the steps in the Doppler
+ * domain. Ports: `in` of `layout`, `h`, `out`. `h` is in natural frequency order, from bin 0.
+ */
 export interface FilterInverse extends Transform {
   readonly op: "filter-inverse";
   readonly layout: Layout<ComplexDType>;
@@ -32,21 +36,27 @@ export interface FilterInverse extends Transform {
 }
 
 type FilterOptions<S extends DType> = TransformOpOptions<S> & {
-  /** Default: "line", one filter for all lines. */
+  /** The filter's shape. Default: "line". */
   readonly h?: FilterShape;
 };
 
-/** A filter of lines as an op, from samples to samples: `spectralFilter(lines, { axis: 1 })`. */
+/**
+ * Makes an op that filters lines of samples: `spectralFilter(lines, { axis: 1 })`. `h` defaults to "line", one filter for all lines.
+ * Nothing is checked here; `program` and `Device.plan` check ops.
+ */
 export const spectralFilter = <D extends ComplexDType, S extends DType = D>(
   layout: Layout<D>,
   { h = "line", ...options }: FilterOptions<S>,
-): SpectralFilter & Yields<S> => ({ op: "spectral-filter", layout, h, ...options });
+): SpectralFilter & WithOutputType<S> => ({ op: "spectral-filter", layout, h, ...options });
 
-/** A filter of spectra as an op, from spectra to samples: `filterInverse(spectra, { axis: 0, h: "all" })`. */
+/**
+ * Makes an op that filters spectra and transforms them back to samples: `filterInverse(spectra, { axis: 0, h: "all" })`. `h` defaults to
+ * "line", one filter for all lines. Nothing is checked here; `program` and `Device.plan` check ops.
+ */
 export const filterInverse = <D extends ComplexDType, S extends DType = D>(
   layout: Layout<D>,
   { h = "line", ...options }: FilterOptions<S>,
-): FilterInverse & Yields<S> => ({ op: "filter-inverse", layout, h, ...options });
+): FilterInverse & WithOutputType<S> => ({ op: "filter-inverse", layout, h, ...options });
 
 type Filter = SpectralFilter | FilterInverse;
 
@@ -62,12 +72,15 @@ const filterRow = <T extends Filter>(transforms: number) =>
     flopsOfLine: (_, n) => transforms * transformFlops(n) + 6 * n,
   });
 
+/** The row of `spectral-filter`. */
 export const spectralFilterRow = filterRow<SpectralFilter>(2);
+/** The row of `filter-inverse`. */
 export const filterInverseRow = filterRow<FilterInverse>(1);
 
-/** The spectrum that a filter multiplies. */
+/** Layout of the spectrum that the filter multiplies. */
 const spectrumOf = (op: Filter): Layout<ComplexDType> => withAxis(op.layout, op.axis, op.n ?? extentOf(op));
 
+/** Lowers `spectral-filter` to simpler ops. */
 export const spectralFilterLowering: OpLowering<SpectralFilter> = (op) =>
   lowerTransform(spectralFilterRow, op, ({ axis, h }) => {
     const spectrum = spectrumOf(op);
@@ -82,11 +95,13 @@ export const spectralFilterLowering: OpLowering<SpectralFilter> = (op) =>
     ];
   });
 
+/** Small samples of `spectral-filter`. */
 export const spectralFilterSamples = (): readonly SpectralFilter[] => [
   spectralFilter(layout("c64", [3, 20]), { axis: 1 }),
   spectralFilter(layout("c64", [17, 4]), { axis: 0, n: 30, keep: [2, 11], h: "all" }),
 ];
 
+/** Lowers `filter-inverse` to simpler ops. */
 export const filterInverseLowering: OpLowering<FilterInverse> = (op) =>
   lowerTransform(filterInverseRow, op, ({ axis, h }) => {
     const spectrum = spectrumOf(op);
@@ -100,6 +115,7 @@ export const filterInverseLowering: OpLowering<FilterInverse> = (op) =>
     ];
   });
 
+/** Small samples of `filter-inverse`. */
 export const filterInverseSamples = (): readonly FilterInverse[] => [
   filterInverse(layout("c64", [3, 20]), { axis: 1 }),
   filterInverse(layout("c64", [17, 4]), { axis: 0, n: 30, keep: [2, 11], h: "all" }),

@@ -1,6 +1,6 @@
 /**
- * Kernels: operations that a caller writes. A kernel states its ports, what it computes in float64 (`reference`), and optionally the same work
- * as WGSL for GPUs and as WebAssembly for CPUs.
+ * Kernels: operations that the caller writes. A kernel declares its ports and computes its items in float64 (`reference`). It may also
+ * have the same computation as WGSL for GPUs and as WebAssembly for CPUs.
  */
 import { checkFields, type FieldsOf } from "../fields.ts";
 import { type Constants, checkNamed, type Load, type Store, type Uniforms, type UniformTypes, type WasmFunction } from "../hooks.ts";
@@ -8,109 +8,139 @@ import { checkLayout, isWhole, layout } from "../layout.ts";
 import type { ArrayView } from "../view.ts";
 import { fail, type OpLowering, type OpRow, type Port, type Ports } from "./row.ts";
 
-/** What a kernel's WGSL may use of a device. */
+/** The device limits that the WGSL of a kernel must respect. */
 export interface WgslLimits {
-  /** Bytes of workgroup memory of a workgroup. */
+  /** Bytes of workgroup memory that a workgroup may use. */
   readonly workgroupBytes: number;
-  /** Invocations of a workgroup. */
+  /** Largest number of invocations of a workgroup. */
   readonly invocations: number;
-  /** Whether subgroup functions are there (`enable subgroups` is written by the backend), and the sizes a subgroup may have. */
+  /**
+   * The smallest and the largest size of a subgroup. Absent if the device has no subgroup functions. The backend writes `enable
+   * subgroups`.
+   */
   readonly subgroups?: readonly [smallest: number, largest: number];
 }
 
 /**
- * WGSL of a kernel. The backend writes bindings and accessors around it: `load_PORT(index: u32)` for every port that is read
- * or updated, `store_PORT(index: u32, value)` for every port that is written or updated, by flat index; the value is vec2f
- * where the port is complex, u32 where it is u32, f32 for every other dtype (integers are rounded and saturated). In scope
- * too: `uniforms.NAME` for every uniform, and the functions that hooks have.
+ * A kernel as WGSL. The backend adds the bindings and these functions: `load_PORT(index: u32)` for every port with access `read` or
+ * `update`, and `store_PORT(index: u32, value)` for every port with access `write` or `update`. Indices are flat. Values are vec2f for
+ * complex ports, u32 for u32 ports and f32 for all others; integers are rounded and saturated. The code can also use `uniforms.NAME` for
+ * every uniform, and the functions that hooks can use (`Load.wgsl`).
  */
 export interface WgslKernel {
   /** Declarations and entry points, `@compute @workgroup_size(…) fn NAME(…)`. */
   readonly code: string;
-  /** Run in order; what one wrote the next may read. */
+  /** The dispatches in order. Each one sees what those before it wrote. */
   readonly dispatches: readonly WgslDispatch[];
 }
 
 /** One dispatch of a kernel on a GPU. */
 export interface WgslDispatch {
+  /** Name of the entry point. */
   readonly entry: string;
-  /** Workgroups along x, y, z; at most 65,535 each. */
+  /** Number of workgroups along x, y and z, at most 65,535 each. */
   readonly groups: readonly [x: number, y: number, z: number];
-  /** Values of `uniforms.NAME` for this dispatch alone, beside the run's. All u32. */
+  /** Values of `uniforms.NAME` that only this dispatch sees, in addition to the run's. All are u32. */
   readonly uniforms?: Uniforms;
 }
 
-/** What a backend offers a kernel that writes WGSL. */
+/** Functions that a backend offers for writing a kernel's WGSL. */
 export interface WgslToolkit {
-  /** The kernel whose `body` runs once for every item, with `item: u32`; any number of items up to 2³². */
+  /**
+   * Makes a kernel that runs `body` once for every item, with the item's index as `item: u32`. There may be up to 2³² items.
+   * `declarations` is code outside the entry point.
+   */
   items(body: string, declarations?: string): WgslKernel;
   /**
-   * The function `dechirp_load(at)` or `dechirp_store(at, value)` whose body is a hook's WGSL, for indices of `rank` axes, or nothing where the
-   * hook has none.
+   * The code of a function `dechirp_load(at)` or `dechirp_store(at, value)` that runs a hook's WGSL for indices of `rank` axes. Undefined
+   * if the hook has no WGSL.
    */
   hook(end: "load" | "store", hook: Load | Store, rank: number): string | undefined;
   /**
-   * A transform for use inside a kernel, or nothing where it does not fit the device. The function
-   * `fn NAME(v: ptr<function, array<vec2f, VALUES>>, t: u32)` transforms a line that the invocations of a workgroup hold:
-   * invocation t of the first `threads` has element t + i·threads of the line in v[i], before and after. The inverse divides
-   * by n. Every invocation of the workgroup has to call it (it has barriers where `exchange` > 0); those with t ≥ threads
-   * transform nothing.
+   * The code of a transform for use inside a kernel. Undefined if the device has too few resources for it.
    *
-   * It declares the workgroup memory that it needs, or uses `exchange`, an `array<f32, …>` of at least the result's `exchange`
-   * numbers that the kernel declares: transforms of which a workgroup calls one after the other may share it.
+   * The function `fn NAME(v: ptr<function, array<vec2f, VALUES>>, t: u32)` transforms one line that the invocations of a workgroup hold.
+   * Before and after the call, invocation t of the first `threads` has element t + i·threads of the line in v[i]. The inverse divides by
+   * n. Every invocation of the workgroup must call the function, because it has barriers if `exchange` > 0. Invocations with t ≥
+   * `threads` transform nothing.
+   *
+   * The code declares the workgroup memory that it needs. Alternatively the kernel declares it: name an `array<f32, …>` of at least the
+   * result's `exchange` numbers in the option `exchange`. Transforms that a workgroup calls one after the other may share it.
    */
   fft(options: WgslFftOptions): WgslFft | undefined;
 }
 
-/** The transform that a kernel wants inside. */
+/** Options of `WgslToolkit.fft`. */
 export interface WgslFftOptions {
+  /** Name of the function. */
   readonly name: string;
+  /** Number of points. */
   readonly n: number;
   readonly inverse: boolean;
-  /** Name of workgroup memory that the kernel declares. */
+  /** Name of workgroup memory that the kernel declares. Default: the code declares its own. */
   readonly exchange?: string;
 }
 
-/** A transform within a workgroup, as text for a kernel. */
+/** A transform within a workgroup, as WGSL. */
 export interface WgslFft {
-  /** Declarations to put into the kernel's code. */
+  /** Declarations to add to the kernel's code. */
   readonly code: string;
+  /** Invocations that work on one line. */
   readonly threads: number;
+  /** Complex numbers of the line that each invocation holds. */
   readonly values: number;
-  /** Numbers of workgroup memory that it needs, 4 bytes each; 0 where one invocation does it all in its registers. */
+  /** Numbers of workgroup memory that it needs, 4 bytes each. 0 if one invocation transforms the whole line in registers. */
   readonly exchange: number;
 }
 
-/**
- * A domain kernel. The reference is mandatory and in plain TypeScript with float64 inside; lowerings to WASM and WGSL are
- * optional and stand beside it.
- */
+/** An operation that the caller writes. The float64 reference in TypeScript is required; forms in WGSL and WebAssembly are optional. */
 export interface Kernel {
   readonly op: "kernel";
+  /** Name for messages and plan texts. */
   readonly name: string;
+  /** Floating-point operations of a run, for the predicted cost. Default: 0. */
   readonly flops?: number;
+  /** Values compiled into the generated code. Default: none. */
   readonly constants?: Constants;
+  /** Names and types of the values that every run must pass. Default: none. */
   readonly uniforms?: UniformTypes;
+  /** The arrays that the kernel reads and writes. At least one must be written. */
   readonly ports: Ports;
-  /** Independent pieces of work: the reference may be called for any partition of 0 … items, in any order. */
+  /**
+   * Number of independent pieces of work. The device may divide the items 0 … `items` − 1 among calls of the reference in any way and
+   * order.
+   */
   readonly items: number;
-  /** Whether each element of `out` depends on no other element of `in` than its own, so that both may be one buffer. */
+  /**
+   * Whether each element of `out` depends on no element of `in` but the one at the same index. `in` and `out` may then be one buffer.
+   * Default: false.
+   */
   readonly elementwise?: boolean;
+  /** The kernel as WebAssembly, for devices that run it. */
   readonly wasm?: WasmFunction;
-  /** The kernel in WGSL for a device of these limits, or nothing where it does not fit them. */
+  /**
+   * The kernel as WGSL for a device with these limits. Returns undefined if the kernel does not fit the device, which then uses another
+   * form.
+   */
   wgsl?(constants: Constants, limits: WgslLimits, toolkit: WgslToolkit): WgslKernel | undefined;
-  /** Computes items `start` (inclusive) to `end` (exclusive). */
+  /**
+   * Computes the items from `start` to `end` − 1 in float64. This is the definition of the kernel; the other forms must agree with it.
+   */
   reference(ports: Readonly<Record<string, ArrayView>>, uniforms: Uniforms, start: number, end: number): void;
 }
 
-/** A kernel whose ports the compiler knows by name. */
+/** A kernel whose ports, with their element types, the compiler knows by name. */
 export type KernelWith<P extends Ports> = Omit<Kernel, "ports"> & { readonly ports: P };
 
-/** A kernel as an op: `kernel({ name, ports, items, reference })`. Names and element types of ports stay known to the compiler. */
+/**
+ * Makes a kernel: `kernel({ name, ports, items, reference })`. The compiler infers the names and element types of the ports. Nothing is
+ * checked here; `program` and `Device.plan` check ops.
+ */
 export const kernel = <const P extends Ports>(options: Omit<KernelWith<P>, "op">): KernelWith<P> => ({ op: "kernel", ...options });
 
 const fieldsOfPorts: FieldsOf<Port> = { access: true, layout: true };
 
+/** The row of kernels. */
 export const kernelRow: OpRow<Kernel> = {
   fields: {
     op: true,
@@ -144,8 +174,10 @@ export const kernelRow: OpRow<Kernel> = {
   canOverwrite: (op) => op.elementwise === true,
 };
 
+/** Kernels have no simpler form. */
 export const kernelLowering: OpLowering<Kernel> = () => undefined;
 
+/** Small samples of kernels. */
 export const kernelSamples = (): readonly Kernel[] => [
   kernel({
     name: "scaled sum",

@@ -2,10 +2,13 @@
 import { axisView } from "../kernels.ts";
 import { type ComplexDType, elementCount, formatLayout, type Layout, layout } from "../layout.ts";
 import type { Kernel } from "./kernel.ts";
-import { inOut, type OpLowering, type OpRow, read, step, type Yields } from "./row.ts";
+import { inOut, type OpLowering, type OpRow, read, step, type WithOutputType } from "./row.ts";
 import { checkAxis, checkFilter, extentOf, type FilterShape, filterLayout } from "./transform.ts";
 
-/** y = x·h. h is a line along `axis` or an array of x's shape. Ports: in, h, out. */
+/**
+ * Multiplies each element with a filter's: y = x·h. `h` is a line along `axis` or an array of x's shape. Ports: `in` of `layout`, `h`,
+ * `out`.
+ */
 export interface Multiply {
   readonly op: "multiply";
   readonly layout: Layout<ComplexDType>;
@@ -13,12 +16,16 @@ export interface Multiply {
   readonly h: FilterShape;
 }
 
-/** A product with a filter as an op: `multiply(spectra, { axis: 1 })`. `h` defaults to "line". */
+/**
+ * Makes an op that multiplies with a filter: `multiply(spectra, { axis: 1 })`. `h` defaults to "line", one filter for all lines. Nothing
+ * is checked here; `program` and `Device.plan` check ops.
+ */
 export const multiply = <D extends ComplexDType>(
   layout: Layout<D>,
   { axis, h = "line" }: { readonly axis: number; readonly h?: FilterShape },
-): Multiply & Yields<D> => ({ op: "multiply", layout, axis, h });
+): Multiply & WithOutputType<D> => ({ op: "multiply", layout, axis, h });
 
+/** The row of `multiply`. */
 export const multiplyRow: OpRow<Multiply> = {
   fields: { op: true, layout: true, axis: true, h: true },
   check(op) {
@@ -30,8 +37,10 @@ export const multiplyRow: OpRow<Multiply> = {
   flops: (op) => 6 * elementCount(op.layout),
 };
 
+/** Lowers `multiply` to simpler ops. */
 export const multiplyLowering: OpLowering<Multiply> = (op) => [step("multiply", multiplyKernel(op), { in: "in", h: "h", out: "out" })];
 
+/** Small samples of `multiply`. */
 export const multiplySamples = (): readonly Multiply[] => [
   multiply(layout("c64", [3, 8, 5]), { axis: 1 }),
   multiply(layout("c64", [3, 8, 5]), { axis: 2, h: "all" }),

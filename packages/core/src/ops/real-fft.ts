@@ -1,11 +1,11 @@
-/** The discrete Fourier transform of real lines, to and from the half spectrum. */
+/** The DFT of real lines to the half spectrum, and back. */
 import { axisView, mapKernel } from "../kernels.ts";
 import { type ComplexDType, complexOf, type DType, type Layout, layout, type RealDType, realOf, withAxis } from "../layout.ts";
 import type { ArrayView } from "../view.ts";
+import { bareFft } from "./fft.ts";
 import type { Kernel } from "./kernel.ts";
-import { fail, type OpLowering, step, type Yields } from "./row.ts";
+import { fail, type OpLowering, step, type WithOutputType } from "./row.ts";
 import {
-  bareFft,
   checkInverse,
   extentOf,
   keptLayout,
@@ -19,32 +19,37 @@ import {
 } from "./transform.ts";
 
 /**
- * Forward: the ⌊n/2⌋ + 1 non-negative frequencies of a real array. Inverse: the real array of length `n` of such a half spectrum; `layout` is
- * the spectrum's, and `n` defaults to 2·(extent − 1). The imaginary parts of bin 0 and, for even n, of bin n/2 are ignored. Ports: in, out.
+ * The DFT of real lines along `axis`. Ports: `in` of `layout`, `out`.
+ *
+ * Forward: real lines to their ⌊n/2⌋ + 1 bins of non-negative frequency. Inverse: such half spectra to real lines of n points. `n` then
+ * defaults to 2·(extent − 1). The imaginary parts of bin 0 and, for even n, of bin n/2 are ignored.
  */
 export interface RealFft extends Transform {
   readonly op: "real-fft";
   readonly layout: Layout<RealDType> | Layout<ComplexDType>;
+  /** Whether it goes from half spectra to real lines; the inverse divides by n. */
   readonly inverse: boolean;
 }
 
-/** The element type of a real transform's result: complex of a real array, real of a spectrum. */
+/** The element type of the result: complex for a real input, real for a half spectrum. */
 type Counterpart<D extends DType> = D extends "f32" ? "c64" : D extends "f64" ? "c128" : D extends "c64" ? "f32" : "f64";
 
 /**
- * A Fourier transform of real lines as an op: `realFft(samples, { axis: 1 })` yields the half spectrum. A complex layout is a half spectrum,
- * of which the op computes the real lines.
+ * Makes an op that transforms real lines: `realFft(layout("f32", [64, 1024]), { axis: 1 })` gives half spectra of 513 bins. With a
+ * complex layout it is the inverse, from half spectra to real lines; give `n` if the lines have an odd length. Nothing is checked here;
+ * `program` and `Device.plan` check ops.
  */
 export const realFft = <D extends RealDType | ComplexDType, S extends DType = Counterpart<D>>(
   layout: Layout<D>,
   options: TransformOpOptions<S>,
-): RealFft & Yields<S> => ({
+): RealFft & WithOutputType<S> => ({
   op: "real-fft",
   layout: layout as RealFft["layout"],
   inverse: layout.dtype === "c64" || layout.dtype === "c128",
   ...options,
 });
 
+/** The row of `real-fft`. */
 export const realFftRow = transformRow<RealFft>({
   fields: { inverse: "boolean" },
   inputs: ({ inverse }) => (inverse ? ["c64", "c128"] : ["f32", "f64"]),
@@ -61,6 +66,7 @@ export const realFftRow = transformRow<RealFft>({
   flopsOfLine: (_, n) => transformFlops(n) / 2,
 });
 
+/** Lowers `real-fft` to simpler ops. */
 export const realFftLowering: OpLowering<RealFft> = (op) =>
   lowerTransform(realFftRow, op, () => {
     const n = realFftRow.transform.length(op);
@@ -82,13 +88,14 @@ export const realFftLowering: OpLowering<RealFft> = (op) =>
     ];
   });
 
+/** Small samples of `real-fft`. */
 export const realFftSamples = (): readonly RealFft[] => [
   realFft(layout("f32", [3, 20]), { axis: 1 }),
   realFft(layout("c64", [11, 4]), { axis: 0, n: 20 }),
   realFft(layout("f32", [17, 4]), { axis: 0, n: 15, keep: [1, 6] }),
 ];
 
-/** A real array as a complex one, zero-padded or cropped to `n` along `axis`. */
+/** A kernel that makes a real array complex, zero-padded or cropped to `n` along `axis`. */
 function toComplexKernel(layout: Layout<RealDType>, axis: number, n: number): Kernel {
   const kernel = resizeKernel(layout, axis, 0, n);
   const output: Layout = { dtype: complexOf(layout.dtype), shape: kernel.ports["out"].layout.shape };
@@ -101,7 +108,7 @@ function toComplexKernel(layout: Layout<RealDType>, axis: number, n: number): Ke
   };
 }
 
-/** The full spectrum of a real line of length n from bins 0 … ⌊n/2⌋, zero beyond the end of the half spectrum. */
+/** A kernel that makes the full spectrum of n bins from the half spectrum. Bins beyond the end of the given half spectrum are 0. */
 function hermitianKernel(layout: Layout<ComplexDType>, axis: number, n: number): Kernel {
   const from = axisView(layout, axis);
   const text = `
@@ -125,6 +132,7 @@ store_out(item, value);`;
   return mapKernel(`hermitian axis=${axis} n=${n}`, layout, withAxis(layout, axis, n), one, text);
 }
 
+/** A kernel that takes the real part. */
 function realPartKernel(layout: Layout<ComplexDType>): Kernel {
   const output: Layout = { dtype: realOf(layout.dtype), shape: layout.shape };
   return mapKernel("real-part", layout, output, (input, out, e) => out.set(e, input.re(e)), "store_out(item, load_in(item).x);");

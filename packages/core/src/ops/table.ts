@@ -1,7 +1,6 @@
 /**
- * Every kind of operation, one row each. To add an op: write its file in this folder, and add it to `Op` and the three tables here (the
- * compiler says which is missing).
- * Backends may then give it rules of their own; until they do, they run its lowering.
+ * The table of all operations. To add an operation, write its file in this folder and add it to `Op` and to the three tables here (the
+ * compiler reports a missing entry). Every device can then run it by its lowering. A backend may add a rule that is faster.
  */
 import { type Convert, convertLowering, convertRow, convertSamples } from "./convert.ts";
 import { type Fft, fftLowering, fftRow, fftSamples } from "./fft.ts";
@@ -21,10 +20,10 @@ import { type RealFft, realFftLowering, realFftRow, realFftSamples } from "./rea
 import type { OpLowering, OpRow } from "./row.ts";
 import { type Transpose, transposeLowering, transposeRow, transposeSamples } from "./transpose.ts";
 
-/** The operations that hooks attach to. */
+/** The operations that accept hooks. */
 export type TransformOp = Fft | RealFft | SpectralFilter | FilterInverse;
 
-/** An operation: plain data that any device may plan. It says what to compute on which layouts, and nothing about how. */
+/** An operation: plain data that says what to compute on which layouts. Any device can plan it, each in its own way. */
 export type Op = TransformOp | Multiply | Transpose | Convert | Kernel;
 
 type OpNamed<K extends Op["op"]> = Extract<Op, { readonly op: K }>;
@@ -41,7 +40,7 @@ export const opRows: { readonly [K in Op["op"]]: OpRow<OpNamed<K>> } = {
   kernel: kernelRow,
 };
 
-/** How core composes every op of simpler ones, by name. */
+/** The lowering of every op, by name. */
 export const opLowerings: { readonly [K in Op["op"]]: OpLowering<OpNamed<K>> } = {
   fft: fftLowering,
   "real-fft": realFftLowering,
@@ -53,7 +52,10 @@ export const opLowerings: { readonly [K in Op["op"]]: OpLowering<OpNamed<K>> } =
   kernel: kernelLowering,
 };
 
-/** Small ops of every kind, by name. The conformance kit runs each on a device and compares it with its lowering. */
+/**
+ * Small ops of every kind that together use every field, by name. The conformance kit compares each of them on a device with its
+ * lowering.
+ */
 export const opSamples: { readonly [K in Op["op"]]: () => readonly OpNamed<K>[] } = {
   fft: fftSamples,
   "real-fft": realFftSamples,
@@ -65,5 +67,5 @@ export const opSamples: { readonly [K in Op["op"]]: () => readonly OpNamed<K>[] 
   kernel: kernelSamples,
 };
 
-/** The row of an op's kind. */
+/** The row of an op. */
 export const rowOf = <T extends Op>(op: T): OpRow<T> => opRows[op.op] as unknown as OpRow<T>;

@@ -1,84 +1,76 @@
 /**
- * What all transforms have in common: fields, checks, ports, hooks, padding and cropping, the corner turn, and how core lowers these. A transform
- * works along one axis of a dense array of any rank and treats all other axes as independent lines.
+ * What all transforms have in common: fields, checks, ports, hooks, padding, cropping, the corner turn, and their lowering. A transform
+ * works along one axis of a dense array of any rank. The array's lines along that axis are independent.
  *
- * Conventions: y[k] = Σ x[i]·exp(−j2πik/n) forward; the inverse has the opposite sign and divides by n. An axis shorter than `n` is padded
- * with zeros at its end, a longer one is cropped. `layout` is always the layout of what the op reads.
+ * The forward transform is y[k] = Σ x[i]·exp(−j2πik/n). The inverse has the opposite sign and divides by n. If the axis is shorter than
+ * `n`, zeros are appended; if it is longer, it is cropped. `layout` is always the layout of the array that the op reads.
  */
 import { RadarError } from "../errors.ts";
 import { checkFields, type FieldsOf } from "../fields.ts";
 import { checkNamed, type Load, type Store } from "../hooks.ts";
 import { type AxisView, axisView, mapKernel, unravel } from "../kernels.ts";
-import {
-  type ComplexDType,
-  checkLayout,
-  type DType,
-  dtypes,
-  elementCount,
-  formatLayout,
-  isKeyOf,
-  isWhole,
-  type Layout,
-  withAxis,
-} from "../layout.ts";
+import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, isWhole, type Layout, withAxis } from "../layout.ts";
 import { requireSynchronous } from "../listener.ts";
-import type { Step } from "../program.ts";
 import { wgslIndex, wgslLoaded, wgslStored, wgslZero } from "../wgsl.ts";
-import type { Fft } from "./fft.ts";
 import type { Kernel } from "./kernel.ts";
-import { fail, type OpRow, type Port, type Ports, read, step } from "./row.ts";
+import { fail, type LoweredStep, type OpRow, type Port, type Ports, read, step } from "./row.ts";
 
-/** The outputs along the axis that are wanted: `count` of them, beginning at `start`. */
+/** The range of outputs to keep along the axis: `count` outputs, beginning with output `start`. */
 export type Keep = readonly [start: number, count: number];
 
 /** The fields that all transforms have. */
 export interface Transform {
+  /** Axis to transform along, from 0. */
   readonly axis: number;
-  /** Transform length. Default: the extent of the axis. */
+  /** Number of points of the transform. Default: the extent of the axis (for an inverse `real-fft`, 2·(extent − 1)). */
   readonly n?: number;
-  /** The outputs that are wanted. Default: all. */
+  /** Outputs to keep. Default: all. */
   readonly keep?: Keep;
   /**
-   * Whether the last two axes of the result are exchanged when it is written (a corner turn), so that the next operation finds its lines
-   * contiguous. Hooks see indices as they are before the corner turn. Default: false.
+   * Whether to exchange the last two axes when the result is written (a corner turn), so that the next operation finds its lines
+   * contiguous. Hooks are called with indices as they are before the corner turn. Default: false.
    */
   readonly cornerTurn?: boolean;
-  /** Computes the input; the op then has no port `in`, and the hook's sources are ports. */
+  /** Hook that computes the input. The op then has no port `in`, and the hook's sources are ports. */
   readonly load?: Load;
-  /** Maps each result to what is written; the hook's sources are ports. */
+  /** Hook that maps each result to the value that is written. The hook's sources are ports. Default: results are written unchanged. */
   readonly store?: Store;
 }
 
-/** What builders of transforms take beside the layout. `S` is the element type that a store writes. */
+/** Options of the builders of transforms. `S` is the element type that a store hook writes. */
 export interface TransformOpOptions<S extends DType> extends Omit<Transform, "store"> {
+  /** Maps each result to what is written; results are written as they are where left out. */
   readonly store?: Store & { readonly dtype: S };
 }
 
-/** Whether a filter is one line that all lines share, or an array of the transformed shape. */
+/** The shape of a filter: "line" is one line that filters all lines, "all" is an array of the shape of the spectrum. */
 export type FilterShape = "line" | "all";
 
-/** Largest transform length: products of an index and a frequency index stay exact in float64. */
+/** Largest transform length on any device. Up to this length the product of two indices is exact in float64. */
 export const maxTransformLength = 2 ** 26;
 
 type AnyTransform = Transform & { readonly op: string; readonly layout: Layout };
 
-/** A transform's row: every transform has a length and a layout of results. */
+/** The row of a transform. It always has the field `transform`. */
 export type TransformRow<T extends AnyTransform> = OpRow<T> & { readonly transform: NonNullable<OpRow<T>["transform"]> };
 
-/** What distinguishes one transform from another. */
+/** What one kind of transform has that others don't. `transformRow` makes a row of it. */
 interface TransformSpec<T extends AnyTransform> {
-  /** The fields that it has besides those of all transforms. */
+  /** The fields that this kind has besides those of all transforms. */
   readonly fields: Omit<FieldsOf<T>, keyof Transform | "op" | "layout">;
-  /** Element types that it reads. */
+  /** Element types that the op can read. */
   inputs(op: T): readonly DType[];
-  /** Throws `layout` if a field of its own is wrong. */
+  /** Throws `layout` if a field of this kind is wrong. */
   check(op: T): void;
+  /** Number of points. */
   length(op: T): number;
+  /** Layout of the full results of an op with n points. */
   layout(op: T, n: number): Layout;
-  /** Words for its own fields in its line of text. */
+  /** Text for the fields of this kind, for `formatOp`. */
   words(op: T): readonly string[];
-  /** Ports besides `in` and `out`. */
+  /** Ports besides `in` and `out`. Default: none. */
   ports?(op: T, n: number): Record<string, Port>;
+  /** Floating-point operations for one line of n points. */
   flopsOfLine(op: T, n: number): number;
 }
 
@@ -115,7 +107,7 @@ export const extentOf = ({ layout, axis }: { readonly layout: Layout; readonly a
 /** 5·n·log₂n, the convention of benchFFT for a complex transform. */
 export const transformFlops = (n: number): number => 5 * n * Math.log2(Math.max(n, 2));
 
-/** The row of a transform. */
+/** Makes the row of one kind of transform. */
 export function transformRow<T extends AnyTransform>(spec: TransformSpec<T>): TransformRow<T> {
   const length = (op: T): number => spec.length(op);
   const layout = (op: T): Layout => spec.layout(op, length(op));
@@ -162,45 +154,45 @@ export function keptLayout<T extends AnyTransform>({ transform }: TransformRow<T
   return op.keep ? withAxis(full, op.axis, op.keep[1]) : full;
 }
 
-/** A layout with its last two axes exchanged. */
+/** The layout with its last two axes exchanged. */
 export const cornerTurnedLayout = <D extends DType>({ dtype, shape }: Layout<D>): Layout<D> => ({
   dtype,
   shape: [...shape.slice(0, -2), shape[shape.length - 1], shape[shape.length - 2]],
 });
 
-/** Layout of a filter `h` over lines of n along `axis`. */
+/** Layout of the filter at port `h` for lines of n points along `axis`. */
 export function filterLayout(layout: Layout, axis: number, n: number, h: FilterShape): Layout {
   return h === "line" ? { dtype: layout.dtype, shape: [n] } : withAxis(layout, axis, n);
 }
 
-/** A transform's hooks as its texts name them, ` load=gain store=power`. `how` follows each name. */
+/** The names of a transform's hooks for its text: ` load=gain store=power`. `how` is appended to each name. */
 export const hooksText = ({ load, store }: Pick<Transform, "load" | "store">, how = ""): string =>
   Object.entries({ load, store })
     .map(([end, hook]) => (hook ? ` ${end}=${hook.name}${how}` : ""))
     .join("");
 
-/** The arrays that a hook reads, as ports. */
+/** The sources of a hook as ports. */
 export const sourcePorts = (hook: Load | Store): Record<string, Port> =>
   Object.fromEntries(Object.entries(hook.sources).map(([name, layout]) => [name, read(layout)]));
 
-/** Throws `layout` unless the op's axis exists and its elements are of one of `types`. */
+/** Throws `layout` unless the axis exists and the elements have one of `types`. */
 export function checkAxis({ axis, layout }: { readonly axis: number; readonly layout: Layout }, types: readonly DType[]): void {
   if (!types.includes(layout.dtype)) fail("layout.dtype", types.join(" or "), layout.dtype);
   const last = layout.shape.length - 1;
   if (!isWhole(axis, 0, last)) fail("axis", `an integer from 0 to ${last}`, axis);
 }
 
-/** Throws `layout` unless `inverse` is given; the fields' check has seen its type. */
+/** Throws `layout` unless `inverse` is given. Its type has been checked already. */
 export const checkInverse = ({ inverse }: { readonly inverse: boolean }): void => {
   if (inverse === undefined) fail("inverse", "true or false", inverse);
 };
 
-/** Throws `layout` unless `h` is a filter's shape. */
+/** Throws `layout` unless `h` is "line" or "all". */
 export const checkFilter = ({ h }: { readonly h: FilterShape }): void => {
   if (h !== "line" && h !== "all") fail("h", `"line" or "all"`, h);
 };
 
-/** Throws `limit` if a transform has more than `most` points; `whose` names the device whose limit it is. */
+/** Throws `limit` if a transform has more than `most` points. `whose` is text for the message that says whose limit it is. */
 export function checkLength(n: number, most: number, whose = ""): void {
   if (n > most) throw new RadarError("limit", `n may be at most ${most}${whose}, not ${n}`, { field: "n", limit: most, actual: n });
 }
@@ -233,53 +225,47 @@ function checkHook(hook: Load | Store, field: "load" | "store", taken: readonly 
   }
 }
 
-/** The lowering of a transform: the corner turn and the hooks become steps of their own, and `plain` lowers what is left. */
+/** The lowering of a transform. The corner turn and the hooks become steps of their own. `plain` lowers what is left. */
 export function lowerTransform<T extends AnyTransform>(
   row: TransformRow<T>,
   op: T,
-  plain: (op: T) => readonly Step[] | undefined,
-): readonly Step[] | undefined {
+  plain: (op: T) => readonly LoweredStep[] | undefined,
+): readonly LoweredStep[] | undefined {
   if (op.cornerTurn) return thenCornerTurn(row, op);
   if (op.load || op.store) return withoutHooks(row, op);
   return plain(op);
 }
 
-/** The transform of whole complex lines, which keeps the outputs that `op` keeps. */
-export const bareFft = (op: AnyTransform, layout: Layout, inverse: boolean): Fft => ({
-  op: "fft",
-  layout: layout as Layout<ComplexDType>,
-  axis: op.axis,
-  inverse,
-  ...(op.keep && { keep: op.keep }),
-});
-
-/** The transform, then the corner turn. Columns without hooks are turned first: they become rows, on which devices are faster. */
-function thenCornerTurn<T extends AnyTransform>(row: TransformRow<T>, { cornerTurn: _, ...rest }: T): readonly Step[] {
+/**
+ * Lowers a transform with a corner turn to a transform and a transpose. For columns without hooks the transpose comes first: it makes
+ * rows of them, which devices transform faster.
+ */
+function thenCornerTurn<T extends AnyTransform>(row: TransformRow<T>, { cornerTurn: _, ...rest }: T): readonly LoweredStep[] {
   const op = rest as unknown as T;
   const { out, ...ports } = row.ports(op);
   const rank = op.layout.shape.length;
   const permutation = Array.from({ length: rank }, (_, axis) => (axis < rank - 2 ? axis : 2 * rank - 3 - axis));
   if (op.op === "fft" && op.axis === rank - 2 && !op.load && !op.store) {
-    const rows = { ...op, layout: cornerTurnedLayout(op.layout), axis: rank - 1 } as unknown as Fft;
+    const rows = { ...op, layout: cornerTurnedLayout(op.layout), axis: rank - 1 };
     return [
       step("corner turn", { op: "transpose", layout: op.layout, permutation }, { in: "in", out: "turned" }),
       step("rows", rows, { in: "turned", out: "out" }),
     ];
   }
   return [
-    step("straight", op as unknown as Fft, { ...Object.fromEntries(Object.keys(ports).map((name) => [name, name])), out: "straight" }),
+    step("straight", op, { ...Object.fromEntries(Object.keys(ports).map((name) => [name, name])), out: "straight" }),
     step("corner turn", { op: "transpose", layout: out.layout, permutation }, { in: "straight", out: "out" }),
   ];
 }
 
-/** The load as a kernel, the transform without hooks, the store as a kernel. */
-function withoutHooks<T extends AnyTransform>(row: TransformRow<T>, op: T): readonly Step[] {
+/** Lowers a transform with hooks: the load becomes a kernel before it, the store a kernel after it. */
+function withoutHooks<T extends AnyTransform>(row: TransformRow<T>, op: T): readonly LoweredStep[] {
   const { load, store, ...hookless } = op;
   const loaded = load ? "loaded" : "in";
   const result = store ? "unstored" : "out";
-  const steps: Step[] = [];
+  const steps: LoweredStep[] = [];
   if (load) steps.push(step(`load ${load.name}`, hookKernel("load", load, op.layout), { ...sameNames(load.sources), out: "loaded" }));
-  steps.push(step("transform", hookless as unknown as Fft, { in: loaded, ...("h" in op && { h: "h" }), out: result }));
+  steps.push(step("transform", hookless, { in: loaded, ...("h" in op && { h: "h" }), out: result }));
   if (store) {
     const kernel = hookKernel("store", store, keptLayout(row, op));
     steps.push(step(`store ${store.name}`, kernel, { ...sameNames(store.sources), result: "unstored", out: "out" }));
@@ -290,7 +276,7 @@ function withoutHooks<T extends AnyTransform>(row: TransformRow<T>, op: T): read
 const sameNames = (sources: Readonly<Record<string, Layout>>): Record<string, string> =>
   Object.fromEntries(Object.keys(sources).map((name) => [name, name]));
 
-/** y[i] = x[start + i] along `axis` for i < extent, zero beyond the end of x. */
+/** A kernel that crops or pads: y[i] = x[start + i] along `axis` for 0 ≤ i < extent, and 0 beyond the end of x. */
 export function resizeKernel(layout: Layout, axis: number, start: number, extent: number): Kernel {
   const output = withAxis(layout, axis, extent);
   const from = axisView(layout, axis);
@@ -311,7 +297,10 @@ export function resizeKernel(layout: Layout, axis: number, start: number, extent
   );
 }
 
-/** WGSL of a resize: writes `value` for element `item`, where `s` is the index of its source. */
+/**
+ * WGSL of `resizeKernel`. Element `item` of the output becomes `value`, a WGSL expression in which `s` is the index of the source
+ * element.
+ */
 export const resizeText = ({ extent: from, inners }: AxisView, start: number, extent: number, dtype: DType, value: string): string => `
 let line = item / ${inners}u;
 let i = line % ${extent}u + ${start}u;
@@ -319,8 +308,8 @@ let s = (line / ${extent}u * ${from}u + i) * ${inners}u + item % ${inners}u;
 if (i < ${from}u) { store_out(item, ${value}); } else { store_out(item, ${wgslZero(dtype)}); }`;
 
 /**
- * A hook as a kernel of its own. A load computes the transform's input, an array of `layout`. A store maps the results, an array of that
- * layout at port `result`, to the output.
+ * A hook as a separate kernel. A load's kernel computes the transform's input, an array of `layout`. A store's kernel reads the results,
+ * an array of `layout`, at port `result` and writes the output.
  */
 export function hookKernel(end: "load" | "store", hook: Load | Store, layout: Layout): Kernel {
   const { shape } = layout;

@@ -1,28 +1,33 @@
-/** Any permutation of an array's axes; a corner turn exchanges two of them. */
+/** Permutation of an array's axes. The corner turn is the one that exchanges the last two. */
 import { mapKernel, unravel } from "../kernels.ts";
 import { type DType, formatLayout, type Layout, layout } from "../layout.ts";
 import { wgslIndex } from "../wgsl.ts";
 import type { Kernel } from "./kernel.ts";
-import { fail, inOut, type OpLowering, type OpRow, step, type Yields } from "./row.ts";
+import { fail, inOut, type OpLowering, type OpRow, step, type WithOutputType } from "./row.ts";
 
-/** Axis i of the output is axis `permutation[i]` of the input. Ports: in, out. */
+/** Permutes axes. Ports: `in` of `layout`, `out`. */
 export interface Transpose {
   readonly op: "transpose";
   readonly layout: Layout;
+  /** Axis i of the output is axis `permutation[i]` of the input. */
   readonly permutation: readonly number[];
 }
 
-/** A permutation of axes as an op: `transpose(lines, { permutation: [1, 0] })`. */
+/**
+ * Makes an op that permutes axes: `transpose(lines, { permutation: [1, 0] })`. Nothing is checked here; `program` and `Device.plan` check
+ * ops.
+ */
 export const transpose = <D extends DType>(
   layout: Layout<D>,
   { permutation }: { readonly permutation: readonly number[] },
-): Transpose & Yields<D> => ({ op: "transpose", layout, permutation });
+): Transpose & WithOutputType<D> => ({ op: "transpose", layout, permutation });
 
 const permuted = ({ layout: { dtype, shape }, permutation }: Transpose): Layout => ({
   dtype,
   shape: permutation.map((axis) => shape[axis]),
 });
 
+/** The row of `transpose`. */
 export const transposeRow: OpRow<Transpose> = {
   fields: { op: true, layout: true, permutation: true },
   check({ layout: { shape }, permutation }) {
@@ -35,8 +40,10 @@ export const transposeRow: OpRow<Transpose> = {
   flops: () => 0,
 };
 
+/** Lowers `transpose` to simpler ops. */
 export const transposeLowering: OpLowering<Transpose> = (op) => [step("transpose", transposeKernel(op), { in: "in", out: "out" })];
 
+/** Small samples of `transpose`. */
 export const transposeSamples = (): readonly Transpose[] => [
   transpose(layout("c64", [5, 8]), { permutation: [1, 0] }),
   transpose(layout("c64", [3, 8, 5]), { permutation: [2, 0, 1] }),

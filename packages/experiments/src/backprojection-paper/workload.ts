@@ -4,15 +4,16 @@
  * that 1.4 GB of profiles need not be stored. Echoes are not simulated: noise takes the same time, and since no pixel stands out, its
  * signal-to-error ratio is a strict measure of accuracy.
  */
+
 import { createRandom, inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
+import type { HistoryGeometry } from "@dechirp/radar";
 import {
   type BackprojectionSource,
   backprojectReference,
   circularTrack,
   compressProfiles,
   type GroundGrid,
-  type HistoryGeometry,
   type ProfileInterpolation,
   planCompression,
   type RangeProfiles,

@@ -1,7 +1,7 @@
 /** The experiment's report as plain data, version 1. tables.ts formats it as text. */
 
 import type { DeviceReport, Report, TargetReport } from "@dechirp/processor";
-import type { StripmapRadar } from "@dechirp/sar";
+import type { StripmapRadar } from "@dechirp/radar";
 import type { experimentFormat } from "../experiment.ts";
 import type { Part, published } from "./published.ts";
 

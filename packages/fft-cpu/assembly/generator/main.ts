@@ -10,17 +10,17 @@ const plainRadices: readonly number[] = [4];
 
 const helpers = `
 // @ts-nocheck
-@inline function zipLow(a: v128, b: v128): v128 { return v128.shuffle<f32>(a, b, 0, 4, 1, 5); }
-@inline function zipHigh(a: v128, b: v128): v128 { return v128.shuffle<f32>(a, b, 2, 6, 3, 7); }
-@inline function lows(a: v128, b: v128): v128 { return v128.shuffle<u64>(a, b, 0, 2); }
-@inline function highs(a: v128, b: v128): v128 { return v128.shuffle<u64>(a, b, 1, 3); }
-@inline function even(a: v128, b: v128): v128 { return v128.shuffle<f32>(a, b, 0, 2, 4, 6); }
-@inline function odd(a: v128, b: v128): v128 { return v128.shuffle<f32>(a, b, 1, 3, 5, 7); }
-@inline function madd(a: v128, b: v128, c: v128): v128 {
+/* @inline */ function zipLow(a: v128, b: v128): v128 { return v128.shuffle<f32>(a, b, 0, 4, 1, 5); }
+/* @inline */ function zipHigh(a: v128, b: v128): v128 { return v128.shuffle<f32>(a, b, 2, 6, 3, 7); }
+/* @inline */ function lows(a: v128, b: v128): v128 { return v128.shuffle<u64>(a, b, 0, 2); }
+/* @inline */ function highs(a: v128, b: v128): v128 { return v128.shuffle<u64>(a, b, 1, 3); }
+/* @inline */ function even(a: v128, b: v128): v128 { return v128.shuffle<f32>(a, b, 0, 2, 4, 6); }
+/* @inline */ function odd(a: v128, b: v128): v128 { return v128.shuffle<f32>(a, b, 1, 3, 5, 7); }
+/* @inline */ function madd(a: v128, b: v128, c: v128): v128 {
   if (RELAXED) return f32x4.relaxed_madd(a, b, c);
   return f32x4.add(f32x4.mul(a, b), c);
 }
-@inline function nmadd(a: v128, b: v128, c: v128): v128 {
+/* @inline */ function nmadd(a: v128, b: v128, c: v128): v128 {
   if (RELAXED) return f32x4.relaxed_nmadd(a, b, c);
   return f32x4.sub(c, f32x4.mul(a, b));
 }

@@ -1,21 +1,13 @@
 /**
  * Plans as the kernels read them: 32-bit words and tables in WASM memory, and how much work memory a run needs and where in
- * it everything lies. Byte offsets of a program, one complex transform of n numbers:
- *   0 n · 4 mode (1 within a line, 2 chirp, 4 across four lines)
- *   within and across: 8 stages before the last · 12 last radix or 0 · 16, 28 1/n and what it lacks (f32; 1 and 0 of a chirp's convolution) · 20, 24 scratch in work · 32 … stages of four
- *     words: radix, bytes from one output to the next, m, table
- *   chirp: 8 chirp · 12 kernel · 16 chirp/n · 20 line in work · 24 program of the convolution · 28 m
- * and of a plan, what is done with lines:
- *   0 kind (`kinds`) · 4 program · 8 n · 12 table of real turns · 16 numbers read of a line · 20 numbers the transform takes · 24, 28 first
- *   number kept and how many · 32 numbers produced · 36, 40 staging in work and bytes between its lines · 44, 48 bytes of an
- *   element in and out · 52, 56 tile of columns in work and bytes between its lines · 60 columns of a tile · 64 tile of filters ·
- *   68 program of a filter's inverse that starts where the forward one ends, or 0
+ * it everything lies. What the words are is said in `layouts.ts`.
  * Buffers that are read and written together never share an address modulo 4096: a store would hold up loads of the other.
  */
 import { type Factors, factorize, factorsText } from "./factors.ts";
+import { chirpProgram, groupLines, type kinds, linesPlan, stage, stagesProgram } from "./layouts.ts";
+import type { Values } from "./records.ts";
 import { chirpTable, kernelTable, laneTurns, realTurns, sharedTurns, type Table } from "./tables.ts";
 
-export const kinds = { fft: 0, "inverse-fft": 1, filter: 2, "filter-inverse": 3, "real-fft": 4, "inverse-real-fft": 5 } as const;
 export type Kind = keyof typeof kinds;
 
 export interface LinesOp {
@@ -55,11 +47,11 @@ interface PlacedTable {
 
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
 
-/** Gives out work memory after the first 64 bytes (addresses of lines), each piece 2112 bytes further modulo 4096. */
+/** Gives out work memory after the addresses of lines, each piece 2112 bytes further modulo 4096. */
 function workLayout(): { take(bytes: number): number; readonly end: number } {
   let pages = 0;
-  let shift = 64;
-  let end = 64;
+  let shift: number = groupLines.bytes;
+  let end = shift;
   return {
     take(bytes) {
       const offset = pages + shift;
@@ -116,33 +108,33 @@ export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: All
   const table = halved ? placeTable(realTurns(length, kind === "inverse-real-fft"), placing) : 0;
   // Room for a line as it is read, transformed and written; 64 bytes more so that neighbours' sets differ and vectors may overrun.
   const pitch = roundUp(8 * Math.max(n, bins), 64) + 64;
-  const stage = work.take(pitch * (factors.mode === "across" ? 4 : 1));
+  const staging = work.take(pitch * (factors.mode === "across" ? 4 : 1));
   const rowsWorkBytes = work.end;
   const columns = Math.max(leastColumns, Math.min(mostColumns, leastColumns * Math.floor(tileBytes / pitch / leastColumns)));
   const tile = work.take(pitch * columns);
   const filters = kind === "filter" || kind === "filter-inverse" ? work.take(pitch * columns) : 0;
 
-  const address = allocate(72);
-  new Uint32Array(memory.buffer, address, 18).set([
-    kinds[kind],
+  const address = allocate(linesPlan.bytes);
+  linesPlan.write(memory, address, {
+    kind,
     program,
     n,
-    table,
-    available * inPer,
-    needed * inPer,
-    keepStart * outPer,
-    keepCount * outPer,
-    produced * outPer,
-    stage,
-    pitch,
-    4 * inPer,
-    4 * outPer,
+    realTurns: table,
+    available: available * inPer,
+    needed: needed * inPer,
+    keepStart: keepStart * outPer,
+    keepCount: keepCount * outPer,
+    produced: produced * outPer,
+    stage: staging,
+    stagePitch: pitch,
+    elementIn: 4 * inPer,
+    elementOut: 4 * outPer,
     tile,
-    pitch,
-    columns,
-    filters,
+    tilePitch: pitch,
+    tileColumns: columns,
+    filterTile: filters,
     inverse,
-  ]);
+  });
   const rest = `${available === needed ? "" : ` in=${available}`}${keepCount === produced ? "" : ` keep=${keepStart}+${keepCount}`}`;
   return {
     address,
@@ -156,8 +148,6 @@ export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: All
     },
   };
 }
-
-const modes = { within: 1, chirp: 2, across: 4 } as const;
 
 type Scratch = readonly [first: number, second: number];
 
@@ -184,25 +174,31 @@ type Stages = Exclude<Factors, { mode: "chirp" }>;
 function placeStages(n: number, factors: Stages, placing: Placing, [first, second]: Scratch, scale: number): number {
   const { memory, allocate } = placing;
   const lanes = factors.mode === "across" ? 4 : 1;
-  const words: number[] = [];
+  const stages: Values<typeof stage.fields>[] = [];
   let m = n;
   let s = lanes;
   if (factors.mode === "within") {
     m /= factors.first;
     s = factors.first;
-    words.push(factors.first, 0, m, placeTable(laneTurns(factors.first, m), placing));
+    stages.push({ radix: factors.first, step: 0, m, turns: placeTable(laneTurns(factors.first, m), placing) });
   }
   for (const radix of factors.middle) {
     m /= radix;
-    words.push(radix, 8 * s, m, placeTable(sharedTurns(radix, m), placing));
+    stages.push({ radix, step: 8 * s, m, turns: placeTable(sharedTurns(radix, m), placing) });
     s *= radix;
   }
-  const last = factors.mode === "within" ? (factors.last ?? 0) : 0;
-  const address = allocate(32 + 4 * words.length);
-  new Uint32Array(memory.buffer, address, 8).set([n, modes[factors.mode], words.length / 4, last, 0, first, second, 0]);
-  new Float32Array(memory.buffer, address + 16, 1)[0] = scale;
-  new Float32Array(memory.buffer, address + 28, 1)[0] = scale - Math.fround(scale);
-  new Uint32Array(memory.buffer, address + 32, words.length).set(words);
+  const address = allocate(stagesProgram.bytes + stages.length * stage.bytes);
+  stagesProgram.write(memory, address, {
+    n,
+    mode: factors.mode,
+    stages: stages.length,
+    last: factors.mode === "within" ? (factors.last ?? 0) : 0,
+    scale,
+    first,
+    second,
+    scaleRest: scale - Math.fround(scale),
+  });
+  for (const [i, values] of stages.entries()) stage.write(memory, address + stagesProgram.bytes + i * stage.bytes, values);
   return address;
 }
 
@@ -215,8 +211,8 @@ function placeChirp(n: number, m: number, placing: Placing): number {
   const chirp = placeTable(chirpTable(n), placing);
   const inverse = placeTable(chirpTable(n, 1 / n), placing);
   const kernel = placeTable(kernelTable(n, m), placing);
-  const address = allocate(32);
-  new Uint32Array(memory.buffer, address, 8).set([n, modes.chirp, chirp, kernel, inverse, line, convolver, m]);
+  const address = allocate(chirpProgram.bytes);
+  chirpProgram.write(memory, address, { n, mode: "chirp", chirp, kernel, inverseChirp: inverse, line, convolver, m });
   return address;
 }
 

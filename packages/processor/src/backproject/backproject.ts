@@ -2,14 +2,15 @@
  * One phase history to one image and its report: settles grid and parameters (and says why), runs sar's backprojector on a
  * device, finds the brightest point. No files, no terminal, no signal processing of its own.
  */
+
 import { createPause, type Device, inputError, throwIfAborted } from "@dechirp/core";
 import { checkDevice, runAbortable } from "@dechirp/core/internal";
+import { formatWindow, type PulseCorrections, speedOfLight, windowSamples } from "@dechirp/radar";
 import {
   applyAutofocus,
   type Backprojector,
   type BackprojectorOptions,
   createBackprojector,
-  formatWindow,
   type GroundGrid,
   imageContrastSteps,
   imageEntropySteps,
@@ -17,14 +18,12 @@ import {
   pixelPosition,
   profileInterpolationDb,
   sceneGrid,
-  speedOfLight,
   type Vec3,
-  windowSamples,
 } from "@dechirp/sar";
 import { blame } from "../blame.ts";
 import { createClock } from "../clock.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
-import { checkHistory, linesOf, type PhaseHistoryRecording, type PulseCorrections, pulsesAtOnce } from "../recording.ts";
+import { checkHistory, linesOf, type PhaseHistoryRecording, pulsesAtOnce } from "../recording.ts";
 import { deviceReport, optionOr } from "../used.ts";
 import type { ProjectionWork } from "../work.ts";
 import { peakSteps } from "./peak.ts";
@@ -46,7 +45,7 @@ export interface Projection {
   readonly notes: readonly string[];
 }
 
-export interface BackprojectedImage {
+export interface BackprojectionResult {
   /** [y][x] complex, interleaved. */
   readonly image: Float32Array;
   readonly report: BackprojectReport;
@@ -143,7 +142,11 @@ export function projectionWork(projection: Projection): ProjectionWork {
  * Makes the image of `projection` on `device`. Rejects with `input` for settings that do not suit the recording (`settingOf`) and for samples
  * that make no image; with what the device throws; with `aborted` where the signal fires.
  */
-export async function backprojectRecording(projection: Projection, device: Device, hooks: ProcessHooks = {}): Promise<BackprojectedImage> {
+export async function backprojectRecording(
+  projection: Projection,
+  device: Device,
+  hooks: ProcessHooks = {},
+): Promise<BackprojectionResult> {
   checkDevice(device);
   checkProjection(projection);
   const { recording, referenceRangeMeters, grid, settings, where } = projection;

@@ -20,6 +20,7 @@ export interface PeakCut {
 export interface Peak {
   readonly xMeters: number;
   readonly yMeters: number;
+  /** Magnitude of the image there. */
   readonly magnitude: number;
   readonly phaseRadians: number;
   /** Cuts along x and y, which need not be those of range and cross-range. */
@@ -29,6 +30,7 @@ export interface Peak {
   readonly why?: string;
 }
 
+/** The report of a backprojected image, version 1. */
 export interface BackprojectReport {
   readonly format: typeof backprojectionFormat;
   readonly version: typeof backprojectionVersion;
@@ -61,6 +63,7 @@ export interface BackprojectReport {
     readonly scale: Used<string>;
     readonly carrierHz: number;
     readonly scheme: Used<string>;
+    /** Edge of a tile in pixels. */
     readonly tile: Used<number>;
     readonly sets: Used<number>;
   };
@@ -73,7 +76,9 @@ export interface BackprojectReport {
     readonly gigaBackprojectionsPerSecond: number;
   };
   readonly peak: Peak;
+  /** Entropy of the power in nats; lower is sharper. */
   readonly entropy: number;
+  /** Contrast of the intensity; higher is sharper. */
   readonly contrast: number;
   /** Parts of the run in order. */
   readonly timings: readonly Timing[];

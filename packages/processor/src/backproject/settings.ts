@@ -1,6 +1,8 @@
 /** What the caller may settle of a backprojected image, the conventions, and the checks. A convention, the recording or a default settles the rest. */
+
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
-import { maxImagePixels, type Scheme, type Window } from "@dechirp/sar";
+import type { Window } from "@dechirp/radar";
+import { maxImagePixels, type Scheme } from "@dechirp/sar";
 import { settingError } from "../blame.ts";
 import { checkSetting, checkWindowSetting, oneOf } from "../settings.ts";
 
@@ -22,6 +24,7 @@ export interface GridSetting {
  */
 export type Convention = "exact" | "gorham-moore";
 
+/** Settings of a backprojected image; what is left out follows from the recording. */
 export interface BackprojectSettings {
   /** `exact` where left out. */
   readonly convention?: Convention;

@@ -1,6 +1,8 @@
 /** What a report says of exposure: which rows the recording shows, what they resolve along azimuth, and what a given length folds. */
+
 import { maxTransformLength } from "@dechirp/core";
-import { azimuthRateHzPerSecond, exposedBand, type ImageGeometry, type RowSpan, rowsExposedSteps, type Window } from "@dechirp/sar";
+import type { Window } from "@dechirp/radar";
+import { azimuthRateHzPerSecond, exposedBand, type ImageGeometry, type RowSpan, rowsExposedSteps } from "@dechirp/sar";
 import { azimuthIrwRows } from "./measure.ts";
 import type { ExposureReport, Report, ResolutionReport } from "./report.ts";
 

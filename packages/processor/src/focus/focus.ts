@@ -2,6 +2,7 @@
  * One stripmap recording to one focused image and its report: settles every parameter (and says why), runs sar's range-Doppler program
  * on a device, measures the result. No files, no terminal, no signal processing of its own.
  */
+
 import {
   type Buffer,
   byteLength,
@@ -14,9 +15,9 @@ import {
   throwIfAborted,
 } from "@dechirp/core";
 import { checkDevice, runAbortable } from "@dechirp/core/internal";
+import { formatWindow, type StripmapRadar } from "@dechirp/radar";
 import {
   defaultWindow,
-  formatWindow,
   type ImageGeometry,
   imageContrastSteps,
   imageEntropySteps,
@@ -25,7 +26,6 @@ import {
   questionRadar,
   type RangeDopplerProgram,
   rangeDopplerSteps,
-  type StripmapRadar,
   type UncentredParams,
 } from "@dechirp/sar";
 import { blame } from "../blame.ts";
@@ -42,11 +42,13 @@ import { type Report, reportFormat, reportVersion } from "./report.ts";
 import { checkFocusSettings, type FocusSettings, interpolatorOf } from "./settings.ts";
 import { chooseVelocity, velocityWarnings } from "./velocity.ts";
 
+/** Hooks of `focusRecording`. */
 export interface FocusHooks extends ProcessHooks {
   /** Hears what seems implausible about the recording's radar, before anything is made of it. */
   readonly onQuestions?: (questions: readonly Question[]) => void;
 }
 
+/** A focused image with its report. Dispose of it to free its memory. */
 export interface FocusedImage extends Disposable {
   /** [azimuth][range] complex, interleaved; the device's own memory where that is the host's, so gone once disposed. */
   readonly image: Float32Array;

@@ -2,26 +2,29 @@
  * Point targets of an image: where they should lie, what theory expects of them and what is there. Puts the sar package's
  * measures in relation to axes and parameters; measures nothing itself.
  */
+
 import { inputError, isRadarError } from "@dechirp/core";
 import { checkObject, runAbortable } from "@dechirp/core/internal";
 import {
   type ComplexSamples,
+  formatWindow,
+  type PointTarget,
+  partialIrwTimesBandwidth,
+  type StripmapRadar,
+  type Window,
+  windowTheory,
+} from "@dechirp/radar";
+import {
   type CutMetrics,
   chirpBandwidthHz,
   exposedBand,
-  formatWindow,
   type ImageGeometry,
   imageContrastSteps,
   imageEntropySteps,
   imageSpectrum,
   interpolatePhase,
-  type PointTarget,
-  partialIrwTimesBandwidth,
   pointTargetSteps,
-  type StripmapRadar,
   twoWayCycles,
-  type Window,
-  windowTheory,
 } from "@dechirp/sar";
 import type { AxisMeasures, AxisTheory, Report, TargetMeasures, TargetReport } from "./report.ts";
 import type { MeasurableReport } from "./report-schema.ts";
@@ -41,7 +44,7 @@ export function theoryOf(
   exposure = 1,
 ): Theory {
   const along = (window: Window, samplesPerCell: number, step: number, share = 1): AxisTheory => {
-    const { irwTimesBandwidth, pslrDb, islrDb, islrTotalDb } = windowTheory(window, share);
+    const { irwTimesBandwidth, pslrDb, islrDb, islrTotalDb } = windowTheory(window, { share });
     return {
       window: formatWindow(window),
       irwPixels: irwTimesBandwidth * samplesPerCell,
@@ -93,7 +96,9 @@ export function* expectedTargets(
   return expected;
 }
 
+/** An image with what its point targets are measured with. */
 export interface MeasuredImage {
+  /** Pixels [row][column], interleaved re, im. */
   readonly data: ComplexSamples;
   readonly radar: StripmapRadar;
   readonly axes: Axes;
@@ -150,8 +155,11 @@ export async function measureTargets(
   return measured;
 }
 
+/** Measures of a whole image and of its point targets. */
 export interface ImageMeasures {
+  /** Entropy of the power in nats, as `imageEntropy` of `@dechirp/sar` defines it; lower is sharper. */
   readonly entropy: number;
+  /** Contrast of the intensity, as `imageContrast` of `@dechirp/sar` defines it; higher is sharper. */
   readonly contrast: number;
   readonly targets: readonly TargetReport[];
 }

@@ -139,6 +139,7 @@ const measurable = v.object(
 
 /** What `measureImage` needs of a report. */
 export type MeasurableReport = Pick<Report, "scene" | "image" | "radar" | "axes" | "theory" | "targets"> & {
+  /** The length of the azimuth transform, in `azimuthLength.value`. */
   readonly parameters: { readonly azimuthLength: { readonly value: number } };
 };
 

@@ -1,5 +1,6 @@
 /** The report of a focused image: what was done, with what, why, and what came of it. Plain data, version 1; report-schema.ts checks it. */
-import type { PointTarget, Question, StripmapRadar } from "@dechirp/sar";
+import type { PointTarget, StripmapRadar } from "@dechirp/radar";
+import type { Question } from "@dechirp/sar";
 import type { Timing } from "../clock.ts";
 import type { DeviceReport, ReportAxis, StageReport, Used } from "../used.ts";
 
@@ -11,6 +12,7 @@ export const reportVersion = 1;
 /** The first row, and how many. */
 export type Rows = readonly [first: number, count: number];
 
+/** Which rows of an image the recording shows, and how much of their Doppler band. */
 export interface ExposureReport {
   /** Rows exposed over the whole processed band in every column. */
   readonly fullyExposedRows: Rows;
@@ -20,6 +22,7 @@ export interface ExposureReport {
   readonly foldedRows: number;
 }
 
+/** Impulse response widths of the processed band. */
 export interface ResolutionReport {
   /** At mid range: in the image's middle row, in the row exposed most, and in the row exposed least, but by one line at least. */
   readonly azimuthMeters: { readonly middle: number; readonly best: number; readonly worst: number };
@@ -36,6 +39,7 @@ export interface AxisTheory {
   readonly islrTotalDb: number;
 }
 
+/** Measures of a point target along one axis. */
 export interface AxisMeasures {
   /** Measured minus expected position, in image samples. */
   readonly errorPixels: number;
@@ -50,9 +54,11 @@ export interface AxisMeasures {
   readonly islrTotalDb: number;
 }
 
+/** Measures of a point target. */
 export interface TargetMeasures {
   readonly azimuth: AxisMeasures;
   readonly range: AxisMeasures;
+  /** Magnitude of the interpolated image at the peak. */
   readonly peakMagnitude: number;
   readonly snrDb: number;
   /** Phase at the expected position less the expected phase, which is the target's −4πR₀/λ; −180 to 180. */
@@ -70,6 +76,7 @@ export interface TargetReport extends PointTarget {
   readonly why?: string;
 }
 
+/** The report of a focused image, version 1. */
 export interface Report {
   readonly format: typeof reportFormat;
   readonly version: typeof reportVersion;
@@ -107,7 +114,9 @@ export interface Report {
   readonly exposure: ExposureReport;
   /** Impulse response widths that the band which was processed and seen gives. */
   readonly resolution: ResolutionReport;
+  /** Entropy of the power in nats; lower is sharper. */
   readonly entropy: number;
+  /** Contrast of the intensity; higher is sharper. */
   readonly contrast: number;
   /** Along azimuth that of a target in the middle of the image, of which the recording may hold a part only. */
   readonly theory: { readonly azimuth: AxisTheory; readonly range: AxisTheory };

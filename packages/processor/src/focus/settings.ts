@@ -1,7 +1,9 @@
 /** What the caller may settle of a focused image, and the checks of it. The recording, its sensor, the data or a default settle the rest. */
+
 import { maxTransformLength } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
-import type { InterpolatorSpec, Window } from "@dechirp/sar";
+import type { Window } from "@dechirp/radar";
+import type { InterpolatorSpec } from "@dechirp/sar";
 import { checkSetting, checkWindowSetting, isPositive, oneOf } from "../settings.ts";
 
 const rcmcModes = {
@@ -11,6 +13,7 @@ const rcmcModes = {
   sinc16: { kind: "sinc", taps: 16, window: "kaiser" },
 } as const satisfies Record<string, InterpolatorSpec | "off">;
 
+/** Settings of a focused image; what is left out follows from the recording. */
 export interface FocusSettings {
   /** Absolute Doppler centroid; `auto` measures it also where the recording states one. What the recording states, else `auto`, where left out. */
   readonly dopplerCentroidHz?: number | "auto";
@@ -58,7 +61,7 @@ export function checkFocusSettings(settings: FocusSettings): void {
   );
   checkSetting(settings, "velocityMetersPerSecond", "a positive number", isPositive);
   checkSetting(settings, "processedBandwidthHz", "a positive number", isPositive);
-  for (const name of ["rangeWindow", "azimuthWindow"] as const) checkWindowSetting(name, settings[name]);
+  for (const name of ["rangeWindow", "azimuthWindow"] as const) checkWindowSetting(name, settings[name], { continuous: true });
   checkSetting(settings, "rcmc", `one of ${Object.keys(rcmcModes).join(", ")}`, (value) => Object.hasOwn(rcmcModes, value));
   checkSetting(settings, "src", "on or off", oneOf("on", "off"));
   const length = `an integer from 1 to ${maxTransformLength}`;

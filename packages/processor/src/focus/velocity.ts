@@ -2,7 +2,8 @@
  * Which effective velocity to focus a recording with, and why: the setting, what the recording states, what follows from its state vectors, or
  * what is known of its sensor; and what one velocity for the whole swath leaves.
  */
-import { type StripmapRadar, type SwathVelocity, velocityFromOrbit, velocityPhaseErrorRadians } from "@dechirp/sar";
+import type { StripmapRadar } from "@dechirp/radar";
+import { type SwathVelocity, velocityFromOrbit, velocityPhaseErrorRadians } from "@dechirp/sar";
 import type { StripmapRecording } from "../recording.ts";
 import type { Used } from "../used.ts";
 

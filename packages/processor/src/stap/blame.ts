@@ -17,11 +17,10 @@ const sources: Sources = {
   // As many cells as were asked for are too few, whatever is left out beside them.
   training: ["cells", "guard", "blockRanges", "temporalTaps", "training"],
   replica: ["chirp"],
-  pulseSeconds: ["chirp"],
+  chirp: ["chirp"],
   spatial: ["steering", "azimuth"],
   steering: ["steering", "azimuth"],
   steeringVectors: ["steering", "azimuth"],
-  sidelobeDb: ["window"],
   window: ["window"],
   n: ["window"],
 };

@@ -5,7 +5,7 @@
 import { sortSteps } from "@dechirp/core/internal";
 import { amfThreshold, binCycles, type CfarOptions, caCfarSteps, type EfaGeometry, osCfarSteps, trainingCells } from "@dechirp/stap";
 import type { StapPlan } from "./plan.ts";
-import type { CellPlace, Detection, StapReport } from "./report.ts";
+import type { CellPlace, StapDetection, StapReport } from "./report.ts";
 import type { StapOutput } from "./run.ts";
 
 /** Cells that are looked at in a piece of work. */
@@ -158,7 +158,12 @@ export function* thresholdsOf(
  * Cells above their thresholds, strongest first; a cell within 3 ranges of a stronger one, and within the Doppler bins that a point
  * spreads over, belongs to that.
  */
-export function* detect(map: AmfMap, thresholds: Float64Array, plan: StapPlan, result: StapOutput): Generator<void, readonly Detection[]> {
+export function* detect(
+  map: AmfMap,
+  thresholds: Float64Array,
+  plan: StapPlan,
+  result: StapOutput,
+): Generator<void, readonly StapDetection[]> {
   const { geometry } = plan;
   const { ranges, dopplerBins, pulses, temporalTaps } = geometry;
   const { data, which } = map;
@@ -170,7 +175,7 @@ export function* detect(map: AmfMap, thresholds: Float64Array, plan: StapPlan, r
   }
   const strongest = yield* sortSteps(above, (a, b) => data[b] - data[a] || a - b);
   const taken = new Uint8Array(data.length);
-  const found: Detection[] = [];
+  const found: StapDetection[] = [];
   for (const at of strongest) {
     if (taken[at]) continue;
     yield;

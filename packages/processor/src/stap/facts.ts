@@ -1,39 +1,8 @@
 /** What is known of the radar of an array recording, and the checks of it, for recordings and settings alike. */
+
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
-
-/** A linear chirp: what uncompressed data are filtered with. */
-export interface Chirp {
-  /** Negative where the frequency falls. */
-  readonly bandwidthHz: number;
-  readonly pulseSeconds: number;
-  readonly samplingRateHz: number;
-}
-
-/** Element spacing of a uniform linear array. */
-export interface Spacing {
-  readonly value: number;
-  readonly unit: "m" | "wavelengths";
-}
-
-/** Slant range of range bin i: `startMeters + i · stepMeters`. */
-export interface RangeAxis {
-  readonly startMeters: number;
-  readonly stepMeters: number;
-}
-
-/** Facts of the radar, each where it is known. */
-export interface ArrayFacts {
-  readonly prfHz?: number;
-  /** Needed where the spacing is in metres. */
-  readonly carrierHz?: number;
-  /** Needed where steering vectors are a scan of azimuths. */
-  readonly spacing?: Spacing;
-  /** Azimuth that the array faces, −360 to 360. */
-  readonly broadsideDegrees?: number;
-  /** `none`: the data are compressed. */
-  readonly chirp?: Chirp | "none";
-  readonly rangeAxis?: RangeAxis;
-}
+import type { ArrayFacts, Chirp, ElementSpacing, RangeAxis } from "@dechirp/radar";
+import { chirpSamples } from "@dechirp/radar";
 
 /** Samples of a chirp. */
 const mostSamples = 2 ** 24;
@@ -44,7 +13,7 @@ export const isDegrees = (value: unknown): boolean => typeof value === "number" 
 export const degreesExpected = "a number of degrees from -360 to 360";
 const positiveExpected = "a positive number";
 
-const spacingFields: FieldsOf<Spacing> = { value: true, unit: true };
+const spacingFields: FieldsOf<ElementSpacing> = { value: true, unit: true };
 const chirpFields: FieldsOf<Chirp> = { bandwidthHz: true, pulseSeconds: true, samplingRateHz: true };
 const rangeFields: FieldsOf<RangeAxis> = { startMeters: true, stepMeters: true };
 
@@ -74,8 +43,8 @@ export function checkFacts(
     check(Number.isFinite(bandwidthHz), "chirp.bandwidthHz", "a finite number", bandwidthHz);
     check(isPositive(pulseSeconds), "chirp.pulseSeconds", positiveExpected, pulseSeconds);
     check(isPositive(samplingRateHz), "chirp.samplingRateHz", positiveExpected, samplingRateHz);
-    const samples = pulseSeconds * samplingRateHz;
-    check(samples >= 0.5 && samples <= mostSamples, "chirp", `a pulse and a sampling rate that make 1 to ${mostSamples} samples`, samples);
+    const samples = chirpSamples(chirp);
+    check(samples >= 1 && samples <= mostSamples, "chirp", `a pulse and a sampling rate that make 1 to ${mostSamples} samples`, samples);
   }
   if (rangeAxis !== undefined) {
     checkFields(rangeAxis, rangeFields, `${path}rangeAxis`, "input", `${path}rangeAxis.`);

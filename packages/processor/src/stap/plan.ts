@@ -2,14 +2,12 @@
  * An array recording and settings to a plan: every parameter settled and told where it comes from, the cube compressed, steering vectors
  * made, all before a device is chosen. No files, no device.
  */
+
 import { type Device, inputError } from "@dechirp/core";
 import { type FieldsOf, isArrayOf, runAbortable } from "@dechirp/core/internal";
-import { formatWindow, windowSamples } from "@dechirp/sar";
+import { type ArrayFacts, type Chirp, type ComplexSamples, chirpReplica, formatWindow, type RangeAxis, type Window } from "@dechirp/radar";
 import {
-  type ComplexSamples,
   type Cube,
-  chebyshevWindow,
-  chirpReplica,
   compressPulsesSteps,
   type EfaGeometry,
   type EfaInputs,
@@ -24,9 +22,8 @@ import { firstUsed, type Used } from "../used.ts";
 import type { AdaptiveWork } from "../work.ts";
 import { blameStap } from "./blame.ts";
 import { checkChannels, withoutChannels } from "./channels.ts";
-import type { ArrayFacts, Chirp, RangeAxis } from "./facts.ts";
 import { stapPresets } from "./presets.ts";
-import type { PulseWindow, StapProcessing } from "./processing.ts";
+import type { StapProcessing } from "./processing.ts";
 import { type ArrayData, type ArrayRecording, arrayData } from "./recording.ts";
 import type { StapParameters } from "./report.ts";
 import { checkStapSettings, type StapSettings, scanText } from "./settings.ts";
@@ -66,6 +63,7 @@ export interface StapPlan {
   readonly rangeAxis?: RangeAxis;
   /** What the cube was compressed with. */
   readonly chirp?: Chirp;
+  /** Probability that a cell without a target is detected. */
   readonly falseAlarm: number;
   readonly parameters: StapParameters;
   readonly notes: readonly string[];
@@ -150,9 +148,7 @@ export async function planStap(recording: ArrayRecording, settings: StapSettings
     centred: centred.value,
   };
   const settled = <T>(work: () => T | Promise<T>): Promise<T> => blameStap(input, settings, work);
-  const geometry = await settled(() =>
-    efaGeometry(window.value === undefined ? options : { ...options, window: pulseWeights(window.value, pulses) }),
-  );
+  const geometry = await settled(() => efaGeometry(window.value === undefined ? options : { ...options, window: window.value }));
   const vectors = await settled(() => directions.make(geometry));
   if (chirp.value !== undefined && chirp.value !== "none") onProgress?.("compressing pulses", 0.2);
   const arrays = await settled(async () => plan(efaInputSteps(await plan(compressed(input, chirp.value)), vectors, geometry)));
@@ -265,23 +261,13 @@ function trainingOf(kind: StapParameters["training"]["value"], cells: number | u
   return { kind, guardCells: guard, ...(cells === undefined ? {} : { cells }) };
 }
 
-function pulseWeights(window: PulseWindow, pulses: number): Float64Array {
-  return window.kind === "chebyshev" ? chebyshevWindow(pulses, window.sidelobeDb) : windowSamples(window, pulses);
-}
-
-function windowName(window: PulseWindow | undefined): string {
-  if (window === undefined || window.kind === "rect") return "none";
-  return window.kind === "chebyshev" ? `chebyshev:${window.sidelobeDb}` : formatWindow(window);
-}
+const windowName = (window: Window | undefined): string => (window === undefined || window.kind === "rect" ? "none" : formatWindow(window));
 
 const chirpName = (chirp: ArrayFacts["chirp"]): string =>
   chirp === undefined || chirp === "none" ? "none" : `${chirp.bandwidthHz},${chirp.pulseSeconds},${chirp.samplingRateHz}`;
 
 /** The cube through its matched filter, where it needs one. */
 function* compressed({ cube }: ArrayData, chirp: ArrayFacts["chirp"]): Generator<void, ComplexSamples> {
-  const done: Cube =
-    chirp === undefined || chirp === "none"
-      ? cube
-      : yield* compressPulsesSteps(cube, chirpReplica(chirp.bandwidthHz, chirp.pulseSeconds, chirp.samplingRateHz));
+  const done: Cube = chirp === undefined || chirp === "none" ? cube : yield* compressPulsesSteps(cube, chirpReplica(chirp));
   return done.data;
 }

@@ -1,11 +1,12 @@
 /** Presets of STAP settings: tables of facts and of ways to process, nothing else. Settings come before them. */
-import type { ArrayFacts } from "./facts.ts";
+import type { ArrayFacts } from "@dechirp/radar";
 import type { StapProcessing } from "./processing.ts";
 
 /** What a preset settles: how a cube is processed, and facts of the radar. */
 export interface StapPreset {
   readonly title: string;
-  readonly processing: StapProcessing & { /** Doppler bins a pulse. */ readonly padding?: number };
+  /** How a cube is processed, and with how many Doppler bins for each pulse (`padding`). */
+  readonly processing: StapProcessing & { readonly padding?: number };
   readonly facts: ArrayFacts;
 }
 

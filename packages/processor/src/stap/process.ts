@@ -25,8 +25,8 @@ import {
 import { checkPlan, type StapHooks, type StapPlan, stapHooks } from "./plan.ts";
 import {
   type CellPlace,
-  type Detection,
   type HomogeneityReport,
+  type StapDetection,
   type StapReport,
   type StapTargetReport,
   stapFormat,
@@ -41,7 +41,7 @@ export interface StapResult {
   /** Powers [steering][range][Doppler], or [range][Doppler] of the largest, or complex [steering][Doppler][range], interleaved: as `report.output` says. */
   readonly output: Float32Array;
   /** All of them, strongest first. */
-  readonly detections: readonly Detection[];
+  readonly detections: readonly StapDetection[];
   /** The adaptive matched filter. */
   readonly amf: AmfMap;
   /** The beamformer that does not adapt. */
@@ -163,7 +163,7 @@ function checkTarget({ settings: { target }, geometry: { ranges }, azimuthDegree
   }
 }
 
-function targetOf(plan: StapPlan, raw: StapOutput, amf: AmfMap, detections: readonly Detection[]): StapTargetReport {
+function targetOf(plan: StapPlan, raw: StapOutput, amf: AmfMap, detections: readonly StapDetection[]): StapTargetReport {
   const { geometry, settings, azimuthDegrees, prfHz = 1 } = plan;
   const { ranges } = geometry;
   const told = (place: CellPlace, source: StapTargetReport["source"]): StapTargetReport => {

@@ -1,5 +1,5 @@
 /** How a cube is processed: what presets and settings say of it. Types only. */
-import type { Window } from "@dechirp/sar";
+import type { Window } from "@dechirp/radar";
 import type { AdaptiveOutput, Solver } from "@dechirp/stap";
 
 /**
@@ -9,13 +9,13 @@ export type TrainingKind = "adjacent" | "own" | "sliding";
 
 /** A scan of azimuths in degrees: from, from + step, … up to `to`, 4096 at most. */
 export interface AzimuthScan {
+  /** The first azimuth. */
   readonly from: number;
+  /** The largest azimuth. */
   readonly to: number;
+  /** From one azimuth to the next, above 0. */
   readonly step: number;
 }
-
-/** Weights of the pulses before the Doppler transform; side lobes of a Dolph-Chebyshev window are −200 to −1 dB. */
-export type PulseWindow = Window | { readonly kind: "chebyshev"; readonly sidelobeDb: number };
 
 /** How the cube is processed: the extended factored algorithm of R. C. DiPietro (Proc. 26th Asilomar Conference, 1992). */
 export interface StapProcessing {
@@ -39,8 +39,8 @@ export interface StapProcessing {
   readonly output?: AdaptiveOutput;
   /** Only the largest output over all steering vectors. */
   readonly maxOverSteering?: boolean;
-  /** No weights where left out. */
-  readonly window?: PulseWindow;
+  /** Weights of the pulses before the Doppler transform. Default: none. */
+  readonly window?: Window;
   /** Zero Doppler in the middle of the output; at bin 0 where left out. */
   readonly centred?: boolean;
   /** Directions to look at with a uniform line of elements. */

@@ -3,22 +3,13 @@
  * The readers of `@dechirp/io` return objects of this type; anything else may. Whatever a caller need not say is optional here and has
  * a value in `ArrayData`, which the other files of this folder work with.
  */
+
 import { inputError } from "@dechirp/core";
 import { checkFields, checkObject, type FieldsOf, isArrayOf } from "@dechirp/core/internal";
-import { type ComplexSamples, type Cube, checkCube } from "@dechirp/stap";
-import { type ArrayFacts, checkFacts } from "./facts.ts";
+import type { ArrayFacts, SteeringVectors } from "@dechirp/radar";
+import { type Cube, checkCube } from "@dechirp/stap";
+import { checkFacts } from "./facts.ts";
 import { type StapPresetName, stapPresets } from "./presets.ts";
-
-/** Steering vectors over the channels of an array, or over the elements of a snapshot. */
-export interface SteeringVectors {
-  /** The file that they come from, where they come from one: reports and errors say it. */
-  readonly file?: string;
-  readonly vectors: number;
-  /** Numbers of a vector: the channels of the array or those that are processed, or as many times the temporal taps. */
-  readonly elements: number;
-  /** [vector][element] or [vector][channel · taps + tap], complex interleaved. */
-  readonly data: ComplexSamples;
-}
 
 /** One coherent processing interval of an array of antennas. */
 export interface ArrayRecording {

@@ -22,6 +22,7 @@ export interface StapParameters {
   readonly cells?: Used<number | string>;
   /** Blocks of adjacent training, cells of sliding. */
   readonly guard?: Used<number>;
+  /** Diagonal loading as a share of tr(R)/n. */
   readonly loading: Used<number>;
   readonly solver: Used<Solver>;
   /** Over the pulses. */
@@ -38,6 +39,7 @@ export interface StapParameters {
   /** Number and unit. */
   readonly spacing: Used<string | null>;
   readonly broadsideDegrees: Used<number | null>;
+  /** Probability that a cell without a target is detected. */
   readonly falseAlarm: Used<number>;
 }
 
@@ -55,7 +57,7 @@ export interface CellPlace {
 }
 
 /** A cell whose adaptive matched filter is above its threshold. */
-export interface Detection extends CellPlace {
+export interface StapDetection extends CellPlace {
   readonly amfDb: number;
   readonly thresholdDb: number;
   /** Over the largest AMF of the same Doppler bin and steering vector more than 3 ranges away; null where there is none. */
@@ -93,6 +95,7 @@ export interface AngleDopplerReport {
 /** Directions are left out where they are not known: azimuths in degrees where the array is, else cycles an element. */
 export interface InterferenceSource {
   readonly azimuthDegrees?: number;
+  /** Phase from one element to the next, in cycles. */
   readonly cyclesAnElement?: number;
   /** Power from there, of Capon's spectrum, over the noise of an element, the median over Doppler bins. */
   readonly toNoiseDb: number;
@@ -125,7 +128,9 @@ export type InterferenceReport =
 export interface HomogeneityReport {
   readonly bins: number;
   readonly cells: number;
+  /** Cells that are unlike their training. */
   readonly unlike: number;
+  /** `unlike` over `cells`. */
   readonly share: number;
   readonly expectedShare: number;
 }
@@ -134,9 +139,11 @@ export interface HomogeneityReport {
 export interface SolvedReport {
   /** What they were held in. */
   readonly precision: "f32" | "f64";
+  /** How many there were. */
   readonly covariances: number;
   /** Those whose outputs may be less than 40 dB from exact ones; about the most of their conditions. */
   readonly illConditioned: number;
+  /** The largest condition number; left out where it was not computed. */
   readonly mostCondition?: number;
   /** Why another device than the given one solved them; left out where none did. */
   readonly why?: string;
@@ -170,6 +177,7 @@ export interface StapReport {
   readonly threshold: {
     /** `amf`: exact for the adaptive matched filter over Gaussian cells; `ca`, `os`: from neighbouring cells. */
     readonly kind: "amf" | "ca" | "os";
+    /** Probability that a cell without a target is detected. */
     readonly falseAlarm: number;
     /** Training cells, the fewest, or neighbours. */
     readonly cells: number;
@@ -186,7 +194,7 @@ export interface StapReport {
     readonly cellsAbove: number;
     /** `tests` times the probability of a false alarm: at most so many, as tests are not independent. */
     readonly expectedFalseAlarms: number;
-    readonly listed: readonly Detection[];
+    readonly listed: readonly StapDetection[];
   };
   readonly interference: InterferenceReport;
   /** Left out where cells train themselves, or there are fewer than unknowns. */

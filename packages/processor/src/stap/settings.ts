@@ -2,14 +2,15 @@
  * What the caller may settle of a STAP run, and the checks of it. Where several say something, a setting comes first, then the recording
  * for facts of the radar, or the preset for how it is processed, then a default.
  */
+
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
-import { formatWindow } from "@dechirp/sar";
+import type { ArrayFacts, SteeringVectors } from "@dechirp/radar";
 import { settingError } from "../blame.ts";
-import { checkSetting } from "../settings.ts";
-import { type ArrayFacts, checkFacts, degreesExpected, isDegrees } from "./facts.ts";
+import { checkSetting, checkWindowSetting } from "../settings.ts";
+import { checkFacts, degreesExpected, isDegrees } from "./facts.ts";
 import { type StapPresetName, stapPresets } from "./presets.ts";
-import type { AzimuthScan, PulseWindow, StapProcessing } from "./processing.ts";
-import { checkSteering, type SteeringVectors } from "./recording.ts";
+import type { AzimuthScan, StapProcessing } from "./processing.ts";
+import { checkSteering } from "./recording.ts";
 
 /** A cell to look at. */
 export interface StapTarget {
@@ -110,7 +111,7 @@ export function checkStapSettings(settings: StapSettings): void {
   });
   const { azimuth, window, steering, target } = settings;
   if (azimuth) checkScan(azimuth);
-  if (window) checkWindow(window);
+  checkWindowSetting("window", window);
   if (steering) checkSteering(steering, "settings.steering");
   if (target) checkTarget(target);
 }
@@ -127,16 +128,6 @@ function checkScan(scan: AzimuthScan): void {
 
 /** A scan in few characters: FROM:TO:STEP, or the one azimuth. */
 export const scanText = ({ from, to, step }: AzimuthScan): string => (from === to ? `${from}` : `${from}:${to}:${step}`);
-
-function checkWindow(window: PulseWindow): void {
-  const expected = "a window of the pulses, of kind chebyshev with sidelobeDb from -200 to -1, or as sar has them";
-  try {
-    if (window.kind !== "chebyshev") formatWindow(window);
-    else if (!(window.sidelobeDb >= -200 && window.sidelobeDb <= -1)) throw settingError("window", expected, window.sidelobeDb);
-  } catch {
-    throw settingError("window", expected, window);
-  }
-}
 
 function checkTarget(target: StapTarget): void {
   checkFields(target, targetFields, "settings.target", "input", "settings.target.");

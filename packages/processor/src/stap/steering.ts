@@ -1,11 +1,12 @@
 /** Where a STAP run looks: steering vectors of a scan of azimuths over a uniform line of elements, or those that were given. */
+
 import { RadarError } from "@dechirp/core";
-import { type ComplexSamples, type EfaGeometry, efaSteering, speedOfLight, ulaCycles, uniformSteering } from "@dechirp/stap";
+import { type ArrayFacts, type ComplexSamples, type SteeringVectors, speedOfLight } from "@dechirp/radar";
+import { type EfaGeometry, efaSteering, ulaCycles, uniformSteering } from "@dechirp/stap";
 import { recordingError, settingError, settingProblem } from "../blame.ts";
 import type { Used } from "../used.ts";
-import type { ArrayFacts } from "./facts.ts";
 import type { AzimuthScan } from "./processing.ts";
-import type { ArrayData, SteeringVectors } from "./recording.ts";
+import type { ArrayData } from "./recording.ts";
 import type { StapSettings } from "./settings.ts";
 
 /** A uniform line of elements. */

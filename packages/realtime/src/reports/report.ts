@@ -163,7 +163,9 @@ export interface TaskRunReport {
   readonly schedulable: boolean;
   /** Observed under the lock. */
   readonly observed: ObservedResponses & {
+    /** Mean wait in microseconds. */
     readonly meanWait: number;
+    /** Longest wait in microseconds. */
     readonly maxWait: number;
     /** Number of responses above `bound`. */
     readonly exceedances: number;

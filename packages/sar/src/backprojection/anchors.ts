@@ -14,14 +14,12 @@
  * 3·2⁻²⁴·|d| at the tile's corner and a quarter of it in the mean; times 2·carrier/c, that is the error in cycles.
  */
 import { inputError } from "@dechirp/core";
+import { tileAnchor } from "./anchor-words.ts";
 import { checkGrid, createPositions, type ImageGrid, type Vec3 } from "./grid.ts";
 import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
 import { checkPulses } from "./reference.ts";
 
-/** Words of an anchor: bin (i32), bin fraction, cycles, u (three), 1/(2R₀) (f32), and one that is 0. */
-export const anchorWords = 8;
-
-/** Anchors [tile][capacity][8] of a run of tiles and pulses, 32 bytes each; one buffer, seen as either type. */
+/** Anchors [tile][capacity] of a run of tiles and pulses, words as `tileAnchor` says; one buffer, seen as either type. */
 export interface Anchors {
   readonly firstTile: number;
   readonly tiles: number;
@@ -51,12 +49,12 @@ export const anchorPixel = (tile: number, tx: number, ty: number): readonly [ix:
 
 const largestBin = 2 ** 30;
 
-/** Writes the bin (i32) and the fraction (f32) of a range. A bin no i32 holds becomes one that no profile has. */
+/** Writes the bin and the fraction of a range, the first words of tiles' and of blocks' anchors. A bin no i32 holds becomes one that no profile has. */
 export function writePlace(profiles: ProfileGeometry, range: number, ints: Int32Array, floats: Float32Array, at: number): void {
   const place = (range - profiles.firstRangeMeters) / profiles.binMeters;
   const bin = Math.floor(place);
-  ints[at] = Math.max(-largestBin, Math.min(largestBin, bin));
-  floats[at + 1] = place - bin;
+  ints[at + tileAnchor.at.bin] = Math.max(-largestBin, Math.min(largestBin, bin));
+  floats[at + tileAnchor.at.fraction] = place - bin;
 }
 
 /**
@@ -84,16 +82,17 @@ export function tileAnchors(
   const room = Math.max(pulses, options.capacity ?? 0);
   if (tiles * room > 2 ** 25) throw inputError("tiles", "at most 2^25 anchors at a time", tiles * room);
 
-  const ints = new Int32Array(tiles * room * anchorWords);
+  const ints = new Int32Array(tiles * room * tileAnchor.count);
   const floats = new Float32Array(ints.buffer);
   const position = createPositions(grid);
   const turns = cyclesPerMeter(profiles);
   const { positions, referenceRangeMeters } = profiles;
+  const { cycles: cyclesAt, lookX, lookY, lookZ, half } = tileAnchor.at;
   for (let i = 0; i < tiles; i++) {
-    let at = i * room * anchorWords;
+    let at = i * room * tileAnchor.count;
     const [ix, iy] = anchorPixel(tile, (firstTile + i) % tilesX, Math.floor((firstTile + i) / tilesX));
     const [x, y, z] = position(ix, iy);
-    for (let p = firstPulse; p < firstPulse + pulses; p++, at += anchorWords) {
+    for (let p = firstPulse; p < firstPulse + pulses; p++, at += tileAnchor.count) {
       const dx = x - positions[3 * p];
       const dy = y - positions[3 * p + 1];
       const dz = z - positions[3 * p + 2];
@@ -101,11 +100,11 @@ export function tileAnchors(
       const inverse = range > 0 ? 1 / range : 0;
       writePlace(profiles, range - referenceRangeMeters[p], ints, floats, at);
       const cycles = turns * (range - referenceRangeMeters[p]);
-      floats[at + 2] = cycles - Math.round(cycles);
-      floats[at + 3] = dx * inverse;
-      floats[at + 4] = dy * inverse;
-      floats[at + 5] = dz * inverse;
-      floats[at + 6] = inverse / 2;
+      floats[at + cyclesAt] = cycles - Math.round(cycles);
+      floats[at + lookX] = dx * inverse;
+      floats[at + lookY] = dy * inverse;
+      floats[at + lookZ] = dz * inverse;
+      floats[at + half] = inverse / 2;
     }
   }
   return { firstTile, tiles, firstPulse, pulses, ints, floats };

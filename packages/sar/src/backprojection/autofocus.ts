@@ -1,22 +1,16 @@
 /** Corrections of a phase history that come with its data: ranges and phases, pulse by pulse. */
+
 import { createPause, inputError } from "@dechirp/core";
 import { forEachSlice, isArrayOf } from "@dechirp/core/internal";
-import { checkPhaseHistory, type PhaseHistory } from "./profiles.ts";
-
-/** What corrects a phase history, pulse by pulse. The two belong together: either alone defocuses. */
-export interface Autofocus {
-  /** By pulse: added to the reference range. */
-  readonly rangeMeters: Float64Array;
-  /** By pulse: samples are multiplied by exp(+j·phase). */
-  readonly phaseRadians: Float64Array;
-}
+import type { PhaseHistory, PulseCorrections } from "@dechirp/radar";
+import { checkPhaseHistory } from "./profiles.ts";
 
 /**
  * The phase history with its corrections applied: fp[p][k]·exp(+j·phase[p]) and r₀[p] + range[p]. The result has no `autofocus`, so that
  * it can't be applied twice; what was given stays as it is. Rejects with `input` naming `history.<field>` where there are no corrections, or
  * lengths disagree; with `aborted` where `signal` fires.
  */
-export async function applyAutofocus<H extends PhaseHistory & { readonly autofocus?: Autofocus }>(
+export async function applyAutofocus<H extends PhaseHistory & { readonly autofocus?: PulseCorrections }>(
   history: H,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<Omit<H, "autofocus">> {

@@ -3,37 +3,35 @@
  * any portions, sends them to the device in blocks while it works on the block before, makes their anchors meanwhile, and
  * adds them to one image. What is computed is in kernel.ts and program.ts, how it is divided in choose.ts.
  */
+
 import { type Buffer, type CompiledProgram, compile, type Device, inputError, throwIfAborted, type Uniforms } from "@dechirp/core";
 import { callListener, checkFields, type FieldsOf, isArrayOf } from "@dechirp/core/internal";
+import type { PhaseHistory } from "@dechirp/radar";
 import { tileAnchors, tileOffsets, tilesAlong } from "./anchors.ts";
 import { blockAnchors, stepSquares } from "./blocks.ts";
 import { describePartition, type Partition } from "./choose.ts";
 import type { GroundGrid, ImageGrid } from "./grid.ts";
 import { type BackprojectionPlan, type BackprojectionSource, type BackprojectorOptions, isHistory, planBackprojection } from "./plan.ts";
 import type { ProfileInterpolation } from "./profile-interpolation.ts";
-import {
-  checkPhaseHistory,
-  checkProfiles,
-  cyclesPerMeter,
-  type PhaseHistory,
-  type ProfileGeometry,
-  pulseCount,
-  type RangeProfiles,
-} from "./profiles.ts";
+import { checkPhaseHistory, checkProfiles, cyclesPerMeter, type ProfileGeometry, pulseCount, type RangeProfiles } from "./profiles.ts";
 import { backprojectionProgram } from "./program.ts";
 
+/** How far a backprojection is. */
 export interface BackprojectionProgress {
   /** Pulses that are in the image. */
   readonly pulses: number;
+  /** Pulses of the whole aperture. */
   readonly of: number;
 }
 
+/** Options of every step that takes time: cancelling and progress. */
 export interface AddOptions {
   readonly signal?: AbortSignal;
   /** Called when a block of pulses is in the image; awaited. Where it throws or rejects, that is `failed`, with what it threw as its cause. */
   readonly onProgress?: (progress: BackprojectionProgress) => void;
 }
 
+/** A planned backprojection: pulses are added in portions, and the image is read when it is wanted. Dispose of it to free its memory. */
 export interface Backprojector extends Disposable {
   /** The geometry of the profiles that are projected. */
   readonly profiles: ProfileGeometry;
@@ -57,6 +55,7 @@ export interface Backprojector extends Disposable {
   image(): Promise<Float32Array>;
 }
 
+/** Options of `backproject`. */
 export interface BackprojectOptions extends BackprojectorOptions, AddOptions {
   /** An image [ny][nx], interleaved, to add to; it is not changed. Zeros where left out. */
   readonly into?: Float32Array;
@@ -81,6 +80,7 @@ const fieldsOfOptions: FieldsOf<BackprojectOptions> = {
   onProgress: true,
 };
 
+/** An image that `backproject` made, and how the work was divided. */
 export interface BackprojectedImage {
   /** [ny][nx], interleaved re, im. */
   readonly image: Float32Array;

@@ -24,34 +24,32 @@
  * i = tile·I, j = tile·J. What that leaves out is `anchorErrorMeters` of the farthest tile anchor, order 3.
  */
 import { inputError } from "@dechirp/core";
+import { blockAnchor } from "./anchor-words.ts";
 import { anchorErrorMeters, anchorPixel, checkTile, tilesAlong, writePlace } from "./anchors.ts";
 import { boundingSphere, checkGrid, createPositions, dot, type GroundGrid, type ImageGrid, isFlat } from "./grid.ts";
 import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
 import { checkPulses } from "./reference.ts";
 
-/**
- * Words of a block and pulse: bin (i32), bin fraction, bx, by, h (f32), then u32 in 2⁻³² cycles, times powers of I and J:
- * phase 1, I, J, I², IJ, J², I³, I²J, IJ², J³; slope from pixel to pixel along x 1, I, J, I², IJ, J²; the same along y; 0.
- */
-export const blockWords = 28;
-export const phaseAt = 5;
-export const slopeXAt = 15;
-export const slopeYAt = 21;
-
-/** Blocks [block][capacity][28] of a run of pulses; one buffer, seen as either type. */
+/** Blocks [block][capacity] of a run of pulses, words as `blockAnchor` says; one buffer, seen as either type. */
 export interface BlockAnchors {
+  /** Edge of a tile in pixels. */
   readonly tile: number;
   /** Tiles along a block's edge; tile coordinates I and J run from −⌊blockTiles/2⌋. */
   readonly blockTiles: number;
+  /** Blocks along x. */
   readonly blocksX: number;
+  /** Blocks along y. */
   readonly blocksY: number;
   readonly firstPulse: number;
   readonly pulses: number;
   /** e₁₁, e₁₂, e₂₂: products of the pixel steps in bins². */
   readonly squares: readonly [xx: number, xy: number, yy: number];
   readonly cyclesPerBin: number;
+  /** The buffer as 32-bit integers, [block][capacity][28]. */
   readonly ints: Int32Array;
+  /** The same buffer as unsigned integers. */
   readonly uints: Uint32Array;
+  /** The same buffer as float32 numbers. */
   readonly floats: Float32Array;
 }
 
@@ -130,16 +128,16 @@ export function blockAnchors(
   const { xStepMeters: ex, yStepMeters: ey } = grid;
   const squares = stepSquares(grid, binMeters);
   const cyclesPerBin = cyclesPerMeter(profiles) * binMeters;
-  const ints = new Int32Array(blocksX * blocksY * room * blockWords);
+  const ints = new Int32Array(blocksX * blocksY * room * blockAnchor.count);
   const uints = new Uint32Array(ints.buffer);
   const floats = new Float32Array(ints.buffer);
   const position = createPositions(grid);
   const half = Math.floor(blockTiles / 2);
   for (let block = 0; block < blocksX * blocksY; block++) {
-    let at = block * room * blockWords;
+    let at = block * room * blockAnchor.count;
     const [ix, iy] = anchorPixel(tile, (block % blocksX) * blockTiles + half, Math.floor(block / blocksX) * blockTiles + half);
     const [x, y, z] = position(ix, iy);
-    for (let p = firstPulse; p < firstPulse + pulses; p++, at += blockWords) {
+    for (let p = firstPulse; p < firstPulse + pulses; p++, at += blockAnchor.count) {
       const dx = x - positions[3 * p];
       const dy = y - positions[3 * p + 1];
       const dz = z - positions[3 * p + 2];
@@ -150,9 +148,9 @@ export function blockAnchors(
       const h = range > 0 ? binMeters / (2 * range) : 0;
       writePlace(profiles, range - referenceRangeMeters[p], ints, floats, at);
       writePhase(uints, at, (range - referenceRangeMeters[p]) / binMeters, bx, by, h, squares, cyclesPerBin, tile);
-      floats[at + 2] = bx;
-      floats[at + 3] = by;
-      floats[at + 4] = h;
+      floats[at + blockAnchor.at.binsX] = bx;
+      floats[at + blockAnchor.at.binsY] = by;
+      floats[at + blockAnchor.at.half] = h;
     }
   }
   return { tile, blockTiles, blocksX, blocksY, firstPulse, pulses, squares, cyclesPerBin, ints, uints, floats };
@@ -182,28 +180,29 @@ function writePhase(
   const t = tile;
   const t2 = t * t;
   const t3 = t2 * t;
-  uints[at + phaseAt] = fixed(k * bins);
-  uints[at + phaseAt + 1] = fixed(k * bx * t);
-  uints[at + phaseAt + 2] = fixed(k * by * t);
-  uints[at + phaseAt + 3] = fixed(xx * t2);
-  uints[at + phaseAt + 4] = fixed(xy * t2);
-  uints[at + phaseAt + 5] = fixed(yy * t2);
-  uints[at + phaseAt + 6] = fixed(xxx * t3);
-  uints[at + phaseAt + 7] = fixed(xxy * t3);
-  uints[at + phaseAt + 8] = fixed(xyy * t3);
-  uints[at + phaseAt + 9] = fixed(yyy * t3);
-  uints[at + slopeXAt] = fixed(k * bx);
-  uints[at + slopeXAt + 1] = fixed(2 * xx * t);
-  uints[at + slopeXAt + 2] = fixed(xy * t);
-  uints[at + slopeXAt + 3] = fixed(3 * xxx * t2);
-  uints[at + slopeXAt + 4] = fixed(2 * xxy * t2);
-  uints[at + slopeXAt + 5] = fixed(xyy * t2);
-  uints[at + slopeYAt] = fixed(k * by);
-  uints[at + slopeYAt + 1] = fixed(xy * t);
-  uints[at + slopeYAt + 2] = fixed(2 * yy * t);
-  uints[at + slopeYAt + 3] = fixed(xxy * t2);
-  uints[at + slopeYAt + 4] = fixed(2 * xyy * t2);
-  uints[at + slopeYAt + 5] = fixed(3 * yyy * t2);
+  const { phase, slopeX, slopeY } = blockAnchor.at;
+  uints[at + phase] = fixed(k * bins);
+  uints[at + phase + 1] = fixed(k * bx * t);
+  uints[at + phase + 2] = fixed(k * by * t);
+  uints[at + phase + 3] = fixed(xx * t2);
+  uints[at + phase + 4] = fixed(xy * t2);
+  uints[at + phase + 5] = fixed(yy * t2);
+  uints[at + phase + 6] = fixed(xxx * t3);
+  uints[at + phase + 7] = fixed(xxy * t3);
+  uints[at + phase + 8] = fixed(xyy * t3);
+  uints[at + phase + 9] = fixed(yyy * t3);
+  uints[at + slopeX] = fixed(k * bx);
+  uints[at + slopeX + 1] = fixed(2 * xx * t);
+  uints[at + slopeX + 2] = fixed(xy * t);
+  uints[at + slopeX + 3] = fixed(3 * xxx * t2);
+  uints[at + slopeX + 4] = fixed(2 * xxy * t2);
+  uints[at + slopeX + 5] = fixed(xyy * t2);
+  uints[at + slopeY] = fixed(k * by);
+  uints[at + slopeY + 1] = fixed(xy * t);
+  uints[at + slopeY + 2] = fixed(2 * yy * t);
+  uints[at + slopeY + 3] = fixed(xxy * t2);
+  uints[at + slopeY + 4] = fixed(2 * xyy * t2);
+  uints[at + slopeY + 5] = fixed(3 * yyy * t2);
 }
 
 /** c₀ + c₁I + c₂J + c₃I² + c₄IJ + c₅J², and the cubic terms where there are ten, modulo 2³². */
@@ -232,7 +231,7 @@ export interface TileAnchor {
 
 /**
  * The anchor of tile (I, J) of a block: phases in integers modulo 2³², all else with every operation rounded by `f`.
- * `words` are those of a `BlockAnchors`, `at` the first of block and pulse, (block·pulses + pulse)·28.
+ * `words` are those of a `BlockAnchors`, `at` the first of block and pulse, (block·pulses + pulse) times their count.
  */
 export function anchorOfBlock(
   { ints, uints, floats }: Pick<BlockAnchors, "ints" | "uints" | "floats">,
@@ -243,7 +242,8 @@ export function anchorOfBlock(
   j: number,
   f: (x: number) => number,
 ): TileAnchor {
-  const [bx, by, h] = [floats[at + 2], floats[at + 3], floats[at + 4]];
+  const { binsX, binsY, half, phase, slopeX, slopeY } = blockAnchor.at;
+  const [bx, by, h] = [floats[at + binsX], floats[at + binsY], floats[at + half]];
   const [x, y] = [f(tile * i), f(tile * j)];
   const p = f(f(bx * x) + f(by * y));
   const qx = f(f(exx * x) + f(exy * y)); // half the derivatives of Q
@@ -252,16 +252,16 @@ export function anchorOfBlock(
   const w = f(f(q - f(p * p)) * h);
   const twice = f(2 * h);
   const shrink = f(1 - f(twice * p));
-  const place = f(floats[at + 1] + f(p + f(w * shrink)));
+  const place = f(floats[at + blockAnchor.at.fraction] + f(p + f(w * shrink)));
   const bin = Math.floor(place);
   // ∂(P + W(1 − 2hP)) = b + 2h(∂Q/2 − P·b)(1 − 2hP) − 2hW·b
   const slope = (b: number, e: number): number => f(b + f(twice * f(f(f(e - f(p * b)) * shrink) - f(w * b))));
   return {
-    bin: ints[at] + bin,
+    bin: ints[at + blockAnchor.at.bin] + bin,
     fraction: f(place - bin),
-    cycles: f(polynomial(uints, at + phaseAt, i, j, true) * 2 ** -32),
-    cyclesX: f(polynomial(uints, at + slopeXAt, i, j, false) * 2 ** -32),
-    cyclesY: f(polynomial(uints, at + slopeYAt, i, j, false) * 2 ** -32),
+    cycles: f(polynomial(uints, at + phase, i, j, true) * 2 ** -32),
+    cyclesX: f(polynomial(uints, at + slopeX, i, j, false) * 2 ** -32),
+    cyclesY: f(polynomial(uints, at + slopeY, i, j, false) * 2 ** -32),
     binsX: slope(bx, qx),
     binsY: slope(by, qy),
     h: f(h * shrink),

@@ -4,7 +4,8 @@
  * part of a partition may be changed by hand.
  */
 import { inputError, RadarError } from "@dechirp/core";
-import { type AnchorOrder, anchorErrorMeters, anchorWords, tilesAlong } from "./anchors.ts";
+import { tileAnchor } from "./anchor-words.ts";
+import { type AnchorOrder, anchorErrorMeters, tilesAlong } from "./anchors.ts";
 import { chooseBlockTiles, shortestRangeMeters } from "./blocks.ts";
 import { boundingSphere, checkGrid, type GroundGrid, type ImageGrid, isFlat } from "./grid.ts";
 import {
@@ -34,6 +35,7 @@ export interface PartitionLimits {
   readonly workgroups?: number;
 }
 
+/** What `choosePartition` divides, the device's limits, and choices that are already made. */
 export interface PartitionRequest {
   readonly image: ImageGrid;
   readonly profiles: ProfileGeometry;
@@ -48,13 +50,17 @@ export interface PartitionRequest {
   readonly tile?: number;
   /** Chosen where left out. */
   readonly sets?: number;
+  /** How image and pulses are divided; chosen where left out. */
   readonly scheme?: Scheme;
 }
 
+/** How the work of a backprojection is divided into image tiles and pulse sets. */
 export interface Partition {
   /** Edge K of a tile in pixels. */
   readonly tile: number;
+  /** Tiles along x. */
   readonly tilesX: number;
+  /** Tiles along y. */
   readonly tilesY: number;
   readonly pulses: number;
   /** Pulse sets S: side by side, with an image each where there is more than one. */
@@ -63,6 +69,7 @@ export interface Partition {
   readonly pulsesPerSet: number;
   /** Pulses that are added to the image at a time: as many as have profiles that fit a binding, or those of a block. */
   readonly pulsesPerPass: number;
+  /** Invocations of a workgroup, which share a tile. */
   readonly invocations: number;
   readonly pixelsPerInvocation: number;
   readonly window: TileWindow;
@@ -79,7 +86,7 @@ export interface Partition {
 
 /** Anchors of so many pulses are staged on chip together (section V of the paper). */
 export const stagedPulses = 64;
-const stagedBytes = stagedPulses * anchorWords * 4;
+const stagedBytes = stagedPulses * tileAnchor.count * 4;
 const mostPixelsPerInvocation = 16;
 const mostInvocations = 256;
 const smallestTile = 8;

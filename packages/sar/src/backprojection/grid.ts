@@ -7,6 +7,7 @@
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
 
+/** A position or a step in space, in metres. */
 export type Vec3 = readonly [x: number, y: number, z: number];
 
 /** Height of all pixels, or of each as [ny][nx]; 0 where left out. */
@@ -45,6 +46,7 @@ export interface PolarGrid extends Extent {
   readonly heightMeters?: Heights;
 }
 
+/** Where the pixels of an image lie. */
 export type ImageGrid = GroundGrid | PolarGrid;
 
 /** Pixels of an image at most. */

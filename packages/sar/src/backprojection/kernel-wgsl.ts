@@ -11,8 +11,7 @@
 import type { WgslKernel, WgslLimits } from "@dechirp/core";
 import { wgslFloat } from "@dechirp/core/internal";
 import { interpolatorPolynomials, weightsText } from "../interpolation-polynomial.ts";
-import { anchorWords } from "./anchors.ts";
-import { blockWords, phaseAt, slopeXAt, slopeYAt } from "./blocks.ts";
+import { blockAnchor, tileAnchor } from "./anchor-words.ts";
 import { type Form, formOf, patch, pixelsOf, windowLength } from "./kernel-form.ts";
 import { type BackprojectionShape, blocksOf, hasPartials, sineEntries, tilesOf } from "./shape.ts";
 
@@ -58,48 +57,49 @@ function anchorText(shape: BackprojectionShape, { windows }: Form): string {
   const { tile, pulses, blockTiles, window } = shape;
   const [tilesX] = tilesOf(shape);
   const before = windows > 0 ? window.before : 0;
+  const word = (at: number): string => `load_anchors(at + ${at}u)`;
+  const float = (at: number): string => `bitcast<f32>(${word(at)})`;
   if (blockTiles === 0) {
+    const { bin, fraction, cycles, lookX, lookY, lookZ, half } = tileAnchor.at;
     return `fn stage(tile: vec2u, pulse: u32, slot: u32) {
-  let at = ((tile.y * ${tilesX}u + tile.x) * ${pulses}u + pulse) * ${anchorWords}u;
-  anchor_bin[slot] = bitcast<i32>(load_anchors(at)) - ${before}i;
-  anchor_place[slot] = vec4f(${before}.0 + bitcast<f32>(load_anchors(at + 1u)), bitcast<f32>(load_anchors(at + 2u)), bitcast<f32>(load_anchors(at + 6u)), 0.0);
-  anchor_slope[slot] = vec4f(bitcast<f32>(load_anchors(at + 3u)), bitcast<f32>(load_anchors(at + 4u)), bitcast<f32>(load_anchors(at + 5u)), 0.0);
+  let at = ((tile.y * ${tilesX}u + tile.x) * ${pulses}u + pulse) * ${tileAnchor.count}u;
+  anchor_bin[slot] = bitcast<i32>(${word(bin)}) - ${before}i;
+  anchor_place[slot] = vec4f(${before}.0 + ${float(fraction)}, ${float(cycles)}, ${float(half)}, 0.0);
+  anchor_slope[slot] = vec4f(${float(lookX)}, ${float(lookY)}, ${float(lookZ)}, 0.0);
 }`;
   }
   const half = Math.floor(blockTiles / 2);
   const [blocksX] = blocksOf(shape);
-  const word = (at: number): string => `load_anchors(at + ${at}u)`;
-  const float = (at: number): string => `bitcast<f32>(${word(at)})`;
+  const { bin, fraction, binsX, binsY, half: h, phase, slopeX, slopeY } = blockAnchor.at;
   // Cubic and quadratic polynomials of (i, j) modulo 2³².
-  const phase = phaseAt;
   const cubic = `${word(phase)} + (${word(phase + 1)} + (${word(phase + 3)} + ${word(phase + 6)} * i + ${word(phase + 7)} * j) * i + (${word(phase + 4)} + ${word(phase + 8)} * j) * j) * i + (${word(phase + 2)} + (${word(phase + 5)} + ${word(phase + 9)} * j) * j) * j`;
   const quadratic = (c: number): string =>
     `${word(c)} + (${word(c + 1)} + ${word(c + 3)} * i + ${word(c + 4)} * j) * i + (${word(c + 2)} + ${word(c + 5)} * j) * j`;
   return `fn cycles_of(fixed: u32) -> f32 { return f32(bitcast<i32>(fixed)) * ${wgslFloat(2 ** -32)}; }
 fn stage(tile: vec2u, pulse: u32, slot: u32) {
-  let at = (((tile.y / ${blockTiles}u) * ${blocksX}u + tile.x / ${blockTiles}u) * ${pulses}u + pulse) * ${blockWords}u;
+  let at = (((tile.y / ${blockTiles}u) * ${blocksX}u + tile.x / ${blockTiles}u) * ${pulses}u + pulse) * ${blockAnchor.count}u;
   let i = tile.x % ${blockTiles}u - ${half}u;
   let j = tile.y % ${blockTiles}u - ${half}u;
   let x = ${tile}.0 * f32(bitcast<i32>(i));
   let y = ${tile}.0 * f32(bitcast<i32>(j));
-  let bx = ${float(2)};
-  let by = ${float(3)};
-  let h = ${float(4)};
+  let bx = ${float(binsX)};
+  let by = ${float(binsY)};
+  let h = ${float(h)};
   let p = bx * x + by * y;
   let qx = uniforms.squareXX * x + uniforms.squareXY * y;
   let qy = uniforms.squareXY * x + uniforms.squareYY * y;
   let w = (qx * x + qy * y - p * p) * h;
   let twice = 2.0 * h;
   let shrink = 1.0 - twice * p;
-  let place = ${float(1)} + (p + w * shrink);
+  let place = ${float(fraction)} + (p + w * shrink);
   let bin = floor(place);
-  anchor_bin[slot] = bitcast<i32>(${word(0)}) + i32(bin) - ${before}i;
+  anchor_bin[slot] = bitcast<i32>(${word(bin)}) + i32(bin) - ${before}i;
   anchor_place[slot] = vec4f(${before}.0 + (place - bin), cycles_of(${cubic}), h * shrink, 0.0);
   anchor_slope[slot] = vec4f(
     bx + twice * ((qx - p * bx) * shrink - w * bx),
     by + twice * ((qy - p * by) * shrink - w * by),
-    cycles_of(${quadratic(slopeXAt)}),
-    cycles_of(${quadratic(slopeYAt)}));
+    cycles_of(${quadratic(slopeX)}),
+    cycles_of(${quadratic(slopeY)}));
 }`;
 }
 

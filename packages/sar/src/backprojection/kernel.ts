@@ -8,8 +8,8 @@
  */
 import { type ArrayView, type Kernel, RadarError, type Uniforms } from "@dechirp/core";
 import { backprojectionConstants, backprojectionWasm } from "../wasm/backprojection.ts";
-import { anchorWords } from "./anchors.ts";
-import { anchorOfBlock, blockWords } from "./blocks.ts";
+import { blockAnchor, tileAnchor } from "./anchor-words.ts";
+import { anchorOfBlock } from "./blocks.ts";
 import { backprojectionWgsl } from "./kernel-wgsl.ts";
 import { hasSets } from "./partition.ts";
 import { curvatureOf } from "./quadratic.ts";
@@ -95,9 +95,9 @@ function createBlockPlaces(
   const half = Math.floor(blockTiles / 2);
   const block = Math.floor(ty / blockTiles) * blocksX + Math.floor(tx / blockTiles);
   const squares = [uniforms["squareXX"], uniforms["squareXY"], uniforms["squareYY"]] as const;
-  const words = wordsOf(blockWords);
+  const words = wordsOf(blockAnchor.count);
   return (p) => {
-    words.read(anchors, (block * pulses + p) * blockWords);
+    words.read(anchors, (block * pulses + p) * blockAnchor.count);
     const { bin, fraction, cycles, cyclesX, cyclesY, binsX, binsY, h } = anchorOfBlock(
       words,
       squares,
@@ -126,16 +126,20 @@ function createTilePlaces(
 ): Places {
   const { tile, pulses, order } = shape;
   const index = ty * tilesOf(shape)[0] + tx;
-  const words = wordsOf(anchorWords);
+  const words = wordsOf(tileAnchor.count);
   return (p) => {
-    words.read(anchors, (index * pulses + p) * anchorWords);
-    const [, fraction, cycles, ux, uy, uz, half] = words.floats;
+    words.read(anchors, (index * pulses + p) * tileAnchor.count);
+    const { at: place } = tileAnchor;
+    const bin = words.ints[place.bin];
+    const [fraction, cycles, ux, uy, uz, half] = [place.fraction, place.cycles, place.lookX, place.lookY, place.lookZ, place.half].map(
+      (word) => words.floats[word],
+    );
     return (i, j) => {
       const at = 4 * ((index * tile + j) * tile + i);
       const along = ux * offsets.re(at) + uy * offsets.re(at + 1) + uz * offsets.re(at + 2);
       const across = (offsets.re(at + 3) - along * along) * half;
       const range = along + (order === 2 ? across : across * (1 - 2 * half * along));
-      return [words.ints[0], fraction + range * uniforms["binsPerMeter"], cycles + range * uniforms["cyclesPerMeter"]];
+      return [bin, fraction + range * uniforms["binsPerMeter"], cycles + range * uniforms["cyclesPerMeter"]];
     };
   };
 }

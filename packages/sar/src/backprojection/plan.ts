@@ -2,11 +2,12 @@
  * The plan of a backprojection: what a user asks for, checked before any work, and what follows for a device: profiles, partition,
  * the kernel's shape, pulses of a block. No memory is taken here, but for a moment a number.
  */
+
 import { type Device, inputError } from "@dechirp/core";
+import type { HistoryGeometry, Window } from "@dechirp/radar";
 import { interpolatorTable } from "../interpolation.ts";
-import type { Window } from "../windows.ts";
-import { type AnchorOrder, anchorWords } from "./anchors.ts";
-import { blockWords } from "./blocks.ts";
+import { blockAnchor, tileAnchor } from "./anchor-words.ts";
+import type { AnchorOrder } from "./anchors.ts";
 import { choosePartition, type Partition, type PartitionRequest } from "./choose.ts";
 import { boundingSphere, checkGrid, type ImageGrid } from "./grid.ts";
 import { diagonalMeters, type Scheme } from "./partition.ts";
@@ -17,17 +18,11 @@ import {
   type ProfileInterpolation,
   profileTaps,
 } from "./profile-interpolation.ts";
-import {
-  type Compression,
-  checkProfileGeometry,
-  type HistoryGeometry,
-  type ProfileGeometry,
-  planCompression,
-  pulseCount,
-} from "./profiles.ts";
+import { type Compression, checkProfileGeometry, type ProfileGeometry, planCompression, pulseCount } from "./profiles.ts";
 import { curveNumbers, curvesOf } from "./quadratic.ts";
 import type { BackprojectionShape, SineSource } from "./shape.ts";
 
+/** Options of `createBackprojector` and `planBackprojection`: interpolation, precision, and how the work is divided. */
 export interface BackprojectorOptions {
   /** How profiles are read between bins; `defaultInterpolation` where left out. */
   readonly interpolation?: ProfileInterpolation;
@@ -90,6 +85,7 @@ const scatteredBins = 4;
 /** Bins from a pixel to the next, along the axis where they are most, for a look along the ground. */
 const binsPerPixel = ({ binMeters }: ProfileGeometry, grid: ImageGrid): number => diagonalMeters(grid, 1, 0) / Math.SQRT2 / binMeters;
 
+/** How a device makes an image: what is compressed, how profiles are read, and how the work is divided. */
 export interface BackprojectionPlan {
   readonly profiles: ProfileGeometry;
   readonly interpolation: ProfileInterpolation;
@@ -220,7 +216,9 @@ function blockPulses(
   const total = pulseCount(source);
   const { tilesX, tilesY, blockTiles } = partition;
   const anchors =
-    blockTiles > 0 ? Math.ceil(tilesX / blockTiles) * Math.ceil(tilesY / blockTiles) * blockWords : tilesX * tilesY * anchorWords;
+    blockTiles > 0
+      ? Math.ceil(tilesX / blockTiles) * Math.ceil(tilesY / blockTiles) * blockAnchor.count
+      : tilesX * tilesY * tileAnchor.count;
   if (pulsesPerBlock !== undefined) {
     if (!(Number.isInteger(pulsesPerBlock) && pulsesPerBlock >= 1))
       throw inputError("pulsesPerBlock", "a positive integer", pulsesPerBlock);

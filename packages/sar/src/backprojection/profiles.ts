@@ -9,30 +9,20 @@
  * so that a point of amplitude a peaks at a, with the phase −4π·carrier·r/c that imaging takes off. Bin b lies at
  * r = first + b·binMeters; profiles of `compressProfiles` have r = 0, the range r₀, in bin bins/2.
  */
+
 import { inputError } from "@dechirp/core";
 import { checkObject, isArrayOf } from "@dechirp/core/internal";
-import { speedOfLight } from "../radar.ts";
+import {
+  type Aperture,
+  type ComplexSamples,
+  checkWindow,
+  type HistoryGeometry,
+  type PhaseHistory,
+  speedOfLight,
+  type Window,
+  windowSamples,
+} from "@dechirp/radar";
 import { designSpectrum, nextPowerOfTwo } from "../range-doppler/spectrum.ts";
-import type { ComplexSamples } from "../samples.ts";
-import { checkWindow, type Window, windowSamples } from "../windows.ts";
-
-/** The platform, pulse by pulse. */
-export interface Aperture {
-  /** [pulse][3], metres. */
-  readonly positions: Float64Array;
-  /** By pulse: the range r₀ that a pulse's profile is relative to; all 0 where profiles hold absolute ranges. */
-  readonly referenceRangeMeters: Float64Array;
-}
-
-/** All of a phase history but its samples. */
-export interface HistoryGeometry extends Aperture {
-  readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };
-}
-
-export interface PhaseHistory extends HistoryGeometry {
-  /** [pulse][frequency], interleaved re, im. */
-  readonly samples: Float32Array;
-}
 
 /** All of range profiles but their samples: what planning needs. */
 export interface ProfileGeometry extends Aperture {
@@ -56,6 +46,7 @@ export interface RangeProfiles extends ProfileGeometry {
   readonly samples: ComplexSamples;
 }
 
+/** How phase histories are compressed in range. */
 export interface CompressionOptions {
   /**
    * Length after zero padding, a power of two. Where left out the next one of at least 8 times the frequencies, of 16 times where the first

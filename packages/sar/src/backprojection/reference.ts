@@ -10,6 +10,7 @@ import { checkProfileInterpolation, defaultInterpolation, designOversampling, ty
 import { checkProfiles, cyclesPerMeter, pulseCount, type RangeProfiles } from "./profiles.ts";
 import { curveOf, curvesOf, quadraticReach } from "./quadratic.ts";
 
+/** Options of `backprojectReference`. */
 export interface BackprojectReferenceOptions {
   /** `defaultInterpolation` where left out. */
   readonly interpolation?: ProfileInterpolation;

@@ -3,12 +3,14 @@
  * ranges and directions apart, and as finely as the image can change. A flat square about the point that the pulses are
  * motion-compensated to, axes along x and y. Geometry only; samples are not looked at.
  */
+
 import { inputError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
-import { speedOfLight } from "../radar.ts";
+import { type HistoryGeometry, speedOfLight } from "@dechirp/radar";
 import { checkVector, type GroundGrid, length, type Vec3 } from "./grid.ts";
-import { checkHistoryGeometry, type HistoryGeometry, pulseCount } from "./profiles.ts";
+import { checkHistoryGeometry, pulseCount } from "./profiles.ts";
 
+/** Options of `sceneGrid`. */
 export interface SceneGridOptions {
   /** The point that pulses are motion-compensated to, where the square's middle is; the frame's origin where left out. */
   readonly centreMeters?: Vec3;
@@ -16,6 +18,7 @@ export interface SceneGridOptions {
   readonly most?: number;
 }
 
+/** The grid that `sceneGrid` chose, and why it is no larger. */
 export interface SceneGrid {
   readonly grid: GroundGrid;
   /** What ends the square: ranges that repeat every c/(2·step), or directions that pulses are too far apart to tell. */

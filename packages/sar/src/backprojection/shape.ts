@@ -4,8 +4,8 @@
  */
 import type { Layout, Ports, UniformTypes } from "@dechirp/core";
 import type { InterpolatorTable } from "../interpolation.ts";
-import { type AnchorOrder, anchorWords, tilesAlong } from "./anchors.ts";
-import { blockWords } from "./blocks.ts";
+import { blockAnchor, tileAnchor } from "./anchor-words.ts";
+import { type AnchorOrder, tilesAlong } from "./anchors.ts";
 import type { Scheme, TileWindow } from "./partition.ts";
 
 /**
@@ -18,6 +18,7 @@ export type SineSource = "polynomial" | "native" | "table";
 /** Angles of the table. */
 export const sineEntries = 1024;
 
+/** What the forms of the backprojection kernel share: sizes of the image, tiles and profiles, and how ranges are expanded. */
 export interface BackprojectionShape {
   readonly nx: number;
   readonly ny: number;
@@ -85,7 +86,7 @@ export function kernelPorts(shape: BackprojectionShape): Ports {
       : { profiles: read({ dtype: "c64", shape: [pulses, bins] }) }),
     anchors: read({
       dtype: "u32",
-      shape: blockTiles > 0 ? [blocksX * blocksY, pulses, blockWords] : [tilesX * tilesY, pulses, anchorWords],
+      shape: blockTiles > 0 ? [blocksX * blocksY, pulses, blockAnchor.count] : [tilesX * tilesY, pulses, tileAnchor.count],
     }),
     ...(blockTiles === 0 && { offsets: read({ dtype: "f32", shape: [tilesX * tilesY, tile, tile, 4] }) }),
     ...(taps && { taps: read({ dtype: "f32", shape: [taps.phases + 1, taps.taps] }) }),

@@ -3,12 +3,13 @@
  * the scene, and a straight line. Not simulated: antenna patterns, range fall-off, motion during a pulse. Targets are
  * isotropic and always seen.
  */
+
 import { createRandom, inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
-import { speedOfLight } from "../radar.ts";
+import { type PhaseHistory, speedOfLight } from "@dechirp/radar";
 import { type Noise, noiseSigma } from "../simulate/options.ts";
 import { checkVector, type Vec3 } from "./grid.ts";
-import { checkPhaseHistory, maxPulses, type PhaseHistory } from "./profiles.ts";
+import { checkPhaseHistory, maxPulses } from "./profiles.ts";
 
 /** A point scatterer in the frame of the track. */
 export interface PlacedTarget {
@@ -19,6 +20,7 @@ export interface PlacedTarget {
   readonly phaseRadians?: number;
 }
 
+/** What `simulatePhaseHistory` simulates. */
 export interface PhaseHistoryOptions {
   /** Platform positions [pulse][3], metres. */
   readonly positions: Float64Array;

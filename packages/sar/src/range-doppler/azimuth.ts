@@ -8,12 +8,13 @@
  * 32-bit integers. The phase is relative to 4πR₀f₀/c, so that a focused target keeps the phase −4πR₀/λ that
  * interferometry expects (SLC convention).
  */
+
 import type { Layout, Load } from "@dechirp/core";
-import { mostWasmConstant, wgslFloat } from "@dechirp/core/internal";
+import { maxWasmConstant, wgslFloat } from "@dechirp/core/internal";
+import { speedOfLight, type Window, windowFunction } from "@dechirp/radar";
 import { weightsText } from "../interpolation-polynomial.ts";
-import { azimuthRateHzPerSecond, rangeSpacingMeters, speedOfLight } from "../radar.ts";
+import { azimuthRateHzPerSecond, rangeSpacingMeters } from "../radar.ts";
 import { wasmHook } from "../wasm/hooks.ts";
-import { type Window, windowFunction } from "../windows.ts";
 import type { ImageGeometry } from "./geometry.ts";
 
 /** Rows of a table that are made in a piece of work: there may be a million. */
@@ -80,7 +81,7 @@ export function migrationLoad(
   const count = taps.shape[1];
   const single = ["c64", "cf16"].includes(doppler.dtype) && migration.dtype === "f32" && phase.dtype === "u32" && taps.dtype === "f32";
   // 16 bits of the phase's slope times the cell have to fit 32.
-  const fits = single && count % 2 === 0 && Math.max(width, rows, phases) <= mostWasmConstant && cells <= 2 ** 16;
+  const fits = single && count % 2 === 0 && Math.max(width, rows, phases) <= maxWasmConstant && cells <= 2 ** 16;
   return {
     name: "migration and azimuth phase",
     constants: { width, rows, phases, taps: count },

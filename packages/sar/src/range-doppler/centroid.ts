@@ -6,21 +6,24 @@
  * azimuth spectrum is the antenna pattern around the centroid, wherever the first estimate was (Cumming & Wong section
  * 12.4 applied to single-look complex data).
  */
+
 import { createPause, type Device, evaluate, type Program, type ProgramRunOptions, runInPieces, type TypedArrayOf } from "@dechirp/core";
 import { checkObject } from "@dechirp/core/internal";
+import type { StripmapRadar } from "@dechirp/radar";
 import { type DopplerFraction, fractionSteps, type ResolvedDoppler, resolveSteps } from "../doppler.ts";
 import type { ComplexLines } from "../lines.ts";
-import type { StripmapRadar } from "../radar.ts";
 import { exposedLines } from "./exposed-lines.ts";
 import type { ImageGeometry } from "./geometry.ts";
 import type { RangeDopplerParams } from "./params.ts";
 import { type RangeDopplerProgram, rangeDopplerSteps } from "./program.ts";
 
+/** A Doppler centroid measured from raw echoes. */
 export interface MeasuredDoppler extends ResolvedDoppler {
   /** Fraction from the fully exposed lines of a first image, where there are enough of them. */
   readonly image?: DopplerFraction;
 }
 
+/** Options of `measureDopplerCentroid`. */
 export interface MeasureDopplerOptions extends Pick<ProgramRunOptions, "signal" | "onProgress"> {
   /** An approximate absolute centroid, from orbit and attitude or a sensor's preset: decides the ambiguity where data can't. */
   readonly presetHz?: number;

@@ -4,7 +4,8 @@
  * recording hold all of the band of some rows, a part of it of the rows of half an aperture to both sides, and nothing of rows beyond.
  * A line stands for the slow time of half a line to both sides.
  */
-import { beamOffsetSeconds, type StripmapRadar } from "../radar.ts";
+import type { StripmapRadar } from "@dechirp/radar";
+import { beamOffsetSeconds } from "../radar.ts";
 
 /** Rows of an image that follow each other: the first, and how many. */
 export type RowSpan = readonly [first: number, count: number];

@@ -6,18 +6,11 @@
  * D₀ = D(f_dc), where near is the range of the image's first cell. At Doppler f the same target lies at range R₀/D(f) (Cumming
  * & Wong eq. 6.25 region), that is (near/δ + i)·(D₀/D(f) − 1) cells beyond cell i.
  */
+
 import { inputError, maxTransformLength, nextFastLength } from "@dechirp/core";
+import { chirpSamples, type StripmapRadar, speedOfLight } from "@dechirp/radar";
 import { interpolatorTaps } from "../interpolation.ts";
-import {
-  azimuthRateHzPerSecond,
-  checkRadar,
-  chirpSamples,
-  maxDopplerHz,
-  migrationFactor,
-  rangeSpacingMeters,
-  type StripmapRadar,
-  speedOfLight,
-} from "../radar.ts";
+import { azimuthRateHzPerSecond, checkRadar, maxDopplerHz, migrationFactor, rangeSpacingMeters } from "../radar.ts";
 import { exposedLines, type ImageExposure } from "./exposed-lines.ts";
 import type { RangeDopplerParams } from "./params.ts";
 import { nextPowerOfTwo } from "./spectrum.ts";
@@ -25,10 +18,13 @@ import { nextPowerOfTwo } from "./spectrum.ts";
 /** One axis of an image: sample i lies at start + i·step. */
 export interface Axis {
   readonly count: number;
+  /** Position of sample 0, in the axis' unit. */
   readonly start: number;
+  /** Distance of neighbouring samples, in the axis' unit. */
   readonly step: number;
 }
 
+/** The axes of a range-Doppler image. */
 export interface ImageAxes {
   /** Slow time of closest approach, seconds. */
   readonly azimuthSeconds: Axis;
@@ -38,6 +34,7 @@ export interface ImageAxes {
   readonly slantRangeMeters: Axis;
 }
 
+/** Sizes and axes of a range-Doppler image, and the Doppler frequencies of its azimuth bins. */
 export interface ImageGeometry {
   readonly radar: StripmapRadar;
   /** Recorded pulses. */

@@ -1,7 +1,6 @@
 /** What a range-Doppler processor is asked to do. */
+import type { StripmapRadar, Window } from "@dechirp/radar";
 import type { InterpolatorSpec } from "../interpolation.ts";
-import type { StripmapRadar } from "../radar.ts";
-import type { Window } from "../windows.ts";
 
 /**
  * Secondary range compression. `range`: folded into the range filter at the Doppler centroid, free. `doppler`: for every
@@ -10,6 +9,7 @@ import type { Window } from "../windows.ts";
  */
 export type SecondaryRangeCompression = "off" | "on" | "range" | "doppler";
 
+/** What `rangeDoppler` needs: the radar, the size of the raw data, and how they are processed. */
 export interface RangeDopplerParams {
   readonly radar: StripmapRadar;
   /** Pulses of the raw data. */

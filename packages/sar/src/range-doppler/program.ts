@@ -4,6 +4,7 @@
  * chapter 6. Geometry, filters and tables are made in float64 (geometry.ts, range.ts, azimuth.ts) and are constants of the
  * program; nothing here knows a device.
  */
+
 import {
   type ComplexDType,
   type Constant,
@@ -16,10 +17,10 @@ import {
   typedArray,
 } from "@dechirp/core";
 import { checkSpelling, type FieldsOf, runToEnd } from "@dechirp/core/internal";
+import { checkWindow } from "@dechirp/radar";
 import { checkInterpolator, type InterpolatorSpec, interpolatorTable } from "../interpolation.ts";
 import { interpolatorPolynomials } from "../interpolation-polynomial.ts";
 import { chirpBandwidthHz } from "../radar.ts";
-import { checkWindow } from "../windows.ts";
 import { azimuthFilter, migrationLoad, migrationTable, phaseTable } from "./azimuth.ts";
 import { type ImageAxes, type ImageGeometry, imageGeometry } from "./geometry.ts";
 import { defaultRcmc, defaultWindow, type RangeDopplerParams } from "./params.ts";
@@ -72,8 +73,8 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
 ): Generator<void, RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array>> {
   checkSpelling(params, fieldsOfParams, "parameters of rangeDoppler");
   const { radar, lines, samples, rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = defaultRcmc, src = "on" } = params;
-  checkWindow(rangeWindow, "rangeWindow");
-  checkWindow(azimuthWindow, "azimuthWindow");
+  checkWindow(rangeWindow, "rangeWindow", { continuous: true });
+  checkWindow(azimuthWindow, "azimuthWindow", { continuous: true });
   if (rcmc !== "off") checkInterpolator(rcmc, "rcmc");
   const { precision = "f32" } = params;
   if (precision !== "f32" && precision !== "f64") throw inputError("precision", "f32 or f64", precision);

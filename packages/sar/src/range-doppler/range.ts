@@ -4,12 +4,12 @@
  * 6.5 (secondary range compression); the phase is that of the two-dimensional spectrum of the hyperbolic range equation,
  * −(4πR/c)·√((f₀ + f)² − A²), A = cf_η/2V, less its terms in f⁰ and f¹, which azimuth compression and RCMC remove.
  */
+
 import type { Layout, Load } from "@dechirp/core";
-import { mostWasmConstant, wgslFloat } from "@dechirp/core/internal";
-import { chirpReplica } from "../chirp.ts";
-import { chirpBandwidthHz, maxDopplerHz, migrationFactor, type StripmapRadar, speedOfLight } from "../radar.ts";
+import { maxWasmConstant, wgslFloat } from "@dechirp/core/internal";
+import { chirpReplica, type StripmapRadar, speedOfLight, type Window, windowFunction, windowSamples } from "@dechirp/radar";
+import { chirpBandwidthHz, maxDopplerHz, migrationFactor } from "../radar.ts";
 import { type WasmEntry, wasmHook } from "../wasm/hooks.ts";
-import { type Window, windowFunction, windowSamples } from "../windows.ts";
 import type { ImageGeometry } from "./geometry.ts";
 import { binFrequency, designSpectrum } from "./spectrum.ts";
 
@@ -135,7 +135,7 @@ export function rawLoad(raw: Layout, lineGain: Layout): Load {
     name: "raw × line gain",
     constants: { samples },
     sources: { raw, lineGain },
-    ...(entry && wasmHook(entry, lineGain.dtype === "f32" && samples <= mostWasmConstant)),
+    ...(entry && wasmHook(entry, lineGain.dtype === "f32" && samples <= maxWasmConstant)),
     wgsl: () => `return load_raw(at[0] * ${samples}u + at[1]) * load_lineGain(at[0]);`,
     reference([line, sample], sources) {
       const gain = sources["lineGain"].re(line);
@@ -155,7 +155,7 @@ export function couplingLoad(spectrum: Layout, coupling: Layout): Load {
     name: "secondary range compression",
     constants: { n },
     sources: { spectrum, coupling },
-    ...wasmHook("coupling", spectrum.dtype === "c64" && coupling.dtype === "f32" && n <= mostWasmConstant),
+    ...wasmHook("coupling", spectrum.dtype === "c64" && coupling.dtype === "f32" && n <= maxWasmConstant),
     wgsl: () => `let bin = select(i32(at[1]), i32(at[1]) - ${n}i, at[1] >= ${Math.ceil(n / 2)}u);
 let x = ${wgslFloat(2 / n)} * f32(bin);
 let row = 3u * at[0];

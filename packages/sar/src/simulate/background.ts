@@ -9,11 +9,11 @@
  * raw[i] = 1/N·Σ_{|k| < N/2} P[k]·Σₛ cₛ·exp(−j2πkδₛ/N)·exp(j2πki/N), that is, the sampled pulse moved by δₛ samples as a
  * band-limited (periodic) signal, with cₛ the amplitude, beam gain and carrier phase of scatterer s.
  */
+
 import { createRandom, inputError, type Pause } from "@dechirp/core";
-import { chirpReplica } from "../chirp.ts";
+import { besselI0, chirpReplica, chirpSamples, type StripmapRadar, wavelengthMeters } from "@dechirp/radar";
 import { type Beam, beamGain, illuminatedPulses, pulseSeconds, twoWayCycles } from "../geometry.ts";
-import { chirpBandwidthHz, chirpSamples, rangeSpacingMeters, type StripmapRadar, wavelengthMeters } from "../radar.ts";
-import { besselI0 } from "../windows.ts";
+import { chirpBandwidthHz, rangeSpacingMeters } from "../radar.ts";
 import { type Reflectivity, terrainReflectivity } from "./terrain.ts";
 
 /**
@@ -23,6 +23,7 @@ import { type Reflectivity, terrainReflectivity } from "./terrain.ts";
  */
 export type Convolve = (rows: Float64Array, rowCount: number, n2: number, h: Float64Array) => Promise<Float64Array>;
 
+/** Distributed clutter. */
 export interface Background {
   /**
    * Mean clutter power of a resolution cell (1/chirp bandwidth by 1/beam bandwidth) against a target of amplitude 1, in

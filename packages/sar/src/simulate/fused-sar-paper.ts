@@ -12,7 +12,8 @@
  *
  * Other sizes are the same scene shrunk or grown: pulse and ranges with the samples, aperture with the lines.
  */
-import { chirpSamples, type PointTarget, rangeSpacingMeters, type StripmapRadar } from "../radar.ts";
+import { chirpSamples, type PointTarget, type StripmapRadar } from "@dechirp/radar";
+import { rangeSpacingMeters } from "../radar.ts";
 import type { ScenePreset } from "./options.ts";
 import { place } from "./place.ts";
 

@@ -1,8 +1,10 @@
 /** What a simulation is asked for, and its checks. */
+
 import { inputError } from "@dechirp/core";
 import { checkSeed, checkSpelling, type FieldsOf } from "@dechirp/core/internal";
+import { chirpSamples, type PointTarget, type StripmapRadar } from "@dechirp/radar";
 import { type Beam, checkBeam } from "../geometry.ts";
-import { checkRadar, chirpSamples, type PointTarget, type StripmapRadar } from "../radar.ts";
+import { checkRadar } from "../radar.ts";
 import { type Background, checkBackground } from "./background.ts";
 
 /** Receiver noise: complex, circular, Gaussian, independent from sample to sample. */
@@ -12,6 +14,7 @@ export type Noise =
   /** Root mean square of the complex noise. */
   | { readonly sigma: number };
 
+/** What `simulateStripmap` simulates. */
 export interface SimulationOptions {
   readonly radar: StripmapRadar;
   /** Pulses. */
@@ -20,7 +23,9 @@ export interface SimulationOptions {
   readonly samples: number;
   readonly beam: Beam;
   readonly targets: readonly PointTarget[];
+  /** Distributed clutter; none where left out. */
   readonly background?: Background;
+  /** Receiver noise; none where left out. */
   readonly noise?: Noise;
   /** Integer from 0 to 2³² − 1; what clutter and noise are drawn from. 0 where left out. */
   readonly seed?: number;

@@ -1,5 +1,6 @@
 /** How targets of a scene are placed in terms of the raw data. */
-import { beamOffsetSeconds, type PointTarget, rangeSpacingMeters, type StripmapRadar } from "../radar.ts";
+import type { PointTarget, StripmapRadar } from "@dechirp/radar";
+import { beamOffsetSeconds, rangeSpacingMeters } from "../radar.ts";
 
 /**
  * A target whose closest approach is at range cell `cell` and which the middle of the beam sees in pulse `line`, both

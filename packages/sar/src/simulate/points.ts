@@ -4,8 +4,8 @@
  * cycles, so that the sum is good to about 10⁻¹² of the amplitude at any range. No recurrences: every sample has its own
  * sine and cosine.
  */
+import { type PointTarget, type StripmapRadar, speedOfLight } from "@dechirp/radar";
 import { type Beam, beamGain, illuminatedPulses, instantaneousDopplerHz, rangeExcessMeters, twoWayCycles } from "../geometry.ts";
-import { type PointTarget, type StripmapRadar, speedOfLight } from "../radar.ts";
 
 export interface PointEcho {
   readonly target: PointTarget;

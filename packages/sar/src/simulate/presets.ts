@@ -3,7 +3,7 @@
  * are those of invented airborne radars. In every preset the beam is 1.2 times the Doppler band to be processed, so that
  * the processed spectrum is flat, and the PRF at least 1.2 times the beam, so that nothing aliases.
  */
-import { chirpSamples, type StripmapRadar } from "../radar.ts";
+import { chirpSamples, type StripmapRadar } from "@dechirp/radar";
 import { fusedSarScene } from "./fused-sar-paper.ts";
 import type { ScenePreset } from "./options.ts";
 import { place } from "./place.ts";

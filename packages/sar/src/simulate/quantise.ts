@@ -5,6 +5,7 @@
 import { inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
 
+/** Complex samples as integers. */
 export interface Quantised {
   readonly dtype: "ci8" | "ci16";
   /** Interleaved re, im. */
@@ -15,8 +16,10 @@ export interface Quantised {
   readonly clipped: number;
 }
 
+/** How samples become integers. */
 export interface QuantiseOptions {
   readonly dtype: "ci8" | "ci16";
+  /** What integers are multiplied by to give the samples; where left out, the largest part of a sample becomes the largest integer. */
   readonly scale?: number;
 }
 

@@ -3,7 +3,7 @@
  * used. Nothing here compiles it.
  */
 import type { WasmFunction } from "@dechirp/core";
-import { lazyModules, mostWasmConstant } from "@dechirp/core/internal";
+import { lazyModules, maxWasmConstant } from "@dechirp/core/internal";
 import { hasWindows } from "../backprojection/partition.ts";
 import type { BackprojectionShape } from "../backprojection/shape.ts";
 import { binary } from "./backprojection-binaries.ts";
@@ -12,12 +12,12 @@ const modules = lazyModules(binary);
 
 /** The property `wasm` of range compression's load; none where a number is not exact as f32. */
 export function frequenciesWasm(...numbers: readonly number[]): { readonly wasm?: WasmFunction } {
-  return numbers.some((value) => value > mostWasmConstant) ? {} : { wasm: { ...modules(), entry: "frequencies", precision: "f32" } };
+  return numbers.some((value) => value > maxWasmConstant) ? {} : { wasm: { ...modules(), entry: "frequencies", precision: "f32" } };
 }
 
 /** The property `wasm` of the kernel that makes parabolas; none where a number is not exact as f32. */
 export function curvesWasm(...numbers: readonly number[]): { readonly wasm?: WasmFunction } {
-  return numbers.some((value) => value > mostWasmConstant) ? {} : { wasm: { ...modules(), entry: "curves", precision: "f32" } };
+  return numbers.some((value) => value > maxWasmConstant) ? {} : { wasm: { ...modules(), entry: "curves", precision: "f32" } };
 }
 
 /** The numbers that the WASM needs, in its order. */
@@ -41,7 +41,7 @@ export function backprojectionConstants(shape: BackprojectionShape): Readonly<Re
 
 /** The kernel's property `wasm`; none where a number is not exact as f32. */
 export function backprojectionWasm(shape: BackprojectionShape): { readonly wasm?: WasmFunction } {
-  if (Object.values(backprojectionConstants(shape)).some((value) => value > mostWasmConstant)) return {};
+  if (Object.values(backprojectionConstants(shape)).some((value) => value > maxWasmConstant)) return {};
   const { blockTiles, taps, curves, sine, scheme } = shape;
   const entry = `${blockTiles > 0 ? "blocks" : "tiles"}${curves ? "Curves" : taps ? "Taps" : "Linear"}${sine === "table" ? "Table" : ""}`;
   return { wasm: { ...modules(), entry, precision: "f32", whole: !hasWindows(scheme) } };

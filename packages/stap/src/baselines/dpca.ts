@@ -4,9 +4,11 @@
  * finds such weights from the data, two or three pulses at a time (Ward, TR-1015). Both give cubes in the pulse
  * domain, which Doppler processing completes.
  */
+
 import { inputError } from "@dechirp/core";
+import type { ComplexSamples } from "@dechirp/radar";
 import { checkSteering } from "../adaptive.ts";
-import { type ComplexSamples, checkFinite, checkInteger, checkSize } from "../arrays.ts";
+import { checkFinite, checkInteger, checkSize } from "../arrays.ts";
 import { type Cube, checkCube, cubeOrders, reorderCube } from "../cube.ts";
 import { kronecker } from "../steering.ts";
 import { cubeRows, type FilterOptions, filterSnapshots, resolveFilter, wholeVectors } from "./joint.ts";
@@ -34,6 +36,7 @@ export function dpca(cube: Cube, displacement = 1): Cube {
   return { data: out, channels: channels - displacement, pulses: pulses - 1, ranges, order: cubeOrders.paper };
 }
 
+/** Options of `adpcaReference`. */
 export interface AdpcaOptions extends Omit<FilterOptions, "output"> {
   /** Pulses that are filtered together, 2 (where left out) or 3. */
   readonly subPulses?: 2 | 3;

@@ -2,6 +2,7 @@
  * The optimum that everything else is measured by: the adaptive filter over all channels and pulses at once, by sample matrix
  * inversion (SMI; Reed, Mallett & Brennan 1974). M·N unknowns, so at least as many training cells; float64.
  */
+import type { ComplexSamples } from "@dechirp/radar";
 import {
   type AdaptiveOutput,
   adaptiveWeights,
@@ -11,7 +12,7 @@ import {
   checkSteering,
   outputComponents,
 } from "../adaptive.ts";
-import { type ComplexSamples, checkFinite, checkInteger, checkSize } from "../arrays.ts";
+import { checkFinite, checkInteger, checkSize } from "../arrays.ts";
 import { planSummation, type Row, sampleCovariances } from "../covariance.ts";
 import { type Cube, checkCube, cubeOrders, reorderCube } from "../cube.ts";
 import { checkTraining } from "../efa/options.ts";

@@ -3,9 +3,11 @@
  * IEEE Trans. AES-30, 1994), EFA on a few beams in place of all channels, and the beamformer that does not adapt, EFA
  * with R = I. The factored filter is EFA with one tap.
  */
+
 import { inputError } from "@dechirp/core";
+import type { ComplexSamples } from "@dechirp/radar";
 import { checkSteering } from "../adaptive.ts";
-import { type ComplexSamples, checkComplex, checkFinite, checkSize } from "../arrays.ts";
+import { checkComplex, checkFinite, checkSize } from "../arrays.ts";
 import type { Cube, DopplerCube } from "../cube.ts";
 import { checkDopplerCube } from "../efa/covariance.ts";
 import { dopplerReference } from "../efa/doppler.ts";

@@ -14,7 +14,12 @@ import { type EfaTables, efaTables, tableConstant } from "./tables.ts";
 import { weightingKernel } from "./weighting.ts";
 
 /** What is filtered out: y, and which steering vector was strongest, [bin][range], where only the largest is kept. */
-export type EfaOutputs = { readonly y: Float32Array; readonly strongest?: Uint32Array };
+export type EfaOutputs = {
+  /** Outputs [steering][bin][range], or [bin][range] where only the largest is kept; complex ones interleaved. */
+  readonly y: Float32Array;
+  /** Index of the steering vector with the largest output, [bin][range]. */
+  readonly strongest?: Uint32Array;
+};
 
 export interface EfaProgram extends Program<EfaOutputs & { readonly status: Uint32Array }> {
   readonly geometry: EfaGeometry;

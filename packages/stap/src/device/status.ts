@@ -11,6 +11,7 @@ import type { EfaGeometry } from "../efa/options.ts";
  */
 export const statusKinds = { singular: 0, notFinite: 1, noPower: 2, illConditioned: 3, steering: 4 } as const;
 
+/** What may be wrong with a covariance or its outputs. */
 export type StatusKind = keyof typeof statusKinds;
 
 export const kindUnit = 2 ** 16;
@@ -48,13 +49,18 @@ export function pivotStatus(row: number, diagonal: number, { leastDiagonal }: Pr
   return statusKinds[kind] * kindUnit + row + 1;
 }
 
+/** A covariance or steering vector that a run found fault with. */
 export interface CovarianceStatus {
   readonly kind: StatusKind;
+  /** Doppler bin, from 0. */
   readonly bin: number;
+  /** Group of ranges, from 0. */
   readonly group: number;
   /** Of `singular`, `notFinite`, `noPower`: row of the covariance, and the channel and tap that it is of; from 0. */
   readonly row?: number;
+  /** Channel of that row, from 0. */
   readonly channel?: number;
+  /** Temporal tap of that row, from 0. */
   readonly tap?: number;
   /** Of `illConditioned`: κ = ‖H⁻¹‖, to a factor of two, of H, the covariance scaled to a diagonal of ones. */
   readonly condition?: number;

@@ -6,7 +6,7 @@
 import type { Constant } from "@dechirp/core";
 import { checkSize } from "../arrays.ts";
 import { checkTraining, type EfaGeometry, elementProduct, productIndex, windowBin } from "../efa/options.ts";
-import { groupRun, type Run, trainingCells } from "../training.ts";
+import { groupRun, type RangeRun, trainingCells } from "../training.ts";
 
 /** u32 [rows][width]. */
 export interface Table {
@@ -35,7 +35,7 @@ export interface SummedSets {
 export function summedSets({ sets, dopplerBins, order, loading }: EfaGeometry): SummedSets {
   const { blocks, groups, perBin } = sets;
   const rows = perBin ? dopplerBins * groups : groups;
-  const runsOf = (row: number): readonly Run[] => (blocks ? [groupRun(sets, row)] : sets.runs(row % groups, Math.floor(row / groups)));
+  const runsOf = (row: number): readonly RangeRun[] => (blocks ? [groupRun(sets, row)] : sets.runs(row % groups, Math.floor(row / groups)));
   let width = 2;
   for (let row = 0; row < rows; row++) {
     width = Math.max(width, 2 + 2 * runsOf(row).length);

@@ -2,12 +2,15 @@
  * Samples and steering vectors as the program takes them: checked, and scaled by powers of two where float32 would not hold their squares,
  * which changes no digit. What the scales do to outputs is known, and undone by `unscaleOutputs`.
  */
+
 import { inputError, RadarError } from "@dechirp/core";
 import { isArrayOf, runToEnd } from "@dechirp/core/internal";
+import type { ComplexSamples } from "@dechirp/radar";
 import { outputComponents } from "../adaptive.ts";
-import { type ComplexSamples, checkComplex } from "../arrays.ts";
+import { checkComplex } from "../arrays.ts";
 import type { EfaGeometry } from "./options.ts";
 
+/** Samples and steering vectors, scaled so that float32 holds them. */
 export interface EfaInputs {
   /** Inputs of the program, [channel][pulse][range] and [P][n]; the caller's own arrays where nothing had to be done. */
   readonly arrays: { readonly cube: Float32Array; readonly steering: Float32Array };

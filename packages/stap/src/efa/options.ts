@@ -8,11 +8,13 @@
 
 import { inputError, RadarError } from "@dechirp/core";
 import { checkSpelling, type FieldsOf } from "@dechirp/core/internal";
+import { type Window, windowSamples } from "@dechirp/radar";
 import { type AdaptiveOutput, checkLoading, checkOutput } from "../adaptive.ts";
 import { checkFinite, checkInteger, checkSize } from "../arrays.ts";
 import { checkSolver, type Solver } from "../solve.ts";
 import { groupRun, type Training, type TrainingSets, trainingCells, trainingSets } from "../training.ts";
 
+/** Sizes and parameters of the extended factored algorithm. */
 export interface EfaOptions {
   /** M. */
   readonly channels: number;
@@ -28,8 +30,8 @@ export interface EfaOptions {
   readonly temporalTaps?: number;
   /** Ranges of a training block, B; 32 where left out. The last block may have fewer. Of no account where training slides. */
   readonly blockRanges?: number;
-  /** Real weights of the pulses; ones where left out. */
-  readonly window?: ArrayLike<number>;
+  /** Weights of the pulses: a window of `@dechirp/radar`, or a real number for each pulse. Default: ones. */
+  readonly window?: Window | ArrayLike<number>;
   /** Zero Doppler at bin ⌊N_D/2⌋, as after an fftshift; at bin 0 where false or left out. */
   readonly centred?: boolean;
   /** `{ kind: "adjacent" }` where left out, as in the paper. */
@@ -74,10 +76,12 @@ export interface EfaGeometry {
   readonly temporalTaps: number;
   /** n = M·T. */
   readonly order: number;
+  /** Weight of every pulse. */
   readonly window: Float64Array;
   readonly centred: boolean;
   /** Groups of ranges with one covariance a bin, and what trains them. */
   readonly sets: TrainingSets;
+  /** Diagonal loading as a share of tr(R)/n. */
   readonly loading: number;
   readonly solver: Solver;
   readonly output: AdaptiveOutput;
@@ -124,6 +128,7 @@ export function efaGeometry(options: EfaOptions): EfaGeometry {
   checkInteger(pulses, "pulses", 1, maxBins);
   checkInteger(ranges, "ranges", 1, maxExtent);
   checkInteger(steeringVectors, "steeringVectors", 1, maxBins);
+  const window = checkedWindow(options.window, pulses);
   const { dopplerBins = pulses, blockRanges = 32 } = options;
   checkInteger(dopplerBins, "dopplerBins", pulses, maxBins);
   const { temporalTaps = Math.min(3, dopplerBins) } = options;
@@ -155,7 +160,7 @@ export function efaGeometry(options: EfaOptions): EfaGeometry {
     dopplerBins,
     temporalTaps,
     order,
-    window: checkedWindow(options.window, pulses),
+    window,
     centred: options.centred === true,
     sets,
     loading,
@@ -180,14 +185,17 @@ export function checkTraining(sets: TrainingSets, order: number, loading: number
   }
 }
 
-function checkedWindow(window: ArrayLike<number> | undefined, pulses: number): Float64Array {
+function checkedWindow(window: EfaOptions["window"], pulses: number): Float64Array {
   if (window === undefined) return new Float64Array(pulses).fill(1);
+  if (isNamed(window)) return windowSamples(window, pulses);
   if (window?.length !== pulses) throw inputError("window.length", `${pulses}, a weight for every pulse`, window?.length);
   const weights = Float64Array.from(window);
   checkFinite(weights, "window");
   if (weights.every((w) => w === 0)) throw inputError("window", "of some weight", "all zero");
   return weights;
 }
+
+const isNamed = (window: Window | ArrayLike<number>): window is Window => window !== null && typeof window === "object" && "kind" in window;
 
 /** Doppler bin of tap `tap` in the window of `bin`: −1 wraps to N_D − 1, N_D to 0. */
 export const windowBin = ({ dopplerBins, temporalTaps }: EfaGeometry, bin: number, tap: number): number =>

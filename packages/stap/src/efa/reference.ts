@@ -3,8 +3,9 @@
  * measured against; every stage takes what the one before makes, or anything of that form. Not fast: half a second for
  * the paper's Table I.
  */
+import type { ComplexSamples } from "@dechirp/radar";
 import { type AdaptiveOutput, type AdaptiveWeights, adaptiveWeights, applyWeights, checkSteering, outputComponents } from "../adaptive.ts";
-import { type ComplexSamples, checkSize } from "../arrays.ts";
+import { checkSize } from "../arrays.ts";
 import type { Cube, DopplerCube } from "../cube.ts";
 import { binCovariances, checkDopplerCube, snapshotRows } from "./covariance.ts";
 import { dopplerReference } from "./doppler.ts";
@@ -13,6 +14,7 @@ import { type BinChoice, chosenBins, type EfaGeometry, type EfaOptions, efaGeome
 
 /** y[steering][bin][range], or y[bin][range] where it is the largest over all steering vectors. */
 export interface EfaResult {
+  /** The outputs in row-major order of `shape`. */
   readonly data: Float64Array;
   readonly output: AdaptiveOutput;
   /** Extents of the axes, outermost first; a complex output has re, im within. */

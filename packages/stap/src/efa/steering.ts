@@ -2,8 +2,10 @@
  * Steering vectors of the extended factored algorithm: what a target looks like in a snapshot of the Doppler window that is
  * centred on it. The same for every bin, because a window moves with its bin.
  */
+
 import { inputError } from "@dechirp/core";
-import { type ComplexSamples, checkNumber } from "../arrays.ts";
+import type { ComplexSamples } from "@dechirp/radar";
+import { checkNumber } from "../arrays.ts";
 import { kronecker, stackVectors } from "../steering.ts";
 import type { EfaGeometry } from "./options.ts";
 

@@ -8,6 +8,7 @@ import { trainingCells } from "../training.ts";
 import { conditionNumber } from "./eigen.ts";
 import { expectedAdaptiveLoss } from "./theory.ts";
 
+/** How well the covariances of an EFA run can be solved. */
 export interface ConditionReport {
   /** n = M·T. */
   readonly order: number;
@@ -18,7 +19,9 @@ export interface ConditionReport {
   readonly expectedLossDb: number | undefined;
   /** λ_max/λ_min of the matrices with their loading, over all groups and bins looked at. ∞ where one is singular. */
   readonly leastCondition: number;
+  /** The median of the same. */
   readonly medianCondition: number;
+  /** The largest of the same. */
   readonly mostCondition: number;
   /** Where the most is. */
   readonly worst: { readonly group: number; readonly bin: number };

@@ -1,11 +1,14 @@
 /** What a filter, or a snapshot, answers to every angle and Doppler: data for a picture, not the picture. */
+
 import { inputError } from "@dechirp/core";
-import { type ComplexSamples, checkComplex, checkFinite, checkInteger, checkSize } from "../arrays.ts";
+import type { ComplexSamples } from "@dechirp/radar";
+import { checkComplex, checkFinite, checkInteger, checkSize } from "../arrays.ts";
 import { type EfaGeometry, windowBin } from "../efa/options.ts";
 import { uniformSteering } from "../steering.ts";
 
 /** Power [spatial][Doppler], with its axes. */
 export interface AngleDoppler {
+  /** Power [row][column]: rows are spatial frequencies, columns Doppler frequencies. */
   readonly data: Float64Array;
   readonly rows: number;
   readonly columns: number;

@@ -8,7 +8,8 @@ import { type Cube, cubeOrders } from "../cube.ts";
 import { choleskyFactor } from "../solve.ts";
 import { kronecker, uniformSteering } from "../steering.ts";
 
-export interface SceneTarget {
+/** A target to simulate. */
+export interface DrawnTarget {
   readonly range: number;
   /** ϑ, cycles an element of a uniform linear array. */
   readonly spatialCycles: number;
@@ -20,13 +21,15 @@ export interface SceneTarget {
   readonly phaseRadians?: number;
 }
 
+/** Size and content of a simulated cube. */
 export interface DrawOptions {
   readonly channels: number;
   readonly pulses: number;
   readonly ranges: number;
   /** From 0 to 2³² − 1. */
   readonly seed: number;
-  readonly targets?: readonly SceneTarget[];
+  /** Targets to add; none where left out. */
+  readonly targets?: readonly DrawnTarget[];
 }
 
 /** A cube [channel][pulse][range] of covariance `covariance` [MN][MN]. Throws `input`, also where that is not positive definite. */
@@ -59,7 +62,7 @@ export function drawCube(covariance: Float64Array, options: DrawOptions): Cube {
   return { data, channels, pulses, ranges, order: cubeOrders.paper };
 }
 
-function addTarget(data: Float64Array, { channels, pulses, ranges }: DrawOptions, target: SceneTarget, field: string): void {
+function addTarget(data: Float64Array, { channels, pulses, ranges }: DrawOptions, target: DrawnTarget, field: string): void {
   const { range, spatialCycles, dopplerCycles, snrDb, phaseRadians = 0 } = target;
   checkInteger(range, `${field}.range`, 0, ranges - 1);
   checkNumber(snrDb, `${field}.snrDb`, -300, 300);

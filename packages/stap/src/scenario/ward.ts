@@ -4,10 +4,13 @@
  * their angle along a ridge of slope β, barrage jammers, receiver noise. True covariances, in units of the noise power of
  * one element and pulse; index channel·N + pulse. One unambiguous range ring; no range dependence.
  */
+
 import { inputError } from "@dechirp/core";
+import { speedOfLight, wavelengthMeters } from "@dechirp/radar";
 import { checkInteger, checkNumber } from "../arrays.ts";
 import { ulaCycles } from "../steering.ts";
 
+/** A jammer of Ward's scenario. */
 export interface Jammer {
   readonly azimuthRadians: number;
   /** 0 where left out. */
@@ -17,6 +20,7 @@ export interface Jammer {
   readonly wattsPerHertz: number;
 }
 
+/** An airborne radar over clutter, after Ward (1994, chapter 2). */
 export interface WardScenario {
   /** M elements, or columns, of a uniform linear array along the flight path but for crab. */
   readonly channels: number;
@@ -62,8 +66,6 @@ export interface Patches {
   readonly powers: Float64Array;
 }
 
-/** Metres a second, in vacuum. */
-export const speedOfLight = 299_792_458;
 /** Boltzmann's constant times 290 K. */
 const noiseWattsPerHertz = 1.380649e-23 * 290;
 /** Orders beyond need gigabytes. */
@@ -98,8 +100,6 @@ export const wardJammers: readonly Jammer[] = [-40, 25].map((degrees) => ({
 }));
 
 const fromDb = (decibels: number): number => 10 ** (decibels / 10);
-/** λ = c/f₀. */
-export const wavelengthMeters = ({ carrierHz }: Pick<WardScenario, "carrierHz">): number => speedOfLight / carrierHz;
 const spacing = (scenario: WardScenario): number => scenario.spacingMeters ?? wavelengthMeters(scenario) / 2;
 
 /** Half-spacings that the platform moves in a pulse interval: β = 2v·T_r/d, the slope of the clutter ridge (eq. 59 there). */

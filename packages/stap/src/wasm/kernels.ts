@@ -3,7 +3,7 @@
  * Nothing here compiles it.
  */
 import type { Constants, WasmFunction } from "@dechirp/core";
-import { lazyModules, mostWasmConstant } from "@dechirp/core/internal";
+import { lazyModules, maxWasmConstant } from "@dechirp/core/internal";
 import type { AdaptiveOutput } from "../adaptive.ts";
 import type { EfaTables } from "../device/tables.ts";
 import type { EfaGeometry } from "../efa/options.ts";
@@ -52,7 +52,7 @@ export function kernelWasm(
     output: outputs[output],
     wide: precision === "f64" ? 1 : 0,
   };
-  if ([...Object.values(whole), used].some((value) => value > mostWasmConstant)) return {};
+  if ([...Object.values(whole), used].some((value) => value > maxWasmConstant)) return {};
   return {
     wasm: { ...modules(), entry, precision: "f32", workBytes: 16 * used },
     constants: { ...whole, loading, ...Object.fromEntries(starts.map((start, place) => [`place${place}`, start])) },
@@ -61,7 +61,7 @@ export function kernelWasm(
 
 /** The property `wasm` of Doppler processing's load; none where an extent is not exact as f32. */
 export function weightedPulsesWasm(...extents: readonly number[]): { readonly wasm?: WasmFunction } {
-  return extents.some((value) => value > mostWasmConstant) ? {} : { wasm: { ...modules(), entry: "weightedPulses", precision: "f32" } };
+  return extents.some((value) => value > maxWasmConstant) ? {} : { wasm: { ...modules(), entry: "weightedPulses", precision: "f32" } };
 }
 
 /** Bytes of the places in work memory of assembly/products.ts … */

@@ -1,6 +1,8 @@
 /** A user of the page who makes a scene of one reflector and chooses its files, as `dechirp simulate` would have written them. */
+
 import { encodeScene } from "@dechirp/io";
-import { quantise, type StripmapRadar, simulateStripmap } from "@dechirp/sar";
+import type { StripmapRadar } from "@dechirp/radar";
+import { quantise, simulateStripmap } from "@dechirp/sar";
 
 const radar: StripmapRadar = {
   carrierHz: 9.6e9,

@@ -1,5 +1,6 @@
 // #region orbit
-import { effectiveVelocity, type RadarOrbit, velocityFromOrbit } from "@dechirp/sar";
+import type { RadarOrbit } from "@dechirp/radar";
+import { effectiveVelocity, velocityFromOrbit } from "@dechirp/sar";
 
 const orbit: RadarOrbit = {
   timesSeconds: [-30, -20, -10, 0, 10, 20, 30], // slow time: line p was sent at startSeconds + p/PRF

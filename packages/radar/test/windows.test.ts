@@ -1,16 +1,28 @@
-/** Windows: impulse responses against reference values, shapes, texts, and what is refused. */
+/** Windows: impulse responses against reference values and DFTs of samples, texts, and what is refused, for every row of the table. */
 import { isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import {
   besselI0,
+  checkWindow,
   formatWindow,
+  isContinuous,
   parseWindow,
   partialIrwTimesBandwidth,
   type Window,
+  type WindowParameter,
+  type WindowRow,
   windowFunction,
+  windowKinds,
+  windowOfKind,
   windowSamples,
+  windowSyntax,
+  windowTable,
   windowTheory,
-} from "../src/windows.ts";
+} from "../src/index.ts";
+
+/** Every row at its defaults. */
+const rows = windowKinds.map((kind) => [formatWindow(windowOfKind(kind)), windowTable[kind] as WindowRow] as const);
+const continuous = rows.filter(([, row]) => row.shape).map(([text]) => text);
 
 /** Impulse response metrics of even samples, by a DFT by definition at 64 points per resolution cell. */
 function measure(samples: Float64Array) {
@@ -67,7 +79,7 @@ describe("windows", () => {
     expect(Math.abs(measured.islrTotalDb - islr)).toBeLessThan(0.01);
   });
 
-  it.each([...table.map(([text]) => text), "kaiser:0", "kaiser:11.25", "taylor:8,-55"])(
+  it.each([...new Set([...continuous, ...table.map(([text]) => text), "kaiser:0", "kaiser:11.25", "taylor:8,-55"])])(
     "the theory of %s agrees with a DFT of its samples",
     (text) => {
       const window = parseWindow(text);
@@ -82,10 +94,10 @@ describe("windows", () => {
     },
   );
 
-  it.each(["rect", "kaiser:2.5", "taylor:4,-30", "hann"])("the theory of the middle of %s agrees with a DFT of its samples", (text) => {
+  it.each(continuous)("the theory of the middle of %s agrees with a DFT of its samples", (text) => {
     const w = windowFunction(parseWindow(text));
     for (const share of [0.9, 0.5, 0.1, 0.001]) {
-      const theory = windowTheory(parseWindow(text), share);
+      const theory = windowTheory(parseWindow(text), { share });
       const measured = measure(Float64Array.from({ length: 1024 }, (_, i) => w(share * ((i + 0.5) / 1024 - 0.5))));
       expect(Math.abs(theory.irwTimesBandwidth * share - measured.irwCells)).toBeLessThan(0.001);
       expect(Math.abs(theory.pslrDb - measured.pslrDb)).toBeLessThan(0.01);
@@ -98,7 +110,7 @@ describe("windows", () => {
   });
 
   it("a part at one end of a window is as wide as a DFT of its samples", () => {
-    for (const text of ["rect", "kaiser:2.5", "taylor:4,-30", "hann"]) {
+    for (const text of continuous) {
       const w = windowFunction(parseWindow(text));
       for (const [from, to] of [
         [-0.5, -0.4],
@@ -128,7 +140,7 @@ describe("windows", () => {
       [Number.NaN, 0],
     ] as const)
       expect(() => partialIrwTimesBandwidth({ kind: "rect" }, part)).toThrowError(/part must be/);
-    for (const share of [0, 1.1, Number.NaN]) expect(() => windowTheory({ kind: "rect" }, share)).toThrowError(/share must be/);
+    for (const share of [0, 1.1, Number.NaN]) expect(() => windowTheory({ kind: "rect" }, { share })).toThrowError(/share must be/);
   });
 
   it("the rectangular window is a sinc", () => {
@@ -153,7 +165,7 @@ describe("windows", () => {
   });
 
   it("is 1 in the middle, even, and 0 outside", () => {
-    for (const [text] of table) {
+    for (const text of new Set([...continuous, ...table.map(([one]) => one)])) {
       const window = parseWindow(text);
       const w = windowFunction(window);
       expect(w(0)).toBeCloseTo(1, 14);
@@ -166,25 +178,40 @@ describe("windows", () => {
   });
 
   it("reads back its own texts", () => {
-    for (const [text] of table) expect(formatWindow(parseWindow(text))).toBe(text);
+    for (const text of [...rows.map(([one]) => one), ...table.map(([one]) => one)]) expect(formatWindow(parseWindow(text))).toBe(text);
     expect(parseWindow(" kaiser:2.50 ")).toEqual({ kind: "kaiser", beta: 2.5 });
     expect(parseWindow("taylor:4,-3e1")).toEqual({ kind: "taylor", nbar: 4, sidelobeDb: -30 });
+  });
+
+  it("takes the defaults for a name alone, and levels without their sign", () => {
+    for (const kind of windowKinds) expect(parseWindow(kind)).toEqual(windowOfKind(kind));
+    expect(parseWindow("kaiser")).toEqual({ kind: "kaiser", beta: 2.5 });
+    expect(parseWindow("taylor:4,30")).toEqual({ kind: "taylor", nbar: 4, sidelobeDb: -30 });
+    expect(parseWindow("chebyshev:40")).toEqual({ kind: "chebyshev", sidelobeDb: -40 });
+  });
+
+  it("lists what texts may say", () => {
+    expect(windowSyntax({ continuous: true })).toBe("rect, hamming, hann, kaiser:BETA or taylor:NBAR,DB");
+    for (const kind of windowKinds) expect(windowSyntax()).toContain(kind);
   });
 
   it.each([
     "",
     "Hann",
-    "kaiser",
+    "hann:",
+    "hann:1",
+    "toString",
     "kaiser:",
     "kaiser:x",
     "kaiser:-1",
     "kaiser:1e9",
     "kaiser:2,5",
     "taylor:4",
-    "taylor:4,30",
     "taylor:0,-30",
     "taylor:4.5,-30",
     "taylor:999,-30",
+    "chebyshev:0",
+    "chebyshev:-201",
   ])("refuses %j by name", (text) => {
     try {
       parseWindow(text);
@@ -197,9 +224,99 @@ describe("windows", () => {
   });
 
   it("refuses windows that are no windows", () => {
-    for (const bad of [undefined, null, { kind: "blackman" }, { kind: "kaiser" }, { kind: "taylor", nbar: 4, sidelobeDb: "-30" }]) {
+    for (const bad of [undefined, null, { kind: "triangle" }, { kind: "kaiser" }, { kind: "taylor", nbar: 4, sidelobeDb: "-30" }]) {
       expect(() => windowTheory(bad as Window)).toThrow(/window/);
     }
     expect(() => windowSamples({ kind: "rect" }, 1e12)).toThrow(/^n must be/);
+  });
+});
+
+describe.each(rows)("the row of %s", (text, row) => {
+  const window = parseWindow(text);
+
+  it("says what it is", () => {
+    expect([row.shape, row.samples].filter((form) => form !== undefined)).toHaveLength(1);
+    for (const words of [row.formula, row.description, row.source, ...row.parameters.map(({ description }) => description)])
+      expect(words).toMatch(/\S/);
+  });
+
+  it("refuses parameters out of range, by name", () => {
+    for (const { name, min, max, integer } of row.parameters as readonly WindowParameter[]) {
+      for (const value of [min, max]) checkWindow({ ...window, [name]: value } as Window);
+      for (const value of [min - 1, max + 1, Number.NaN, "1", undefined, ...(integer ? [min + 0.5] : [])])
+        expect(() => checkWindow({ ...window, [name]: value } as Window)).toThrow(new RegExp(`^window\\.${name} must be an? `));
+    }
+  });
+
+  it("has symmetric samples, the largest 1, up to its largest number of them", () => {
+    for (const n of [1, 2, 7, 64]) {
+      const samples = windowSamples(window, n);
+      expect(samples).toHaveLength(n);
+      for (let i = 0; i < n; i++) expect(samples[i]).toBeCloseTo(samples[n - 1 - i], 13);
+      expect(Math.max(...samples)).toBeLessThanOrEqual(1 + 1e-15);
+      if (n % 2 === 1 || row.samples) expect(Math.max(...samples)).toBeCloseTo(1, 14);
+    }
+    const most = row.maxSamples ?? 2 ** 26;
+    for (const n of [0, 1.5, most + 1, Number.NaN])
+      expect(() => windowSamples(window, n)).toThrow(`n must be an integer from 1 to ${most}`);
+  });
+
+  it("has the theory of its samples that a DFT of them has", () => {
+    const theory = windowTheory(window, { samples: 256 });
+    const measured = measure(windowSamples(window, 256));
+    expect(Math.abs(theory.irwTimesBandwidth - measured.irwCells)).toBeLessThan(0.001);
+    expect(Math.abs(theory.pslrDb - measured.pslrDb)).toBeLessThan(0.01);
+    expect(Math.abs(theory.islrDb - measured.islrDb)).toBeLessThan(0.01);
+    expect(Math.abs(theory.islrTotalDb - measured.islrTotalDb)).toBeLessThan(0.01);
+    const samples = windowSamples(window, 256);
+    const sum = samples.reduce((a, w) => a + w);
+    expect(theory.snrLossDb).toBeCloseTo(10 * Math.log10((256 * samples.reduce((a, w) => a + w * w, 0)) / sum ** 2), 9);
+  });
+
+  it("is taken where a continuous window is needed only if it is one", () => {
+    if (isContinuous(window.kind)) {
+      checkWindow(window, "window", { continuous: true });
+      expect(parseWindow(text, { continuous: true })).toEqual(window);
+    } else {
+      expect(() => checkWindow(window, "rangeWindow", { continuous: true })).toThrow(/^rangeWindow must be .*for a number of samples only/);
+      expect(() => parseWindow(text, { continuous: true })).toThrow(/^window must be rect, /);
+      expect(() => windowFunction(window)).toThrow(/^window must be /);
+      expect(() => windowTheory(window)).toThrow(/^samples must be /);
+    }
+  });
+});
+
+describe("Dolph-Chebyshev windows", () => {
+  const db = (power: number): number => 10 * Math.log10(power);
+
+  it.each([
+    [18, -30],
+    [17, -50],
+    [64, -70],
+  ])("of %i samples have all their side lobes at %i dB", (n, sidelobeDb) => {
+    const w = windowSamples({ kind: "chebyshev", sidelobeDb }, n);
+    const response = Array.from({ length: 4096 }, (_, k) => {
+      const re = w.reduce((sum, value, i) => sum + value * Math.cos((2 * Math.PI * k * i) / 8192), 0);
+      const im = w.reduce((sum, value, i) => sum - value * Math.sin((2 * Math.PI * k * i) / 8192), 0);
+      return db(re * re + im * im);
+    });
+    const lobes = response.filter((x, k) => k > 0 && k < 4095 && x > response[k - 1] && x > response[k + 1]).map((x) => x - response[0]);
+    expect(lobes.length).toBeGreaterThanOrEqual((n >> 1) - 2);
+    // At a peak T = cos((n − 1)θ) with x = cos θ = x₀cos(ω/2): half a step of the grid is (n − 1)·dθ/dω·π/8192 of phase at most, most
+    // of it in the first lobe, and a tenth for the change of dθ/dω in it.
+    const x0 = Math.cosh(Math.acosh(10 ** (-sidelobeDb / 20)) / (n - 1));
+    const slope = Math.sqrt(1 + (x0 ** 2 - 1) / Math.sin(Math.PI / (n - 1)) ** 2) / 2;
+    const tolerance = 1.1 * db(1 / Math.cos(((n - 1) * slope * Math.PI) / 8192) ** 2);
+    for (const lobe of lobes) expect(Math.abs(lobe - sidelobeDb)).toBeLessThan(tolerance);
+    expect(Math.abs(windowTheory({ kind: "chebyshev", sidelobeDb }, { samples: n }).pslrDb - sidelobeDb)).toBeLessThan(1e-6);
+  });
+
+  it("has the theory of few samples, down to two without side lobes", () => {
+    const two = windowTheory({ kind: "rect" }, { samples: 2 });
+    // |cos(πf/2)|² is a half at f = ½, so that the width is 1 cell; no side lobe is left within the period.
+    expect(two.irwTimesBandwidth).toBeCloseTo(1, 9);
+    expect(two.pslrDb).toBe(Number.NEGATIVE_INFINITY);
+    for (const samples of [1, 4097, 2.5]) expect(() => windowTheory({ kind: "rect" }, { samples })).toThrow(/^samples must be/);
+    expect(() => windowTheory({ kind: "rect" }, { samples: 8, share: 0.5 })).toThrow(/^share must be/);
   });
 });

@@ -1,0 +1,29 @@
+/** What the package offers: a change here is a change for its users. */
+import { expect, it } from "vitest";
+import * as radar from "../src/index.ts";
+
+it("offers these values", () => {
+  expect(Object.keys(radar).sort()).toMatchInlineSnapshot(`
+    [
+      "besselI0",
+      "checkWindow",
+      "chirpReplica",
+      "chirpSamples",
+      "formatWindow",
+      "isContinuous",
+      "parseWindow",
+      "partialIrwTimesBandwidth",
+      "sinc",
+      "sincHalfPowerWidth",
+      "speedOfLight",
+      "wavelengthMeters",
+      "windowFunction",
+      "windowKinds",
+      "windowOfKind",
+      "windowSamples",
+      "windowSyntax",
+      "windowTable",
+      "windowTheory",
+    ]
+  `);
+});

@@ -1,0 +1,2 @@
+/** Types of built.mjs, for tests. */
+export function built(): Promise<void>;
