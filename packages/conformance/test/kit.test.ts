@@ -253,6 +253,7 @@ test("the public surface", () => {
       "laws",
       "lifetime",
       "lowering",
+      "oneCall",
       "order",
       "planning",
       "programOrder",
