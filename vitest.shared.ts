@@ -2,8 +2,8 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Limits are for tests that hang. They leave room for a machine with two cores that has three times as much to do, and for SwiftShader, which
- * takes seconds to compile a kernel. Tests that take more say so themselves.
+ * Timeouts are meant for tests that hang. They leave room for a machine with two cores and three times as much to do, and for SwiftShader,
+ * which takes seconds to compile a kernel. Tests that take longer set their own.
  */
 const patience = 600_000;
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Descriptions of records in WASM memory as AssemblyScript: an unmanaged class of each record, whose fields have the places that the
- * description gives them, and a namespace of each table of codes. AssemblyScript aligns fields as descriptions do, each to its own size.
+ * Generates AssemblyScript from descriptions of records in WASM memory: an unmanaged class for each record, whose fields are at the
+ * described offsets, and a namespace for each table of codes. AssemblyScript aligns fields as the descriptions do, each to its own size.
  */
 import { build } from "esbuild";
 
@@ -12,7 +12,7 @@ import { build } from "esbuild";
  */
 
 /**
- * The text of the module of records and codes that a TypeScript file exports.
+ * The text of the module for the records and codes that a TypeScript file exports.
  * @param {string} root the package's folder @param {string} file of the descriptions, within it
  */
 export async function recordsOf(root, file) {
@@ -21,7 +21,7 @@ export async function recordsOf(root, file) {
   return assemblyRecords(module, file);
 }
 
-/** `turned rows` as `TurnedRows`. Names begin with a capital, so that none is a type of AssemblyScript. @param {string} name */
+/** Converts `turned rows` to `TurnedRows`. Names begin with a capital, so that none is a type of AssemblyScript. @param {string} name */
 const capital = (name) => name.replace(/(?:^|[^A-Za-z0-9]+)(.)/g, (_, letter) => letter.toUpperCase());
 
 /** @param {string} name @param {FieldType} type */
@@ -33,9 +33,9 @@ function fieldText(name, type) {
 }
 
 /**
- * The text of a module. `exported` are the exports of a module of descriptions: records have `fields`, codes are tables of numbers; all
- * else is left out.
- * @param {Readonly<Record<string, unknown>>} exported @param {string} source where the descriptions are
+ * The text of a module. `exported` are the exports of a module of descriptions: records have `fields`, and codes are tables of numbers.
+ * Other exports are ignored.
+ * @param {Readonly<Record<string, unknown>>} exported @param {string} source the file of the descriptions
  */
 export function assemblyRecords(exported, source) {
   const text = [`// Made from ${source}, which says what the fields are. Not to be edited.\n`];

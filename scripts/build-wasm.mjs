@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Builds the WASM that packages carry: compiles entries of a package's `assembly/` and embeds the bytes in files of `src/wasm/`.
- * `--check` writes nothing and fails where a file is not what a build makes. `--generate` writes only the sources that are made, not kept, to
- * files, for editors and tsc. Modules are built for a shared memory; `lazyModules`
- * of core makes them fit any other. Functions marked by an `@inline` comment are compiled with that decorator, which TypeScript
- * does not allow on functions. Packages call it from `scripts/build-wasm.mjs` with the compiler that they have.
+ * Builds the WASM modules that packages carry: compiles entries of a package's `assembly/` and embeds the bytes in files of `src/wasm/`.
+ * With `--check` it writes nothing, and fails if a file differs from what a build makes. With `--generate` it only writes the generated
+ * sources to files, for editors and tsc. Modules are built for a shared memory; `lazyModules` of core adapts them to other memories.
+ * Functions with an `@inline` comment are compiled with that decorator, which TypeScript does not allow on functions. Packages call
+ * this from their own `scripts/build-wasm.mjs` with their compiler.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,9 +14,9 @@ import { gzipSync } from "node:zlib";
  * @typedef {{ readFile(file: string): string | null, writeFile(file: string, contents: string | Uint8Array): void, listFiles(): string[] }} Files
  * @typedef {{ main(args: string[], files: Files): Promise<{ error: Error | null, stderr: object }> }} Compiler AssemblyScript's `asc`
  * @typedef {{ source: string, target: string, what: string, builds?: Readonly<Record<string, Build>>, generated?: Readonly<Record<string, string>> }} Module
- *   an entry in `assembly/`, the file that holds it, what it says it is, its builds by name (one where left out), sources that are no files
+ *   an entry in `assembly/`, the file to embed it in, its description, its builds by name (default: one), and generated sources
  * @typedef {{ features?: readonly string[], options?: readonly string[], imports?: readonly string[] }} Build
- *   WASM features beside SIMD, options of the compiler, what is imported beside the memory
+ *   WASM features in addition to SIMD, options of the compiler, imports in addition to the memory
  */
 
 /**
@@ -51,23 +51,24 @@ async function compile(asc, assembly, { source, generated = {} }, name, { featur
   return bytes;
 }
 
-/** How a module says that it imports a shared memory of 1 to 65536 pages. */
+/** The bytes with which a module imports a shared memory of 1 to 65536 pages. */
 const sharedMemory = "\x03env\x06memory\x02\x03\x01\x80\x80\x04";
 
 /**
- * What a module that others run beside must be: imports as told and a memory that `lazyModules` finds, functions exported, no
- * data, nothing that runs at start.
+ * Checks that a module can run beside others: it has the expected imports, a memory that `lazyModules` finds, exported functions, no data,
+ * and nothing that runs at start.
  * @param {string} name @param {Uint8Array<ArrayBuffer>} bytes @param {readonly string[]} expected
  */
 function checkForm(name, bytes, expected) {
-  if (Buffer.from(bytes).toString("latin1").split(sharedMemory).length !== 2) throw new Error(`${name}: has another memory`);
-  // Not every host knows every feature.
+  if (Buffer.from(bytes).toString("latin1").split(sharedMemory).length !== 2)
+    throw new Error(`${name}: does not import a shared memory of 1 to 65536 pages`);
+  // Skipped on hosts that do not support all features of the module.
   if (WebAssembly.validate(bytes)) {
     const module = new WebAssembly.Module(bytes);
     const imports = WebAssembly.Module.imports(module).map((entry) => `${entry.module}.${entry.name} ${entry.kind}`);
-    if (imports.join() !== expected.join()) throw new Error(`${name}: imports ${imports.join()}`);
+    if (imports.join() !== expected.join()) throw new Error(`${name}: imports ${imports.join()} instead of ${expected.join()}`);
     const others = WebAssembly.Module.exports(module).filter((entry) => entry.kind !== "function");
-    if (others.length > 0) throw new Error(`${name}: exports ${others.map((entry) => entry.name).join()}`);
+    if (others.length > 0) throw new Error(`${name}: exports ${others.map((entry) => entry.name).join()}, but only functions are allowed`);
   }
   const allowed = ["type", "import", "function", "export", "code"];
   const names = "custom,type,import,function,table,memory,global,export,start,element,code,data,data count".split(",");
@@ -79,7 +80,7 @@ function checkForm(name, bytes, expected) {
       size |= (byte & 127) << shift;
       more = byte > 127;
     }
-    if (!allowed.includes(section)) throw new Error(`${name}: has a section of kind ${section}`);
+    if (!allowed.includes(section)) throw new Error(`${name}: has a section of kind ${section}, which is not allowed`);
     at += size;
   }
 }
@@ -107,8 +108,8 @@ export async function buildWasm(asc, root, modules) {
     }
     if (process.argv.includes("--check")) {
       if (readFileSync(join(root, target), "utf8") !== text)
-        throw new Error(`${target} is not what this build makes: run scripts/build-wasm.mjs`);
-      process.stdout.write(`${target} is as built\n`);
+        throw new Error(`${target} differs from what a build makes: run scripts/build-wasm.mjs`);
+      process.stdout.write(`${target} is up to date\n`);
     } else {
       writeFileSync(join(root, target), text);
     }

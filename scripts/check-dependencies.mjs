@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The dependency rule, checked against what the packages import and declare. The table below is the rule; the
- * functions after it are pure and know the workspace only as data, so that the tests can hand them a bad one.
+ * Checks the rules about dependencies against what the packages import and declare. The table below is the rule. The functions after it
+ * are pure and get the workspace as data, so that tests can pass them an invalid one.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
@@ -18,9 +18,8 @@ const pictures = "@dechirp/pictures";
 const processor = "@dechirp/processor";
 
 /**
- * `mayUse`: the packages of this workspace that a package's sources may import. `node`: which of Node's own modules
- * they may: "none", "lazily" (by `import()`, so that browsers can load the package), "apart" (in files named node*.ts,
- * which browsers need not load), "any".
+ * `mayUse`: the packages of this workspace that a package's sources may import. `node`: whether they may import Node's modules: "none",
+ * "lazily" (by `import()`, so that browsers can load the package), "apart" (in files named node*.ts, which browsers need not load), "any".
  * @type {Readonly<Record<string, { mayUse: readonly string[], node: "none" | "lazily" | "apart" | "any" }>>}
  */
 export const rules = {
@@ -52,7 +51,7 @@ export const rules = {
  */
 
 /**
- * Every module that a file names in an import, an export-from, an `import()` or an `import("…")` type.
+ * Lists the modules that a file names in an import, an export-from, an `import()` or an `import("…")` type.
  * @param {File} file
  * @returns {Import[]}
  */
@@ -83,9 +82,9 @@ export function importsOf({ path, text }) {
 }
 
 /**
- * Everything in which the workspace breaks the rule, one sentence each.
+ * Lists the violations of the rules in the workspace, one sentence each.
  * @param {readonly Package[]} packages
- * @param {Manifest} rootManifest its development dependencies are there for every package's tests
+ * @param {Manifest} rootManifest its development dependencies are available to the tests of every package
  */
 export function violations(packages, rootManifest) {
   const own = new Set([...Object.keys(rules), ...packages.map(({ manifest }) => manifest.name)]);
@@ -98,7 +97,7 @@ export function violations(packages, rootManifest) {
 }
 
 /**
- * What package.json and tsconfig.build.json declare.
+ * Checks what package.json and tsconfig.build.json declare.
  * @param {Package} one @param {(typeof rules)[string]} rule @param {ReadonlySet<string>} own
  */
 function declarationViolations({ manifest, references }, rule, own) {
@@ -112,17 +111,17 @@ function declarationViolations({ manifest, references }, rule, own) {
   if (references) {
     const wanted = declared.filter((other) => own.has(other));
     for (const other of wanted) {
-      if (!references.includes(other)) found.push(`${name} depends on ${other}, which its tsconfig.build.json does not refer to`);
+      if (!references.includes(other)) found.push(`${name} depends on ${other}, but its tsconfig.build.json does not refer to it`);
     }
     for (const other of references) {
-      if (!wanted.includes(other)) found.push(`${name}'s tsconfig.build.json refers to ${other}, which it does not depend on`);
+      if (!wanted.includes(other)) found.push(`${name}'s tsconfig.build.json refers to ${other}, but it does not depend on it`);
     }
   }
   return found;
 }
 
 /**
- * What the files import.
+ * Checks what the files import.
  * @param {Package} one @param {(typeof rules)[string]} rule @param {ReadonlySet<string>} own @param {Manifest} rootManifest
  */
 function fileViolations({ manifest, files }, rule, own, rootManifest) {
@@ -136,7 +135,7 @@ function fileViolations({ manifest, files }, rule, own, rootManifest) {
       const where = `${name}/${file.path} imports ${specifier}`;
       if (specifier.startsWith(".")) {
         const target = posix.join(posix.dirname(file.path), specifier);
-        // Helpers of tests are shared: those of packages that the manifest names.
+        // Tests may import test helpers and scripts of other packages that the manifest names.
         const [, folder] = (!isSource && /^\.\.\/([^/]+)\/(?:test|scripts)\//.exec(target)) || [];
         if (folder !== undefined && inTests.includes(`@dechirp/${folder}`)) continue;
         // And so are the workspace's scripts, which ask for no package.
@@ -146,15 +145,17 @@ function fileViolations({ manifest, files }, rule, own, rootManifest) {
         continue;
       }
       if (specifier.startsWith("node:") || builtinModules.includes(specifier)) {
-        if (!specifier.startsWith("node:")) found.push(`${where}: write node:${specifier}`);
+        if (!specifier.startsWith("node:")) found.push(`${where}: write node:${specifier} instead`);
         if (!isSource) continue;
-        if (rule.node === "none") found.push(`${where}, but runs without Node`);
-        else if (rule.node === "lazily" && kind === "static") found.push(`${where}, but only import() may reach Node's modules here`);
-        else if (rule.node === "apart" && !/\/node[^/]*$/.test(file.path)) found.push(`${where}, but only files named node*.ts may here`);
+        if (rule.node === "none") found.push(`${where}, but this package must run without Node`);
+        else if (rule.node === "lazily" && kind === "static")
+          found.push(`${where}, but this package may load Node's modules only by import()`);
+        else if (rule.node === "apart" && !/\/node[^/]*$/.test(file.path))
+          found.push(`${where}, but only files named node*.ts of this package may import Node's modules`);
         continue;
       }
       const target = packageOf(specifier);
-      if (target === "@dechirp/bench" && name !== target) found.push(`${where}: nothing imports bench`);
+      if (target === "@dechirp/bench" && name !== target) found.push(`${where}: no package may import bench`);
       else if (isSource && own.has(target) && !rule.mayUse.includes(target)) found.push(`${where}: the dependency rule forbids it`);
       else if (!(isSource ? inSources : inTests).includes(target)) found.push(`${where}, which its package.json does not declare`);
     }
@@ -162,7 +163,7 @@ function fileViolations({ manifest, files }, rule, own, rootManifest) {
   return found;
 }
 
-/** Dependencies that an install of the package brings or asks for. @param {Manifest} manifest */
+/** Dependencies that are installed with the package or that it asks its users to install. @param {Manifest} manifest */
 const shipped = ({ dependencies, peerDependencies, optionalDependencies }) =>
   Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies });
 
@@ -170,7 +171,7 @@ const shipped = ({ dependencies, peerDependencies, optionalDependencies }) =>
 const packageOf = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 
 /**
- * Circular imports among a package's sources; imports of types count, `import()` does not. One cycle per start.
+ * Finds circular imports among a package's sources. Imports of types count, `import()` does not. It reports one cycle per start.
  * @param {Package} one
  */
 export function cycles({ manifest, files }) {
@@ -200,7 +201,7 @@ export function cycles({ manifest, files }) {
   return found;
 }
 
-/** The workspace as it is on disk. @returns {{ packages: Package[], rootManifest: Manifest }} */
+/** Reads the workspace from disk. @returns {{ packages: Package[], rootManifest: Manifest }} */
 export function readWorkspace(folder = root) {
   const readJson = (/** @type {string[]} */ ...path) => JSON.parse(readFileSync(join(folder, ...path), "utf8"));
   const folders = ["packages", "apps"].flatMap((group) => readdirSync(join(folder, group)).map((name) => `${group}/${name}`));

@@ -1,14 +1,15 @@
 // @ts-check
 /**
- * Links of the repository's own Markdown (READMEs, docs/, CONTRIBUTING): relative ones must lead to a file, a folder or a heading that is
- * there, others must be https or mailto. Pages of the site are checked when it is built. Pure functions of texts and a list of paths.
+ * Checks the links in the repository's own Markdown (READMEs, docs/, CONTRIBUTING). Relative links must lead to an existing file, folder
+ * or heading; others must be https or mailto. The pages of the site are checked when it is built. Pure functions of texts and a list of
+ * paths.
  */
 
 /** @typedef {{ path: string, text: () => string }} File a path relative to the root, with forward slashes */
 
 const isOurs = (/** @type {string} */ path) => path.endsWith(".md") && !/^(apps\/docs|\.changeset|packages\/bench\/results)\//.test(path);
 
-/** As GitHub makes ids of headings. @param {string} heading */
+/** The id of a heading, as GitHub makes it. @param {string} heading */
 const slug = (heading) =>
   heading
     .toLowerCase()
@@ -16,7 +17,7 @@ const slug = (heading) =>
     .trim()
     .replaceAll(" ", "-");
 
-/** Without what is code. @param {string} text */
+/** Removes code. @param {string} text */
 const prose = (text) => text.replace(/^```[\s\S]*?^```/gm, "").replace(/`[^`\n]*`/g, "code");
 
 /** @param {string} text */
@@ -31,7 +32,7 @@ function linksOf(text) {
 
 /**
  * @param {readonly File[]} files all files of the repository
- * @returns {string[]} what is wrong
+ * @returns {string[]} the dead links, one sentence each
  */
 export function deadLinks(files) {
   const texts = new Map(files.map((file) => [file.path, file.text]));

@@ -9,7 +9,7 @@ import { parseSync } from "oxc-parser";
 import { manifestOf, publicFolders } from "./package-tools.mjs";
 
 /**
- * Names that a source file exports, with those that `export *` of own files brings.
+ * The names that a source file exports, including those of `export *` from files of the same package.
  * @param {string} file @param {(file: string) => string} read
  * @returns {string[]}
  */
@@ -33,7 +33,11 @@ export function sharedNames(surfaces) {
   const homes = new Map();
   for (const [name, exported] of surfaces) for (const one of exported) homes.set(one, (homes.get(one) ?? new Set()).add(name));
   return [...homes].flatMap(([one, packages]) =>
-    packages.size > 1 ? [`${one} is exported by ${[...packages].join(" and ")}: one thing needs one home, two things need two names`] : [],
+    packages.size > 1
+      ? [
+          `${one} is exported by ${[...packages].join(" and ")}: the same thing must be in one package, different things need different names`,
+        ]
+      : [],
   );
 }
 

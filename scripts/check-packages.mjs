@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The public packages as their users get them: each is packed, its tarball linted, and all are installed together
- * into an empty project outside the checkout, where a type check, a program and the `dechirp` command must work
- * without any flag, imports must have no effects, bundles keep their budgets, and a page of a browser works. Expects a finished
- * build; writes only to a temporary folder.
+ * Checks the public packages as their users get them. Each is packed and its tarball linted. Then all are installed together into an empty
+ * project outside the checkout. There a type check, a program and the `dechirp` command must work without any flag, imports must have no
+ * side effects, bundles must keep their size budgets, and a page in a browser must work. Needs a finished build; writes only to a
+ * temporary folder.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,26 +14,30 @@ import { checkSizes } from "./package-sizes.mjs";
 import { manifestOf, publicFolders, quietly, run } from "./package-tools.mjs";
 import { pnpm, root, runMain, SetUpError, say } from "./setup.mjs";
 
-/** Build products whose source is gone: they would be published for ever. @param {string} folder */
+/** Build products whose source no longer exists. They would be published by mistake. @param {string} folder */
 function strayProducts(folder) {
   const files = readdirSync(join(folder, "dist"), { recursive: true, encoding: "utf8" });
   return files.filter((file) => file.endsWith(".js") && !existsSync(join(folder, "src", file.replace(/\.js$/, ".ts"))));
 }
 
-/** Returns the tarball of the package in a folder. @param {string} folder @param {string} tarballs where it is put */
+/**
+ * Packs the package in a folder and returns the path of the tarball. @param {string} folder @param {string} tarballs the folder for the
+ * tarball
+ */
 function pack(folder, tarballs) {
   const { name, version } = manifestOf(folder);
   if (!existsSync(join(folder, "README.md"))) throw new SetUpError(`${name} has no README.md`);
   if (!existsSync(join(folder, "dist", "index.js"))) throw new SetUpError(`${name} is not built`);
   const stray = strayProducts(folder);
-  if (stray.length > 0) throw new SetUpError(`${name}: dist holds ${stray.join(", ")} without a source; remove dist and build again`);
+  if (stray.length > 0) throw new SetUpError(`${name}: dist has ${stray.join(", ")} without a source; remove dist and build again`);
   if (pnpm(["--silent", "--dir", folder, "pack", "--pack-destination", tarballs]) !== 0)
-    throw new SetUpError(`${name} could not be packed: run pnpm pack in ${folder} to see why`);
+    throw new SetUpError(`${name} could not be packed; run pnpm pack in ${folder} to see why`);
   return join(tarballs, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
 }
 
 /**
- * What is in a package as it was installed: the build, the sources that its maps name, and what says what it is and who may use it.
+ * Checks the content of an installed package: the build, the sources that its source maps name, and LICENSE, README, CHANGELOG and
+ * package.json.
  * @param {string} folder
  */
 function checkContent(folder) {
@@ -46,21 +50,25 @@ function checkContent(folder) {
   if (missing.length > 0) throw new SetUpError(`${name}: the tarball lacks ${missing.join(", ")}`);
   const expected = /^dist\/.*\.(js|d\.ts)(\.map)?$|^src\/.*\.ts$|^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
   const odd = files.filter((file) => !expected.test(file));
-  if (odd.length > 0) throw new SetUpError(`${name}: the tarball should not hold ${odd.join(", ")}`);
+  if (odd.length > 0) throw new SetUpError(`${name}: the tarball should not contain ${odd.join(", ")}`);
   const sound = version && description && license === "MIT" && type === "module" && engines?.node && sideEffects === false;
-  if (!sound) throw new SetUpError(`${name}: version, description, license, type, engines or sideEffects are not as they should be`);
+  if (!sound)
+    throw new SetUpError(
+      `${name}: package.json needs a version, a description, the license MIT, the type module, engines.node and sideEffects false`,
+    );
   for (const field of ["repository", "homepage", "bugs"])
-    if (!manifest[field]) throw new SetUpError(`${name}: the tarball's package.json has no ${field}: npm run manifests`);
+    if (!manifest[field]) throw new SetUpError(`${name}: the tarball's package.json has no ${field}; run npm run manifests`);
   for (const [other, range] of Object.entries(dependencies))
-    if (/workspace|catalog/.test(String(range))) throw new SetUpError(`${name}: the range of ${other} is ${range}`);
+    if (/workspace|catalog/.test(String(range)))
+      throw new SetUpError(`${name}: the range of ${other} is ${range}, which npm can not resolve`);
 }
 
-/** Installs the tarballs into a project that has nothing else. @param {string} folder @param {readonly string[]} tarballs */
+/** Installs the tarballs into a project that contains nothing else. @param {string} folder @param {readonly string[]} tarballs */
 function installInto(folder, tarballs) {
   cpSync(join(root, "scripts", "consumer"), folder, { recursive: true });
   cpSync(join(root, "scripts", "app"), folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
-  say(`installing ${tarballs.length} tarballs into a project of their user`);
+  say(`installing ${tarballs.length} tarballs into an empty project`);
   run("npm", ["install", ...tarballs], folder, quietly);
 }
 
@@ -69,7 +77,7 @@ function checkConsumer(folder, names) {
   for (const name of names) checkContent(join(folder, "node_modules", name));
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   const common = ["--noEmit", "--strict", "--skipLibCheck", "false", "--target", "es2022", "--module", "nodenext"];
-  // By the language's library alone, then as in a browser project, then every package with Node's types.
+  // First with the language's library only, then as in a browser project, then every package with Node's types.
   run(process.execPath, [tsc, ...common, "--types", "", "--lib", "es2022", "browser.ts"], folder);
   run(process.execPath, [tsc, ...common, "--types", "", "--lib", "es2022,dom", "browser.ts", "main.ts"], folder);
   const nodeTypes = ["--typeRoots", join(root, "node_modules", "@types"), "--types", "node"];
@@ -98,14 +106,14 @@ function checkConsumer(folder, names) {
   run(dechirp, ["--version"], folder);
   run(dechirp, ["demo", "--out", "out"], folder);
   for (const file of ["quicklook.png", "image.npy", "report.json"]) {
-    if (!existsSync(join(folder, "out", file))) throw new SetUpError(`dechirp demo has written no ${file}`);
+    if (!existsSync(join(folder, "out", file))) throw new SetUpError(`dechirp demo did not write ${file}`);
   }
-  // The experiments are a package of their own, which the command brings.
+  // The experiments are a separate package, which is installed with the command.
   run(dechirp, ["bench", "fused-sar-paper", "--size", "256", "--turns", "1", "--out", "bench"], folder);
-  if (!existsSync(join(folder, "bench", "report.md"))) throw new SetUpError("dechirp bench has written no report.md");
+  if (!existsSync(join(folder, "bench", "report.md"))) throw new SetUpError("dechirp bench did not write report.md");
 }
 
-/** Lints the tarballs: what package.json says of them, and what TypeScript finds by it. @param {readonly string[]} tarballs @param {string} folder */
+/** Lints the tarballs: package.json, and whether TypeScript finds the types. @param {readonly string[]} tarballs @param {string} folder */
 function lint(tarballs, folder) {
   const publint = join(root, "node_modules", "publint", "src", "cli.js");
   const attw = join(root, "node_modules", "@arethetypeswrong", "cli", "dist", "index.js");
@@ -130,7 +138,7 @@ await runMain(async () => {
     await checkInstalls(folder, tarballOf);
     process.stderr.write(await checkSizes(consumer));
     process.stderr.write(await checkApp(consumer));
-    say(`${tarballs.length} packages work for their users`);
+    say(`${tarballs.length} packages passed all checks`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What may lie in the repository: no large or measured-data files, no overlong sources, no paths of somebody's
- * machine, no notes of unfinished work, no registry in the lockfile. The checks are pure functions of a list of files.
+ * Checks the files of the repository: no large files, no measured data, no overlong sources, no paths of a particular machine, no notes of
+ * unfinished work, no registry in the lockfile. The checks are pure functions of a list of files.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { root, SetUpError } from "./setup.mjs";
 
 const maxBytes = 600 * 1024;
-/** Lines of a source file: above `wanted` it is mentioned, above `most` it fails. */
+/** Lines of a source file. More than `wanted` gives a warning, more than `most` an error. */
 const sourceLines = { wanted: 400, most: 450 };
 
 const isSource = (/** @type {string} */ path) => /\.(ts|mts|mjs|js|css|vue|wgsl)$/.test(path) && !/\.generated\.ts$/.test(path);
 
-// Each pattern is written so that it does not match its own text here.
+// Each pattern is written so that it does not match its own source text.
 const machinePath = /(?:^|[\s"'`(=:,[])(?:\/(?:home|Users|root|work|mnt)\/[\w.-]+|[A-Z]:\\{1,2}Users\\)/;
 const unfinished = /\b(?:TOD[O]|FIXM[E]|XX[X]|HAC[K])\b/;
 const registry = /\b(?:tarball|registry): *['"]?https?:/;
@@ -33,17 +33,17 @@ export function inspect(files) {
   const findings = { errors: [], warnings: [] };
   for (const { path, bytes, text } of files) {
     if (bytes > maxBytes) {
-      findings.errors.push(`${path} is ${Math.ceil(bytes / 1024)} KiB; at most ${maxBytes / 1024} are allowed`);
+      findings.errors.push(`${path} has ${Math.ceil(bytes / 1024)} KiB; at most ${maxBytes / 1024} are allowed`);
       continue;
     }
-    if (/\.mat$/i.test(path)) findings.errors.push(`${path}: MATLAB files are data, which stays outside the repository`);
+    if (/\.mat$/i.test(path)) findings.errors.push(`${path}: MATLAB files are data, which must not be in the repository`);
     const content = text();
     if (content.includes("\0")) continue; // not text
     const lines = content.split("\n");
     if (isSource(path) && lines.length > sourceLines.wanted) {
       const tooLong = lines.length > sourceLines.most;
       findings[tooLong ? "errors" : "warnings"].push(
-        `${path} has ${lines.length} lines; a source file has about ${sourceLines.wanted} at most`,
+        `${path} has ${lines.length} lines; source files should have at most about ${sourceLines.wanted}`,
       );
     }
     lines.forEach((line, index) => {
@@ -52,7 +52,7 @@ export function inspect(files) {
         if (registry.test(line)) report("names a registry");
         return;
       }
-      if (machinePath.test(line)) report("names a path of one machine");
+      if (machinePath.test(line)) report("names a path of a particular machine");
       if (unfinished.test(line)) report("is a note of unfinished work");
     });
   }
@@ -60,7 +60,7 @@ export function inspect(files) {
 }
 
 /**
- * The files that a commit of the checkout as it is would hold.
+ * The files that a commit of the current checkout would contain.
  * @returns {File[]}
  */
 export function repositoryFiles(folder = root) {

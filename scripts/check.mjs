@@ -1,5 +1,8 @@
 // @ts-check
-/** `npm run check`: the checks of the repository, of links, numbers, tables, manifests, names and the dependency rule; everything found, then status 1 or 0. */
+/**
+ * `npm run check`: the checks of the repository, of links, numbers, tables, manifests and dependencies. Prints everything it finds; the
+ * exit status is 1 if there is anything.
+ */
 import { readWorkspace, violations } from "./check-dependencies.mjs";
 import { deadLinks } from "./check-links.mjs";
 import { publicSurfaces, sharedNames } from "./check-names.mjs";
@@ -28,5 +31,5 @@ await runMain(async () => {
   const found = errors.length + broken.length;
   if (found > 0)
     throw new SetUpError(`${found} ${found === 1 ? "finding" : "findings"} in ${files.length} files and ${packages.length} packages`);
-  say(`${files.length} files and ${packages.length} packages keep the rules`);
+  say(`${files.length} files and ${packages.length} packages follow the rules`);
 });

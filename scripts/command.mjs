@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Runs the `dechirp` command of this checkout in this process: one process, the user's terminal, signals and exit
- * status. Stdout belongs to the command alone.
+ * Runs the `dechirp` command of this checkout in this process, so that it has the user's terminal, signals and exit status. Only the
+ * command writes to stdout.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -12,16 +12,15 @@ import { root, SetUpError, setUp } from "./setup.mjs";
 export async function runCommand(args) {
   setUp();
   const main = join(root, "packages", "cli", "dist", "main.js");
-  if (!existsSync(main)) throw new SetUpError(`The build has left no ${main}.`);
+  if (!existsSync(main)) throw new SetUpError(`The build did not make ${main}.`);
   process.chdir(userFolder(process.env, process.cwd()));
   process.argv = [process.execPath, main, ...args];
   await import(pathToFileURL(main).href);
 }
 
 /**
- * Where relative paths of the command line start: npm runs scripts in the checkout's root and names the folder that
- * the user stands in as INIT_CWD. Only the script that npm itself started may trust that name: one that another
- * program starts inherits it.
+ * The folder that relative paths of the command line refer to. npm runs scripts in the checkout's root and passes the user's folder as
+ * INIT_CWD. Only the script that npm itself started may use that variable, as other programs that it starts inherit it.
  * @param {NodeJS.ProcessEnv} env
  * @param {string} cwd
  */

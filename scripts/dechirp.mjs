@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run -s dechirp -- ARGS`: the `dechirp` command from this checkout, set up and built where needed. */
+/** `npm run -s dechirp -- ARGS`: runs the `dechirp` command of this checkout, after installing and building if needed. */
 import { runCommand } from "./command.mjs";
 import { runMain } from "./setup.mjs";
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The tables of formats in io's README and on the site's page, out of io's own table: `node scripts/format-tables.mjs` puts them between the
- * markers, and `npm run check` fails where they are others. Needs io as built.
+ * Generates the tables of formats in io's README and on the site's page from io's own table. `node scripts/format-tables.mjs` writes them
+ * between the markers, and `npm run check` fails if they differ. Needs io to be built.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { root, SetUpError } from "./setup.mjs";
 const markers = ["<!-- formats: made by scripts/format-tables.mjs -->", "<!-- end of formats -->"];
 
 /**
- * What a kind of recording is read and written by, and which command takes it.
+ * The functions that read and write each kind of recording, and the command that takes it.
  * @type {Readonly<Record<string, { title: string, reader: string, writer: string, command: string }>>}
  */
 const kinds = {
@@ -26,10 +26,10 @@ const kinds = {
  *   limits: Readonly<Record<string, Limit>>, writes?: { files: string } }} Format
  */
 
-/** The table as io is built. @returns {Promise<readonly Format[]>} */
+/** The table of formats in io's build. @returns {Promise<readonly Format[]>} */
 async function builtFormats() {
   const file = join(root, "packages", "io", "dist", "formats.js");
-  if (!existsSync(file)) throw new SetUpError("packages/io is not built: npm run build");
+  if (!existsSync(file)) throw new SetUpError("packages/io is not built; run npm run build");
   return (await import(pathToFileURL(file).href)).formats;
 }
 
@@ -52,7 +52,7 @@ function kindOf(kind) {
   return found;
 }
 
-/** Each file with the table that it has. @type {Readonly<Record<string, (formats: readonly Format[]) => string[]>>} */
+/** The table of each file. @type {Readonly<Record<string, (formats: readonly Format[]) => string[]>>} */
 const tables = {
   "packages/io/README.md": (formats) => [
     "| Format | `name` | Read | Written | Refused | Limits |",
@@ -73,14 +73,17 @@ const tables = {
   ],
 };
 
-/** Stars that are no emphasis, but for those in code. @param {string} line */
+/** Escapes stars outside code, so that Markdown does not read them as emphasis. @param {string} line */
 const escaped = (line) =>
   line
     .split("`")
     .map((part, i) => (i % 2 === 0 ? part.replaceAll("*", "\\*") : part))
     .join("`");
 
-/** `text` of a file with its table as it is. @param {string} file @param {string} text @param {readonly Format[]} formats */
+/**
+ * Returns `text` of a file with its table replaced by the current one. @param {string} file @param {string} text @param {readonly
+ * Format[]} formats
+ */
 export function withFormats(file, text, formats) {
   const [start, end] = markers.map((marker) => text.indexOf(/** @type {string} */ (marker)));
   if (start === undefined || end === undefined || start < 0 || end < start) throw new Error(`${file} has no ${markers.join(" and ")}`);
@@ -88,14 +91,14 @@ export function withFormats(file, text, formats) {
   return `${text.slice(0, start)}${markers[0]}\n\n${table.join("\n")}\n\n${text.slice(end)}`;
 }
 
-/** What is wrong with the tables. @returns {Promise<string[]>} */
+/** Lists the files whose tables are out of date. @returns {Promise<string[]>} */
 export async function staleFormats() {
   const formats = await builtFormats();
   return Object.keys(tables).flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8");
     return withFormats(file, text, formats) === text
       ? []
-      : [`${file}: the table of formats is not that of packages/io/src/table.ts; run npm run build, then node scripts/format-tables.mjs`];
+      : [`${file}: the table of formats differs from packages/io/src/table.ts; run npm run build, then node scripts/format-tables.mjs`];
   });
 }
 

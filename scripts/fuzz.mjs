@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run fuzz [-- ARGS]`: hostile inputs for every reader and command, after set-up; packages/fuzz/src/main.ts says what ARGS are. */
+/** `npm run fuzz [-- ARGS]`: feeds hostile inputs to every reader and command, after set-up. packages/fuzz/src/main.ts describes ARGS. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root, runMain, setUp } from "./setup.mjs";

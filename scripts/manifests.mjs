@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * Where the packages come from. The root's package.json says it once: `repository`, `homepage`, `bugs`. `npm run manifests` writes what
- * follows from it into the package.json of every public package, `npm run check` demands that it is there, and
- * `npm run manifests -- --release` refuses the placeholder, which npm's provenance would refuse later.
+ * Writes and checks the fields of package.json that say where the packages come from. The root's package.json has them once: `repository`,
+ * `homepage`, `bugs`. `npm run manifests` derives the fields of every public package from it, `npm run check` checks them, and `npm run
+ * manifests -- --release` refuses the placeholder, which npm's provenance would refuse later.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root, runMain, SetUpError, say } from "./setup.mjs";
 
-/** Stands for the account on GitHub until there is one. */
+/** Stands for the GitHub account until there is one. */
 const placeholder = "OWNER";
 
 /**
@@ -28,7 +28,7 @@ export const originFields = ({ repository, homepage, bugs }, folder) => ({
 });
 
 /**
- * What is wrong with the manifests, by folder of `packages`.
+ * Lists what is wrong with the manifests, by folder of `packages`.
  * @param {Origin} origin @param {ReadonlyMap<string, Manifest>} manifests
  * @returns {string[]}
  */
@@ -38,7 +38,9 @@ export const originFindings = (origin, manifests) =>
     const wrong = Object.entries(originFields(origin, folder)).filter(
       ([field, value]) => JSON.stringify(manifest[field]) !== JSON.stringify(value),
     );
-    return wrong.map(([field]) => `packages/${folder}/package.json: ${field} does not follow from the root's: npm run manifests`);
+    return wrong.map(
+      ([field]) => `packages/${folder}/package.json: ${field} differs from what the root's package.json implies; run npm run manifests`,
+    );
   });
 
 /** @param {...string} path */
@@ -50,7 +52,7 @@ export const readManifests = () => ({
   manifests: new Map(readdirSync(join(root, "packages")).map((folder) => [folder, readJson("packages", folder)])),
 });
 
-/** Fields in the order in which people look for them: those of the origin behind `author`. @param {Manifest} manifest @param {object} fields */
+/** Adds the fields behind `author`, where readers expect them. @param {Manifest} manifest @param {object} fields */
 function withFields(manifest, fields) {
   const others = Object.entries(manifest).filter(([name]) => !Object.hasOwn(fields, name));
   const place = others.findIndex(([name]) => name === "author") + 1;
@@ -74,6 +76,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
       const text = JSON.stringify(withFields(manifest, originFields(origin, folder)), null, 2);
       writeFileSync(join(root, "packages", folder, "package.json"), `${text}\n`);
     }
-    say("the manifests say where the packages come from");
+    say("the manifests are up to date");
   });
 }

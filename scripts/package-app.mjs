@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The packed packages in a page: `scripts/app` bundled by Vite without any setting, and served by Vite's development server, opened
- * in headless Chromium with and without the headers that let a page share memory. What the page finds must be right. Only the
- * packages that are installed in its folder are there for it.
+ * Checks the packed packages in a page. `scripts/app` is bundled by Vite without any setting, and also served by Vite's development
+ * server. It is opened in headless Chromium with and without the headers that let a page share memory. The page's results must be right.
+ * It can load only the packages that are installed in its folder.
  */
 
 import { readFileSync } from "node:fs";
@@ -13,13 +13,17 @@ import { SetUpError } from "./setup.mjs";
 
 const types = { ".html": "text/html", ".js": "text/javascript" };
 
-/** Targets are to be within a sixteenth of a pixel of where they were put. */
+/** The largest allowed error of a target's position: a sixteenth of a pixel. */
 const mostOffset = 1 / 16;
-/** Relative L2 between two devices: each 8·ε·√log₂N of single precision, N the pixels, at most. */
+/**
+ * The largest allowed relative L2 difference between two devices: each may have 8·ε·√log₂N of single precision, where N is the number of
+ * pixels.
+ */
 const mostApart = 2 * 8 * 2 ** -23 * Math.sqrt(20);
 
 /**
- * Opens a page and checks what it found. Returns how long that took: half a minute where SwiftShader compiles the kernels of `?gpu`.
+ * Opens a page and checks its result. Returns how long that took in milliseconds: half a minute if SwiftShader compiles the kernels of
+ * `?gpu`.
  * @param {Awaited<ReturnType<typeof launchBrowser>>} browser @param {string} url @param {boolean} isolated
  */
 async function visit(browser, url, isolated) {
@@ -38,17 +42,18 @@ async function visit(browser, url, isolated) {
     if (!result || uncaught.length > 0) throw new SetUpError(`${url}: ${[error ?? "no result", ...uncaught].join("\n")}`);
     const found = JSON.parse(result);
     const right = {
-      "the page shares memory": found.isolated === isolated,
+      "the page shares memory exactly if it is isolated": found.isolated === isolated,
       "the CPU has its workers": found.cpu.units === (isolated ? 2 : 1),
-      "there were targets": found.targets === 5,
+      "there are five targets": found.targets === 5,
       "the CPU's image is right": found.cpu.offset < mostOffset,
       ...(url.endsWith("?gpu") && {
         "the GPU's image is right": found.gpu?.offset < mostOffset,
-        "the images are the same": found.gpu?.apart < mostApart,
+        "both images agree": found.gpu?.apart < mostApart,
       }),
     };
     const wrong = Object.entries(right).filter(([, is]) => !is);
-    if (wrong.length > 0) throw new SetUpError(`${url}: not so: ${wrong.map(([what]) => what).join(", ")}; the page says ${result}`);
+    if (wrong.length > 0)
+      throw new SetUpError(`${url}: these checks failed: ${wrong.map(([what]) => what).join(", ")}; the page's result is ${result}`);
     return Math.round(performance.now() - start);
   } finally {
     await page.close();
@@ -56,7 +61,7 @@ async function visit(browser, url, isolated) {
 }
 
 /**
- * What is served of a folder: its files under `/isolated/` with the headers for shared memory, and under `/plain/` without.
+ * Serves the files of a folder: under `/isolated/` with the headers for shared memory, and under `/plain/` without.
  * @param {string} folder @returns {(path: string) => import("../packages/fft-gpu/scripts/browser.mjs").Served | undefined}
  */
 const filesOf = (folder) => (url) => {
@@ -71,8 +76,8 @@ const filesOf = (folder) => (url) => {
 };
 
 /**
- * Checks the page in `folder`, into which the packages are installed.
- * @param {string} folder @returns {Promise<string>} what was done
+ * Checks the page in `folder`, in which the packages are installed.
+ * @param {string} folder @returns {Promise<string>} a summary with the times
  */
 export async function checkApp(folder) {
   const common = /** @type {const} */ ({ root: folder, configFile: false, logLevel: "error" });

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What a reader of the documentation does first, with packed packages in place of published ones: in an empty folder, the install commands of
- * a README or page, its programs saved under the names that the text gives them, and the commands that run those. What they print has to be
- * what the documentation says.
+ * Follows the documentation as a new user does, with packed packages instead of published ones: in an empty folder it runs the install
+ * commands of a README or page, saves its programs under the names given in the text, and runs them. Their output must be what the
+ * documentation shows.
  */
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -12,20 +12,20 @@ import { root, SetUpError, say } from "./setup.mjs";
 
 const examples = join(root, "apps", "docs", "examples");
 
-/** @param {string} folder where each page gets a project of its own @param {ReadonlyMap<string, string>} tarballOf by name of the package */
+/** @param {string} folder the folder in which each page gets a project @param {ReadonlyMap<string, string>} tarballOf by package name */
 export async function checkInstalls(folder, tarballOf) {
   if (!existsSync(examples)) return;
-  await useAdapter(); // one of the programs wants a GPU
+  await useAdapter(); // one of the programs needs a GPU
   const scripts = readdirSync(examples, { recursive: true, encoding: "utf8" }).filter((file) => /^install.*\.sh$/.test(basename(file)));
   const pages = new Set(scripts.map((file) => join(examples, file, "..")));
   let programs = 0;
   for (const page of pages) programs += checkPage(page, mkdtempSync(join(folder, "install-")), tarballOf);
-  say(`${scripts.length} ways to install of the documentation work, and ${programs} programs print what they should`);
+  say(`${scripts.length} installations from the documentation work, and ${programs} programs print what they should`);
 }
 
 /**
- * Runs the install scripts of a page, `install.sh` first, then its programs: `*.mjs` by Node, `*.ts` where a script has a command
- * for the same name with `.mts`. Returns how many programs there were.
+ * Runs the install scripts of a page, `install.sh` first, then its programs: `*.mjs` by Node, and `*.ts` if a script has a command for the
+ * same name with `.mts`. Returns the number of programs.
  * @param {string} page @param {string} project @param {ReadonlyMap<string, string>} tarballOf
  */
 function checkPage(page, project, tarballOf) {
@@ -38,7 +38,7 @@ function checkPage(page, project, tarballOf) {
     const expected = join(page, file.replace(/\.\w+$/, ".out.txt"));
     const said = runIt();
     if (existsSync(expected) && !matches(readFileSync(expected, "utf8"), said))
-      throw new SetUpError(`${join(page, file)}, installed and run as it is shown, printed\n${said}`);
+      throw new SetUpError(`${join(page, file)} was installed and run as the page shows it, but printed\n${said}`);
     programs++;
   };
   for (const line of lines) {
@@ -55,7 +55,10 @@ function checkPage(page, project, tarballOf) {
   return programs;
 }
 
-/** `…` in what is expected stands for any characters of a line, as in the tests of the documentation. @param {string} expected @param {string} said */
+/**
+ * Compares outputs. `…` in the expected one matches any characters of a line, as in the tests of the documentation. @param {string}
+ * expected @param {string} said
+ */
 function matches(expected, said) {
   const parts = expected.trimEnd().split("…");
   const pattern = parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("[^\\n]*");
@@ -63,7 +66,7 @@ function matches(expected, said) {
 }
 
 /**
- * An install command with tarballs in place of names, and with those that npm would fetch because the named ones depend on them.
+ * Replaces package names in an install command by tarballs, and adds the tarballs of the workspace's packages that these depend on.
  * @param {string} line @param {ReadonlyMap<string, string>} tarballOf
  */
 function withTarballs(line, tarballOf) {
@@ -74,7 +77,7 @@ function withTarballs(line, tarballOf) {
   return [...words, ...fetched].map((word) => tarballOf.get(word) ?? word).join(" ");
 }
 
-/** Names of packages of this workspace and of those that they depend on. @param {readonly string[]} names @returns {Set<string>} */
+/** The names of packages of this workspace and of those that they depend on. @param {readonly string[]} names @returns {Set<string>} */
 function withDependencies(names) {
   const manifests = new Map(publicFolders().map((folder) => [manifestOf(folder).name, manifestOf(folder)]));
   const all = new Set(names);

@@ -1,14 +1,16 @@
 // @ts-check
 /**
- * What packages add to a page, and that it stays within budgets. A size is that of all that an entry point exports, `export *`,
- * bundled with its dependencies but for other packages of this workspace, minified by esbuild for ES2022 and packed by gzip -9.
- * Since no package has side effects a page's own bundle holds what it uses alone; that is checked with one small function of each.
+ * Measures what packages add to a page, and checks it against budgets. The size of an entry point is that of `export *`, bundled with its
+ * dependencies except other packages of this workspace, minified by esbuild for ES2022 and compressed by gzip -9. As no package has side
+ * effects, a page's bundle has only what it uses; that is checked with one small function of each package.
  */
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { SetUpError } from "./setup.mjs";
 
-/** Most bytes, packed, of an entry point: what was promised for the first three, elsewhere what there is and a little more. */
+/**
+ * The largest compressed size of an entry point in bytes. The first three are promises; the others are the current size and a little more.
+ */
 const budgets = {
   "@dechirp/core": 10_000,
   "@dechirp/fft-gpu": 30_000,
@@ -31,11 +33,11 @@ const budgets = {
   "@dechirp/conformance": 31_500,
 };
 
-/** What every page that opens a device and runs a program loads of core, whatever the backend. */
+/** What every page that opens a device and runs a program loads from core, with any backend. */
 const working = `export { evaluate, open } from "@dechirp/core"; export { createDevice } from "@dechirp/core/backend";`;
 const workingBudget = 13_000;
 
-/** A small function of each package that has one, and the most bytes, packed, of a bundle that imports it alone. */
+/** A small function of each package that has one, and the largest compressed size in bytes of a bundle that imports only that function. */
 const alone = {
   "@dechirp/core": ["layout", 1200],
   "@dechirp/fft-gpu": ["preferredDevice", 1000],
@@ -49,8 +51,8 @@ const alone = {
 };
 
 /**
- * The bundle of a module's text, minified, with what is imported from `inside` alone.
- * @param {string} folder where the packages are installed @param {string} contents @param {RegExp} inside
+ * Bundles and minifies a module, including only imports that match `inside`.
+ * @param {string} folder the folder in which the packages are installed @param {string} contents @param {RegExp} inside
  */
 async function bundle(folder, contents, inside) {
   const { outputFiles } = await build({
@@ -76,7 +78,7 @@ async function bundle(folder, contents, inside) {
 }
 
 /**
- * Measures the packages that are installed in `folder`. Throws where one is beyond its budget.
+ * Measures the packages that are installed in `folder`. Throws if one exceeds its budget.
  * @param {string} folder @returns {Promise<string>} a table
  */
 export async function checkSizes(folder) {
@@ -101,7 +103,7 @@ export async function checkSizes(folder) {
   for (const [name, [one, most]] of Object.entries(alone)) {
     await measure(`${one} alone`, `export { ${one} } from "${name}";`, /^@dechirp\//, Number(most));
   }
-  // Nothing stays of a package of which nothing is used.
+  // Importing a package without using anything must add nothing to a bundle.
   for (const name of Object.keys(budgets)) {
     const { length } = await bundle(folder, `import "${name}";`, /^@dechirp\//);
     if (length > 0) failed.push(`import "${name}" leaves ${length} bytes in a bundle`);

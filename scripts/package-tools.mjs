@@ -1,12 +1,12 @@
 // @ts-check
-/** What the checks of packed packages share: programs that must succeed, npm's settings, the public packages of the workspace. */
+/** Helpers for the checks of packed packages: running programs that must succeed, npm's settings, the list of public packages. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { root, SetUpError } from "./setup.mjs";
 
 /**
- * Runs a program and returns what it wrote to stdout; its failure is an expected error.
+ * Runs a program and returns its stdout. Throws a `SetUpError` if the program fails.
  * @param {string} command @param {readonly string[]} args @param {string} cwd @param {Readonly<Record<string, string>>} [env]
  */
 export function run(command, args, cwd, env = {}) {
@@ -24,7 +24,7 @@ export function run(command, args, cwd, env = {}) {
   return result.stdout;
 }
 
-/** npm's settings for installs that ask no server what the cache can tell. */
+/** npm's settings for installs that use the cache instead of a server if possible. */
 export const quietly = {
   npm_config_audit: "false",
   npm_config_fund: "false",

@@ -1,6 +1,6 @@
 /**
- * Makes the README's picture from what `npm start` wrote: `node scripts/picture.mjs out docs/images/quicklook.png`. Smaller than
- * `out/quicklook.png`, so that its text can be read in the README and the file is small. Needs a build.
+ * Makes the picture of the README from the output of `npm start`: `node scripts/picture.mjs out docs/images/quicklook.png`. It is smaller
+ * than `out/quicklook.png`, so that its text is readable in the README and the file is small. Needs a build.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const grey = quicklook(data, rows, columns, {
   dynamicRangeDb: 40,
   square: true,
 });
-/** The axis of pixels, each of which is the mean of so many cells. */
+/** The axis of pixels that are each the mean of `looks` cells. */
 const pixels = (
   /** @type {string} */ label,
   /** @type {{ start: number, step: number }} */ { start, step },

@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run -s pnpm -- ARGS`: the pinned pnpm, for people and scripts that have none. Its exit status is passed on. */
+/** `npm run -s pnpm -- ARGS`: runs the pinned pnpm, so that nobody has to install it. Its exit status is passed on. */
 import { checkNode, pnpm, runMain } from "./setup.mjs";
 
 await runMain(() => {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The numbers of the README, out of the bench's newest result files: `node scripts/readme-numbers.mjs` puts them between the markers, and
- * `npm run check` fails where they are others.
+ * Generates the table of numbers in the README from the newest results of the bench. `node scripts/readme-numbers.mjs` writes it between
+ * the markers, and `npm run check` fails if it differs.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { root } from "./setup.mjs";
 const markers = ["<!-- numbers: made by scripts/readme-numbers.mjs -->", "<!-- end of numbers -->"];
 
 /**
- * What is told of a result file: a name for each case, and the contender of ours where it is not the first.
+ * The result files, with a name for each case that is shown, and a pattern for our own contender if it is not the first.
  * @type {readonly { what: string, where: string, ours?: RegExp, cases: Readonly<Record<string, RegExp>> }[]}
  */
 const chosen = [
@@ -41,13 +41,13 @@ const chosen = [
   },
 ];
 
-/** The table in Markdown, without markers. */
+/** The table as Markdown, without markers. */
 export function numbers() {
   const rows = chosen.flatMap(({ what, where, ours, cases }) => {
     const results = bench(newest(what));
     return Object.entries(cases).map(([name, pattern]) => {
       const [found] = comparisons(results, pattern, ours && { ours });
-      if (!found) throw new Error(`packages/bench/results/${newest(what)} has no case ${pattern}`);
+      if (!found) throw new Error(`packages/bench/results/${newest(what)} has no case that matches ${pattern}`);
       const peer = found.peer.split(",")[0];
       return `| ${name} | ${where} | ${short(found.ours)} | ${peer}: ${short(found.theirs)} | ${found.ratio.toFixed(2)} |`;
     });
@@ -60,19 +60,19 @@ export function numbers() {
   ].join("\n");
 }
 
-/** `text` with the numbers as they are. @param {string} text */
+/** Returns `text` with the numbers replaced by the current ones. @param {string} text */
 export function withNumbers(text) {
   const [start, end] = markers.map((marker) => text.indexOf(/** @type {string} */ (marker)));
   if (start === undefined || end === undefined || start < 0 || end < start) throw new Error(`README.md has no ${markers.join(" and ")}`);
   return `${text.slice(0, start)}${markers[0]}\n\n${numbers()}\n\n${text.slice(end)}`;
 }
 
-/** What is wrong with the README's numbers. @returns {string[]} */
+/** Returns a message if the README's numbers are out of date. @returns {string[]} */
 export function staleNumbers() {
   const text = readFileSync(join(root, "README.md"), "utf8");
   return withNumbers(text) === text
     ? []
-    : ["README.md: numbers are not those of packages/bench/results; run node scripts/readme-numbers.mjs"];
+    : ["README.md: the numbers differ from packages/bench/results; run node scripts/readme-numbers.mjs"];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

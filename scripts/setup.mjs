@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Set-up of a checkout: Node's version, the installed dependencies and the built packages, each brought up to date
- * only where it is not. Nothing but Node and npm is assumed, so this file imports only Node's own modules; everything
- * it or a child says goes to stderr. Several set-ups may run at once: one works, the others wait for it.
+ * Sets up a checkout: checks Node's version, installs dependencies and builds packages, each only if it is out of date. It imports only
+ * Node's own modules, as nothing but Node and npm may be installed. All messages go to stderr. If several set-ups run at once, one works
+ * and the others wait.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,14 +11,14 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The checkout's folder. */
+/** The folder of the checkout. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
 const stateFolder = join(root, "node_modules", ".cache", "dechirp");
 const installStamp = join(stateFolder, "install");
 const buildStamp = join(stateFolder, "build");
 
-/** An expected failure: its message is all that a user needs. */
+/** An expected failure, which is shown to the user as its message alone. */
 export class SetUpError extends Error {}
 
 /** @returns {{ packageManager: string, engines: { node: string } }} */
@@ -50,11 +50,12 @@ export function pnpm(args, { stdout = 2, env = {} } = {}) {
     shell: process.platform === "win32",
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", TURBO_NO_UPDATE_NOTIFIER: "1", npm_config_loglevel: "error", ...env },
   });
-  if (result.error) throw new SetUpError(`npx could not be started (${result.error.message}). npm comes with Node: is it on the PATH?`);
+  if (result.error)
+    throw new SetUpError(`npx could not be started (${result.error.message}). npm comes with Node; check that it is on the PATH.`);
   return result.status ?? 1;
 }
 
-/** Installs the dependencies unless the last install here was of the same lockfile. */
+/** Installs the dependencies if the lockfile has changed since the last installation. */
 export function install() {
   const digest = digestOf(["pnpm-lock.yaml", "pnpm-workspace.yaml"].map((file) => readFileSync(join(root, file), "utf8")));
   const isCurrent = () => readStamp(installStamp) === digest && existsSync(join(root, "node_modules", ".modules.yaml"));
@@ -62,11 +63,11 @@ export function install() {
   exclusively(() => {
     if (isCurrent()) return;
     say(`installing dependencies with ${manifest().packageManager}`);
-    // CI: no question is asked, whatever the terminal.
+    // With CI set, pnpm asks no questions.
     if (pnpm(["install", "--frozen-lockfile"], { env: { CI: "true" } }) !== 0) {
       throw new SetUpError(
-        `The dependencies could not be installed with ${manifest().packageManager}; see above. The npm registry must be reachable ` +
-          "for the first install: check the network and `npm config get registry`. After an edit of a package.json, update the lockfile " +
+        `The dependencies could not be installed with ${manifest().packageManager}; see above. The first installation needs ` +
+          "the npm registry: check the network and `npm config get registry`. After an edit of a package.json, update the lockfile " +
           "with `npm run pnpm -- install`.",
       );
     }
@@ -74,13 +75,13 @@ export function install() {
   });
 }
 
-/** Builds every package unless nothing that a build reads has changed since the last one. Throws where it fails. */
+/** Builds every package if a file that a build reads has changed since the last build. Throws if the build fails. */
 export function build() {
   if (isBuilt()) return;
   exclusively(() => {
     if (isBuilt()) return;
     say("building");
-    const digest = sourceDigest(); // before the build: an edit made meanwhile is seen next time
+    const digest = sourceDigest(); // computed before the build, so that edits during the build cause another one
     if (pnpm(["exec", "turbo", "run", "build", "--output-logs=errors-only", "--log-order=grouped"]) !== 0) {
       throw new SetUpError("The build failed; see above.");
     }
@@ -88,7 +89,7 @@ export function build() {
   });
 }
 
-/** Everything that a command needs before it runs. */
+/** Does everything that a command needs before it runs. */
 export function setUp() {
   checkNode();
   install();
@@ -96,7 +97,7 @@ export function setUp() {
 }
 
 /**
- * Runs `main`, an expected error as one line and exit status 1.
+ * Runs `main`. An expected error is printed as its message, with exit status 1.
  * @param {() => void | Promise<void>} main
  */
 export async function runMain(main) {
@@ -112,7 +113,7 @@ export async function runMain(main) {
 /** @param {string} text */
 export const say = (text) => void process.stderr.write(`dechirp: ${text}\n`);
 
-/** Folders of the packages that are built. */
+/** The folders of the packages that are built. */
 const builtFolders = () =>
   readdirSync(join(root, "packages"))
     .map((name) => join(root, "packages", name))
@@ -125,7 +126,7 @@ export function isBuilt() {
   return readStamp(buildStamp) === sourceDigest();
 }
 
-/** Changes with the name, size or time of any file that a build reads. */
+/** A hash that changes with the name, size or time of any file that a build reads. */
 function sourceDigest() {
   /** @type {string[]} */
   const facts = [];
@@ -161,8 +162,8 @@ function writeStamp(/** @type {string} */ file, /** @type {string} */ text) {
 }
 
 /**
- * Runs `work` while no other set-up of this checkout works. The lock is a file outside the checkout that holds the
- * owner's process id and appears complete (by link) or not at all; that of a process which is gone is broken.
+ * Runs `work` while no other set-up of this checkout works. The lock is a file outside the checkout that contains the owner's process id.
+ * It is created by a link, so it is never incomplete. If its owner has ended, the lock is removed.
  * @param {() => void} work
  */
 export function exclusively(work, lock = join(tmpdir(), `dechirp-set-up-${digestOf([root]).slice(0, 16)}`)) {
@@ -198,12 +199,12 @@ function tryLink(/** @type {string} */ from, /** @type {string} */ to) {
   }
 }
 
-/** Takes a dead owner's lock away; if another process was quicker and it is a living one's by now, puts it back. */
+/** Removes the lock of a process that has ended. If another process has replaced the lock meanwhile, that lock is restored. */
 function breakLock(/** @type {string} */ lock, /** @type {string} */ owner, /** @type {string} */ aside) {
   try {
     renameSync(lock, aside);
   } catch {
-    return; // gone already
+    return; // already removed
   }
   if (readStamp(aside) !== owner) tryLink(aside, lock);
   rmSync(aside, { force: true });

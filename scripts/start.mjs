@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm start [-- ARGS]`: set-up, then `dechirp demo --out out ARGS`: a scene is simulated, focused and measured. */
+/** `npm start [-- ARGS]`: sets up the checkout, then runs `dechirp demo --out out ARGS`, which simulates, focuses and measures a scene. */
 import { runCommand } from "./command.mjs";
 import { runMain } from "./setup.mjs";
 

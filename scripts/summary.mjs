@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a test run amounts to: counts from vitest's JSON report, and the rules that vitest has not: a run in which no
- * test was executed fails, and so does a test file that skips all of its tests.
+ * Summarises a test run from vitest's JSON report, and adds rules that vitest does not have: a run in which no test was executed fails,
+ * and so does a test file that skips all of its tests.
  */
 
 /**
@@ -12,11 +12,11 @@
  */
 
 /**
- * Every problem counts as one failure, so that `failed` is 0 exactly where the run is good.
+ * Counts tests and problems. Every problem counts as a failure, so `failed` is 0 only if the run is good.
  * @param {Report | undefined} report vitest's JSON report, if it wrote one
  * @param {number} exitStatus vitest's
- * @param {{ namesTests?: boolean, dataAbsent?: boolean }} [context] whether the run was narrowed to tests by name, which skips all
- *   others; whether the measured data is absent, where files named `measured.test.ts` or `*.measured.test.ts` may skip everything
+ * @param {{ namesTests?: boolean, dataAbsent?: boolean }} [context] whether the run was limited to tests by name, which skips all others;
+ * whether the measured data is absent, in which case files named `measured.test.ts` or `*.measured.test.ts` may skip all tests
  * @returns {Summary}
  */
 export function summarize(report, exitStatus, { namesTests = false, dataAbsent = false } = {}) {
@@ -34,9 +34,10 @@ export function summarize(report, exitStatus, { namesTests = false, dataAbsent =
     if (file.status === "failed" && count("failed") === 0) problems.push(`${file.name} failed outside its tests`);
     else if (ran === 0 && !namesTests && !(dataAbsent && isMeasured(file.name))) problems.push(`${file.name} skips all of its tests`);
   }
-  if (report === undefined) problems.push("vitest left no report");
+  if (report === undefined) problems.push("vitest wrote no report");
   else if (passed + failed === 0) problems.push("no test was executed");
-  if (exitStatus !== 0 && failed + problems.length === 0) problems.push(`vitest ended with status ${exitStatus} though every test passed`);
+  if (exitStatus !== 0 && failed + problems.length === 0)
+    problems.push(`vitest ended with status ${exitStatus} although every test passed`);
   return { passed, failed: failed + problems.length, skipped, problems };
 }
 

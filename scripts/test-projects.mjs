@@ -1,10 +1,10 @@
 // @ts-check
-/** Which of the workspace's vitest projects can hold the tests that a run is narrowed to: vitest starts every project that it is given. */
+/** Selects the vitest projects that a limited test run needs, as vitest starts every project that it is given. */
 
 /**
- * The projects, folders relative to the root, in which a path may contain one of `filters`. All of them where there is no filter, and
- * where a filter does not begin as the path of a project does.
- * @param {readonly string[]} filters as they are given to vitest: parts of paths, relative to the root or absolute
+ * The projects (folders relative to the root) that may contain a path with one of `filters`. All projects if there is no filter, or if a
+ * filter does not begin like the path of a project.
+ * @param {readonly string[]} filters the filters given to vitest: parts of paths, relative to the root or absolute
  * @param {readonly string[]} projects
  * @param {string} root
  */

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm test [-- ARGS]`: installs what is missing, then runs every test of every package in one vitest run; ARGS go to vitest (a path
- * narrows the run). The last line is always `N passed, N failed, N skipped`. Tests read the sources of the packages. Those that run what
- * is built have it built first (`built.mjs`), and fail where a package does not build.
+ * `npm test [-- ARGS]`: installs what is missing, then runs every test of every package in one vitest run. ARGS go to vitest; a path
+ * limits the run. The last line is always `N passed, N failed, N skipped`. Tests read the sources of the packages. Tests that run built
+ * programs have them built first (`built.mjs`), and fail if a package does not build.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The tables of windows in the READMEs and on the site, made from the table of `@dechirp/radar`: `node scripts/window-tables.mjs` writes
- * them between the markers, and `npm run check` fails if they are out of date. Needs radar as built.
+ * Generates the tables of windows in the READMEs and on the site from the table of `@dechirp/radar`: `node scripts/window-tables.mjs` writes
+ * them between the markers, and `npm run check` fails if they are out of date. Needs radar to be built.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const markers = ["<!-- windows: made by scripts/window-tables.mjs -->", "<!-- en
 /** @typedef {{ parameters: readonly Parameter[], formula: string, description: string, source: string, shape?: unknown }} Row */
 /** @typedef {Readonly<Record<string, Row>>} Table */
 
-/** The table as radar is built. @returns {Promise<Table>} */
+/** The table in radar's build. @returns {Promise<Table>} */
 async function builtTable() {
   const file = join(root, "packages", "radar", "dist", "index.js");
   if (!existsSync(file)) throw new SetUpError("packages/radar is not built: npm run build");
@@ -52,7 +52,7 @@ const tables = {
   ],
 };
 
-/** `text` of a file with its table made anew. @param {string} file @param {string} text @param {Table} table */
+/** Returns `text` of a file with its table replaced by the current one. @param {string} file @param {string} text @param {Table} table */
 export function withWindows(file, text, table) {
   const [start, end] = markers.map((marker) => text.indexOf(/** @type {string} */ (marker)));
   if (start === undefined || end === undefined || start < 0 || end < start) throw new Error(`${file} has no ${markers.join(" and ")}`);

@@ -1,7 +1,7 @@
 import shared from "../../vitest.shared.ts";
 import { useAdapter } from "./scripts/adapter.mjs";
 
-// Before workers start: what a driver needs to be found has to be in their environment from the beginning.
+// Sets the environment variables that select a driver before workers start, as workers inherit them.
 await useAdapter();
 
 export default shared;

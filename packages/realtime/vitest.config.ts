@@ -1,7 +1,7 @@
 import shared from "../../vitest.shared.ts";
 import { useAdapter } from "../fft-gpu/scripts/adapter.mjs";
 
-// Programs are compared on a GPU, whose driver has to be known before workers start.
+// Tests compare programs on a GPU, whose driver must be selected before workers start.
 await useAdapter();
 
 export default shared;

@@ -1,6 +1,6 @@
 /**
- * A user's page, bundled by Vite from the packed packages: simulates point targets, focuses them on the CPU and, with `?gpu`, on
- * the GPU, draws the picture, and leaves what it found in the body's `data-result` as JSON, or in `data-error` why not.
+ * A user's page, bundled by Vite from the packed packages. It simulates point targets, focuses them on the CPU and, with `?gpu`, on the
+ * GPU, and draws the picture. The body's `data-result` then has the result as JSON, or `data-error` the error.
  */
 import { type Backend, evaluate, layout, open } from "@dechirp/core";
 import { differenceOf } from "@dechirp/core/compare";
@@ -21,7 +21,7 @@ async function main() {
     using device = await open(backend);
     const { image } = await evaluate(program, device, { raw });
     const pixels = image as Float32Array;
-    // How far off the worst of the targets is, in pixels.
+    // The largest error of a target's position, in pixels.
     const offsets = scene.targets.map((target) => {
       const at = {
         row: (target.azimuthSeconds - azimuthSeconds.start) / azimuthSeconds.step,

@@ -1,4 +1,4 @@
-/** A user's file in a browser project: type-checked against the packed packages, without Node's types. */
+/** A user's file in a browser project. It is type-checked against the packed packages without Node's types. */
 import * as conformance from "@dechirp/conformance";
 import { type Layout, layout, RadarError } from "@dechirp/core";
 import * as fftCpu from "@dechirp/fft-cpu";

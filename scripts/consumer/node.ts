@@ -1,4 +1,4 @@
-/** A user's file in a Node project: type-checked against every packed package, with Node's types. */
+/** A user's file in a Node project. It is type-checked against every packed package with Node's types. */
 import * as conformance from "@dechirp/conformance";
 import * as core from "@dechirp/core";
 import * as coreBackend from "@dechirp/core/backend";

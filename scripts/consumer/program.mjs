@@ -1,4 +1,4 @@
-/** A user's program: loads every packed package in plain Node and uses one. */
+/** A user's program. It loads every packed package in Node and uses one. */
 import assert from "node:assert/strict";
 import { formatLayout, isRadarError, layout } from "@dechirp/core";
 

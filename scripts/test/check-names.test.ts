@@ -1,4 +1,4 @@
-/** Names that two packages export are found, wherever an entry gets them from. */
+/** Tests that names which two packages export are found, also through `export *` and renaming. */
 import { expect, it } from "vitest";
 import { exportedNames, publicSurfaces, sharedNames } from "../check-names.mjs";
 

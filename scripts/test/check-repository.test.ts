@@ -1,6 +1,6 @@
 /**
- * Every way to break the repository's rules is found. Whether it keeps them is for `npm run check` to say. The bad texts
- * are put together here at run time.
+ * Tests that every violation of the repository's rules is found. `npm run check` checks the repository itself. The bad texts are composed
+ * at run time, so that this file passes the check.
  */
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const file = (path: string, text: string, bytes = text.length) => ({ path, bytes
 const slash = "/";
 
 describe("repositoryFiles", () => {
-  it("lists what git would hold, once, and nothing that it ignores", () => {
+  it("lists the files that git would commit, once, without ignored ones", () => {
     const paths = repositoryFiles().map(({ path }) => path);
     expect(paths).toContain("package.json");
     expect(paths).toContain("scripts/check-repository.mjs");
@@ -18,14 +18,14 @@ describe("repositoryFiles", () => {
     expect(paths.filter((path) => /(^|\/)(node_modules|dist)\//.test(path))).toEqual([]);
   });
 
-  it("says so where there is no repository", () => {
+  it("reports that there is no repository", () => {
     expect(() => repositoryFiles(tmpdir())).toThrow(/git could not list/);
   });
 });
 
 describe("inspect", () => {
   const bad: [what: string, one: ReturnType<typeof file>, message: RegExp][] = [
-    ["a large file", file("a.bin", "", 600 * 1024 + 1), /is 601 KiB/],
+    ["a large file", file("a.bin", "", 600 * 1024 + 1), /has 601 KiB/],
     ["MATLAB data", file("test/Scene.MAT", "MATLAB\0"), /MATLAB/],
     ["a long source file", file("src/a.ts", "\n".repeat(450)), /has 451 lines/],
     ["a home folder", file("a.md", `see\n"${slash}home/ada/data"`), /^a\.md:2 names a path/],
@@ -40,7 +40,7 @@ describe("inspect", () => {
     expect(inspect([one])).toEqual({ errors: [expect.stringMatching(message)], warnings: [] });
   });
 
-  it("warns of a source file that is getting long, not of other long files", () => {
+  it("warns about long source files, but not about other long files", () => {
     expect(
       inspect([file("src/a.ts", "\n".repeat(400)), file("a.md", "\n".repeat(900)), file("src/b.generated.ts", "\n".repeat(900))]),
     ).toEqual({
@@ -49,7 +49,7 @@ describe("inspect", () => {
     });
   });
 
-  it("lets ordinary text be", () => {
+  it("accepts ordinary text", () => {
     const text = "https://example.com/home/page, ../shared/data, it.todo, a/root/b, const work = 1;";
     expect(inspect([file("a.ts", text), file("pnpm-lock.yaml", "deprecated: see https://example.com")])).toEqual({
       errors: [],

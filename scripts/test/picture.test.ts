@@ -1,4 +1,4 @@
-/** The README's picture is what the demo and `picture.mjs` make of it now. */
+/** Tests that the README's picture is what the demo and `picture.mjs` produce now. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -20,7 +20,7 @@ function run(...args: string[]): void {
   expect(status).toBe(0);
 }
 
-it("is the demo's", () => {
+it("equals the demo's", () => {
   const folder = mkdtempSync(join(tmpdir(), "dechirp-picture-"));
   try {
     run(join(root, "packages", "cli", "dist", "main.js"), "demo", "--out", join(folder, "out"));
@@ -29,7 +29,7 @@ it("is the demo's", () => {
       decode(readFileSync(path)),
     );
     expect([kept?.width, kept?.height]).toEqual([made?.width, made?.height]);
-    // Last bits depend on the machine, and with them a grey level that lies on the border of two.
+    // The last bits depend on the machine, which may change a grey level between two values.
     const furthest = kept?.data.reduce((most, level, i) => Math.max(most, Math.abs(level - (made?.data[i] ?? 255))), 0);
     expect(furthest).toBeLessThanOrEqual(1);
   } finally {

@@ -1,7 +1,7 @@
 /**
- * Every regular expression of the packages that are published, run on long hostile texts: none may take more than linear time. The texts
- * come of the expression itself: whatever it begins with, then one or two of the characters that it knows over and over, then one that ends
- * the match. Expressions are literals, so that none is missed.
+ * Runs every regular expression of the published packages on long hostile texts. None may take more than linear time. The texts are made
+ * from the expression itself: a possible beginning, then one or two of the characters that it names, repeated, then one that ends the
+ * match. Expressions must be literals, so that none is missed.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ interface Found {
 }
 
 const literals: Found[] = [];
-/** Expressions that are put together as the program runs. */
+/** Expressions that the program builds at run time. */
 const made: string[] = [];
 for (const name of published) {
   const folder = join(root, "packages", name, "src");
@@ -39,28 +39,28 @@ for (const name of published) {
   }
 }
 
-/** Characters that an expression names, one of each kind of those that it may mean, and one that hardly any does. */
+/** The characters that an expression names, one of each class that it may match, and one that hardly any matches. */
 function charactersOf(pattern: string): { readonly named: readonly string[]; readonly all: readonly string[] } {
   const named = [...pattern.replace(/\\[dwsBbpPux]/g, "")].filter((c) => /[\w \-.,:;"'`<>|&=*@!/#%]|[()[\]{}+]/.test(c));
   const kinds = ["1", "a", "A", " ", ".", "-", "\n", "\0", "_"];
   return { named: [...new Set([...named, "1", "a", " "])], all: [...new Set([...named, ...kinds, "\u202e"])] };
 }
 
-/** What may have to come first: nothing, or a word of the expression with the sign behind it. */
+/** Possible beginnings: nothing, or a word of the expression with the character after it. */
 const beginningsOf = (pattern: string): readonly string[] => [
   ...new Set(["", "-", ...(pattern.replace(/\\[a-zA-Z]/g, "|").match(/[A-Za-z_\d]{2,}[:,. ]?/g) ?? [])]),
 ];
 
 const endings = ["", "!", "\n", "\0"];
 
-/** Milliseconds of the processor, the least of three: other processes have no part in it. */
+/** Processor time in milliseconds, the smallest of three, so that other processes do not count. */
 function timeOf(expression: RegExp, text: string): number {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 3; i++) {
     expression.lastIndex = 0;
     let last = 0;
     const start = process.cpuUsage();
-    // All matches of a global expression, and one of any other.
+    // All matches of a global expression, one of any other.
     while (expression.test(text) && expression.global)
       if (expression.lastIndex === last) expression.lastIndex = ++last;
       else last = expression.lastIndex;
@@ -70,13 +70,13 @@ function timeOf(expression: RegExp, text: string): number {
   return least;
 }
 
-/** Eight times as much text takes 64 times as long where time is quadratic, eight times where it is linear. */
+/** Eight times as much text takes 64 times as long if time is quadratic, and eight times if it is linear. */
 const more = 8;
 const mostRatio = 24;
-/** Milliseconds below which no ratio is looked at: a quadratic expression needs far more for any text here. */
+/** Times below this many milliseconds are not compared. A quadratic expression needs far more for these texts. */
 const worthALook = 3;
 
-/** Short ones first: an exponential expression would take for ever with long ones, and a quadratic one minutes. */
+/** Short texts first, as long ones would take forever with an exponential expression and minutes with a quadratic one. */
 const lengths = (pump: string, beginning: string): readonly number[] =>
   pump.length > 1 ? [24, 4000] : [24, 4000, 16_000, ...(beginning === "" ? [100_000] : [])];
 
@@ -101,7 +101,7 @@ function slowest({ pattern, flags }: Pick<Found, "pattern" | "flags">): string |
   return undefined;
 }
 
-it("finds expressions, and all of them are literals", () => {
+it("finds expressions, all of them literals", () => {
   expect(literals.length).toBeGreaterThan(40);
   expect(literals.some(({ place }) => place.startsWith("cli/src/options.ts"))).toBe(true);
   expect(made).toEqual([]);
@@ -114,7 +114,7 @@ describe("the search itself", () => {
     ["\\s+$", ""],
     ["^kaiser:\\d+\\d*$", ""],
     ["(\\d|a)*\\d*b", ""],
-  ])("finds that /%s/%s is slow", (pattern, flags) => expect(slowest({ pattern, flags })).toBeDefined());
+  ])("detects that /%s/%s is slow", (pattern, flags) => expect(slowest({ pattern, flags })).toBeDefined());
   it.each([
     ["^[+-]?(\\d+(\\.\\d*)?|\\.\\d+)(e[+-]?\\d+)?$", "i"],
     ["\\s+", "g"],

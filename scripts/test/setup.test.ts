@@ -1,4 +1,4 @@
-/** Parts of set-up that can be tried without installing anything: the version check, the lock, the user's folder. */
+/** Tests the parts of set-up that work without an installation: the version check, the lock, the user's folder. */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ describe("exclusively", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it("breaks the lock of a process that is gone", () => {
+  it("breaks the lock of a process that has ended", () => {
     const gone = spawnSync(process.execPath, ["-e", ""]).pid;
     const lock = join(folder, "lock");
     writeFileSync(lock, String(gone));
@@ -58,7 +58,7 @@ describe("exclusively", () => {
     expect(ran).toBe(true);
   });
 
-  it("lets go when the work throws", () => {
+  it("releases the lock if the work throws", () => {
     const lock = join(folder, "lock");
     const fail = () => {
       throw new Error("no");
@@ -69,7 +69,7 @@ describe("exclusively", () => {
 });
 
 describe("userFolder", () => {
-  it("is where the user called npm, or the working folder without npm", () => {
+  it("is the folder from which the user called npm, or the working folder without npm", () => {
     const env = { npm_package_json: join(root, "package.json"), INIT_CWD: folder };
     expect(userFolder(env, root)).toBe(folder);
     expect(userFolder({}, folder)).toBe(folder);

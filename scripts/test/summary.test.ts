@@ -1,4 +1,4 @@
-/** What counts as a good test run. */
+/** Tests what counts as a good test run. */
 import { describe, expect, it } from "vitest";
 import { line, summarize } from "../summary.mjs";
 
@@ -21,23 +21,23 @@ describe("summarize", () => {
   });
 
   it.each([
-    ["no report", undefined, 1, ["vitest left no report"]],
+    ["no report", undefined, 1, ["vitest wrote no report"]],
     ["no test", report(), 0, ["no test was executed"]],
     ["a file that skips everything", report(file("a", "passed"), file("b", "skipped")), 0, ["b skips all of its tests"]],
     ["a file that fails to load", report(file("a", "passed"), { ...file("b"), status: "failed" }), 1, ["b failed outside its tests"]],
-    ["an error outside of tests", report(file("a", "passed")), 1, ["vitest ended with status 1 though every test passed"]],
+    ["an error outside of tests", report(file("a", "passed")), 1, ["vitest ended with status 1 although every test passed"]],
   ])("fails for %s", (_, given, status, problems) => {
     const summary = summarize(given, status);
     expect(summary.problems).toEqual(problems);
     expect(summary.failed).toBe(problems.length);
   });
 
-  it("lets a run by test name skip whole files, not everything", () => {
+  it("lets a run by test name skip whole files, but not everything", () => {
     expect(summarize(report(file("a", "passed"), file("b", "skipped")), 0, { namesTests: true }).problems).toEqual([]);
     expect(summarize(report(file("b", "skipped")), 0, { namesTests: true }).problems).toEqual(["no test was executed"]);
   });
 
-  it("lets tests of measured data skip everything only where the data is absent", () => {
+  it("lets tests of measured data skip everything only if the data is absent", () => {
     const results = (name: string) => report(file("a", "passed"), file(name, "skipped"));
     for (const name of ["io/test/measured.test.ts", "io/test/gotcha.measured.test.ts"]) {
       expect(summarize(results(name), 0, { dataAbsent: true }).problems).toEqual([]);

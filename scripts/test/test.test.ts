@@ -1,6 +1,6 @@
 /**
- * `npm test` in a small workspace of its own, whose `npx`, which pnpm is called by, only writes down what it was asked for: what is built,
- * when, and how a run ends.
+ * Tests `npm test` in a small workspace whose `npx`, by which pnpm is called, only records its arguments: what is built, when, and how a
+ * run ends.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * The GPU bench in a folder to carry to a Linux x86-64 machine that has a GPU driver and nothing else: one module, Node,
- * Dawn, the loaders of Vulkan and GL, the peer, and the script that runs them there.
- *     node packages/bench/gpu/bundle.mjs FOLDER [--as NAME]      makes FOLDER/NAME.mjs (bench where left out) and the rest
+ * Packs the GPU bench into a folder for a Linux x86-64 machine that has a GPU driver and nothing else: one module, Node,
+ * Dawn, the loaders of Vulkan and GL, the peers, and the script that runs them there.
+ *     node packages/bench/gpu/bundle.mjs FOLDER [--as NAME]      writes FOLDER/NAME.mjs (default: bench) and the rest
  *     bash FOLDER/on-device.sh [--bundle NAME] [options of the bench]
- * What does not change (runtime.tar.xz) is made once. The folder ignores itself.
+ * runtime.tar.xz does not change and is made only once. The folder has a .gitignore that ignores all of it.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -45,11 +45,12 @@ for (const { name, bytes } of sizes) process.stdout.write(`${(bytes / 2 ** 20).t
 process.stdout.write(`${(sizes.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20).toFixed(2).padStart(8)} MiB  in all\n`);
 
 /**
- * node, node_modules/webgpu and loaders/*.deb.
+ * Packs node, node_modules/webgpu and loaders/*.deb.
  * @param {string} archive
  */
 function packRuntime(archive) {
-  if (process.platform !== "linux" || process.arch !== "x64") throw new Error("the runtime is this machine's: Linux x86-64 is wanted");
+  if (process.platform !== "linux" || process.arch !== "x64")
+    throw new Error("the runtime is copied from this machine, which must be Linux on x86-64");
   const scratch = mkdtempSync(join(tmpdir(), "dechirp-runtime-"));
   try {
     copyFileSync(process.execPath, join(scratch, "node"));

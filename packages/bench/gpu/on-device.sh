@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs what bundle.mjs packed, where it was carried to: unpacks Node and Dawn, brings the loaders of Vulkan where there are
-# none (needs root), finds the driver, and runs the bench beside the peer. Leaves gpu.json, gpu.md, log.txt and device.txt in
-# $OUT (./out where unset).
+# Runs the bundle of bundle.mjs on another machine: unpacks Node and Dawn, installs the loaders of Vulkan if there are none
+# (needs root), finds the driver, and runs the bench beside the peer. Writes gpu.json, gpu.md, log.txt and device.txt to
+# $OUT (default: ./out).
 #   bash on-device.sh [--bundle NAME] [options of the bench]
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -31,6 +31,6 @@ fi
 
 cp "$here/$bundle.mjs" "$work/unpacked/$bundle.mjs" || exit 1
 peer=()
-if python3 -c 'import torch' 2>/dev/null; then peer=(--peer "python3 $here/cufft.py"); else echo "on-device: no PyTorch: no peer"; fi
+if python3 -c 'import torch' 2>/dev/null; then peer=(--peer "python3 $here/cufft.py"); else echo "on-device: there is no PyTorch, so no peer"; fi
 "$work/unpacked/node" "$work/unpacked/$bundle.mjs" --out "$out" "${peer[@]}" "$@" 2>&1 | tee "$out/log.txt"
 exit "${PIPESTATUS[0]}"

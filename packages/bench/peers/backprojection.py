@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Backprojection in vectorised numpy: the peer that dechirp's own is timed against.
+"""Backprojection in vectorised numpy, which dechirp's backprojection is compared with.
 
-Reads a folder (scene.json; positions.f64 [pulse][3], ranges.f64 [pulse], profiles.c64 [pulse][bin]) and makes the image of its
-ground grid, pulse by pulse over chunks of pixels that stay in the cache, with buffers that are made once and linear
-interpolation. "f32": single precision; ranges as differences from the scene's middle, (x.x - 2A.x)/(|A - x| + |A|), which
-keeps float32's digits. "f64": double precision, by the definition. "plain": that in four lines, as it is first written down, on
-the whole image at once. Every image is one thread's work unless --processes says otherwise. Writes image.c64 [ny][nx] and prints
-one line of JSON: milliseconds, without the reading and the writing.
+Reads a folder (scene.json; positions.f64 [pulse][3], ranges.f64 [pulse], profiles.c64 [pulse][bin]) and computes the image of its
+ground grid with linear interpolation, pulse by pulse over chunks of pixels that stay in the cache, in buffers that are allocated
+once. "f32": single precision, with ranges as differences from the scene's centre, (x.x - 2A.x)/(|A - x| + |A|), which keeps the
+digits of float32. "f64": double precision, by the definition. "plain": the definition in four lines, as one would first write it,
+on the whole image at once. An image takes one thread unless --processes is given. Writes image.c64 [ny][nx] and prints one line
+of JSON: milliseconds, without reading and writing files.
 
     python3 backprojection.py FOLDER [--form f32|f64|plain] [--processes N] [--chunk PIXELS]
 """
@@ -26,7 +26,7 @@ def option(name, default):
 
 
 def pixels(scene, dtype):
-    """x, y and z of all pixels, row by row."""
+    """Coordinates x, y and z of all pixels, row by row."""
     j, i = np.divmod(np.arange(scene["nx"] * scene["ny"]), scene["nx"])
     grid = [scene["originMeters"][a] + i * scene["xStepMeters"][a] + j * scene["yStepMeters"][a] for a in range(3)]
     return [axis.astype(dtype) for axis in grid]

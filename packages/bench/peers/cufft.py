@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """cuFFT through PyTorch and CuPy: the native peer of the GPU bench.
 
-Reads a line of JSON, answers with one:
+Answers each line of JSON with another:
     {"do": "describe"}                                     {"description": "…"}
     {"do": "open", "kind": "fft", "lines": l, "n": n}      {"names": […], "failed": {name: why}}
-    {"do": "sample", "name": …, "runs": r}                 {"milliseconds": of one run, mean of r between two events}
+    {"do": "sample", "name": …, "runs": r}                 {"milliseconds": of one run, the mean of r runs between two events}
     {"do": "error", "name": …}                             {"relative": L2 of sampled lines against complex128}
 Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32), range-doppler
-(rda.py), efa (efa_torch.py, of a `folder`). Plans are made at `open` or kept by the library; some runs before the first event keep the clocks up. By hand:
+(rda.py), efa (efa_torch.py, with a `folder`). Plans are made at `open` or cached by the library. A few runs before the first event
+keep the GPU's clock up. Use by hand:
     printf '{"do": "open", "kind": "fft", "lines": 4096, "n": 4096}\\n…' | python3 cufft.py
 """
 import json
@@ -18,14 +19,14 @@ import torch
 try:
     import cupy
     from cupy.cuda import cufft
-except Exception as error:  # noqa: BLE001: PyTorch alone will do
+except Exception as error:  # noqa: BLE001: PyTorch alone is enough
     cupy, missing = None, str(error)
 
 WARM = 5
 
 
 class Work:
-    """Implementations of one kind at one size: functions that return their result, a tensor."""
+    """Implementations of one kind at one size: functions that return a tensor."""
 
     def __init__(self, kind, lines, n, folder=None):
         self.kind, self.lines, self.n, self.folder = kind, lines, n, folder
@@ -65,7 +66,7 @@ class Work:
         if self.kind == "filter":
             made = {
                 "PyTorch": lambda: lambda: torch.fft.ifft(torch.fft.fft(x) * h),
-                # The inverse does not scale where the filter does: a pass less.
+                # The inverse does not scale if the filter does, which saves a pass.
                 "PyTorch, 1/n in H": self.torch_filter,
             }
             return made | self.with_cupy(self.cupy_filter)
@@ -184,7 +185,7 @@ def main():
                 answer = {"milliseconds": work.sample(ask["name"], ask["runs"])}
             else:
                 answer = {"relative": work.error(ask["name"])}
-        except Exception as error:  # noqa: BLE001: the other side decides
+        except Exception as error:  # noqa: BLE001: the caller decides
             answer = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps(answer), flush=True)
 

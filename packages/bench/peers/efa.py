@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""The extended factored algorithm in vectorised numpy: the peer that dechirp's own is timed against.
+"""The extended factored algorithm in vectorised numpy, which dechirp's is compared with.
 
 Reads a folder (scene.json: channels, pulses, dopplerBins, ranges, blockRanges, temporalTaps, steeringVectors; cube.c64 [channel]
-[pulse][range], steering.c64 [vector][n]) and makes the adaptive matched filter's output with training by adjacent blocks, all in
-complex64. "tuned": the fastest of what was tried, some Doppler bins at a time so that they stay in the cache; covariances by
-matrix products, inverses of whole batches, which are faster than solving. "solve": that with np.linalg.solve. "plain": as it is
-first written down, with einsum, on whole arrays. A call is one process unless --processes says otherwise, which share the transform's
-ranges, then the bins, and have one thread each; else linear algebra takes the threads that it likes. Blocks are whole: blockRanges
-divides ranges. Writes y.f32 [vector][bin][range], of the last pass, and prints one line of JSON: median milliseconds of passes
-after a warm-up, those of every stage, and with --reference FILE (float64, y's shape) the relative L2 error.
+[pulse][range], steering.c64 [vector][n]) and computes the output of the adaptive matched filter with training by adjacent blocks,
+all in complex64. "tuned": the fastest variant that was tried, a few Doppler bins at a time so that they stay in the cache, with
+covariances as matrix products and inverses of whole batches, which are faster than solving. "solve": the same with
+np.linalg.solve. "plain": as one would first write it, with einsum on whole arrays. Without --processes there is one process, and
+linear algebra chooses its threads. With it, the processes share the ranges of the transform and then the bins, and have one
+thread each. blockRanges must divide ranges. Writes y.f32 [vector][bin][range] of the last pass, and prints one line of JSON: the
+median milliseconds of passes after a warm-up, those of every stage, and with --reference FILE (float64, y's shape) the relative
+L2 error.
 
     python3 efa.py FOLDER [--form tuned|solve|plain] [--processes N] [--repeat N] [--bins N] [--reference FILE]
 """
@@ -24,7 +25,7 @@ def option(name, default):
     return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else default
 
 
-# Read by the library when it is loaded.
+# The library reads this when it is loaded.
 if "--processes" in sys.argv:
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
@@ -34,7 +35,7 @@ STAGES = ("doppler", "covariance", "solve", "weighting")
 
 
 def trainers(blocks):
-    """The two blocks that train each: its neighbours, at the edges the two nearest."""
+    """The two training blocks of each block: its neighbours, or the two nearest at the edges."""
     below, above = np.arange(blocks) - 1, np.arange(blocks) + 1
     below[0], above[-1] = 2, blocks - 3
     return below, above
@@ -68,7 +69,7 @@ def plain(scene, cube, v, mark):
 
 
 def doppler(ranges):
-    """Ranges `ranges` of x."""
+    """Computes the ranges `ranges` of x."""
     scene, cube, x = given["scene"], given["cube"], given["x"]
     start = time.perf_counter()
     x[:, :, slice(*ranges)] = np.fft.fft(cube[:, :, slice(*ranges)], scene["dopplerBins"], axis=1)
@@ -76,7 +77,7 @@ def doppler(ranges):
 
 
 def tuned(chosen):
-    """Bins `chosen` of y, some at a time."""
+    """Computes the bins `chosen` of y, a few at a time."""
     scene, v, x, y, step, solving = (given[name] for name in ("scene", "v", "x", "y", "step", "solving"))
     spent, mark = stopwatch()
     m, bins, taps, b = scene["channels"], scene["dopplerBins"], scene["temporalTaps"], scene["blockRanges"]
@@ -117,7 +118,7 @@ def stopwatch():
 
 
 def shared_array(shape, dtype):
-    """Zeros that forked processes write to together."""
+    """Zeros in memory that forked processes share."""
     block = multiprocessing.RawArray("B", int(np.prod(shape)) * np.dtype(dtype).itemsize)
     return np.frombuffer(block, dtype).reshape(shape)
 

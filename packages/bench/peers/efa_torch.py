@@ -1,11 +1,12 @@
 """The extended factored algorithm in PyTorch, on cuFFT, cuBLAS and batched solvers: the peer of the GPU bench's EFA.
 
 Reads a folder (scene.json: channels, pulses, dopplerBins, ranges, blockRanges, temporalTaps, steeringVectors, dataSets; cubes.c64
-[set][channel][pulse][range], steering.c64 [vector][n], y.f32 [vector][bin][range], what the first set should give). Zero-padded
-transforms, snapshots of every window as one array Q [bin][block][n][cell], Q Q^H and means of neighbouring blocks as batched products,
-batched solves with all steering vectors, filters scaled before they are applied, squares: complex64, TF32 off. Where there are
-several forms of a step, each is timed and the fastest is taken; also in CUDA graphs, one a data set, and with the squares
-compiled. y stays [bin][block][vector][cell], as products leave it. Data sets take turns. By hand, on any device:
+[set][channel][pulse][range], steering.c64 [vector][n], y.f32 [vector][bin][range], the expected output of the first set). The
+steps are zero-padded transforms, snapshots of every window as one array Q [bin][block][n][cell], Q Q^H and means of neighbouring
+blocks as batched products, batched solves with all steering vectors, filters that are scaled before they are applied, and squares,
+in complex64 with TF32 off. If a step has several forms, each is timed and the fastest is used; also in CUDA graphs, one per data
+set, and with the squares compiled. y stays [bin][block][vector][cell], as the products return it. The data sets take turns. Use by
+hand, on any device:
     python3 efa_torch.py FOLDER
 """
 import itertools
@@ -86,7 +87,7 @@ class Efa:
         self.wanted = torch.from_file(str(folder / "y.f32"), size=vectors * bins * ranges).view(vectors, bins, blocks, b).to(device)
         self.padded = torch.zeros((m, ranges, bins), dtype=torch.complex64, device=device)
         self.sizes = m, bins, ranges, b, blocks, taps, n
-        # Means of the blocks that train each: its neighbours, at the edges the two nearest.
+        # Means of the training blocks of each block: its neighbours, or the two nearest at the edges.
         mean = torch.zeros((blocks, blocks), dtype=torch.complex64)
         for block in range(blocks):
             for one in (1, 2) if block == 0 else (blocks - 2, blocks - 3) if block == blocks - 1 else (block - 1, block + 1):
@@ -102,7 +103,7 @@ class Efa:
         return torch.fft.fft(self.padded)
 
     def windows(self, x, dim):
-        """A view that has every window's taps as its last axis."""
+        """A view with the taps of every window as its last axis."""
         _, bins, _, _, _, taps, _ = self.sizes
         low = taps // 2
         wrapped = torch.cat([x.narrow(dim, bins - low, low), x, x.narrow(dim, 0, taps - 1 - low)], dim)
@@ -144,7 +145,7 @@ class Efa:
         return begin.elapsed_time(end) / TUNED_RUNS
 
     def tune(self, step, ways):
-        """The ways of a step by time, those that work and are right; the first is taken."""
+        """The variants of a step that work and are correct, by time. The first one is used."""
         found = []
         for name, way in ways.items():
             try:
@@ -153,7 +154,7 @@ class Efa:
                 print(f"efa_torch: {step}: {name}: {spent:.4f} ms, {error:.1e}", file=sys.stderr)
                 if error < 1e-4:
                     found.append((spent, name, way))
-            except Exception as error:  # noqa: BLE001: another way is taken
+            except Exception as error:  # noqa: BLE001: another variant is used
                 print(f"efa_torch: {step}: {name}: {type(error).__name__}: {error}", file=sys.stderr)
         if not found:
             raise RuntimeError(f"no way of {step} is right")
@@ -162,7 +163,7 @@ class Efa:
         return found
 
     def ways(self):
-        """Makers of functions of the number of a data set; the next where that is left out."""
+        """Makers of functions of a data set's number, by default the next one."""
         gather = self.tune("gather", self.gathers)[0][1]
         self.solves = self.tune("solve", SOLVES)
         power = self.tune("power", POWERS)[0][1]
@@ -201,7 +202,7 @@ class Efa:
                 graphs, first = self.capture(self.fixed())
                 print(f"efa_torch: solve in graphs: {name}", file=sys.stderr)
                 break
-            except Exception as error:  # noqa: BLE001: the next may do
+            except Exception as error:  # noqa: BLE001: the next one may work
                 torch.cuda.synchronize()
                 print(f"efa_torch: no graph of {name}: {type(error).__name__}: {error}", file=sys.stderr)
         else:
@@ -215,7 +216,7 @@ class Efa:
         return self.in_turn(run)
 
     def capture(self, chain):
-        """A graph a data set, in one pool, and the first's output."""
+        """A graph per data set, in one pool, and the output of the first."""
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):
@@ -232,7 +233,7 @@ class Efa:
         return graphs, first
 
     def error(self, way):
-        """Relative L2 of the first set's output from what it should be."""
+        """Relative L2 error of the first set's output."""
         y = way(0).permute(2, 0, 1, 3).to(torch.float64)
         wanted = self.wanted.to(torch.float64)
         return (torch.linalg.vector_norm(y - wanted) / torch.linalg.vector_norm(wanted)).item()

@@ -1,6 +1,6 @@
 /*
- * FFTW, single precision, one thread, FFTW_MEASURE, in place: the native peer. Reads lines "n lines milliseconds" and
- * answers each with the milliseconds that a batch took, mean over a window of at least so long, planning not counted.
+ * The native peer FFTW: single precision, one thread, FFTW_MEASURE, in place. Answers each line "n lines milliseconds" with the
+ * milliseconds that a batch takes, the mean over a window of at least that length, without planning.
  *     gcc -O2 fftw.c -lfftw3f -lm
  */
 #include <fftw3.h>

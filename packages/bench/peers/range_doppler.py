@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Range-Doppler imaging in plain numpy: the peer that dechirp's own processor is timed against.
+"""Range-Doppler imaging in plain numpy, which dechirp's processor is compared with.
 
-Reads a scene folder (scene.json, raw.npy) whose radar states its Doppler centroid, does the textbook steps one after
+Reads a scene folder (scene.json, raw.npy) with a Doppler centroid, does the textbook steps one after
 another on whole arrays in complex64 (range matched filter, azimuth FFT, secondary range compression at mid swath, RCMC by
 an 8-tap Kaiser sinc, azimuth compression) and prints one line of JSON: milliseconds of each step, and the image's entropy.
 

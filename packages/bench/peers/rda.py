@@ -1,14 +1,14 @@
-"""Range-Doppler imaging with cuFFT, step by step: the peer of the GPU bench's images.
+"""Range-Doppler imaging with cuFFT, step by step, which the GPU bench's images are compared with.
 
-Samples [lines][n] to an image [lines][cells]: rows filtered in the frequency domain, columns transformed, eight samples along
-each Doppler row weighted and added (range cell migration correction), a phase for every Doppler frequency and cell, columns
-transformed back. Filters, weights, indices and phases are there before the clock starts, 1/n is in the row filter.
+From samples [lines][n] to an image [lines][cells]: filter rows in the frequency domain, transform columns, add eight weighted
+samples along each Doppler row (range cell migration correction), multiply by a phase for every Doppler frequency and cell, transform
+columns back. Filters, weights, indices and phases are computed before the clock starts; 1/n is part of the row filter.
 """
 import torch
 
 TAPS = 8
 
-# What PyTorch takes some thirty passes for, written by hand: gather, weights and phase in one.
+# Gather, weights and phase in one kernel, as PyTorch takes about thirty passes for them.
 GATHER = """
 #include <cupy/complex.cuh>
 extern "C" __global__ void gather(const complex<float>* x, const int* first, const float* weights, const complex<float>* phase,
@@ -35,7 +35,7 @@ class Rda:
         generator = torch.Generator(device="cuda").manual_seed(2)
         angle = 6.2831853 * torch.rand(n, generator=generator, device="cuda")
         self.h = torch.polar(torch.ones_like(angle), angle)
-        # Migration of up to four cells, quadratic in Doppler, a little more at far range.
+        # Migration of up to four cells, quadratic in Doppler, slightly more at far range.
         doppler = torch.fft.fftfreq(lines, device="cuda", dtype=torch.float64)[:, None]
         cell = torch.arange(self.cells, device="cuda", dtype=torch.float64)[None, :]
         shift = 16 * doppler**2 * (1 + 0.1 * cell / n)
@@ -92,7 +92,7 @@ class Rda:
         return run
 
     def error(self, image):
-        """Relative L2 of the first cells against complex128."""
+        """Relative L2 error of the first cells against complex128."""
         some = min(self.cells, 8)
         y = torch.fft.ifft(torch.fft.fft(self.x.to(torch.complex128)) * self.h.to(torch.complex128))[:, : some + TAPS + 16]
         y = torch.fft.fft(y, dim=0)

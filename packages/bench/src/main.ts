@@ -1,7 +1,7 @@
 /**
  * `pnpm turbo bench`: runs every case, prints the table, writes `results/latest.json` and `.md`.
  *   --only TEXT   cases whose name contains TEXT      --scene DIR   range-Doppler on this scene instead
- *   --quick       3 windows a contender               --out DIR     where the results go
+ *   --quick       3 windows per contender              --out DIR     folder for the results
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

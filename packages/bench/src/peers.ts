@@ -1,4 +1,4 @@
-/** Other people's transforms as contenders: how each is loaded, called and kept from being there where it is not. */
+/** Transforms of other libraries as contenders: how each is loaded and called, and why it may be missing. */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import FFT from "fft.js";
 import type { Contender } from "./runner.ts";
 
-/** A batch of lines of n complex numbers, interleaved, and how far a result is from float64. */
+/** A batch of lines of n complex numbers, interleaved, and the function that computes a result's error against float64. */
 export interface Batch {
   readonly n: number;
   readonly lines: number;
@@ -16,6 +16,7 @@ export interface Batch {
   error(result: ArrayLike<number>): number;
 }
 
+/** fft.js as a contender, or the reason why it can not be one. */
 export function fftJs({ n, lines, data, error }: Batch): Contender | string {
   if (!Number.isInteger(Math.log2(n))) return "powers of two only";
   const fft = new FFT(n);
@@ -41,6 +42,7 @@ interface Pffft {
   _pffft_transform_ordered(setup: number, from: number, to: number, work: number, direction: number): void;
 }
 
+/** pffft in WASM as a contender, or the reason why it can not be one. */
 export async function pffft({ n, lines, data, error }: Batch): Promise<Contender | string> {
   const { default: load } = (await import("@echogarden/pffft-wasm/simd" as string)) as { default: () => Promise<Pffft> };
   const m = await load();
@@ -48,7 +50,7 @@ export async function pffft({ n, lines, data, error }: Batch): Promise<Contender
   if (!setup) return "lengths 16k·2^a·3^b·5^c only";
   const x = m._pffft_aligned_malloc(8 * n * lines);
   const work = m._pffft_aligned_malloc(8 * n);
-  if (!x || !work) return "no room in its memory";
+  if (!x || !work) return "not enough memory";
   return {
     name: "pffft-wasm 0.4 simd, ordered, in place",
     reset: () => m.HEAPF32.set(data, x / 4),
@@ -64,13 +66,14 @@ export async function pffft({ n, lines, data, error }: Batch): Promise<Contender
   };
 }
 
+/** The FFTW process. */
 export interface Fftw {
   /** Milliseconds of one batch. */
   time(n: number, lines: number, windowMilliseconds: number): Promise<number>;
   stop(): void;
 }
 
-/** The compiled peer as a process, or why there is none. */
+/** Compiles and starts the FFTW process, or returns the reason why that fails. */
 export function startFftw(): Fftw | string {
   const folder = mkdtempSync(join(tmpdir(), "dechirp-fftw-"));
   const program = join(folder, "fftw");
@@ -98,7 +101,7 @@ export function startFftw(): Fftw | string {
   };
 }
 
-/** FFTW times itself; its results stay in its process. */
+/** FFTW as a contender. It times itself, and its results stay in its process. */
 export const fftwContender = (fftw: Fftw, { n, lines }: Batch): Contender => ({
   name: "FFTW 3 single, MEASURE, in place",
   window: (milliseconds) => fftw.time(n, lines, milliseconds),
@@ -107,8 +110,8 @@ export const fftwContender = (fftw: Fftw, { n, lines }: Batch): Contender => ({
 });
 
 /**
- * A numpy process that times itself as a contender, or why there is none: `script` run on a scene's `folder`. It prints its name and its
- * milliseconds and leaves `result` there, float32 numbers, whose distance from what is right `error` gives.
+ * A numpy process as a contender, or the reason why there is none. It runs `script` on a scene's `folder`, prints its name and its own
+ * milliseconds, and writes `result` there as float32 numbers, whose error `error` computes.
  */
 export function numpyScene(
   script: string,
@@ -130,6 +133,6 @@ export function numpyScene(
       },
     };
   } catch (cause) {
-    return `python3 with numpy is not here: ${String((cause as Error).message).split("\n")[0]}`;
+    return `python3 with numpy is not available: ${String((cause as Error).message).split("\n")[0]}`;
   }
 }

@@ -1,17 +1,19 @@
-/** Results as JSON (what is kept) and as Markdown (what is read). */
+/** Results as JSON, which is kept, and as Markdown for readers. */
 import { cpus, totalmem } from "node:os";
 import type { Row } from "./runner.ts";
 
+/** The results of the bench. */
 export interface Results {
   readonly format: "dechirp-bench";
   readonly version: 1;
   readonly date: string;
   readonly machine: { readonly processor: string; readonly cores: number; readonly memoryGiB: number; readonly node: string };
   readonly rows: readonly Row[];
-  /** Remarks, contenders that were left out above all: `case: what` → why. */
+  /** Notes, mainly about contenders that were left out: `case: contender` → reason. */
   readonly absent: Readonly<Record<string, string>>;
 }
 
+/** Makes the results from rows, with this machine's description. */
 export function results(rows: readonly Row[], absent: Readonly<Record<string, string>>, now = new Date()): Results {
   const processors = cpus();
   return {
@@ -29,6 +31,7 @@ export function results(rows: readonly Row[], absent: Readonly<Record<string, st
   };
 }
 
+/** Formats the results as Markdown. */
 export function markdown({ date, machine, rows, absent }: Results): string {
   const lines = [
     `Measured ${date.slice(0, 10)} on ${machine.cores} cores of ${machine.processor}, Node ${machine.node}; medians of interleaved windows, quartiles in brackets.`,
@@ -54,14 +57,14 @@ export function markdown({ date, machine, rows, absent }: Results): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Backprojection has rates and errors of its own. */
+/** Whether the row is of backprojection, which has other rates and errors. */
 const projects = ({ gigaprojections }: Row): boolean => gigaprojections !== undefined;
 
-/** A relative L2 error as a signal-to-error ratio. */
+/** Converts a relative L2 error to a signal-to-error ratio in dB. */
 export const decibels = (error: number): string => (-20 * Math.log10(error)).toFixed(1);
 
-/** Milliseconds, with their quartiles. */
+/** Formats milliseconds with their quartiles. */
 export const timeText = ({ milliseconds, quartiles: [low, high] }: Row): string => `${short(milliseconds)} (${short(low)}–${short(high)})`;
 
-/** Three digits, or all before the point. */
+/** Formats a number with three digits, or with all digits before the point. */
 export const short = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));

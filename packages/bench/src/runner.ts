@@ -1,70 +1,75 @@
 /**
- * The interleaved runner. Contenders of one case take turns, window by window, so that a noisy minute hits all of them;
- * what is reported is the median of the windows, its quartiles, and the median ratio to the first contender's
- * neighbouring window. Every contender says how wrong it is: a speed without an error beside it is no result.
+ * The interleaved runner. The contenders of a case take turns, window by window, so that a disturbance affects all of them. It reports the
+ * median of the windows, the quartiles, and the median ratio to the first contender's adjacent window. Every contender must state the
+ * error of its result.
  */
 
+/** A contender of a case. */
 export interface Contender {
   readonly name: string;
   /** Does the work once. A contender in another process returns the milliseconds that it measured itself. */
   run(): unknown;
-  /** Puts the input back, before every window; not timed. */
+  /** Restores the input before every window. Not timed. */
   reset?(): void;
-  /** A whole window done elsewhere: milliseconds of one run. */
+  /** Runs a whole window in another process. Resolves with the milliseconds of one run. */
   window?(milliseconds: number): Promise<number>;
-  /** Error of what `run` computes, of the case's kind; asked for once, after the warm-up. */
+  /** The error of the result of `run`, of the case's kind. Called once, after the first run. */
   error(): number | Promise<number>;
   dispose?(): void;
 }
 
-/** A case is data until it is set up. */
+/** A case. It allocates nothing until it is set up. */
 export interface Case {
   readonly name: string;
-  /** Flops of one run, as `transformFlops`; 0 where a rate says nothing. */
+  /** Flops of one run, by `transformFlops`. 0 if a rate is not meaningful. */
   readonly flops: number;
-  /** Pixels times pulses that one run projects: its rate is in these, and its error a signal-to-error ratio. */
+  /** Pixels times pulses that one run projects. If present, the rate is in these, and the error is shown as a signal-to-error ratio. */
   readonly projections?: number;
-  /** Windows at most, where a run takes seconds. */
+  /** The largest number of windows, for cases whose runs take seconds. */
   readonly windows?: number;
-  /** What `error` means: `relative L2 against float64`. */
+  /** What `error` means, for example `relative L2 against float64`. */
   readonly errorKind: string;
-  /** Sets up what is to be compared; a contender that this machine lacks is left out, with the reason. */
+  /** Sets up the contenders. Those that this machine can not run are left out, with the reason. */
   setUp(): Promise<SetUp>;
 }
 
+/** The contenders of a case. */
 export interface SetUp {
   readonly contenders: readonly Contender[];
   readonly absent?: Readonly<Record<string, string>>;
-  /** Lets go of what contenders share; called after theirs. */
+  /** Frees what the contenders share. Called after their own `dispose`. */
   dispose?(): void;
 }
 
-/** Flops of `lines` transforms of n complex numbers, by the convention 5·n·log₂n a line. */
+/** Flops of `lines` transforms of n complex numbers, by the convention 5·n·log₂n per line. */
 export const transformFlops = (lines: number, n: number): number => lines * 5 * n * Math.log2(n);
 
+/** A row of the results: one contender of a case. */
 export interface Row {
   readonly case: string;
   readonly contender: string;
   readonly milliseconds: number;
   readonly quartiles: readonly [number, number];
   readonly gflops: number;
-  /** How many times faster than the case's first contender: median over the windows, each against its neighbour in time. */
+  /** How many times as fast as the case's first contender: the median over the windows, each divided by the adjacent one. */
   readonly speedup: number;
   readonly error: number;
   readonly errorKind: string;
-  /** 10⁹ pixels times pulses a second. */
+  /** 10⁹ pixels times pulses per second. */
   readonly gigaprojections?: number;
 }
 
+/** Options of `runCase`. */
 export interface RunnerOptions {
-  /** Windows per contender; 21 where left out. */
+  /** Number of windows per contender. Default: 21. */
   readonly windows?: number;
-  /** A window repeats a contender until it has taken this long; 20 where left out. */
+  /** A window repeats a contender until it has taken this many milliseconds. Default: 20. */
   readonly windowMilliseconds?: number;
 }
 
 const warmUpMilliseconds = 200;
 
+/** Measures the contenders of a case. */
 export async function runCase(
   benchCase: Case,
   options: RunnerOptions = {},
@@ -79,7 +84,7 @@ export async function runCase(
     for (const contender of contenders) {
       const once = await time(contender, 1);
       errors.push(await contender.error());
-      // Engines compile what is hot: only then is a run worth timing.
+      // Warms up, as JavaScript engines compile hot code.
       const warm = await time(contender, Math.max(1, Math.ceil(warmUpMilliseconds / once)));
       repeats.push(Math.max(1, Math.round(windowMilliseconds / warm)));
     }
@@ -113,7 +118,7 @@ export async function runCase(
   }
 }
 
-/** Milliseconds of one run, over `repeats`. */
+/** Milliseconds of one run, the mean over `repeats`. */
 async function time(contender: Contender, repeats: number): Promise<number> {
   contender.reset?.();
   const start = performance.now();
@@ -125,6 +130,7 @@ async function time(contender: Contender, repeats: number): Promise<number> {
   return (own ?? performance.now() - start) / repeats;
 }
 
+/** The q-quantile of some values, interpolated linearly. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * q;

@@ -1,6 +1,6 @@
 /**
- * How many cores this machine really gives: a fixed amount of arithmetic in one thread, and the same in several at once. On a
- * shared host two threads may get the time of one, and a test of scaling would measure the host.
+ * Measures how many cores this machine really provides: a fixed amount of arithmetic in one thread, and in several at once. On a shared
+ * host, two threads may get the time of one, and a scaling test would then measure the host.
  */
 import { Worker } from "node:worker_threads";
 
@@ -14,13 +14,13 @@ parentPort.on("message", () => {
 });
 `;
 
-/** A remark for a report: how many of `threads` cores there are to be had just now. */
+/** A note for a report: how many of `threads` cores are available now. */
 export async function coresNote(threads: number): Promise<Readonly<Record<string, string>>> {
   const cores = threads < 2 ? 1 : await coresGiven(threads);
   return { [`${cores.toFixed(2)} of ${threads} cores were given`]: "by a spin in as many threads just before" };
 }
 
-/** Cores' worth of work that `threads` threads get done at once: `threads` on a quiet machine. Median of 5 turns. */
+/** How many cores' worth of work `threads` threads get done at once, which is `threads` on an idle machine. Median of 5 turns. */
 async function coresGiven(threads: number): Promise<number> {
   const workers = Array.from({ length: threads }, () => new Worker(source, { eval: true }));
   const spin = (worker: Worker): Promise<number> =>

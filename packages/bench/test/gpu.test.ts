@@ -1,11 +1,11 @@
 /**
- * The GPU bench without a GPU: every case's arrays, steps and expected results against the CPU's device, wrong results
- * found, rounds, tables, combinations of variants, and the protocol with a peer in another process.
+ * Tests the GPU bench without a GPU: every case's arrays, steps and expected results on the CPU device, detection of wrong results,
+ * rounds, tables, combinations of variants, and the protocol with a peer in another process.
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom, type Device, layout, open } from "@dechirp/core";
-import { createProblem } from "@dechirp/experiments";
+import { createEfaProblem } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { backprojectionCases } from "../src/gpu/backprojection.ts";
@@ -22,7 +22,7 @@ const elements = 2 ** 14;
 const random = createRandom(1);
 const data = Float32Array.from({ length: 2 * elements }, () => random.uniform() - 0.5);
 
-describe("on the CPU's device", () => {
+describe("on the CPU device", () => {
   let device: Device;
   let ground: Ground;
   const openOne = async (): Promise<void> => {
@@ -30,7 +30,7 @@ describe("on the CPU's device", () => {
     ground = { device, data, cpu: async () => device };
   };
   beforeAll(openOne);
-  // What fails or takes too long may leave something on its device, or still be at work: the next test has another.
+  // A failed test may leave work on its device, so the next test gets a new one.
   afterEach(({ task }) => (task.result?.state === "fail" ? openOne() : undefined));
   afterAll(() => device[Symbol.dispose]());
 
@@ -40,7 +40,7 @@ describe("on the CPU's device", () => {
     for (const contender of contenders) {
       expect(await contender.sample(1)).toBeGreaterThan(0);
       const error = await contender.error();
-      // Two transforms, each ε·√log₂n; a bench that says less than wrong of a wrong result fails below.
+      // Two transforms, each with ε·√log₂n. A test below checks that the bench detects wrong results.
       if (one.errorKind !== "") expect(Number.isNaN(error) ? 0 : error).toBeLessThan(2 * 2 ** -23 * Math.sqrt(Math.log2(elements)));
       expect(contender.bytes === 0 || contender.bytes >= 8 * 256).toBe(true);
     }
@@ -56,7 +56,7 @@ describe("on the CPU's device", () => {
     expect(contenders.length).toBeGreaterThanOrEqual(3);
     for (const contender of contenders) {
       expect(await contender.sample(2)).toBeGreaterThan(0);
-      // What is promised, and no less than the worst that is looked for.
+      // The required ratio, with the reported error as the worst one.
       expect(await contender.error(), contender.name).toBeLessThan(contender.allowed ?? Number.NaN);
       expect(contender.allowed).toBeLessThanOrEqual(10 ** (-50 / 20));
       expect(contender.projections).toBe((one.name.includes(" 16²") ? 16 : 24) ** 2 * 8);
@@ -76,7 +76,7 @@ describe("on the CPU's device", () => {
     for (const contender of contenders) contender.dispose?.();
   });
 
-  test("the extended factored algorithm is what float64 gives in every way, and the peer has it in files", async () => {
+  test("the extended factored algorithm is correct in every variant, and the peer gets it in files", async () => {
     const sizes = { channels: 2, pulses: 8, dopplerBins: 12, ranges: 40, blockRanges: 10, temporalTaps: 3, steeringVectors: 3 };
     const one = efaCase(sizes, 2);
     const { contenders, failed, ...shared } = await one.setUp(ground);
@@ -91,7 +91,7 @@ describe("on the CPU's device", () => {
     const size = (file: string): number => statSync(join(folder, file)).size;
     expect(JSON.parse(readFileSync(join(folder, "scene.json"), "utf8"))).toEqual({ ...sizes, dataSets: 2 });
     expect([size("cubes.c64"), size("steering.c64"), size("y.f32")]).toEqual([2 * 8 * 2 * 8 * 40, 8 * 3 * 6, 4 * 3 * 12 * 40]);
-    const second = createProblem(sizes).cube(1);
+    const second = createEfaProblem(sizes).cube(1);
     expect(readFileSync(join(folder, "cubes.c64")).subarray(second.byteLength)).toEqual(Buffer.from(second.buffer));
     for (const contender of contenders) {
       expect(await contender.sample(1)).toBeGreaterThan(0);
@@ -106,7 +106,7 @@ describe("on the CPU's device", () => {
 
   const shape = layout("c64", [4, 8]);
   const inverse: Work = {
-    name: "an inverse that is taken for a forward transform",
+    name: "an inverse that is computed instead of a forward transform",
     arrays: { in: shape, out: shape },
     ways: [{ steps: [{ op: { op: "fft", layout: shape, axis: 1, inverse: true }, bind: { in: "in", out: "out" } }] }],
     flops: 0,
@@ -127,7 +127,7 @@ describe("on the CPU's device", () => {
     contenders[0].dispose?.();
   });
 
-  test("finds results that are wrong where no sample is, by their energy", async () => {
+  test("finds errors outside the samples by the energy", async () => {
     const doubled: Work = { ...forward, gain: forward.gain * 2 };
     for (const [work, isWrong] of [
       [forward, false],
@@ -140,7 +140,7 @@ describe("on the CPU's device", () => {
     }
   });
 
-  test("says what could not be set up", async () => {
+  test("reports contenders that could not be set up", async () => {
     const axis = 2;
     const steps = [{ op: { op: "fft", layout: shape, axis, inverse: false }, bind: { in: "in", out: "out" } }] as const;
     const impossible: Work = { ...inverse, ways: [{ steps }] };
@@ -152,7 +152,7 @@ describe("on the CPU's device", () => {
 });
 
 describe("the reference", () => {
-  test.each([1, 2, 8, 12, 35, 64])("n=%i is the definition, forward and inverse", (n) => {
+  test.each([1, 2, 8, 12, 35, 64])("n=%i equals the definition, forward and inverse", (n) => {
     const line = lineOf(data, n, 3);
     for (const isInverse of [false, true]) {
       const got = dft(line, isInverse);
@@ -184,7 +184,7 @@ const made = (name: string, kind: GpuContender["kind"], milliseconds: number, mo
 describe("rounds", () => {
   const options = { samples: 3, clock: "device", warmUpMilliseconds: 0 } as const;
 
-  test("take turns, and compare with the copy and the fastest peer", async () => {
+  test("take turns and are compared with the copy and the fastest peer", async () => {
     const turns: string[] = [];
     const turning = (one: GpuContender): GpuContender => ({
       ...one,
@@ -216,7 +216,7 @@ describe("rounds", () => {
     expect(rows[2].peer).toBeUndefined();
   });
 
-  test("go on without what fails, and say why", async () => {
+  test("continue without contenders that fail, and report why", async () => {
     let left = 4;
     const failing = made("f", "ours", 1, { sample: async () => (left-- > 0 ? 1 : Promise.reject(new Error("gone"))) });
     const { rows, failed } = await runRounds({ name: "case", errorKind: "" }, [failing, made("a", "ours", 2)], options);
@@ -224,7 +224,7 @@ describe("rounds", () => {
     expect(failed).toEqual({ f: "gone" });
   });
 
-  test("submit 30 runs or more unless the device is slow", () => {
+  test("submit at least 30 runs unless the device is slow", () => {
     expect(runsFor(0.1, "device")).toBe(30);
     expect(runsFor(0.02, "device")).toBe(150);
     expect(runsFor(0.001, "device")).toBe(200);
@@ -233,7 +233,7 @@ describe("rounds", () => {
     expect(runsFor(5, "host")).toBe(4);
   });
 
-  test("the table of backprojection has its rates, and what misses its promise", async () => {
+  test("the table of backprojection has its rates and marks errors above the allowed", async () => {
     const projecting = { projections: 6e6, allowed: 1e-4 };
     const contenders = [
       made("good", "ours", 2, { ...projecting, error: () => 0.9e-4 }),
@@ -248,7 +248,7 @@ describe("rounds", () => {
     expect(wrongRows(rows).map(({ contender }) => contender)).toEqual(["bad"]);
   });
 
-  test("the table has the peer beside ours, and marks wrong results", async () => {
+  test("the table shows the peer beside ours, and marks wrong results", async () => {
     const contenders = [made("a", "ours", 2, { error: () => 0.5 }), made("copy", "copy", 1), made("p", "peer", 3)];
     const { rows } = await runRounds({ name: "case", errorKind: "" }, contenders, options);
     const text = gpuMarkdown(gpuResults(rows, { missing: "reason" }, { description: "a GPU", peer: "a peer" }));
@@ -259,7 +259,7 @@ describe("rounds", () => {
   });
 });
 
-test("variants are those with a name, then every combination", () => {
+test("variants are the named ones, then every combination", () => {
   const tried = { "prefer.exchange": ["split", "both"], "prefer.radices.64": [[8, 8]], cacheBytes: [1] };
   const prefer = { radices: { 64: [8, 8] } };
   expect(combinations({ case: "", named: { "two passes": { longestPass: 8 } }, try: tried })).toEqual([
@@ -294,14 +294,14 @@ describe("a peer", () => {
     peer.close();
   });
 
-  test("may end, and is never waited for then", async () => {
+  test("may end, and is not waited for afterwards", async () => {
     const peer = await start();
     const work = { kind: "columns", lines: 1, n: 2 } as const;
     await expect(peer.open(work, size)).rejects.toThrow("ended with 3");
     await expect(peer.open(work, size)).rejects.toThrow("ended with 3");
   });
 
-  test("may not be there", async () => {
+  test("may be missing", async () => {
     await expect(startPeer(["/nonexistent/peer"])).rejects.toThrow("could not be started");
   });
 });

@@ -1,13 +1,13 @@
 /**
- * A guard against losing speed: ratios to other libraries in turns of one run, never times. The bounds are far below what
- * a quiet machine shows (7 times fft.js, 1.4 times pffft-wasm): a guard that fails has found a loss, not a noisy minute.
+ * Guards against losing speed, by ratios to other libraries in turns of one run instead of times. The bounds are far below what an idle
+ * machine shows (7 times fft.js, 1.4 times pffft-wasm), so that noise does not make a test fail.
  */
 import { describe, expect, test } from "vitest";
 import { ours, randomBatch } from "../src/cases/fft.ts";
 import { type Batch, fftJs, pffft } from "../src/peers.ts";
 import { type Contender, runCase } from "../src/runner.ts";
 
-/** How many times faster than a peer, geometric mean over lengths, and our error. */
+/** How many times as fast as a peer our transforms are, as a geometric mean over lengths. Also checks our error. */
 async function ratio(peer: (batch: Batch) => Contender | string | Promise<Contender | string>): Promise<number> {
   const lengths = [1024, 4096, 16384];
   let product = 1;
@@ -24,7 +24,7 @@ async function ratio(peer: (batch: Batch) => Contender | string | Promise<Conten
   return product ** (1 / lengths.length);
 }
 
-// Three noisy turns in a row are no noise.
+// Three failures in a row are not noise.
 describe("one unit of the CPU device", { retry: 2 }, () => {
   test("is at least 4 times as fast as fft.js", async () => expect(await ratio(fftJs)).toBeGreaterThanOrEqual(4));
   test("is at least as fast as pffft-wasm", async () => expect(await ratio(pffft)).toBeGreaterThanOrEqual(1));

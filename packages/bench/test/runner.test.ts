@@ -1,4 +1,4 @@
-/** The runner's promises: turns, medians, ratios to the first, contenders' own clocks; and the report's table. */
+/** Tests the runner: turns, medians, ratios to the first contender, contenders' own clocks; and the report's table. */
 import { expect, test } from "vitest";
 import { markdown, results } from "../src/report.ts";
 import { type Contender, quantile, runCase } from "../src/runner.ts";
@@ -20,7 +20,7 @@ test("contenders take turns, and ratios are to the first", async () => {
     { name: "case", flops: 4e7, errorKind: "made up", setUp: async () => ({ contenders, absent: { c: "not here" } }) },
     { windows: 3, windowMilliseconds: 40 },
   );
-  // One call, then 200 ms each to warm up, then windows in turn: a repeats once, b four times.
+  // One call, then 200 ms each for warm-up, then windows in turn: a repeats once, b four times.
   const warmUp = `${"a ".repeat(1 + 5)}${"b ".repeat(1 + 20)}`;
   expect(calls.join(" ")).toBe(`${warmUp}${"a b b b b ".repeat(3)}a disposed b disposed`);
   expect(rows.map((r) => [r.contender, r.milliseconds, r.speedup, r.gflops, r.error])).toEqual([
@@ -30,7 +30,7 @@ test("contenders take turns, and ratios are to the first", async () => {
   expect(absent).toEqual({ c: "not here" });
 });
 
-test("a case may want fewer windows, and rates of its own", async () => {
+test("a case may have fewer windows, and rates of its own", async () => {
   const benchCase = { name: "case", flops: 0, projections: 2e8, windows: 2, errorKind: "" };
   const options = { windows: 5, windowMilliseconds: 40 };
   const calls = async (more: object): Promise<number> => {
@@ -42,7 +42,7 @@ test("a case may want fewer windows, and rates of its own", async () => {
   expect([await calls({}), await calls({ windows: 9 })]).toEqual([1 + 5 + 2, 1 + 5 + 5]);
 });
 
-test("contenders are disposed where one fails, and then what they share", async () => {
+test("contenders are disposed if one fails, and then what they share", async () => {
   const calls: string[] = [];
   const failing: Contender = { name: "f", run: () => Promise.reject(new Error("broken")), error: () => 0 };
   const setUp = async () => ({ contenders: [contender("a", 1, calls), failing], dispose: () => calls.push("shared disposed") });

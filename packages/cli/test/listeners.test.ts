@@ -183,7 +183,7 @@ describe("options that are no object or are misspelt are refused by name", () =>
     expect.objectContaining({ name: "RadarError", code: "input", fields: expect.objectContaining({ field }) });
 
   it.each([
-    ["options of measure", null],
+    ["options of measureResponses", null],
     ["job", { job: 2 }],
     ["prepare", { prepare: 5 }],
   ])("measure: %s", (field, options) =>
@@ -191,7 +191,7 @@ describe("options that are no object or are misspelt are refused by name", () =>
   );
 
   it.each([
-    ["options of profile", null],
+    ["options of profileTask", null],
     ["run", { run: 2 }],
     ["prepare", { prepare: null }],
   ])("profile: %s", (field, options) =>

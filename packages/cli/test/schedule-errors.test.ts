@@ -61,7 +61,11 @@ describe("arguments (2), before the file is read", () => {
     // Within the number of jobs, but not of units that they hold.
     const wide = { units: 4096, tasks: [{ id: "a", wcet: { 1: 5000, 4096: 1 }, rho: 1e6 }] };
     const { file: wideFile } = await tasksFile(JSON.stringify(wide));
-    failed(await dechirp(["schedule", "simulate", wideFile, "--jobs", "1000000"]), 2, /--jobs must be such that jobs hold at most/);
+    failed(
+      await dechirp(["schedule", "simulate", wideFile, "--jobs", "1000000"]),
+      2,
+      /--jobs must be small enough that all jobs together hold at most/,
+    );
   });
 });
 

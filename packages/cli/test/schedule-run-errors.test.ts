@@ -76,7 +76,7 @@ describe("files (3)", () => {
     [one({ samples: 2 ** 24 + 2 }), /tasks\[0\]\.samples must be an integer from 2 to 16777216/],
     [one({ samples: "64" }), /tasks\[0\]\.samples must be/],
     [one({ samples: null }), /tasks\[0\]\.samples must be/],
-    [one({ samples: 64, line: 0 }), /tasks\[0\]\.line must be an integer whose double divides the 64 samples, not 0/],
+    [one({ samples: 64, line: 0 }), /tasks\[0\]\.line must be an integer such that 2 · line divides the 64 samples, not 0/],
     [one({ samples: 64, line: 33 }), /tasks\[0\]\.line must be/],
     [one({ samples: 64, line: 3 }), /tasks\[0\]\.line must be/],
     [one({ samples: 64, deadline: -1 }), /tasks\[0\]\.deadline must be/],
@@ -84,7 +84,7 @@ describe("files (3)", () => {
     [one({ samples: 64, sizes: [2] }), /tasks\[0\]\.sizes\[0\] must be 1/],
     [one({ samples: 64, sizes: [1, "2"] }), /tasks\[0\]\.sizes\[1\] must be/],
     [one({ samples: 64, sizes: [1, 3] }), /tasks\[0\]\.sizes\[1\] must be an integer from 1 to 2, not 3/],
-    [one({ samples: 64 }), /tasks\[0\]\.line must be given: slots take complex lines; there is none/, ["--executor", "slots"]],
+    [one({ samples: 64 }), /tasks\[0\]\.line must be given, as slots transform complex lines; there is none/, ["--executor", "slots"]],
     [one({ samples: 64, line: 4, sizes: [1, 5] }), /sizes\[1\] must be an integer from 1 to 4/, ["--executor", "slots", "--slots", "4"]],
   ])("%j", async (set, message, more = []) => {
     failed(await schedule(set, "--workers", "2", ...more, "--out", "OUT"), 3, message);
@@ -113,7 +113,11 @@ describe("copies", () => {
       ],
     });
     expect(checkRunTasks(set((31 * 2 ** 24) / 65_536), false).tasks).toHaveLength(2);
-    failed(await schedule(set(9000)), 3, /tasks\[1\]\.count must be such that all tasks have at most 536870912 samples, .*, not 9000/);
+    failed(
+      await schedule(set(9000)),
+      3,
+      /tasks\[1\]\.count must be small enough that all tasks together have at most 536870912 samples; .*, not 9000/,
+    );
   });
 });
 

@@ -115,8 +115,8 @@ describe("on a pool", () => {
     const [task] = report.tasks;
     expect(task.sizes).toEqual(2 * task.wcet[2] <= task.wcet[1] ? [1, 2] : [1]);
     const notes = report.notes.join("\n");
-    expect(notes).toContain("units and wcet of the task set are not used");
-    expect(notes).toMatch(/^samples: 65536 .*: fft$/m);
+    expect(notes).toContain("units and wcet of the task set are ignored");
+    expect(notes).toMatch(/^tasks without samples get 65536: fft$/m);
   });
 
   it("has no complaint about many tasks, and one unit", async () => {
@@ -135,7 +135,7 @@ describe("one dispatch at a time", () => {
     const report = await reportOf(tiny, "--executor", "chunks", "--workers", "2");
     expectSound(report, 5);
     expect(report).toMatchObject({ executor: "chunks", units: 1 });
-    expect(report.notes.join("\n")).toContain("sizes of tasks are not used");
+    expect(report.notes.join("\n")).toContain("sizes of tasks are ignored");
     const all = sum(report.tasks.map(({ count, wcet }) => count * wcet[1]));
     for (const task of report.tasks) {
       expect(task).toMatchObject({ sizes: [1], partition: null, binding: "chunks", response: near(all), wait: near(all - task.wcet[1]) });

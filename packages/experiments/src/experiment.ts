@@ -1,29 +1,31 @@
-/** What all experiments have in common: what they run on, whom they tell how far they are, and what their reports are called. */
+/** Shared by all experiments: the devices they run on, the hooks for progress, the checks of arguments, and the format name of reports. */
 
 import { type Device, inputError } from "@dechirp/core";
 import { asRadarError, requireSynchronous } from "@dechirp/core/backend";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 
-/** What reports of all experiments have as their `format`. */
+/** The value of `format` in the reports of all experiments. */
 export const experimentFormat = "dechirp-experiment";
 
-/** A device that an experiment runs on; it stays the caller's. */
+/** A device that an experiment runs on. The caller keeps ownership. */
 export interface OpenDevice {
+  /** The opened device. */
   readonly device: Device;
-  /** For the report: why this device. */
+  /** Why this device was chosen, for the report. */
   readonly why?: string;
 }
 
-/** Whom an experiment tells how far it is, and what ends it. */
+/** Hooks of an experiment: a signal that ends it, and a progress function. */
 export interface ExperimentHooks {
+  /** Ends the experiment with `aborted`. */
   readonly signal?: AbortSignal;
-  /** `share` of the whole, 0 to 1. */
+  /** Called with the current activity and the share of the whole work that is done, 0 to 1. */
   readonly onProgress?: (what: string, share: number) => void;
 }
 
 /**
- * What an experiment was asked for, checked: options that it has, hooks that are functions, devices that are open. Gives the hooks, whose
- * `onProgress` throws `failed` where the user's throws. Throws `input`, naming the field.
+ * Checks the arguments of an experiment: known options, hooks that are functions, open devices. Returns the hooks; their `onProgress`
+ * throws `failed` if the user's function throws. Throws `input` that names the field.
  */
 export function checkExperiment<T extends object>(
   devices: readonly OpenDevice[],
@@ -33,7 +35,7 @@ export function checkExperiment<T extends object>(
 ): ExperimentHooks {
   if (!Array.isArray(devices)) throw inputError("devices", "a list of { device }", devices);
   for (const one of devices as readonly (OpenDevice | undefined)[])
-    if (typeof one?.device?.plan !== "function") throw inputError("device", "a device, which open() makes", one?.device);
+    if (typeof one?.device?.plan !== "function") throw inputError("device", "a device that open() returned", one?.device);
   checkFields(options, fields, "options of the experiment");
   checkFields(hooks, { signal: "object", onProgress: "function" }, "hooks of the experiment");
   const { signal, onProgress } = hooks;
@@ -51,7 +53,7 @@ export function checkExperiment<T extends object>(
   };
 }
 
-/** Throws `input` where `value`, which is called `field`, is no list. */
+/** Throws `input` that names `field` if `value` is not a list. */
 export function checkList(value: unknown, field: string): asserts value is readonly unknown[] {
   if (!Array.isArray(value)) throw inputError(field, "a list", value);
 }

@@ -1,24 +1,34 @@
-/** Published experiments that can be run again on any device; `dechirp bench` is their command. */
+/**
+ * The public exports of @dechirp/experiments: published experiments that can be repeated on any device. `dechirp bench` runs them from the
+ * command line.
+ */
 
-export { type Block, type BlockRunOptions, type BlockStep, openBlock } from "./backprojection-paper/block.ts";
+export { openPulseBlock, type PulseBlock, type PulseBlockRunOptions, type PulseBlockStep } from "./backprojection-paper/block.ts";
 export { backprojectionPlots } from "./backprojection-paper/plots.ts";
 export type { BackprojectionReport, DeviceResults, KernelRow, KernelTime, WholeRow, WholeTime } from "./backprojection-paper/report.ts";
 export { type BackprojectionPaperOptions, backprojectionExperiment } from "./backprojection-paper/run.ts";
 export { backprojectionTables } from "./backprojection-paper/tables.ts";
 export {
+  type BackprojectionWorkload,
+  type BackprojectionWorkloadOptions,
   circlePulses,
-  createRing,
-  createWorkload,
+  createBackprojectionWorkload,
+  createNoiseSamples,
+  type NoiseSamples,
   patchErrorDb,
-  type Ring,
   type SampleForm,
   squareGrid,
-  type Workload,
-  type WorkloadOptions,
 } from "./backprojection-paper/workload.ts";
-export { type Chain, type ChainRunOptions, type EfaBuffers, type EfaWay, openChain, placeInputs } from "./efa-paper/chain.ts";
+export {
+  type EfaBuffers,
+  type EfaChain,
+  type EfaChainRunOptions,
+  type EfaVariant,
+  openEfaChain,
+  uploadEfaBuffers,
+} from "./efa-paper/chain.ts";
 export { efaPlots } from "./efa-paper/plots.ts";
-export { leastSnrDb, published as publishedEfa } from "./efa-paper/published.ts";
+export { minEfaSnrDb, published as publishedEfa } from "./efa-paper/published.ts";
 export {
   type EfaDeviceResults,
   type EfaMeasured,
@@ -30,8 +40,8 @@ export {
   sections as efaSections,
 } from "./efa-paper/report.ts";
 export { type EfaPaperOptions, efaExperiment } from "./efa-paper/run.ts";
-export { efaTables, sizesText as efaSizesText, wrongEfaRows } from "./efa-paper/tables.ts";
-export { createProblem, type EfaProblem, type EfaProblemOptions } from "./efa-paper/workload.ts";
+export { efaTables, sizesText as formatEfaSizes, wrongEfaRows } from "./efa-paper/tables.ts";
+export { createEfaProblem, type EfaProblem, type EfaProblemOptions } from "./efa-paper/workload.ts";
 export type { ExperimentHooks, OpenDevice } from "./experiment.ts";
 export type { PaperReport, PartReport, VariantReport } from "./fused-sar-paper/report.ts";
 export { fusedSarExperiment, type PaperOptions } from "./fused-sar-paper/run.ts";

@@ -1,5 +1,4 @@
-/** The published backprojection: few pulses and small images, on the processor and on a GPU; its workload and its pictures. */
-
+/** Tests the published backprojection with few pulses and small images, on the CPU and on a GPU; its workload and its plots. */
 import { isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
@@ -12,27 +11,30 @@ import {
   backprojectionExperiment,
   backprojectionPlots,
   backprojectionTables,
-  createRing,
-  createWorkload,
-  openBlock,
+  createBackprojectionWorkload,
+  createNoiseSamples,
+  openPulseBlock,
   reportMarkdown,
   squareGrid,
 } from "../src/index.ts";
 import { allowedSineError, sineErrorOf } from "./sine-error.ts";
 
-/** What the default mode promises, and the table of 1024 angles: uniform errors of half a step, 20·log₁₀(1024·√3/π) = 55 dB. */
+/**
+ * The ratios that are required of the default mode and of the table of 1024 angles: with uniform errors of half a step,
+ * 20·log₁₀(1024·√3/π) = 55 dB.
+ */
 const preciseDb = 80;
 const tableDb = 20 * Math.log10((1024 * Math.sqrt(3)) / Math.PI);
-/** The noise of some thousand pixels: a decibel or so. */
+/** The statistical variation with some thousand pixels: about a decibel. */
 const noiseDb = 2;
 
 /**
- * What an image keeps whose sines are the device's own: their error, which phases of all values make the image's, beside what is
- * promised of all else. WGSL allows 60 dB, SwiftShader has 79.
+ * The required ratio for an image that uses the device's own sines. As phases take all values, the sines' error is the image's; the
+ * required error of everything else is added. WGSL allows 60 dB, SwiftShader has 79.
  */
 const nativeDb = (sineRms: number): number => -10 * Math.log10(10 ** (-preciseDb / 10) + sineRms ** 2 * 10 ** (noiseDb / 10));
 
-/** Everything that must hold of a report whatever was measured, where the devices' own sines have so large an error. */
+/** Checks everything that must hold for any report, given the error of the devices' own sines. */
 function expectSound(report: BackprojectionReport, pulses: number, side: number, sineRms = 0): void {
   const allowedDb = { polynomial: preciseDb, native: nativeDb(sineRms) };
   expect(report).toMatchObject({ format: "dechirp-experiment", version: 1, experiment: "backprojection-paper", pulses, sides: [side] });
@@ -47,7 +49,7 @@ function expectSound(report: BackprojectionReport, pulses: number, side: number,
       expect(m.projectSeconds + m.sumSeconds, name).toBeCloseTo(m.seconds, 12);
       expect(m.sumSeconds > 0, name).toBe(m.sets > 1);
       expect(m.timedPulses > 0 && m.timedPulses <= pulses, name).toBe(true);
-      // One that is asked for may err by more (`choosePartition`).
+      // A tile size that is requested explicitly may give larger errors (`choosePartition`).
       if (m.sine !== "table" && section !== "tiles") expect(m.serDb, name).toBeGreaterThan(allowedDb[m.sine]);
       else if (m.sine === "table") expect(Math.abs(m.serDb - tableDb), name).toBeLessThan(noiseDb);
     }
@@ -75,7 +77,7 @@ function expectSound(report: BackprojectionReport, pulses: number, side: number,
 }
 
 describe("the experiment", () => {
-  it("measures on the processor, for tables and pictures", async () => {
+  it("measures on the CPU and makes tables and plots", async () => {
     using device = await open(cpu());
     const report = await backprojectionExperiment([{ device }], { sides: [32], pulses: 16, seconds: 0.01 });
     expectSound(report, 16, 32);
@@ -91,12 +93,12 @@ describe("the experiment", () => {
     const markdown = reportMarkdown(backprojectionTables(report), names);
     for (const part of ["Table 1,", "Tables 3 and 4,", "3PN²", "PRN/K + 2SN²", "0.020 %"]) expect(markdown).toContain(part);
     for (const name of names) expect(markdown).toContain(`![${name.replace(".svg", "")}](${name})`);
-    // Times of another workload are not what was published.
+    // The published times of another workload must not appear.
     expect(markdown).not.toContain("3.44");
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  it("ends where a signal comes, and leaves nothing", async () => {
+  it("ends if its signal fires, and frees everything", async () => {
     using device = await open(cpu());
     for (const where of ["cpu: 32×32, kernel", "cpu: 32×32 from profiles, overlapped", "cpu: 64×64, 4 pulse sets"]) {
       const controller = new AbortController();
@@ -120,7 +122,7 @@ describe("the experiment", () => {
     [{ bins: 1000 }, "bins"],
     [{ seconds: 0 }, "seconds"],
     [{ seconds: Number.NaN }, "seconds"],
-  ])("%j is no experiment", async (options, field) => {
+  ])("rejects %j", async (options, field) => {
     using device = await open(cpu({ workers: 1 }));
     const ended = await backprojectionExperiment([{ device }], options).catch((error: unknown) => error);
     expect(isRadarError(ended, "input") && ended.fields["field"]).toBe(field);
@@ -128,10 +130,10 @@ describe("the experiment", () => {
 });
 
 describe("on a GPU", () => {
-  it("every measurement is of an image", async () => {
+  it("has a correct image for every measurement", async () => {
     using device = await open(gpu());
     const sines = await sineErrorOf(device);
-    // Where this fails, the adapter breaks WGSL's promise; the angles themselves are rounded to 2⁻²².
+    // If this fails, the adapter violates WGSL. The angles themselves are rounded to 2⁻²².
     expect(sines.most).toBeLessThan(allowedSineError + 2 ** -22);
     const report = await backprojectionExperiment([{ device }], { sides: [32], pulses: 16, bins: 512, seconds: 0.001 });
     expectSound(report, 16, 32, sines.rms);
@@ -141,8 +143,8 @@ describe("on a GPU", () => {
 });
 
 describe("the workload", () => {
-  const ring = createRing(512, 7);
-  const workload = createWorkload(ring, { pulses: 40, arcRadians: 0.1 });
+  const ring = createNoiseSamples(512, 7);
+  const workload = createBackprojectionWorkload(ring, { pulses: 40, arcRadians: 0.1 });
   const joined = (form: "history" | "profiles", first: number, count: number): Float32Array => {
     const portions = [...workload.portions(form, first, count)];
     const all = new Float32Array(portions.reduce((sum, { length }) => sum + length, 0));
@@ -154,7 +156,7 @@ describe("the workload", () => {
     return all;
   };
 
-  it("has samples in turn, positions of its own and a constant range", () => {
+  it("has repeating samples, distinct positions and a constant range", () => {
     const [a, b] = [joined("history", 3, 20), joined("history", 10, 13)];
     expect(a.length).toBe(2 * 424 * 20);
     expect(a.subarray(2 * 424 * 7)).toEqual(b);
@@ -167,22 +169,22 @@ describe("the workload", () => {
     }
   });
 
-  it("is the same image from phase histories and from profiles, and a block of it, too", async () => {
+  it("gives the same image from phase histories, from profiles, and for a block of pulses", async () => {
     const grid = squareGrid(16);
     const samples = joined("profiles", 0, 40);
     const exact = backprojectReference({ ...workload.source("profiles"), samples } as RangeProfiles, grid, { interpolation: "linear" });
-    // The patch of so small an image is the image. Profiles were rounded to float32 once: 2⁻²⁵ of the largest, 150 dB.
+    // The patch of so small an image is the whole image. Profiles were rounded to float32 once: 2⁻²⁵ of the largest, which is 150 dB.
     expect(signalToErrorDb(workload.reference(grid, [0, 40]), exact)).toBeGreaterThan(130);
     expect((workload.source("history") as PhaseHistory).frequency.count).toBe(424);
     using device = await open(cpu({ workers: 1 }));
-    // Parabolas take eight bins for each frequency.
-    const fine = createWorkload(createRing(4096, 7), { pulses: 40, arcRadians: 0.1 });
+    // Parabolas need eight bins per frequency.
+    const fine = createBackprojectionWorkload(createNoiseSamples(4096, 7), { pulses: 40, arcRadians: 0.1 });
     for (const [of, interpolation] of [
       [workload, "linear"],
       [fine, "quadratic"],
     ] as const) {
       for (const form of ["history", "profiles"] as const) {
-        using block = await openBlock(device, of, grid, { form, interpolation, pulsesPerBlock: 15 });
+        using block = await openPulseBlock(device, of, grid, { form, interpolation, pulsesPerBlock: 15 });
         block.load(9);
         expect(await block.time(["backproject"], 2)).toBeGreaterThan(0);
         expect(block.steps.includes("curves")).toBe(interpolation === "quadratic");
@@ -195,7 +197,7 @@ describe("the workload", () => {
 
 describe("the published tables", () => {
   it("agree with each other", () => {
-    // Gflop/s of Table 1 by the stated operations: 119, 130 and 136, to their rounding and that of the seconds.
+    // Gflop/s of Table 1 by the stated number of operations: 119, 130 and 136, up to their rounding and that of the seconds.
     for (const [side, gigaflops] of [
       [512, 119],
       [1024, 130],
@@ -207,7 +209,7 @@ describe("the published tables", () => {
     expect((published.pulses * published.bins * 8) / 2 ** 30).toBeCloseTo(published.transfer.gigabytes, 1);
   });
 
-  it("stand beside times of the same workload", () => {
+  it("appear beside times of the same workload", () => {
     const measured = {
       seconds: 0.344,
       timedPulses: 42_208,

@@ -1,4 +1,7 @@
-/** The published experiment on the extended factored algorithm: small sizes, on the processor and on a GPU; its workload, its count of operations and its pictures. */
+/**
+ * Tests the published experiment on the extended factored algorithm at small sizes, on the CPU and on a GPU; its workload, its count of
+ * operations and its plots.
+ */
 import { isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
@@ -6,23 +9,23 @@ import { cubeOrders, efaGeometry, efaReference, snrDb } from "@dechirp/stap";
 import { describe, expect, it } from "vitest";
 import { stageFlops } from "../src/efa-paper/flops.ts";
 import { jobsOf, quickSizes } from "../src/efa-paper/jobs.ts";
-import { leastSnrDb, published, publishedStages, type StageName } from "../src/efa-paper/published.ts";
+import { minEfaSnrDb, published, publishedStages, type StageName } from "../src/efa-paper/published.ts";
 import {
-  createProblem,
+  createEfaProblem,
   type EfaReport,
   type EfaRow,
   efaExperiment,
   efaPlots,
   efaTables,
-  openChain,
-  placeInputs,
+  openEfaChain,
   reportMarkdown,
+  uploadEfaBuffers,
   wrongEfaRows,
 } from "../src/index.ts";
 
 const tiny = { channels: 2, pulses: 8, dopplerBins: 12, ranges: 44, blockRanges: 10, temporalTaps: 3, steeringVectors: 3 };
 
-/** Everything that must hold of a report whatever was measured. */
+/** Checks everything that must hold for any report. */
 function expectSound(report: EfaReport): void {
   expect(report).toMatchObject({ format: "dechirp-experiment", version: 1, experiment: "efa-paper", sizes: quickSizes });
   expect(wrongEfaRows(report)).toEqual([]);
@@ -31,7 +34,7 @@ function expectSound(report: EfaReport): void {
       const name = `${device.id} ${section} ${of}`;
       expect(why, name).toBeUndefined();
       if (!m) continue;
-      expect(m.snrDb, name).toBeGreaterThan(leastSnrDb);
+      expect(m.snrDb, name).toBeGreaterThan(minEfaSnrDb);
       expect(m.stages.length, name).toBe(of.includes("four stages") || section === "blocking" ? 4 : 3);
       for (const { name: stage, meanMilliseconds, medianMilliseconds, flops } of [...m.stages, { name: "total", ...m.total, flops: 1 }]) {
         expect(meanMilliseconds > 0 && medianMilliseconds > 0 && flops > 0, `${name} ${stage}`).toBe(true);
@@ -42,7 +45,7 @@ function expectSound(report: EfaReport): void {
 }
 
 describe("the experiment", () => {
-  it("measures on the processor, for tables and pictures", async () => {
+  it("measures on the CPU and makes tables and plots", async () => {
     using device = await open(cpu());
     const report = await efaExperiment([{ device }], { quick: true, dataSets: 2, seconds: 0.01, watts: 50 });
     expectSound(report);
@@ -57,12 +60,12 @@ describe("the experiment", () => {
     const markdown = reportMarkdown(efaTables(report), Object.keys(plots));
     for (const part of ["Table III, four stages, Gauss-Jordan", "data sets/s/W", "By channels", "PERFECT", "![stages](stages.svg)"])
       expect(markdown).toContain(part);
-    // Times of other sizes are not what was published.
+    // The published times of other sizes must not appear.
     expect(markdown).not.toContain("2.95");
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  it("ends where a signal comes, and leaves nothing", async () => {
+  it("ends if its signal fires, and frees everything", async () => {
     using device = await open(cpu());
     for (const where of ["cpu: stages", "cpu: ranges"]) {
       const controller = new AbortController();
@@ -81,7 +84,7 @@ describe("the experiment", () => {
     [{ watts: -1 }, "watts"],
     [{ only: [] }, "only"],
     [{ only: ["nothing"] as never }, "only"],
-  ])("%j is no experiment", async (options, field) => {
+  ])("rejects %j", async (options, field) => {
     using device = await open(cpu({ workers: 1 }));
     const ended = await efaExperiment([{ device }], options).catch((error: unknown) => error);
     expect(isRadarError(ended, "input") && ended.fields["field"]).toBe(field);
@@ -89,8 +92,8 @@ describe("the experiment", () => {
 });
 
 describe("on a GPU", () => {
-  // A compiler of a GPU that is made of software takes seconds a kernel.
-  it("stages and blocking factors are of right results", async () => {
+  // The compiler of a software GPU takes seconds per kernel.
+  it("has correct results for stages and blocking factors", async () => {
     using device = await open(gpu());
     const report = await efaExperiment([{ device }], { quick: true, dataSets: 2, seconds: 0.01, only: ["stages", "blocking"] });
     expectSound(report);
@@ -107,28 +110,28 @@ describe("on a GPU", () => {
 });
 
 describe("the workload", () => {
-  it.each(["noise", "perfect"] as const)("has the float64 output of %s, and finds what is wrong", (samples) => {
-    const problem = createProblem({ ...tiny, samples });
+  it.each(["noise", "perfect"] as const)("has the float64 output of %s and detects wrong results", (samples) => {
+    const problem = createEfaProblem({ ...tiny, samples });
     const order = cubeOrders.paper;
     const exact = efaReference({ ...tiny, data: problem.cube(1), order }, problem.steering, tiny).data;
-    // Transforms of float64 by two ways; conditioning takes what it takes.
-    expect(problem.snrDb(1, exact)).toBeGreaterThan(leastSnrDb + 40);
+    // Two float64 computations of the transforms. The rest of the difference is due to conditioning.
+    expect(problem.snrDb(1, exact)).toBeGreaterThan(minEfaSnrDb + 40);
     expect(problem.snrDb(0, exact)).toBeLessThan(20);
     const wrong = exact.slice();
     for (let l = 0; l < tiny.ranges; l++) wrong[(tiny.dopplerBins - 1) * tiny.ranges + l] = 0;
-    expect(problem.snrDb(1, wrong)).toBeLessThan(leastSnrDb);
+    expect(problem.snrDb(1, wrong)).toBeLessThan(minEfaSnrDb);
     expect(problem.snrDb(1, exact.fill(Number.NaN))).toBeNaN();
     expect(snrDb(problem.cube(0), problem.cube(1))).toBeLessThan(3);
   });
 
-  it("is the same output in every way", async () => {
+  it("has the same output in every variant", async () => {
     using device = await open(cpu({ workers: 1 }));
-    const problem = createProblem(tiny);
-    using inputs = await placeInputs(device, problem, 2);
+    const problem = createEfaProblem(tiny);
+    using inputs = await uploadEfaBuffers(device, problem, 2);
     for (const { ways } of jobsOf({ sizes: tiny, dataSets: 2, quick: true, gpu: true }).slice(0, 3)) {
       for (const way of ways) {
-        using chain = await openChain(device, problem, inputs, way);
-        expect(problem.snrDb(1, await chain.output(1)), way.name).toBeGreaterThan(leastSnrDb);
+        using chain = await openEfaChain(device, problem, inputs, way);
+        expect(problem.snrDb(1, await chain.output(1)), way.name).toBeGreaterThan(minEfaSnrDb);
         expect(problem.snrDb(0, await chain.output(1)), way.name).toBeLessThan(20);
         expect(await chain.time([0], 3, [0, 1])).toBeGreaterThan(0);
       }
@@ -147,7 +150,7 @@ describe("the published tables", () => {
       Math.round(stageFlops(efaGeometry({ ...published.sizes, ...more }), stage) / 1e6);
     expect([millions("doppler"), millions("covariance"), millions("weighting")]).toEqual([21, 44, 403]);
     expect([millions("solve", { solver: "gauss-jordan" }), millions("solve"), millions("filter")]).toEqual([190, 160, 563]);
-    // 78 products a bin for 42, and both blocks for every group.
+    // 78 products per bin instead of 42, and both blocks for every group.
     expect(millions("covariance", { sharing: "none" })).toBe(82);
     const job = jobsOf({ sizes: published.sizes, dataSets: 1, quick: false, gpu: true }).find(({ section }) => section === "products");
     expect(job?.ways.map(({ name: _, ...way }) => millions("covariance", way))).toEqual([44, 82, 88]);
@@ -173,7 +176,7 @@ describe("the published tables", () => {
   });
   const row: EfaRow = { section: "stages", name: "four stages", sizes: published.sizes, measured };
 
-  it("stand beside times of the same sizes", () => {
+  it("appear beside times of the same sizes", () => {
     const text = reportMarkdown(
       efaTables(reportOf([row, { section: "blocking", name: "B_T = 12", sizes: published.sizes, why: "too large" }])),
     );
@@ -184,7 +187,7 @@ describe("the published tables", () => {
     expect(text).toContain("too large");
   });
 
-  it("say of a wrong result that it is one, however fast", () => {
+  it("mark a wrong result, however fast", () => {
     const report = reportOf([
       { ...row, measured: { ...measured, snrDb: 79.9 } },
       { ...row, measured: { ...measured, snrDb: Number.NaN } },

@@ -1,4 +1,4 @@
-/** The published fused SAR experiment at small sizes, on the processor and on a GPU; its kernels against the definition. */
+/** Tests the published fused SAR experiment at small sizes, on the CPU and on a GPU; its kernels against the definition. */
 import { createRandom, type Device, isRadarError, layout, open } from "@dechirp/core";
 import { differenceOf } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
@@ -9,11 +9,11 @@ import { fusedSarExperiment, fusedSarTables, type PaperReport, reportMarkdown } 
 
 const ways = ["unfused", "fused", "no-fuse", "kernels-conjugate", "kernels-twiddles", "baseline", "fused-f16"];
 
-/** Everything that must hold of a report whatever was measured. */
+/** Checks everything that must hold for any report. */
 function expectSound(report: PaperReport, lines: number, samples: number): void {
   expect(report).toMatchObject({ format: "dechirp-experiment", version: 1, experiment: "fused-sar-paper", scene: { lines, samples } });
   expect(report.scene.image[0]).toBe(lines);
-  // No transform is padded, and the pulse and guards are all that the image loses.
+  // No transform is padded. The image loses only the pulse and the guard cells.
   expect(report.scene.image[1]).toBeGreaterThan(0.85 * samples);
   expect(report.differenceBound).toBeCloseTo(3e-7 * Math.sqrt(24), 15);
   expect(report.variants.map(({ name }) => name)).toEqual(ways);
@@ -23,7 +23,7 @@ function expectSound(report: PaperReport, lines: number, samples: number): void 
     expect(measured?.milliseconds, name).toBeGreaterThan(0);
     expect(measured?.parts.length, name).toBe(["fused", "no-fuse", "fused-f16"].includes(name) ? 3 : 4);
     for (const part of measured?.parts ?? []) expect(part.milliseconds, `${name} ${part.part}`).toBeGreaterThan(0);
-    // Half a unit of eleven bits in each of two stored arrays, added up.
+    // Half a unit of eleven bits in each of two stored arrays, added.
     const allowed = name === "fused-f16" ? 2 * 2 ** -11 : report.differenceBound;
     expect(measured?.difference.relativeL2, name).toBeLessThanOrEqual(allowed);
     expect(measured?.targets.length, name).toBe(5);
@@ -34,7 +34,7 @@ function expectSound(report: PaperReport, lines: number, samples: number): void 
       expect(Math.abs(target?.azimuth.errorPixels ?? Number.NaN), `${name}, target ${i}`).toBeLessThan(1 / 16);
     }
   }
-  // Half precision is what it says, and the ways differ in passes.
+  // Half precision is used, and the variants differ in passes.
   expect(report.variants.at(-1)?.measured?.difference.relativeL2).toBeGreaterThan(2 ** -14);
   const passes = (name: string): number => report.variants.find((variant) => variant.name === name)?.measured?.passes ?? Number.NaN;
   expect(passes("fused")).toBe(3);
@@ -42,7 +42,7 @@ function expectSound(report: PaperReport, lines: number, samples: number): void 
 }
 
 describe("the experiment", () => {
-  it("measures every way on the processor, for tables", async () => {
+  it("measures every variant on the CPU and makes tables", async () => {
     using device = await open(cpu());
     const report = await fusedSarExperiment(device, { lines: 256, samples: 256, turns: 2, whyDevice: "it is there" });
     expectSound(report, 256, 256);
@@ -51,19 +51,19 @@ describe("the experiment", () => {
     const markdown = reportMarkdown(fusedSarTables(report));
     const published = "22.3× 8160 370 29.0 132 37.0 129 47.3 46.8 47.1 46.5 45.2 8.13 6.02".split(" ");
     for (const text of published) expect(markdown).toContain(text);
-    // What JavaScript does by reference is no measure of fusion, and is marked: RCMC by itself, but not the fused three passes.
+    // Steps that run by reference in JavaScript do not measure fusion, and are marked: RCMC alone, but not the three fused passes.
     const byReference = Object.fromEntries(report.variants.map(({ name, measured }) => [name, measured?.byReference]));
     expect(byReference).toMatchObject({ fused: [], unfused: ["rcmc"], baseline: ["rcmc"], "fused-f16": ["range", "azimuth", "image"] });
-    expect(markdown).toMatch(/\n- † has steps that this device runs by reference/);
+    expect(markdown).toMatch(/\n- † some steps run by reference/);
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  it("takes scenes that are neither square nor powers of two", async () => {
+  it("accepts scenes that are neither square nor powers of two", async () => {
     using device = await open(cpu());
     expectSound(await fusedSarExperiment(device, { lines: 288, samples: 384, turns: 1 }), 288, 384);
   });
 
-  it("ends where a signal comes, and leaves nothing", async () => {
+  it("ends if its signal fires, and frees everything", async () => {
     using device = await open(cpu());
     for (const where of ["simulating", "fused, turn 1 of 5", "baseline, turn 2 of 5"]) {
       const controller = new AbortController();
@@ -83,7 +83,7 @@ describe("the experiment", () => {
     }
   });
 
-  it("does not take an image that nobody wrote for the one before it", async () => {
+  it("detects an image that was not written", async () => {
     using device = await open(cpu());
     // A device whose fused transforms do nothing.
     const idle: Device = {
@@ -103,7 +103,7 @@ describe("the experiment", () => {
 });
 
 describe("on a GPU", () => {
-  it("every way makes the image", async () => {
+  it("makes the image in every variant", async () => {
     using device = await open(gpu());
     const report = await fusedSarExperiment(device, { lines: 256, samples: 256, turns: 1 });
     expectSound(report, 256, 256);
@@ -175,7 +175,7 @@ describe("the published kernel", () => {
           plan.run({ in: from, h: filter, out: to });
           const got = (await to.read()) as Float32Array;
           const { relativeL2 } = differenceOf(layout("c128", [lines, keep]), Float64Array.from(got), expected);
-          // Two transforms at the gate of their length, a product, and a filter that is not flat: its energy's spread.
+          // Two transforms within the tolerance of their length, a product, and the spread of energy by a filter that is not flat.
           expect(relativeL2, `${device.id} ${inverse}`).toBeLessThan(2 ** -23 * Math.sqrt(2 * Math.log2(n)) + 3 * 2 ** -23);
         }
       }

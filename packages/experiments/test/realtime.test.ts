@@ -1,4 +1,7 @@
-/** The published concurrent transforms: small sizes, on the processor and on a GPU; its report, tables and pictures. Structure, never microseconds. */
+/**
+ * Tests the published concurrent transforms at small sizes, on the CPU and on a GPU; the report, tables and plots. It checks structure and
+ * no times.
+ */
 import { isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
@@ -17,7 +20,7 @@ import { crossover, meanAhead } from "../src/realtime-paper/tables.ts";
 
 const small: RealtimePaperOptions = { exponents: [10, 12], tasks: [1, 2, 5], jobs: 4, runs: 5 };
 
-/** Everything that must hold of a report whatever was measured. */
+/** Checks everything that must hold for any report. */
 function expectSound(report: RealtimeReport, counts: readonly number[], jobs: number): void {
   expect(report).toMatchObject({ format: "dechirp-experiment", version: 1, experiment: "realtime-paper", jobs, margin: 1.2 });
   expect(wrongRealtimeRows(report)).toEqual([]);
@@ -41,13 +44,13 @@ function expectSound(report: RealtimeReport, counts: readonly number[], jobs: nu
       for (const { tasks, smlp, bestEffort, response, partition, exceedances, ownershipChecks, ownershipViolations, wrong } of rows) {
         const of = `${name}, ${tasks} tasks`;
         expect({ wrong, ownershipViolations }, of).toEqual({ wrong: 0, ownershipViolations: 0 });
-        // Every job takes and gives back one unit at least; so does the one to warm up.
+        // Every job takes and releases at least one unit, including the warm-up job.
         expect(ownershipChecks, of).toBeGreaterThanOrEqual(2 * tasks * (jobs + 1));
         expect(exceedances, of).toBeLessThanOrEqual(smlp.jobs);
         for (const one of [smlp, bestEffort]) {
           expect(one.jobs, of).toBe(tasks * jobs);
           expect(one.mean > 0 && one.mean <= one.max && one.p99 <= one.max, of).toBe(true);
-          // A task has one job at a time, so that no more responses than tasks overlap.
+          // A task has one job at a time, so at most as many responses as tasks overlap.
           expect(one.throughput, of).toBeLessThanOrEqual(one.publishedThroughput * tasks * 1.001);
         }
         const longest = Math.max(...profile.filter(({ k }) => sizes.includes(k)).map(({ wcet }) => wcet));
@@ -63,7 +66,7 @@ function expectSound(report: RealtimeReport, counts: readonly number[], jobs: nu
 }
 
 describe("the experiment", () => {
-  it("measures on the processor, for tables and pictures", async () => {
+  it("measures on the CPU and makes tables and plots", async () => {
     using device = await open(cpu({ workers: 2 }));
     const report = await realtimeExperiment([{ device }], { exponents: [10, 12], tasks: 3, jobs: 5, runs: 8 });
     expectSound(report, [1, 2, 3], 5);
@@ -72,7 +75,7 @@ describe("the experiment", () => {
     const names = ["10", "12"].flatMap((e) => ["responses", "schedule", "throughput"].map((what) => `${what}-cpu-pool-2-${e}.svg`));
     expect(Object.keys(plots).sort()).toEqual(["wcet-cpu-pool.svg", ...names].sort());
     const markdown = reportMarkdown(realtimeTables(report), Object.keys(plots));
-    for (const part of ["Table I, S by number of samples", "ahead of best effort", "times a margin of 1.2", "no guarantee"])
+    for (const part of ["Table I, S by number of samples", "ahead of best effort", "multiplied by a margin of 1.2", "no guarantee"])
       expect(markdown).toContain(part);
     for (const [name, svg] of Object.entries(plots)) {
       expect(markdown).toContain(`](${name})`);
@@ -81,7 +84,7 @@ describe("the experiment", () => {
     }
   });
 
-  it("sweeps rho at the largest size, each set of sizes once", async () => {
+  it("sweeps rho at the largest size, and each set of sizes once", async () => {
     using device = await open(cpu({ workers: 3 }));
     const report = await realtimeExperiment([{ device }], { ...small, rho: 1, rhos: [1000, 1000, 1] });
     expectSound(report, [1, 2, 5], 4);
@@ -96,7 +99,7 @@ describe("the experiment", () => {
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  it("divides a GPU in time and within dispatches", async () => {
+  it("shares a GPU in time and within dispatches", async () => {
     using device = await open(gpu());
     const report = await realtimeExperiment([{ device }], { exponents: [12], tasks: [1, 3], jobs: 3, runs: 4 });
     expectSound(report, [1, 3], 3);
@@ -108,7 +111,7 @@ describe("the experiment", () => {
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  it("ends where a signal comes, and leaves nothing", async () => {
+  it("ends if its signal fires, and frees everything", async () => {
     using device = await open(cpu({ workers: 2 }));
     for (const where of ["profiling", "1 tasks", "5 tasks"]) {
       const controller = new AbortController();
@@ -131,13 +134,13 @@ describe("the experiment", () => {
     [{ runs: Number.NaN }, "runs"],
     [{ rho: 0.5 }, "rho"],
     [{ rhos: [Number.POSITIVE_INFINITY] }, "rhos"],
-  ])("%j is no experiment", async (options, field) => {
+  ])("rejects %j", async (options, field) => {
     using device = await open(cpu({ workers: 1 }));
     const ended = await realtimeExperiment([{ device }], options).catch((error: unknown) => error);
     expect(isRadarError(ended, "input") && ended.fields["field"]).toBe(field);
   });
 
-  it("says where an output was wrong or a unit shared", async () => {
+  it("reports wrong outputs and shared units", async () => {
     using device = await open(cpu({ workers: 2 }));
     const report = await realtimeExperiment([{ device }], { ...small, exponents: [10] });
     const spoilt = structuredClone(report) as unknown as {
@@ -151,7 +154,7 @@ describe("the experiment", () => {
     expect(Object.keys(await realtimePlots(report)).length).toBeGreaterThan(2);
   });
 
-  it("finds from how many tasks on the lock is ahead for good", () => {
+  it("finds the number of tasks from which on the lock is ahead", () => {
     const row = (tasks: number, ahead: boolean) => ({ tasks, smlp: { mean: ahead ? 1 : 3 }, bestEffort: { mean: 2 } }) as never;
     const of = (...ahead: boolean[]) =>
       crossover(

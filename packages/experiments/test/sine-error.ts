@@ -1,10 +1,10 @@
 /**
- * How wrong a device's own sine and cosine are. WGSL promises 2⁻¹¹ between −π and π, and adapters keep far more or just that:
- * what is computed with them can be judged by this alone.
+ * Measures the error of a device's own sine and cosine. WGSL allows 2⁻¹¹ between −π and π. Some adapters are much more exact and others
+ * are not, so results that use them must be compared within this error.
  */
 import { type Device, type Kernel, layout } from "@dechirp/core";
 
-/** What WGSL allows of sin and cos between −π and π. */
+/** The error that WGSL allows for sin and cos between −π and π. */
 export const allowedSineError = 2 ** -11;
 
 export interface SineError {
@@ -14,7 +14,7 @@ export interface SineError {
   readonly rms: number;
 }
 
-/** Measures `sin` and `cos` of WGSL on a GPU, at 65536 phases of r cycles, evenly spread between −½ and ½. */
+/** Measures `sin` and `cos` of WGSL on a GPU, at 65536 evenly spaced phases of r cycles between −½ and ½. */
 export async function sineErrorOf(device: Device): Promise<SineError> {
   const count = 65_536;
   const cycles = Float32Array.from({ length: count }, (_, i) => (i + 0.5) / count - 0.5);
@@ -28,7 +28,7 @@ export async function sineErrorOf(device: Device): Promise<SineError> {
       out: { access: "write", layout: layout("c64", [count]) },
     },
     reference: () => {
-      throw new Error("the sines of this device are wanted");
+      throw new Error("this test needs the device's own sines");
     },
     wgsl: (_constants, _limits, toolkit) =>
       toolkit.items("let a = 6.283185307179586 * load_in(item); store_out(item, vec2f(cos(a), sin(a)));"),

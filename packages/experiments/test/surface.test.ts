@@ -1,42 +1,42 @@
-/** What the package offers: a change here is a change for its users. */
+/** Tests the exports of the package. A change here is a change for its users. */
 import { expect, it } from "vitest";
 import * as experiments from "../src/index.ts";
 import * as tables from "../src/tables.ts";
 
-it("offers these experiments", () => {
+it("exports these experiments", () => {
   expect(Object.keys(experiments).sort()).toMatchInlineSnapshot(`
     [
       "backprojectionExperiment",
       "backprojectionPlots",
       "backprojectionTables",
       "circlePulses",
-      "createProblem",
-      "createRing",
-      "createWorkload",
+      "createBackprojectionWorkload",
+      "createEfaProblem",
+      "createNoiseSamples",
       "efaExperiment",
       "efaPlots",
       "efaSections",
-      "efaSizesText",
       "efaTables",
+      "formatEfaSizes",
       "fusedSarExperiment",
       "fusedSarTables",
-      "leastSnrDb",
-      "openBlock",
-      "openChain",
+      "minEfaSnrDb",
+      "openEfaChain",
+      "openPulseBlock",
       "patchErrorDb",
-      "placeInputs",
       "publishedEfa",
       "realtimeExperiment",
       "realtimePlots",
       "realtimeTables",
       "reportMarkdown",
       "squareGrid",
+      "uploadEfaBuffers",
       "wrongEfaRows",
       "wrongRealtimeRows",
     ]
   `);
 });
 
-it("offers these tables", () => {
+it("exports these tables", () => {
   expect(Object.keys(tables).sort()).toEqual(["decimals", "reportMarkdown", "tableMarkdown"]);
 });

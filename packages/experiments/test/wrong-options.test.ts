@@ -1,4 +1,4 @@
-/** Options, hooks and devices of experiments that are none: one error, which names the field, before any work. */
+/** Tests invalid options, hooks and devices of experiments: each gives one error that names the field, before any work. */
 import { type Device, isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ const thrown = async (work: Promise<unknown>): Promise<unknown> => {
 };
 
 describe.each(experiments)("%s", (_, run, sound) => {
-  it("has no option of another name or type", async () => {
+  it("rejects options of another name or type", async () => {
     expect(await thrown(run(device, { ...sound, line: 256 } as never))).toMatchObject({
       code: "input",
       message: expect.stringContaining("line"),
@@ -45,14 +45,14 @@ describe.each(experiments)("%s", (_, run, sound) => {
     expect(await thrown(run(device, null as never))).toMatchObject({ code: "input" });
   });
 
-  it("has no hooks but functions, and no device but devices", async () => {
+  it("rejects hooks that are not functions, and invalid devices", async () => {
     expect(await thrown(run(device, sound as never, { progress: () => {} } as ExperimentHooks))).toMatchObject({ code: "input" });
     expect(await thrown(run(device, sound as never, { onProgress: "x" as never }))).toMatchObject({ code: "input", field: "onProgress" });
     for (const none of [undefined, null, {}, "cpu"])
       expect(await thrown(run(none as never, sound as never))).toMatchObject({ code: "input", field: "device" });
   });
 
-  it("fails where a listener throws", async () => {
+  it("fails if a hook throws", async () => {
     const onProgress = (): void => {
       throw new Error("no");
     };

@@ -1,11 +1,11 @@
-/** WebAssembly modules for tests: AssemblyScript, compiled in the process, for a memory that is shared or is not. */
+/** WebAssembly modules for tests: compiles AssemblyScript in the process, for a shared or a plain memory. */
 import asc from "assemblyscript/asc";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const sharing = ["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"];
 
-/** For a device's shared memory, or for one of its own. */
+/** Compiles a module for a device's shared memory, or for a plain one. */
 export async function assemble(source: string, kind: "shared" | "plain" = "shared"): Promise<Bytes> {
   let bytes: Bytes = new Uint8Array(0);
   const flags = ["-O1", "--runtime", "stub", "--importMemory", ...(kind === "shared" ? sharing : [])];
@@ -20,7 +20,7 @@ export async function assemble(source: string, kind: "shared" | "plain" = "share
   return bytes;
 }
 
-/** Both, as hooks and kernels have them. */
+/** Compiles both, as hooks and kernels need them. */
 export const assembleBoth = async (source: string): Promise<Readonly<Record<"plain" | "shared", Bytes>>> => ({
   plain: await assemble(source, "plain"),
   shared: await assemble(source),

@@ -1,4 +1,4 @@
-/** What is the CPU backend's own: an event loop that stays alive, a process that may end, options, long float64 lines. */
+/** Tests what only the CPU backend has: an event loop that stays responsive, a process that can end, options, long float64 lines. */
 import { dftBins, gateFloat64, random, randomArray } from "@dechirp/conformance";
 import { isRadarError, layout, open } from "@dechirp/core";
 import { describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ test("the public surface", () => {
 });
 
 describe("the event loop", () => {
-  test("gets its turn between the lines of a long transform", async () => {
+  test("gets turns between the lines of a long transform", async () => {
     using device = await open(cpu());
     const shape = layout("c64", [6, 2 ** 20]);
     using plan = await device.plan({ op: "fft", layout: shape, axis: 1, inverse: false });
@@ -29,11 +29,11 @@ describe("the event loop", () => {
     } finally {
       clearInterval(timer);
     }
-    // a turn ends after 12 ms, or after the line that takes longer
+    // a turn ends after 12 ms, or after the line if that takes longer
     expect(ticks).toBeGreaterThanOrEqual(3);
   });
 
-  test("gets its turn between short runs that are awaited one by one", async () => {
+  test("gets turns between short runs that are awaited one by one", async () => {
     using device = await open(cpu());
     const shape = layout("c64", [4]);
     using plan = await device.plan({ op: "fft", layout: shape, axis: 0, inverse: false });
@@ -49,7 +49,7 @@ describe("the event loop", () => {
     expect(fired).toBe(true);
   });
 
-  test("is held by nothing when the work is done, the device still open", async () => {
+  test("is not kept alive by an idle device", async () => {
     const held = (): number =>
       process.getActiveResourcesInfo().filter((kind) => kind === "Immediate" || kind === "MessagePort" || kind === "Worker").length;
     const before = held();
@@ -65,7 +65,7 @@ describe("the event loop", () => {
   });
 });
 
-test("c128 agrees with the definition on long lines, by every way", async () => {
+test("c128 agrees with the definition on long lines, with every algorithm", async () => {
   using device = await open(cpu());
   const texts = new Set<string>();
   for (const n of [12, 31, 4096, 4099, 5040, 65_536, 65_537, 2 ** 18]) {
@@ -98,7 +98,7 @@ test("c128 agrees with the definition on long lines, by every way", async () => 
   expect([...texts].sort()).toEqual(["bluestein", "definition", "fft.js", "matrix", "stages"]);
 });
 
-test("bytes from a Node Buffer are copied like any others, also while runs are queued", async () => {
+test("bytes from a Node Buffer are copied like others, also while runs are queued", async () => {
   using device = await open(cpu());
   const shape = layout("c64", [256, 1024]);
   using plan = await device.plan({ op: "fft", layout: shape, axis: 1, inverse: false });
@@ -131,14 +131,14 @@ describe("maxBufferBytes", () => {
     });
   });
 
-  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("is refused where it is %s", async (maxBufferBytes) => {
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("is rejected if it is %s", async (maxBufferBytes) => {
     const error = await cpu({ maxBufferBytes })
       .open()
       .catch((e: unknown) => e);
     expect(isRadarError(error, "input")).toBe(true);
   });
 
-  test("more than WASM can address is a limit", async () => {
+  test("more than WASM can address throws limit", async () => {
     using device = await open(cpu({ maxBufferBytes: 2 ** 60 }));
     expect(() => device.alloc(layout("c128", [2 ** 32]))).toThrowError(expect.objectContaining({ code: "limit" }));
     expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0 });

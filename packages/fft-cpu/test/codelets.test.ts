@@ -1,6 +1,6 @@
 /**
- * That the turns of the stages make up for what the codelets' constants lose to float32: the coefficients that they are made for
- * are those of the generated text, and powers of odd primes stay well within the bar however many stages there are.
+ * Tests that the twiddle factors of the stages compensate the float32 rounding of the codelets' constants: their correction factors are
+ * those of the generated text, and powers of odd primes stay well within the tolerance for any number of stages.
  */
 import { legFactors } from "@dechirp/core/tables";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { middleRadices } from "../src/wasm/factors.ts";
 import { codelet } from "../src/wasm/tables.ts";
 import { bar, bench, noise, reference, relativeError } from "./wasm-support.ts";
 
-/** Values of the names that generated lines define, in float64 but for constants, which are rounded to float32. */
+/** Evaluates generated lines in float64, with constants rounded to float32. Stores the values by name. */
 function evaluate(lines: readonly string[], values: Map<string, number>): void {
   const numberOf = (text: string): number => {
     const call = /^([\w.]+)\((.*)\)$/.exec(text);
@@ -53,7 +53,7 @@ function evaluate(lines: readonly string[], values: Map<string, number>): void {
   }
 }
 
-/** The factor of each output by the text: the mean of exact coefficients over those of the code. */
+/** The factor of each output by the text: the mean of exact coefficients divided by those of the code. */
 function byText(n: number, through: boolean): number[] {
   const w = createWriter();
   const names = Array.from({ length: n }, (_, i): ComplexName => ({ re: `x${i}r`, im: `x${i}i` }));
@@ -102,7 +102,7 @@ describe("powers of odd primes", () => {
     [7, 6],
     [11, 5],
     [13, 4],
-  ])("%d^%d is within nine tenths of the bar", async (prime, exponent) => {
+  ])("%d^%d is within nine tenths of the tolerance", async (prime, exponent) => {
     const n = prime ** exponent;
     const b = await bench({ relaxed: false, pages: 2048 });
     for (const kind of ["fft", "inverse-fft"] as const) {

@@ -1,4 +1,4 @@
-/** The whole conformance kit on fft.js rows and references: JavaScript alone; nothing is skipped. */
+/** Runs the whole conformance kit on fft.js rows and references, with JavaScript only. Nothing is skipped. */
 import { conformance } from "@dechirp/conformance";
 import { open } from "@dechirp/core";
 import { describe, test } from "vitest";

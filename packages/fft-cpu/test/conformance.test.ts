@@ -1,4 +1,4 @@
-/** The whole conformance kit on WASM with two workers; nothing is skipped. */
+/** Runs the whole conformance kit on WASM with two workers. Nothing is skipped. */
 import { conformance } from "@dechirp/conformance";
 import { open } from "@dechirp/core";
 import { describe, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The CPU device as a whole: which rows take what, units, memory beyond 2 GiB, WASM kernels, ends. */
+/** Tests the CPU device as a whole: which rules handle what, units, memory beyond 2 GiB, WASM kernels, disposal. */
 import { random, randomArray } from "@dechirp/conformance";
 import { type DType, type Kernel, type Load, layout, type Op, open, type Store, type TypedArrayOf } from "@dechirp/core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -7,7 +7,7 @@ import { assembleBoth } from "./assemble.ts";
 
 const rejected = (code: string) => expect.objectContaining({ code });
 
-test("says what it is", async () => {
+test("describes itself", async () => {
   using both = await open(cpu({ workers: 2 }));
   using alone = await open(cpu({ workers: 1, kernels: "plain" }));
   using script = await open(cpu({ kernels: "js" }));
@@ -18,13 +18,13 @@ test("says what it is", async () => {
 });
 
 test.each([{ units: 0 }, { units: 1.5 }, { units: 65 }, { kernels: "fast" as "js" }, { unit: 2 } as object])(
-  "refuses %o",
+  "rejects %o",
   async (options) => {
     await expect(cpu(options).open()).rejects.toEqual(rejected("input"));
   },
 );
 
-test("says so where there is no WebAssembly", async () => {
+test("reports missing WebAssembly", async () => {
   vi.stubGlobal("WebAssembly", undefined);
   try {
     for (const kernels of ["wasm", "js"] as const) await expect(cpu({ kernels }).open()).rejects.toEqual(rejected("no-backend"));
@@ -49,7 +49,7 @@ test("float32 goes to WASM, float64 to JavaScript", async () => {
   expect(await text({ op: "convert", layout: layout("ci8", [9]), to: "c64" })).toMatch(/^\(convert\/wasm/);
 });
 
-test("a hook without a WASM form runs by its reference, and the plan says so", async () => {
+test("a hook without a WASM form runs by its reference, as the plan's text says", async () => {
   using device = await open(cpu());
   const shape = layout("c64", [4, 8]);
   const load: Load = { name: "ones", sources: {}, reference: () => [1, 0] };
@@ -58,7 +58,7 @@ test("a hook without a WASM form runs by its reference, and the plan says so", a
   expect(plan.text).toMatch(/^\(fft\/lines .* load=ones by reference store=real part by reference\)$/);
 });
 
-test("any choice of units gives the same bits", async () => {
+test("every choice of units gives the same bits", async () => {
   using device = await open(cpu({ workers: 3 }));
   const shape = layout("c64", [61, 500]);
   const data = randomArray(shape, random(1));
@@ -105,7 +105,7 @@ test("corner turns of large odd matrices, every element size", async () => {
 });
 
 describe("memory", () => {
-  test("beyond 2 GiB is used, beyond 4 GiB is a limit, and what is freed is there again", async () => {
+  test("memory beyond 2 GiB is used, beyond 4 GiB throws limit, and freed memory is available again", async () => {
     using device = await open(cpu({ workers: 2 }));
     using low = device.alloc(layout("u8", [2.25 * 2 ** 30]), "low");
     const shape = layout("c64", [40, 1000]);
@@ -119,7 +119,7 @@ describe("memory", () => {
       forward.run({ in: input, out: output });
       await inverse.run({ in: output, out: output }).done;
       const back = await output.read();
-      // A round trip errs by less than 2·0.4·ε·√log₂n of the largest number here, with room for the maximum over 80,000 numbers.
+      // The error of a round trip is below 2·0.4·ε·√log₂n of the largest number, with a margin for the maximum over 80,000 numbers.
       for (let i = 0; i < back.length; i++) expect(Math.abs(back[i] - data[i])).toBeLessThan(2 ** -23 * 8);
     }
     expect(() => device.alloc(layout("u8", [2 * 2 ** 30]), "too much")).toThrowError(rejected("limit"));
@@ -127,7 +127,7 @@ describe("memory", () => {
     device.alloc(layout("u8", [2 * 2 ** 30]), "again")[Symbol.dispose]();
   });
 
-  test("1000 plans and 30 devices leave nothing", async () => {
+  test("1000 plans and 30 devices leave no memory allocated", async () => {
     using device = await open(cpu({ workers: 2 }));
     const shape = layout("c64", [4, 60]);
     using array = device.alloc(shape);
@@ -150,7 +150,7 @@ describe("memory", () => {
   });
 });
 
-test("a device that is disposed in the middle of a long run ends it", async () => {
+test("disposing a device ends a long run", async () => {
   const device = await open(cpu({ workers: 2 }));
   const shape = layout("c64", [8, 2 ** 20]);
   const plan = await device.plan({ op: "fft", layout: shape, axis: 1, inverse: false });
@@ -168,9 +168,9 @@ describe("kernels in WASM", () => {
       const x: usize = load<u32>(argument), y: usize = load<u32>(argument, 4);
       for (let i = start; i < end; i++) store<f32>(y + 4 * i, load<f32>(x + 4 * i) * load<f32>(argument, 8) + load<f32>(argument, 12));
     }
-    // Writes how many items a call has where they begin.
+    // Writes the number of items of each call at the index of its first item.
     export function calls(argument: usize, start: u32, end: u32): void { store<f32>(load<u32>(argument, 4) + 4 * start, f32(end - start)); }
-    // Counts in work memory from zero to ever more, and writes the count; words: x, y, factor, offset, work, pitch.
+    // Counts up in work memory from zero, and writes the count; words: x, y, factor, offset, work, pitch.
     export function counts(argument: usize, start: u32, end: u32, unit: u32): void {
       const y: usize = load<u32>(argument, 4), work: usize = load<u32>(argument, 16) + unit * load<u32>(argument, 20);
       store<u32>(work, 0);
@@ -229,11 +229,11 @@ describe("kernels in WASM", () => {
   };
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-  test("are called for a few milliseconds at a time, as far as items allow it", async () => {
+  test("are called for a few milliseconds at a time, as far as items allow", async () => {
     const light = await callsOf(2, {});
     expect(sum(light)).toBe(100_000);
     expect(light).toHaveLength(32);
-    // Ten seconds by the estimate of 5 gigaflops a second: 0.1 ms an item, then 100 ms.
+    // Ten seconds by the estimate of 5 gigaflops per second: 0.1 ms per item, then 100 ms.
     const heavy = await callsOf(2, { flops: 5e10 });
     expect(sum(heavy)).toBe(100_000);
     expect(Math.max(...heavy)).toBe(80);
@@ -241,14 +241,14 @@ describe("kernels in WASM", () => {
     expect(heavier).toEqual(new Array(100).fill(1));
   });
 
-  test.each([2, 3])("are called once on each of %d units where they ask for it", async (units) => {
+  test.each([2, 3])("are called once on each of %d units if they request it", async (units) => {
     const whole = { ...modules, entry: "calls", precision: "f32", whole: true } as const;
     const calls = await callsOf(units, { flops: 5e10, wasm: whole });
     expect(sum(calls)).toBe(100_000);
     expect(calls).toHaveLength(units);
   });
 
-  test.each([1, 2, 3])("have the work memory that they ask for on each of %d units", async (units) => {
+  test.each([1, 2, 3])("have the work memory that they request on each of %d units", async (units) => {
     const more = { flops: 5e9, wasm: { ...modules, entry: "counts", precision: "f32", workBytes: 65536 } } as const;
     using device = await open(cpu({ workers: units }));
     using plan = await device.plan({ ...affine("counts"), ...more });
@@ -258,7 +258,7 @@ describe("kernels in WASM", () => {
     expect((await output.read()).findIndex((count, i) => count !== i + 1)).toBe(-1);
   });
 
-  test.each([1, 2])("that trap on %d units fail their run, and the device goes on", async (units) => {
+  test.each([1, 2])("that trap on %d units make their run fail, and the device works on", async (units) => {
     using device = await open(cpu({ workers: units }));
     using input = device.alloc(shape);
     using output = device.alloc(shape);

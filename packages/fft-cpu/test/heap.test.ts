@@ -1,9 +1,9 @@
-/** The heap alone: blocks that do not overlap, come back whole and stay apart modulo 4096; what it can't hold. */
+/** Tests the heap: blocks do not overlap, are returned completely and stay apart modulo 4096; errors for blocks that do not fit. */
 import { describe, expect, test } from "vitest";
 import { createHeap } from "../src/heap.ts";
 
 describe("the heap", () => {
-  test("gives disjoint, aligned, zeroed blocks and takes them back whole", () => {
+  test("returns disjoint, aligned, zeroed blocks and takes them back completely", () => {
     const heap = createHeap({ shared: false, maximumBytes: 2 ** 28 });
     let state = 1;
     const random = (): number => {
@@ -40,7 +40,7 @@ describe("the heap", () => {
     expect(new Set(places).size).toBe(8);
   });
 
-  test("says what it can't hold, and goes on", () => {
+  test("reports blocks that do not fit, and works on", () => {
     const heap = createHeap({ shared: false, maximumBytes: 2 ** 22 });
     const first = heap.allocate(2 ** 20, "first");
     expect(() => heap.allocate(2 ** 22, "too much")).toThrow(expect.objectContaining({ code: "limit" }));

@@ -1,4 +1,7 @@
-/** What happens at the wrong moment: loading while work runs, ends and deaths in between, modules that do not load, early frees. */
+/**
+ * Tests events at the wrong moment: loading while work runs, disposal and deaths of workers in between, modules that do not load, early
+ * frees.
+ */
 import { Worker } from "node:worker_threads";
 import { type Kernel, layout, open } from "@dechirp/core";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -8,7 +11,7 @@ import { createPool, type Pool, poolBytes } from "../src/pool.ts";
 import { createQueue } from "../src/queue.ts";
 import { assemble, type Bytes } from "./assemble.ts";
 
-/** What tasks of the pool's own have in common. */
+/** Fields that all tasks of these tests share. */
 const bare = { what: "test", uses: { reads: [], writes: [] }, prepare: () => {} };
 
 const source = `
@@ -42,7 +45,7 @@ async function pool(units: number): Promise<Pool> {
 }
 
 describe("the pool", () => {
-  test("loads modules while tasks are handed over, and loses none", async () => {
+  test("loads modules during tasks without losing any", async () => {
     const p = await pool(2);
     const module = await p.load(await WebAssembly.compile(shared));
     const argument = heap.allocate(64, "count");
@@ -54,7 +57,7 @@ describe("the pool", () => {
     }
   });
 
-  test("settles what is being loaded when it is closed, or when a worker dies", async () => {
+  test("settles loads when it is closed or when a worker dies", async () => {
     const p = await pool(2);
     const loading = p.load(await WebAssembly.compile(shared));
     await Promise.resolve();
@@ -63,7 +66,7 @@ describe("the pool", () => {
     const [{ value: gone }] = terminated.mock.results;
     terminated.mockRestore();
     const module = await loading;
-    // It may have answered before it died, and would take a task with it.
+    // The worker may have answered before it died, and would then get a task.
     await gone;
     const argument = heap.allocate(64, "count");
     await p.run({ ...bare, module, entry: "count", argument, items: 9, chunk: 1 }, [0, 1]);
@@ -73,7 +76,7 @@ describe("the pool", () => {
     await closing;
   });
 
-  test("settles a task whose first unit had finished when it is closed", async () => {
+  test("settles a task whose first unit has finished when it is closed", async () => {
     const p = await pool(2);
     const module = await p.load(await WebAssembly.compile(shared));
     const argument = heap.allocate(64, "flags");
@@ -83,7 +86,7 @@ describe("the pool", () => {
     await closed;
   });
 
-  test.each([2 ** 31 - 1, 2 ** 32 - 1])("does %d items", async (items) => {
+  test.each([2 ** 31 - 1, 2 ** 32 - 1])("runs %d items", async (items) => {
     const p = await pool(3);
     const module = await p.load(await WebAssembly.compile(shared));
     const argument = heap.allocate(64, "count");
@@ -91,7 +94,7 @@ describe("the pool", () => {
     expect(new BigInt64Array(heap.memory.buffer, argument, 1)[0]).toBe(BigInt(items));
   });
 
-  test("does without Atomics.waitAsync", async () => {
+  test("works without Atomics.waitAsync", async () => {
     const { waitAsync } = Atomics as unknown as { waitAsync: unknown };
     Object.defineProperty(Atomics, "waitAsync", { value: undefined, configurable: true, writable: true });
     try {
@@ -106,7 +109,7 @@ describe("the pool", () => {
   });
 });
 
-test("a module that does not load fails its plan, and no other", async () => {
+test("a module that does not load makes only its plan fail", async () => {
   using device = await open(cpu({ workers: 2 }));
   const shape = layout("f32", [100_000]);
   using out = device.alloc(shape);
@@ -131,8 +134,8 @@ test("a module that does not load fails its plan, and no other", async () => {
   expect((await out.read()).every((v) => v === 1)).toBe(true);
 });
 
-test("an array that goes while a write to it waits keeps its memory until then", async () => {
-  // On one thread all stand in one line: a short run of the array, a long one of others, the write.
+test("an array that is disposed while a write to it waits keeps its memory until then", async () => {
+  // On one thread all wait in one queue: a short run of the array, a long one of others, the write.
   using device = await open(cpu({ workers: 1, kernels: "js" }));
   const [short, long] = [layout("c64", [1, 8]), layout("c64", [400, 1000])];
   const plans = [short, long].map((of) => device.plan({ op: "fft", layout: of, axis: 1, inverse: false }));
@@ -148,7 +151,7 @@ test("an array that goes while a write to it waits keeps its memory until then",
   expect(await next.read()).toEqual(new Float32Array(16));
 });
 
-test("what is planned while the device is disposed settles", async () => {
+test("planning settles while the device is disposed", async () => {
   const device = await open(cpu({ workers: 2 }));
   const shape = layout("f32", [10]);
   const planned = device.plan({
@@ -179,7 +182,7 @@ test.each([1, 2])("a write that is queued when its array is disposed reaches no 
   expect((await after.read()).every((v) => v === 0)).toBe(true);
 });
 
-test("where workers die before they begin, the device is single-threaded and says so", async () => {
+test("if workers die before they start, the device is single-threaded and says so", async () => {
   vi.resetModules();
   vi.doMock("../src/worker-host.ts", () => ({
     startWorker: () => {
@@ -205,7 +208,7 @@ test("where workers die before they begin, the device is single-threaded and say
   }
 });
 
-test.each([1, 2])("a square matrix is turned in place (%d units)", async (units) => {
+test.each([1, 2])("a square matrix is transposed in place (%d units)", async (units) => {
   using device = await open(cpu({ workers: units }));
   const m = 130;
   const shape = layout("f32", [m, m]);
@@ -216,7 +219,7 @@ test.each([1, 2])("a square matrix is turned in place (%d units)", async (units)
   expect(await array.read()).toEqual(Float32Array.from({ length: m * m }, (_, i) => (i % m) * m + Math.floor(i / m)));
 });
 
-test("where the host reserves fewer addresses, the device has less memory", () => {
+test("if the host reserves fewer addresses, the device has less memory", () => {
   const { Memory } = WebAssembly;
   class Poor extends Memory {
     constructor(options: WebAssembly.MemoryDescriptor) {

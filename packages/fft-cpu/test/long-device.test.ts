@@ -1,6 +1,6 @@
 /**
- * Long lines on the device: which are taken and for how many units, that workers share them and find what one finds, runs that are
- * aborted, disposed of or follow each other, what the device counts as its memory.
+ * Tests long lines on the device: which are taken and for how many units, that workers share them with the same results as one, runs that
+ * are aborted, disposed or follow each other, and the device's memory count.
  */
 import { type Device, type Layout, layout, open, type TransformOp } from "@dechirp/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ const openOne = async (): Promise<void> => {
   device = await open(cpu({ workers: 3 }));
 };
 beforeAll(openOne);
-// What fails or takes too long may leave something on its device, or still be at work: the next test has another.
+// A failed test may leave work on its device, so the next test gets a new one.
 afterEach(({ task }) => (task.result?.state === "fail" ? openOne() : undefined));
 afterAll(() => device[Symbol.dispose]());
 
@@ -22,10 +22,10 @@ async function textOf(op: TransformOp, on = device, inPlace = false): Promise<st
   return plan.text;
 }
 
-describe("what is taken", () => {
+describe("the rule takes long lines", () => {
   const byLine = /^\((real-)?fft\/wasm (?!four-step)/;
 
-  test("where some number of units is quicker, which the text says", async () => {
+  test("if some number of units is faster, as the text says", async () => {
     expect(await textOf(opOf("fft", 2 ** 20, 1))).toMatch(
       /^\(fft\/wasm four-step n=1048576 1024×1024 4·4·4·4·4, 4·4·4·4·4 lines=1; on 1 of the units \(fft\/wasm fft n=1048576 .*\)\)$/,
     );
@@ -46,7 +46,7 @@ describe("what is taken", () => {
     expect(await textOf(opOf("fft", 2 ** 16, 1), many)).toMatch(/four-step n=65536 256×256 .* lines=1; on up to \d of the units/);
   });
 
-  test("of bare transforms along the last axis, in single precision, in place too", async () => {
+  test("only for bare transforms along the last axis, in single precision, also in place", async () => {
     const n = 2 ** 18;
     const line = opOf("fft", n, 1);
     const others: readonly TransformOp[] = [
@@ -112,7 +112,7 @@ describe("runs", () => {
   const op = { op: "fft", layout: shape, axis: 0, inverse: false } as const;
   const back = { ...op, inverse: true };
 
-  test("of one plan and of others follow each other in order", async () => {
+  test("of one plan and of others run in order", async () => {
     using there = await device.plan(op, { inPlace: true });
     using again = await device.plan(back, { inPlace: true });
     using array = device.alloc(shape);
@@ -127,7 +127,7 @@ describe("runs", () => {
     expect(relativeError((await array.read()) as Float32Array, x)).toBeLessThanOrEqual(12 * limitOf("fft", n));
   });
 
-  test("are aborted before, between and within their passes, and later ones are right", async () => {
+  test("can be aborted before, between and within passes, and later runs are correct", async () => {
     using plan = await device.plan(op);
     using from = device.alloc(shape);
     using to = device.alloc(shape);
@@ -154,7 +154,7 @@ describe("runs", () => {
     expect(same(await to.read(), y)).toBe(true);
   });
 
-  test("finish when their plan is disposed of, and are refused when the device is", async () => {
+  test("finish if their plan is disposed, and reject if the device is", async () => {
     const other = await open(cpu({ workers: 2 }));
     const plan = await other.plan(op);
     const [from, to] = [other.alloc(shape), other.alloc(shape)];
@@ -169,7 +169,7 @@ describe("runs", () => {
   });
 });
 
-test("what lies between the passes is the plan's memory, and the device's no longer when it goes", async () => {
+test("the arrays between the passes count as memory until the plan is disposed", async () => {
   const n = 2 ** 20;
   const before = device.memory();
   const plan = await device.plan(opOf("real-fft", n, 1));

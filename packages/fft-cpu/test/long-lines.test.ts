@@ -1,7 +1,6 @@
 /**
- * Long lines in two passes, on this thread and without the rule that chooses them: precision against float64 whatever the shape of
- * the matrix that a line becomes, that it does not matter how many share the work, laws that hold to the bit, small numbers,
- * memory.
+ * Tests long lines in two passes, on this thread and without the rule that chooses them: precision against float64 for every shape of the
+ * matrix that a line becomes, independence of the number of units, laws that hold to the bit, small numbers, memory.
  */
 
 import { isSmooth } from "@dechirp/core/tables";
@@ -27,7 +26,7 @@ const unpaused = { pause: () => undefined };
 
 interface Options {
   readonly lines?: number;
-  /** How many units the work is cut for. */
+  /** The number of units that the work is divided for. */
   readonly units?: number;
   readonly inPlace?: boolean;
 }
@@ -41,21 +40,21 @@ async function transformed(kind: Kind, n: number, x: Float32Array, { lines = 1, 
   const op = opOf(kind, n, lines);
   const body = await longBody(op, isReal(kind) ? n / 2 : n, engine, [], unpaused);
   await body.run({ in: from, out: to }, { uniforms: {}, units: Array.from({ length: units }, (_, i) => i) });
-  if (!inPlace && !same(from.data, x)) throw new Error("the input is not as it was");
+  if (!inPlace && !same(from.data, x)) throw new Error("the input was changed");
   const y = (to.data as Float32Array).slice();
   body.dispose?.();
   for (const array of new Set([from, to])) array.free();
   return { y, text: body.text };
 }
 
-/** Every shape: sides of all remainders by four, squares and not, tiles cut short, with and without a middle column. */
+/** Every shape: sides with all remainders modulo four, squares and others, partial tiles, with and without a middle column. */
 const short = Array.from({ length: 1400 }, (_, i) => i + 100).filter((n) => isSmooth(n) && (n < 300 || n % 7 < 2));
 const long = [14_641, 16_807, 10_010, 2 * 3 ** 9, 15_625, 2 ** 15, 3 * 2 ** 14, 2 ** 16, 2 ** 12 * 11, 62_500, 7 * 11 * 13 * 13, 2 ** 18];
 
 describe.each(kinds)("%s", (kind) => {
   const length = (n: number): number => (isReal(kind) ? 2 * n : n);
 
-  test("of short lines that become matrices of every shape", async () => {
+  test("holds for short lines that become matrices of every shape", async () => {
     expect(short.length).toBeGreaterThan(100);
     for (const [i, m] of short.entries()) {
       const n = length(m);
@@ -66,7 +65,7 @@ describe.each(kinds)("%s", (kind) => {
     }
   });
 
-  test.each(long)("of lines of %d complex numbers", async (m) => {
+  test.each(long)("holds for lines of %d complex numbers", async (m) => {
     const n = length(m);
     const x = noise(numbersIn(kind, n), n);
     const { y, text } = await transformed(kind, n, x);
@@ -74,7 +73,7 @@ describe.each(kinds)("%s", (kind) => {
     if (kind === "real-fft") expect([y[1], y[n + 1]]).toEqual([0, 0]);
   });
 
-  test("however many share the work, in place and beside other lines, to the bit", async () => {
+  test("is the same to the bit for any number of units, in place and beside other lines", async () => {
     for (const m of [9900, 14_641, 3 * 2 ** 13]) {
       const n = length(m);
       const count = numbersIn(kind, n);
@@ -90,7 +89,7 @@ describe.each(kinds)("%s", (kind) => {
     }
   });
 
-  test("scales with powers of two exactly, whether or not lines are raised on the way", async () => {
+  test("scales exactly with powers of two, whether or not lines are scaled up on the way", async () => {
     for (const m of [2 ** 14, 10_010]) {
       const n = length(m);
       const x = noise(numbersIn(kind, n), n);
@@ -112,7 +111,7 @@ describe.each(kinds)("%s", (kind) => {
     }
   });
 
-  test("of numbers near the least is as precise as the format allows", async () => {
+  test("for numbers near the smallest is as good as the format allows", async () => {
     for (const m of [4096, 10_010]) {
       const n = length(m);
       for (const factor of [1e-33, 1e-38, 1e-41, 1e-44]) {
@@ -120,15 +119,16 @@ describe.each(kinds)("%s", (kind) => {
         const { y } = await transformed(kind, n, x, { units: 3 });
         const expected = expectedOf(kind, n, x);
         const norm = Math.sqrt(expected.reduce((sum, v) => sum + v * v, 0));
-        // Rounding as ever, and half of the least number each.
+        // The usual rounding, and half of the smallest number for each result.
         const limit = limitOf(kind, n) * norm + Math.sqrt(expected.length) * 2 ** -150 * 1.0001;
         expect(relativeError(y, expected) * norm, `${n} at ${factor}`).toBeLessThanOrEqual(limit);
       }
     }
   });
 
-  test("of lines that are small in some columns only, and zero in others", async () => {
-    // Tiles are at most 64 columns wide, and eight where many units share; the last one of 121 has one, read with three before it.
+  test("holds for lines that are small in some columns only, and zero in others", async () => {
+    // Tiles have at most 64 columns, and eight if many units share. The last tile of 121 columns has one, which is read with three
+    // before it.
     const patterns: readonly ((at: number, small: number) => number)[] = [
       (at, small) => (at < 0.25 ? small : at < 0.5 ? 0 : 1e-18),
       (at, small) => (at < 0.13 || at > 0.87 ? small : 1e-18),
@@ -162,7 +162,7 @@ describe.each(kinds)("%s", (kind) => {
 describe("laws", () => {
   const n = 2 ** 15;
 
-  test("an impulse at the start has ones for a spectrum, ones have an impulse, to the bit", async () => {
+  test("an impulse at the start gives ones, and ones give an impulse, to the bit", async () => {
     for (const kind of ["fft", "real-fft"] as const) {
       for (const length of [n, 2 * 3 ** 8, 20_020]) {
         const x = new Float32Array(numbersIn(kind, length));
@@ -180,12 +180,13 @@ describe("laws", () => {
     }
   });
 
-  test("an impulse anywhere has a spectrum of turns, each as near as its path of roundings lets it", async () => {
+  test("an impulse anywhere gives unit roots, each within its rounding errors", async () => {
     for (const at of [1, 127, 128, 8191, 20_000, n - 1]) {
       const x = new Float32Array(2 * n);
       x[2 * at] = 1;
       const { y } = await transformed("fft", n, x);
-      // Stages multiply by turns, rounded, with two products and a sum each: four half units a part, in eight places of 2^15.
+      // Stages multiply by rounded twiddle factors, with two products and a sum each: four half units per part, in eight places of
+      // 2^15.
       const limit = 8 * 4 * 2 ** -24;
       let worst = 0;
       for (let k = 0; k < n; k++) {
@@ -196,7 +197,7 @@ describe("laws", () => {
     }
   });
 
-  test("there and back again", async () => {
+  test("a transform and its inverse give the input", async () => {
     for (const length of [n, 3 * 2 ** 13, 29_282]) {
       for (const [kind, back] of [kinds.slice(0, 2), kinds.slice(2)] as [Kind, Kind][]) {
         const x = noise(numbersIn(kind, length), 11);
@@ -206,7 +207,7 @@ describe("laws", () => {
     }
   });
 
-  test("imaginary parts of a real line's first and last bin do not count, whatever they are", async () => {
+  test("ignores imaginary parts of a real line's first and last bin", async () => {
     const x = noise(n + 2, 5);
     const { y } = await transformed("inverse-real-fft", n, x);
     for (const odd of [1e30, Number.NaN]) {
@@ -219,7 +220,7 @@ describe("laws", () => {
 });
 
 describe("memory", () => {
-  test("is given back, also where there is too little", async () => {
+  test("is returned, also if there is too little", async () => {
     const poor = await workplace(2 ** 24);
     const op = (m: number) => opOf("real-fft", 2 * m, 1);
     (await longBody(op(2 ** 12), 2 ** 12, poor.engine, [1], unpaused)).dispose?.();

@@ -1,4 +1,4 @@
-/** What the tests of long lines share: layouts, float64 references and tolerances of the four kinds of transform. */
+/** Helpers for the tests of long lines: layouts, float64 references and tolerances of the four kinds of transform. */
 import { type Layout, layout, type TransformOp } from "@dechirp/core";
 import { bar, epsilon, reference } from "./wasm-support.ts";
 
@@ -7,7 +7,7 @@ export type Kind = (typeof kinds)[number];
 
 export const isReal = (kind: Kind): boolean => kind.endsWith("real-fft");
 
-/** n is the length of the transform, of a real one too, which must be even. */
+/** n is the length of the transform. For real ones it must be even. */
 export function layoutsOf(kind: Kind, n: number, lines: number): readonly [input: Layout, output: Layout] {
   const complex = layout("c64", [lines, n]);
   if (!isReal(kind)) return [complex, complex];
@@ -25,7 +25,7 @@ export const opOf = (kind: Kind, n: number, lines: number): TransformOp =>
 
 export const numbersIn = (kind: Kind, n: number): number => (kind === "real-fft" ? n : kind === "inverse-real-fft" ? n + 2 : 2 * n);
 
-/** In float64, line by line. The imaginary parts of a real line's first and last bin do not count. */
+/** The result in float64, line by line. Ignores the imaginary parts of a real line's first and last bin. */
 export function expectedOf(kind: Kind, n: number, x: ArrayLike<number>): Float64Array {
   if (!isReal(kind)) return reference(x, n, kind === "inverse-fft");
   const bins = n / 2 + 1;
@@ -47,10 +47,13 @@ export function expectedOf(kind: Kind, n: number, x: ArrayLike<number>): Float64
   return reference(full, n).filter((_, i) => i % (2 * n) < 2 * bins);
 }
 
-/** The bar for the complex transform; for a real line that of its half, and the turn, the product and two sums of the pass beside it. */
+/**
+ * The tolerance of the complex transform. For a real line, that of its half-length transform, and the rounding of the additional pass: a
+ * twiddle factor, a product and two sums.
+ */
 export const limitOf = (kind: Kind, n: number): number => (isReal(kind) ? bar(n / 2) + epsilon / 2 : bar(n));
 
-/** Whether all numbers are the same, NaN as itself. */
+/** Whether all numbers are identical, including NaN. */
 export function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (!Object.is(a[i] + 0, b[i] + 0)) return false;

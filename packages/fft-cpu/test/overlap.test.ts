@@ -1,6 +1,6 @@
 /**
- * Runs that share no array, no plan and no unit are at work at the same time, those that share one never, and whatever
- * overlaps, the bits are those of one run after another. Kernels tell by atomics in an array that they only read by name.
+ * Tests that runs without a common array, plan and unit overlap, that others never do, and that overlapping runs give the bits of
+ * sequential ones. Kernels detect other runs by atomics in an array that they declare as read only.
  */
 import { random, randomArray } from "@dechirp/conformance";
 import { type Device, type Buffer as DeviceBuffer, type Kernel, layout, type Op, open, type Plan, type TypedArrayOf } from "@dechirp/core";
@@ -10,8 +10,8 @@ import { cpu } from "../src/index.ts";
 import { assemble, type Bytes } from "./assemble.ts";
 
 const source = `
-  // Tells whether another run is in here at the same time, which it waits for as long as it has patience; counts runs.
-  // Words: flags, out, patience; flags: runs in here, whether two ever were.
+  // Detects whether another run is in this function at the same time. It waits for one for up to patience turns. It counts runs.
+  // Words: flags, out, patience. Flags: number of runs in this function, whether there were ever two.
   export function enter(argument: usize, start: u32, end: u32): void {
     const flags: usize = load<u32>(argument), out: usize = load<u32>(argument, 4), patience = load<u32>(argument, 8);
     let met = atomic.add<i32>(flags, 1) > 0;
@@ -20,14 +20,14 @@ const source = `
     store<f32>(out, load<f32>(out) + 1);
     atomic.sub<i32>(flags, 1);
   }
-  // Says that it has begun and waits until it is released. Words: flags, out, place, value.
+  // Reports that it has begun and waits until it is released. Words: flags, out, place, value.
   export function hold(argument: usize, start: u32, end: u32): void {
     const flags: usize = load<u32>(argument) + 8 * load<u32>(argument, 8);
     atomic.store<i32>(flags, 1);
     for (let i: i64 = 0; i < 0x1000000000 && atomic.load<i32>(flags, 4) == 0; i++) {} // a minute at most
     store<f32>(load<u32>(argument, 4), load<f32>(argument, 12));
   }
-  // Leaves a pattern in 64 KiB of work memory, holds, and writes whether it is still there. Words: as above, work, pitch.
+  // Writes a pattern to 64 KiB of work memory, waits like hold, and writes whether the pattern is still there. Words: as above, work, pitch.
   export function remember(argument: usize, start: u32, end: u32, unit: u32): void {
     const work: usize = load<u32>(argument, 16) + unit * load<u32>(argument, 20);
     for (let i: u32 = 0; i < 16384; i++) store<u32>(work + 4 * i, i * 2654435761);
@@ -57,11 +57,11 @@ const entering = (): Kernel => kernel("enter", { uniforms: { patience: "u32" } }
 const holding = (entry = "hold", workBytes = 0): Kernel =>
   kernel(entry, {
     uniforms: { place: "u32", value: "f32" },
-    flops: 1e9, // by estimate too much for the caller's thread
+    flops: 1e9, // estimated as too much for the caller's thread
     wasm: { plain: bytes, shared: bytes, entry, precision: "f32", workBytes },
   });
 
-/** Runs of `hold`, each at a place of its own in `flags`. */
+/** Runs of the kernel `hold`, each at a place of its own in `flags`. */
 function holds(device: Device): {
   readonly flags: DeviceBuffer<"u32">;
   run(plan: Plan, out: DeviceBuffer<"f32">, place: number, units?: readonly number[], signal?: AbortSignal): Promise<void>;
@@ -88,12 +88,12 @@ function holds(device: Device): {
   };
 }
 
-/** More turns than a run takes to meet another that is under way, seconds; fewer, but time enough to see one that should not be. */
+/** Enough turns to meet another run that is in progress, which takes seconds; and fewer turns, enough to detect one that must not be. */
 const longPatience = 2 ** 31;
 const shortPatience = 50_000;
 
 describe("runs", () => {
-  test("that share nothing are at work at the same time", async () => {
+  test("overlap if they share nothing", async () => {
     using device = await open(cpu({ workers: 2 }));
     using flags = device.alloc(flagsShape);
     const runs = [0, 1].map(async (unit) => {
@@ -106,7 +106,7 @@ describe("runs", () => {
     expect((await flags.read())[1]).toBe(1);
   });
 
-  test.each(["unit", "units", "array", "plan"])("that share a %s never are", async (shared) => {
+  test.each(["unit", "units", "array", "plan"])("never overlap if they share a %s", async (shared) => {
     using device = await open(cpu({ workers: 3 }));
     using flags = device.alloc(flagsShape);
     const plans = [await device.plan(entering()), await device.plan(entering())];
@@ -129,7 +129,7 @@ describe("runs", () => {
     expect(Array.from((await flags.read()).subarray(0, 2))).toEqual([0, 0]);
   });
 
-  test("pass what waits, and what waits keeps its place", async () => {
+  test("pass runs that wait, which keep their order", async () => {
     using device = await open(cpu({ workers: 2 }));
     using first = await device.plan(holding());
     using second = await device.plan(holding());
@@ -153,7 +153,7 @@ describe("runs", () => {
     expect(Array.from(await read)).toEqual([3]);
   });
 
-  test("leave other arrays to be written at once and read, and other units to be used", async () => {
+  test("do not delay writes and reads of other arrays, nor other units", async () => {
     using device = await open(cpu({ workers: 2 }));
     using plan = await device.plan(holding());
     const shape = layout("c64", [64, 256]);
@@ -179,7 +179,7 @@ describe("runs", () => {
     expect(Array.from(await held.read())).toEqual([9]);
   });
 
-  test("that are aborted while they wait keep their place, and fail who reads what they should have written", async () => {
+  test("keep their place if they are aborted while they wait, and reads of their results fail", async () => {
     using device = await open(cpu({ workers: 2 }));
     const plans = await Promise.all([0, 1, 2].map(() => device.plan(holding())));
     const { run, hasBegun, begun, release } = holds(device);
@@ -200,7 +200,7 @@ describe("runs", () => {
     expect(hasBegun(1)).toBe(false);
   });
 
-  test("all reject when the device is disposed, those at work and those that wait", async () => {
+  test("all reject when the device is disposed, running and waiting ones", async () => {
     const device = await open(cpu({ workers: 2 }));
     const plans = await Promise.all([0, 1].map(() => device.plan(holding())));
     const { run, begun } = holds(device);
@@ -213,7 +213,7 @@ describe("runs", () => {
     for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: { code: "disposed" } });
   });
 
-  test("keep their work memory until they end, though more is asked for meanwhile", async () => {
+  test("keep their work memory until they end, even if more is requested meanwhile", async () => {
     using device = await open(cpu({ workers: 2 }));
     using plan = await device.plan(holding("remember", 65_536));
     const { run, begun, release } = holds(device);
@@ -223,7 +223,7 @@ describe("runs", () => {
     const larger = await device.plan(
       kernel("enter", { wasm: { plain: bytes, shared: bytes, entry: "enter", precision: "f32", workBytes: 2 ** 20 } }),
     );
-    const others = Array.from({ length: 12 }, () => device.alloc(layout("u8", [32_768]))); // zeroed, wherever they lie
+    const others = Array.from({ length: 12 }, () => device.alloc(layout("u8", [32_768]))); // zeroed, wherever they are
     release(0);
     await done;
     expect(Array.from(await out.read())).toEqual([1]);
@@ -231,7 +231,7 @@ describe("runs", () => {
   });
 });
 
-test("modules are loaded between runs that never cease on any unit", async () => {
+test("modules are loaded although runs follow each other on all units", async () => {
   using device = await open(cpu({ workers: 2 }));
   const { flags } = holds(device);
   let loaded = false;
@@ -321,7 +321,7 @@ describe("any program", () => {
         else buffers[step.to].write(data);
       }
       if (step.kind === "run") {
-        // Neighbours of what would be written, where a port may not share an array with it.
+        // Another array, if the port may not share the array that is written.
         const from = step.from === step.to ? (step.from + 1) % arrays : step.from;
         const h = step.h === step.to ? (step.h + 1) % arrays : step.h;
         const plan = plans[Number(step.fuse)][step.op];
@@ -338,7 +338,7 @@ describe("any program", () => {
 
   const bitsOf = ({ buffer, byteOffset, byteLength }: TypedArrayOf): Buffer => Buffer.from(buffer, byteOffset, byteLength);
 
-  test("gives the bits of one step after another", async () => {
+  test("gives the bits of sequential steps", async () => {
     using device = await open(cpu({ workers: 3 }));
     const plans = await Promise.all([false, true].map((fuse) => Promise.all(ops.map((op) => device.plan(op, { fuse })))));
     await fc.assert(

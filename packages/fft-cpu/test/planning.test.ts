@@ -1,6 +1,6 @@
 /**
- * Planning of the longest lines: what there is no memory for is refused before anything is computed, whatever does the work; the rest
- * is planned in seconds, within bounds of memory, and gives back what it took. The kit has the rest (its suite `planning`).
+ * Tests planning of the longest lines: lines that do not fit into memory are rejected before anything is computed, with every algorithm;
+ * the others are planned in seconds, within bounds of memory, and return it. The kit's suite `planning` tests the rest.
  */
 import { dftBins, gate, random, randomArray } from "@dechirp/conformance";
 import { type Device, type Fft, isRadarError, layout, maxTransformLength, open } from "@dechirp/core";
@@ -10,7 +10,7 @@ import { type CpuOptions, cpu } from "../src/index.ts";
 import { lineTransform, lineTransformBytes } from "../src/lines.ts";
 import { factorize } from "../src/wasm/factors.ts";
 
-/** The longest prime that may be asked for. */
+/** The longest prime that is allowed. */
 const longestPrime = 67_108_859;
 
 const fft = (dtype: "c64" | "c128", n: number): Fft => ({ op: "fft", layout: layout(dtype, [1, n]), axis: 1, inverse: false });
@@ -34,7 +34,7 @@ async function turnsWhile<T>(work: Promise<T>): Promise<number> {
 }
 
 describe.each(ways)("%s", (_, options, dtype) => {
-  test("refuses a prime near the limit at once, and names its length", async () => {
+  test("rejects a prime near the limit at once, and names its length", async () => {
     using device = await open(cpu(options));
     expect(longestPrime).toBeLessThanOrEqual(maxTransformLength);
     const planning = device.plan(fft(dtype, longestPrime));
@@ -44,15 +44,15 @@ describe.each(ways)("%s", (_, options, dtype) => {
       (reason: unknown) => reason,
     );
     expect(isRadarError(error, "limit") && error.fields).toMatchObject({ field: "n", actual: longestPrime });
-    // Some turns go by for the first plan of a device: none of them is long, as no table is made.
+    // The first plan of a device takes some turns, but few, as no table is made.
     expect(turns).toBeLessThan(20);
     expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
-    // What was taken on the way has been given back.
+    // Memory that was allocated before the failure has been returned.
     using small = await device.plan(fft(dtype, 1009));
     expect(small.text).toContain("bluestein");
   });
 
-  test("plans a long prime, and transforms right", async () => {
+  test("plans a long prime, and transforms correctly", async () => {
     using device = await open(cpu(options));
     await isRight(device, fft(dtype, 1_000_003));
   });
@@ -81,7 +81,7 @@ async function isRight(device: Device, op: Fft): Promise<void> {
     error += (y[2 * bin] - expected[2 * i]) ** 2 + (y[2 * bin + 1] - expected[2 * i + 1]) ** 2;
     energy += expected[2 * i] ** 2 + expected[2 * i + 1] ** 2;
   });
-  // Twice the gate: some bins, not a pool. The definition in float64 is off by about √n roundings itself.
+  // Twice the tolerance, as some bins are compared and not a pool. The definition in float64 has an error of about √n roundings itself.
   const own = Math.sqrt(n) * 2 ** -52;
   expect(Math.sqrt(error / energy), plan.text).toBeLessThanOrEqual(2 * gate(n, plan, op.layout.dtype) + own);
 }
@@ -98,30 +98,30 @@ describe("lengths of convolutions", () => {
     }
   });
 
-  test("are found at once, also where there are millions of lengths to choose from", () => {
-    // The processor's time, which does not grow with what else the machine has to do.
+  test("are found quickly, even among millions of lengths", () => {
+    // Processor time, which does not depend on other processes.
     const start = process.cpuUsage();
     for (let i = 0; i < 20; i++) factorize(35_000_011);
     const { user, system } = process.cpuUsage(start);
-    // Looking at every multiple of 16 takes seconds each.
+    // Trying every multiple of 16 would take seconds each.
     expect((user + system) / 1000).toBeLessThan(1000);
   });
 });
 
-test("transforms in JavaScript hold no more than they say", () => {
+test("transforms in JavaScript use no more memory than stated", () => {
   for (const n of [8, 60, 97, 2 ** 12, 5040, 4099, 2 ** 17, 2 ** 18, 3 ** 12, 65_537]) {
     const before = process.memoryUsage().arrayBuffers;
     const work = lineTransform(n, Float64Array);
     let piece = work.next();
     while (!piece.done) piece = work.next();
     const held = process.memoryUsage().arrayBuffers - before;
-    // Besides: short tables and lines of matrices.
+    // Additional memory: short tables and lines of matrices.
     expect(held, `n = ${n}`).toBeLessThan(lineTransformBytes(n) + 2 ** 20);
     expect(piece.value.n).toBe(n);
   }
 });
 
-test("raw blocks of the heap are not cleared, others are", () => {
+test("raw blocks of the heap are not cleared, other blocks are", () => {
   const heap = createHeap({ shared: false, maximumBytes: 2 ** 22 });
   const first = heap.allocate(8192, "first");
   new Uint8Array(heap.memory.buffer, first, 8192).fill(7);

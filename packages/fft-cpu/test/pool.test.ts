@@ -1,4 +1,4 @@
-/** The worker pool with a tiny module of its own: every item once, chosen units only, failures and ends. */
+/** Tests the worker pool with a small module: every item once, on the chosen units only, failures and disposal. */
 import { getEventListeners } from "node:events";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -9,7 +9,7 @@ import { unitWords } from "../src/worker-source.ts";
 import { assemble } from "./assemble.ts";
 
 const source = `
-  // Marks items with how often they were done, slowly enough that all units get some.
+  // Counts how often each item was processed, slowly enough that all units get some items.
   export function mark(argument: usize, start: i32, end: i32): void {
     for (let i = start; i < end; i++) {
       let x: i32 = i;
@@ -19,7 +19,7 @@ const source = `
   }
   export function trap(argument: usize, start: i32, end: i32): void { if (end > 50) unreachable(); }
   export function forever(argument: usize, start: i32, end: i32): void { while (atomic.load<i32>(argument) == 0) {} }
-  // Says that it has begun, and by whom, and waits to be released, a minute at most; words: begun, released, unit.
+  // Reports that it has begun, and on which unit, and waits to be released, for at most a minute; words: begun, released, unit.
   export function hold(argument: usize, start: i32, end: i32, unit: i32): void {
     atomic.store<i32>(argument, unit, 8);
     atomic.store<i32>(argument, 1);
@@ -59,7 +59,7 @@ const task = (number: number, argument: number, more: Partial<Task> = {}): Task 
 });
 
 describe("the pool", () => {
-  test("does every item once, on any choice of units, many times over", async () => {
+  test("runs every item once, on any choice of units, many times", async () => {
     const { pool: p, number } = await pool(3);
     const argument = heap.allocate(4000, "marks");
     const marks = new Int32Array(heap.memory.buffer, argument, 1000);
@@ -70,7 +70,7 @@ describe("the pool", () => {
     }
   });
 
-  test("says that a kernel trapped, and goes on", async () => {
+  test("reports that a kernel trapped, and works on", async () => {
     const { pool: p, number } = await pool(2);
     const argument = heap.allocate(4000, "marks");
     await expect(p.run(task(number, argument, { entry: "trap" }), [0, 1])).rejects.toMatchObject({ code: "failed" });
@@ -89,7 +89,7 @@ describe("the pool", () => {
     expect(marks.at(-1)).toBe(0);
   });
 
-  test("listens to a signal as long as it runs", async () => {
+  test("listens to a signal while it runs", async () => {
     const { pool: p, number } = await pool(1);
     const { signal } = new AbortController();
     const run = p.run(task(number, heap.allocate(4000, "marks"), { signal }), [0]);
@@ -98,7 +98,7 @@ describe("the pool", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("stops where a worker dies", async () => {
+  test("stops if a worker dies", async () => {
     const { pool: p, number } = await pool(2);
     const argument = heap.allocate(4 * 200_000, "marks");
     const run = p.run(task(number, argument, { items: 200_000, chunk: 1 }), [0, 1]);
@@ -122,7 +122,7 @@ describe("the pool", () => {
     expect(new Int32Array(heap.memory.buffer, argument, 1000).every((v) => v === 1)).toBe(true);
   });
 
-  /** A task that holds the units it is given; chunk 1 and an item a unit keep all of them. */
+  /** A task that occupies its units; chunk 1 and one item per unit occupy all of them. */
   const holding = (p: Pool, number: number, chosen: readonly number[]) => {
     const words = new Int32Array(heap.memory.buffer, heap.allocate(64, "flags"), 3);
     return {
@@ -135,7 +135,7 @@ describe("the pool", () => {
     };
   };
 
-  test("replaces a worker that dies beside others, which go on", async () => {
+  test("replaces a worker that dies while others go on", async () => {
     const { pool: p, number } = await pool(3);
     const argument = heap.allocate(4000, "marks");
     const marks = new Int32Array(heap.memory.buffer, argument, 1000);
@@ -144,7 +144,7 @@ describe("the pool", () => {
       expect([await dies.begun(), (await lives.begun()) > 0]).toEqual([0, true]);
       const failed = expect(dies.done).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("died") });
       p.killForTest(0);
-      // Waits for the death, then for the replacement, and needs nobody else.
+      // Waits for the death, then for the replacement, and needs no other unit.
       const next = p.run(task(number, argument), [0]);
       await failed;
       await next;
@@ -162,7 +162,7 @@ describe("the pool", () => {
     expect(marks.every((v) => v === 4)).toBe(true);
   });
 
-  test("replaces a worker that dies before it has begun, when a task wants its unit", async () => {
+  test("replaces a worker that dies before it has started, when a task needs its unit", async () => {
     const { pool: p, number } = await pool(2);
     const argument = heap.allocate(4000, "marks");
     const marks = new Int32Array(heap.memory.buffer, argument, 1000);
@@ -171,7 +171,7 @@ describe("the pool", () => {
     for (let round = 1; round <= 2; round++) {
       started.mockClear();
       p.killForTest(0);
-      // The replacement has been sent what it needs, and has not answered.
+      // The replacement has received its messages, but has not answered.
       while (started.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
       (started.mock.contexts[0] as Worker).terminate();
       await expect(p.run(task(number, argument), [0, 1])).rejects.toMatchObject({ code: "failed", fields: { unit: 0 } });
@@ -180,7 +180,7 @@ describe("the pool", () => {
     }
   });
 
-  test("replaces a worker that lives and can't load what the others have, when a task wants its unit", async () => {
+  test("replaces a worker that can't load the others' modules, when a task needs its unit", async () => {
     const { pool: p, number } = await pool(2);
     const argument = heap.allocate(4000, "marks");
     const marks = new Int32Array(heap.memory.buffer, argument, 1000);
@@ -199,13 +199,13 @@ describe("the pool", () => {
       await expect(p.run(task(number, argument), [0, 1])).rejects.toMatchObject({ code: "compile", fields: { unit: 0 } });
       sent.mockClear();
       await p.run(task(number, argument), [0, 1]);
-      expect(sent.mock.calls.length).toBe(1); // one worker more, and one only
+      expect(sent.mock.calls.length).toBe(1); // exactly one more worker
       expect(marks.every((v) => v === round)).toBe(true);
       sent.mockClear();
     }
   });
 
-  test("has no use for a module that does not load, and goes on without it", async () => {
+  test("rejects a module that does not load, and works on without it", async () => {
     const { pool: p, number } = await pool(2);
     const argument = heap.allocate(4000, "marks");
     const lacking = new WebAssembly.Module(
@@ -213,7 +213,7 @@ describe("the pool", () => {
     );
     for (let round = 0; round < 2; round++) await expect(p.load(lacking)).rejects.toMatchObject({ code: "compile" });
     await p.run(task(number, argument), [0, 1]);
-    // The next one has the next number, on all workers.
+    // The next module has the next number, on all workers.
     const other = await p.load(new WebAssembly.Module(await assemble(source)));
     expect(other).toBe(number + 1);
     await p.run(task(other, argument), [0]);
@@ -221,7 +221,7 @@ describe("the pool", () => {
     expect(new Int32Array(heap.memory.buffer, argument, 1000).every((v) => v === 3)).toBe(true);
   });
 
-  test("works on others while a dead worker is replaced", async () => {
+  test("runs tasks on other units while a dead worker is replaced", async () => {
     const { pool: p, number } = await pool(2);
     const argument = heap.allocate(8000, "marks");
     const order: string[] = [];
@@ -236,7 +236,7 @@ describe("the pool", () => {
     expect(order).toEqual(["unit 1", "unit 0"]);
   });
 
-  test("proves that units were a task's own, from hand-over to end", async () => {
+  test("checks that units belong to a task alone, from start to end", async () => {
     const { pool: p, number } = await pool(2);
     const argument = heap.allocate(4000, "marks");
     const words = new Int32Array(heap.memory.buffer, poolAddress, 2 * unitWords.size);
@@ -244,7 +244,7 @@ describe("the pool", () => {
     for (const word of [unitWords.owner, unitWords.busy]) {
       Atomics.store(words, unitWords.size + word, 77);
       await expect(p.run(task(number, argument), [0, 1])).rejects.toMatchObject(refused);
-      expect(Atomics.load(words, unitWords.size + word)).toBe(77); // not its own to give back
+      expect(Atomics.load(words, unitWords.size + word)).toBe(77); // it does not belong to the task, so the task does not release it
       Atomics.store(words, unitWords.size + word, 0);
     }
     const held = holding(p, number, [1]);
@@ -260,14 +260,14 @@ describe("the pool", () => {
     expect(words[unitWords.owner] + words[unitWords.size + unitWords.owner]).toBe(0);
   });
 
-  test("ends what runs when it is closed", async () => {
+  test("ends running tasks when it is closed", async () => {
     const { pool: p, number } = await pool(1);
     const argument = heap.allocate(4000, "marks");
     const run = p.run(task(number, argument, { entry: "forever", items: 1 }), [0]);
     setTimeout(() => p.close(), 20);
     await expect(run).rejects.toMatchObject({ code: "disposed" });
     await expect(p.run(task(number, argument), [0])).rejects.toMatchObject({ code: "disposed" });
-    await new Promise((resolve) => setTimeout(resolve, 20)); // the worker is gone
+    await new Promise((resolve) => setTimeout(resolve, 20)); // time for the worker to end
     await expect(p.run(task(number, argument), [0])).rejects.toMatchObject({ code: "disposed" });
   });
 });

@@ -1,4 +1,4 @@
-/** Random ops: what the device fuses, what core lowers and what the definition says are one, for any shape and option. */
+/** Tests random ops: the fused, the lowered and the defined result agree, for any shape and option. */
 import { correct, random, randomArray, transformed } from "@dechirp/conformance";
 import {
   evaluate,
@@ -52,7 +52,7 @@ const transforms: fc.Arbitrary<Transform> = fc
     const inverse = name.startsWith("inverse ");
     const real = op === "real-fft" && !inverse;
     const dtype = wide ? (real ? "f64" : "c128") : real ? "f32" : "c64";
-    const needed = op === "real-fft" && inverse && shape[axis] === 1 ? (n ?? 1) : n; // one bin alone has no length of its own
+    const needed = op === "real-fft" && inverse && shape[axis] === 1 ? (n ?? 1) : n; // a single bin does not determine the length
     const base = {
       op,
       layout: layout(dtype, shape),
@@ -69,7 +69,7 @@ const transforms: fc.Arbitrary<Transform> = fc
 
 const rms = (x: ArrayLike<number>): number => Math.sqrt(Array.from(x).reduce((sum, v) => sum + v * v, 0) / x.length);
 
-test("fused equals lowered equals the definition", async () => {
+test("fused, lowered and defined results agree", async () => {
   using device = await open(cpu());
   await fc.assert(
     fc.asyncProperty(transforms, fc.nat(1e6), async (op, seed) => {

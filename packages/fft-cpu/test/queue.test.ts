@@ -1,6 +1,6 @@
 /**
- * The queue against its rule, with jobs whose ends the test decides: at every moment exactly those have started that share
- * nothing with an earlier one that has not finished. Then this thread's jobs, marks, failures, ends.
+ * Tests the queue against its rule, with jobs that the test ends: at every moment exactly those jobs have started that share nothing with
+ * an earlier unfinished one. Then jobs of this thread, marks, failures, closing.
  */
 import { RadarError } from "@dechirp/core";
 import fc from "fast-check";
@@ -9,7 +9,7 @@ import { createQueue, createResource, inUse, type Queue, type Resource, type Use
 
 const nothing: Uses = { reads: [], writes: [] };
 const rejected = (code: string) => expect.objectContaining({ code });
-/** After all that microtasks and one turn of the event loop can do. */
+/** Waits for all microtasks and one turn of the event loop. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 interface Controlled {
@@ -20,7 +20,7 @@ interface Controlled {
   readonly done: Promise<void>;
 }
 
-/** A job for somebody else that goes on until it is told to end. */
+/** A job that runs elsewhere until the test ends it. */
 function controlled(queue: Queue, uses: Uses): Controlled {
   let end: Controlled["end"] = () => {};
   const work = new Promise<void>((resolve, reject) => {
@@ -47,10 +47,10 @@ describe("jobs elsewhere", () => {
     reads: fc.array(fc.nat(5), { maxLength: 3 }),
     writes: fc.array(fc.nat(5), { maxLength: 3 }),
   });
-  // A number ends the started job of that place, if there is one.
+  // A number ends the started job at that place, if there is one.
   const steps = fc.array(fc.oneof(uses, fc.nat(9)), { minLength: 1, maxLength: 40 });
 
-  test("have started exactly where no earlier one that has not finished shares with them", async () => {
+  test("have started exactly if they share nothing with an earlier unfinished one", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (program) => {
         const queue = createQueue();
@@ -91,13 +91,13 @@ describe("jobs elsewhere", () => {
     );
   });
 
-  test("start within the call where nothing stands against them", () => {
+  test("start within the call if nothing blocks them", () => {
     const job = controlled(createQueue(), nothing);
     expect(job.started).toBe(true);
     job.end();
   });
 
-  test("that fail let others go on", async () => {
+  test("that fail let others run", async () => {
     const queue = createQueue();
     const r = createResource();
     const first = controlled(queue, { reads: [], writes: [r] });
@@ -114,7 +114,7 @@ describe("jobs elsewhere", () => {
     await expect(thrown).rejects.toEqual(rejected("limit"));
   });
 
-  test("start though the event loop must have its turn first", async () => {
+  test("start although the event loop needs a turn first", async () => {
     const queue = createQueue();
     const r = createResource();
     const run = (): void => {
@@ -130,7 +130,7 @@ describe("jobs elsewhere", () => {
     await after.done;
   });
 
-  test("by the thousands on one resource, let the event loop live and end in order", async () => {
+  test("by the thousands on one resource, keep the event loop responsive and end in order", async () => {
     const queue = createQueue();
     const uses: Uses = { reads: [], writes: [createResource()] };
     const order: number[] = [];
@@ -149,13 +149,13 @@ describe("jobs elsewhere", () => {
     await Promise.all(runs);
     clearInterval(timer);
     expect(order).toEqual(Array.from({ length: 2000 }, (_, i) => i));
-    // A hundred milliseconds at least, of which 12 may pass between turns.
+    // At least a hundred milliseconds, with at most 12 between turns.
     expect(ticks).toBeGreaterThanOrEqual(3);
   });
 });
 
 describe("jobs of this thread", () => {
-  test("run one at a time though they share nothing, to their ends, and not within the call", async () => {
+  test("run one at a time although they share nothing, to their ends, and not within the call", async () => {
     const queue = createQueue();
     const calls: string[] = [];
     const long = (name: string) =>
@@ -174,7 +174,7 @@ describe("jobs of this thread", () => {
     expect(calls.join("")).toBe("aaaaaaaabbbbbbbb");
   });
 
-  test("pass those that wait for somebody else, and wait where they share", async () => {
+  test("pass jobs that wait for work elsewhere, and wait if they share something", async () => {
     const queue = createQueue();
     const [r, s] = [createResource(), createResource()];
     const away = controlled(queue, { reads: [], writes: [r] });
@@ -189,7 +189,7 @@ describe("jobs of this thread", () => {
     expect(calls).toEqual(["free", "blocked"]);
   });
 
-  test("hear of the ends of others between slices of a few milliseconds", async () => {
+  test("notice the ends of others between slices of a few milliseconds", async () => {
     const queue = createQueue();
     const away = controlled(queue, nothing);
     let pieces = 0;
@@ -204,13 +204,13 @@ describe("jobs of this thread", () => {
     });
     setImmediate(() => away.end());
     await away.done;
-    // Two turns of four milliseconds, of which the last piece may begin just before the end.
+    // Two turns of four milliseconds. The last piece of a turn may begin just before its end.
     expect(pieces).toBeLessThanOrEqual(6);
     await long;
     expect(pieces).toBe(100);
   });
 
-  test("that were aborted while they waited reject in their turn, without a call", async () => {
+  test("that are aborted while they wait reject in their turn, without running", async () => {
     const queue = createQueue();
     const r = createResource();
     const away = controlled(queue, { reads: [], writes: [r] });
@@ -233,7 +233,7 @@ describe("jobs of this thread", () => {
 });
 
 describe("the whole", () => {
-  test("is ready when what was queued before has finished, and not for what came later", async () => {
+  test("is ready when everything queued before has finished, without waiting for later jobs", async () => {
     const queue = createQueue();
     await queue.ready();
     const jobs = Array.from({ length: 3 }, () => controlled(queue, nothing));
@@ -251,7 +251,7 @@ describe("the whole", () => {
     later.end();
   });
 
-  test("lets the event loop live by messages where there is no setImmediate", async () => {
+  test("keeps the event loop responsive by messages if there is no setImmediate", async () => {
     const immediate = globalThis.setImmediate;
     vi.stubGlobal("setImmediate", undefined);
     try {

@@ -1,6 +1,6 @@
 /**
- * Records as both sides see them: what TypeScript writes by name is what AssemblyScript reads by name, for every record of `layouts.ts` and
- * for ones made to be awkward to align. The AssemblyScript is compiled here, so a class that had other places than its record would show.
+ * Tests that AssemblyScript reads by name what TypeScript writes by name, for every record of `layouts.ts` and for records that are hard to
+ * align. The AssemblyScript is compiled here, so a class whose offsets differ from its record would be detected.
  */
 import { describe, expect, it } from "vitest";
 import { assemblyRecords } from "../../../scripts/assembly-records.mjs";

@@ -1,8 +1,8 @@
-/** What the package offers: a change here is a change for its users. */
+/** Tests the exports of the package. A change here is a change for its users. */
 import { expect, it } from "vitest";
 import * as fft from "../src/index.ts";
 
-it("offers these values", () => {
+it("exports these values", () => {
   expect(Object.keys(fft).sort()).toMatchInlineSnapshot(`
     [
       "cpu",

@@ -1,6 +1,6 @@
 /**
- * The embedded binaries: what they need of a host, what they weigh, and that they bring no data of their own, which every instance on a
- * shared memory would write over the others'. That they are what the sources make is `scripts/build-wasm.mjs --check`'s to say.
+ * Tests the embedded binaries: which hosts they run on, their size, and that they contain no data, which every instance on a shared memory
+ * would write over the others'. `scripts/build-wasm.mjs --check` checks that they are what the sources compile to.
  */
 import { gzipSync } from "node:zlib";
 import { lazyModules } from "@dechirp/core/internal";
@@ -28,7 +28,7 @@ function sections(bytes: Uint8Array): number[] {
 }
 
 describe("binaries", () => {
-  it("are valid where SIMD is, relaxed ones where relaxed SIMD is", async () => {
+  it("are valid on hosts with SIMD, relaxed ones on hosts with relaxed SIMD", async () => {
     expect(WebAssembly.validate(builds.plain().plain)).toBe(true);
     expect(WebAssembly.validate(builds.plain().shared)).toBe(true);
     const isRelaxed = WebAssembly.validate(builds.relaxed().plain);
@@ -38,7 +38,7 @@ describe("binaries", () => {
     expect(await loadKernels({ relaxed: false })).toMatchObject({ relaxed: false });
   });
 
-  it("fit a memory of their own and a shared one, each only that", () => {
+  it("fit either a plain or a shared memory", () => {
     const { plain, shared } = builds.plain();
     const instantiate = (bytes: Uint8Array<ArrayBuffer>, memory: WebAssembly.Memory): WebAssembly.Instance => {
       const table = new WebAssembly.Table({ initial: 32, element: "anyfunc" });
@@ -50,7 +50,7 @@ describe("binaries", () => {
     expect(instantiate(shared, common).exports).toHaveProperty("rows");
     expect(() => instantiate(plain, common)).toThrow(WebAssembly.LinkError);
     expect(() => instantiate(shared, own)).toThrow(WebAssembly.LinkError);
-    // Nothing but the import's limits: a flag, the least and the most pages.
+    // They differ only in the import's limits: a flag, the fewest and the most pages.
     expect(plain.length).toBe(shared.length);
     expect(plain.filter((byte, i) => byte !== shared[i])).toHaveLength(3);
   });
@@ -63,7 +63,7 @@ describe("binaries", () => {
     }
   });
 
-  it("weigh at most 30 kB together, gzipped", () => {
+  it("have at most 30 kB together, gzipped", () => {
     const weights = Object.values(builds).map((modules) => gzipSync(modules().shared, { level: 9 }).length);
     expect(weights.reduce((total, weight) => total + weight, 0)).toBeLessThanOrEqual(30000);
   });

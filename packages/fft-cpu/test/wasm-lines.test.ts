@@ -1,6 +1,6 @@
 /**
- * What the WASM kernels do with lines beside transforming them: columns, padding, cutting, keeping a range, filters, real
- * transforms, in place; that lines do not touch one another and nothing is written outside.
+ * Tests what the WASM kernels do besides transforms: columns, padding, cropping, keeping a range, filters, real transforms, in place; and
+ * that lines do not affect each other and nothing is written outside.
  */
 import { describe, expect, it } from "vitest";
 import type { Kind, LinesOp } from "../src/wasm/program.ts";
@@ -8,10 +8,10 @@ import { type Bench, bar, bench, definition, epsilon, noise, reference, relative
 
 const b = await bench({ relaxed: true });
 
-/** Across lines, within lines, chirps; with groups cut short and first stages that overlap. */
+/** Across lines, within lines, chirps; with partial groups and overlapping first stages. */
 const sizes = [1, 2, 3, 4, 5, 8, 12, 15, 16, 17, 20, 24, 36, 37, 40, 64, 97, 100, 128, 253, 256, 360, 1000, 1024];
 
-/** Numbers of a line in and out. */
+/** Number of scalars of an input and an output line. */
 function extents(op: LinesOp): readonly [input: number, output: number] {
   const bins = 2 * (Math.floor(op.n / 2) + 1);
   const full = op.kind === "real-fft" ? [op.n, bins] : op.kind === "inverse-real-fft" ? [bins, op.n] : [2 * op.n, 2 * op.n];
@@ -42,7 +42,7 @@ function runRows(
   const y = new Float32Array(output * lines);
   for (let i = 0; i < lines; i++) {
     y.set(b.floats(to.address + i * pitch, output), i * output);
-    // Between lines nothing is written: the gap is as it was.
+    // Nothing is written between lines.
     expect(Array.from(b.floats(to.address + i * pitch + 4 * Math.max(input, output), 6)), plan.text).toEqual([0, 0, 0, 0, 0, 0]);
   }
   return { y, text: plan.text, convolved: plan.convolved };
@@ -85,7 +85,7 @@ function kept(x: Float64Array, n: number, [start, count]: readonly [number, numb
 }
 
 describe("columns", () => {
-  it("are what rows are, to the bit, for any count", () => {
+  it("equal rows to the bit, for any count", () => {
     for (const n of sizes) {
       for (const count of n <= 64 ? [1, 13, 70] : [9]) {
         for (const kind of ["fft", "inverse-fft", "real-fft", "inverse-real-fft"] as const) {
@@ -98,8 +98,8 @@ describe("columns", () => {
   });
 });
 
-describe("padding, cutting, keeping", () => {
-  it("take shorter and longer lines and write a range, in place too", () => {
+describe("padding, cropping, keeping", () => {
+  it("accept shorter and longer lines and write a range, also in place", () => {
     const lines = 6;
     for (const n of sizes) {
       for (const inputLength of [1, Math.ceil(n / 2), n + 3]) {
@@ -110,7 +110,7 @@ describe("padding, cutting, keeping", () => {
           for (const inPlace of [false, true]) {
             const { y, text, convolved } = runRows(b, { kind, n, inputLength, keep }, x, lines, inPlace);
             const expected = kept(whole, n, keep);
-            // A part of the result, against the norm of all of it.
+            // The error of a part of the result is relative to the norm of all of it.
             const share = Math.sqrt(whole.reduce((sum, v) => sum + v * v, 0) / expected.reduce((sum, v) => sum + v * v, 0));
             expect(relativeError(y, expected) / Math.max(1, share), text).toBeLessThanOrEqual(bar(n, convolved));
           }
@@ -123,7 +123,7 @@ describe("padding, cutting, keeping", () => {
 });
 
 describe("filters", () => {
-  it("multiply the spectrum, with one line for all and with one for each", () => {
+  it("multiply the spectrum, with one filter line for all or one for each", () => {
     const lines = 5;
     for (const n of sizes) {
       for (const all of [false, true]) {
@@ -137,7 +137,7 @@ describe("filters", () => {
         ] as const) {
           for (const inPlace of [false, true]) {
             const { y, text, convolved } = runRows(b, { kind, n }, x, lines, inPlace, h);
-            // Each pass within its bar, and the product's own rounding: three operations of half an ulp.
+            // Each pass within its tolerance, and the product's rounding: three operations of half an ulp.
             expect(relativeError(y, expected), text).toBeLessThanOrEqual(passes * bar(n, convolved) + epsilon);
           }
           expect(runColumns(b, { kind, n }, x, lines, h)).toEqual(runRows(b, { kind, n }, x, lines, false, h).y);
@@ -156,7 +156,7 @@ describe("filters", () => {
 });
 
 describe("real transforms", () => {
-  it("are the complex ones' halves, at every length to 130 and some longer, in place too", () => {
+  it("are halves of the complex ones, at every length up to 130 and some longer, also in place", () => {
     const lines = 5;
     for (const n of [...Array.from({ length: 130 }, (_, i) => i + 1), 253, 256, 1000, 1001, 2018, 4096]) {
       const bins = Math.floor(n / 2) + 1;
@@ -171,13 +171,13 @@ describe("real transforms", () => {
         const limit = bar(n, there.convolved) + epsilon;
         expect(relativeError(there.y, spectrum), there.text).toBeLessThanOrEqual(limit);
         const back = runRows(b, { kind: "inverse-real-fft", n }, Float32Array.from(spectrum), lines, inPlace);
-        // The bar and the rounding of the spectrum to float32.
+        // The tolerance, and the rounding of the spectrum to float32.
         expect(relativeError(back.y, x), back.text).toBeLessThanOrEqual(limit);
       }
     }
   });
 
-  it("do not count imaginary parts of bins that have none, and pad and keep", () => {
+  it("ignore imaginary parts of real bins, and pad and keep", () => {
     for (const n of [1, 2, 6, 7, 64]) {
       const bins = Math.floor(n / 2) + 1;
       const x = noise(2 * bins, n);
@@ -194,8 +194,8 @@ describe("real transforms", () => {
   });
 });
 
-describe("lines are apart", () => {
-  it("so that NaN and infinity stay where they are", () => {
+describe("lines are independent", () => {
+  it("so that NaN and infinity stay in their line", () => {
     const kinds: readonly Kind[] = ["fft", "inverse-fft", "filter", "filter-inverse", "real-fft", "inverse-real-fft"];
     for (const n of sizes) {
       for (const kind of kinds) {
@@ -215,7 +215,7 @@ describe("lines are apart", () => {
     }
   });
 
-  it("and each alone gives what it gives among others", () => {
+  it("and each gives the same result alone as among others", () => {
     for (const n of [15, 17, 24, 64]) {
       const x = noise(2 * n * 5, n);
       const together = runRows(b, { kind: "fft", n }, x, 5).y;
@@ -227,7 +227,7 @@ describe("lines are apart", () => {
   });
 });
 
-describe("numbers near the least", () => {
+describe("numbers near the smallest", () => {
   const scaledNoise = (count: number, seed: number, factor: number): Float32Array => noise(count, seed).map((v) => v * factor);
 
   it("are transformed as precisely as the format allows", () => {
@@ -238,7 +238,7 @@ describe("numbers near the least", () => {
           const { y, text, convolved } = runRows(b, { kind, n }, x, 5);
           const expected = reference(x, n, kind !== "fft");
           const norm = Math.sqrt(expected.reduce((sum, v) => sum + v * v, 0));
-          // Rounding as ever, and half of the least number each.
+          // The usual rounding, and half of the smallest number for each result.
           const limit = bar(n, convolved) * norm + Math.sqrt(expected.length) * 2 ** -150 * 1.0001;
           expect(relativeError(y, expected) * norm, `${text} ${factor}`).toBeLessThanOrEqual(limit);
         }
@@ -246,7 +246,7 @@ describe("numbers near the least", () => {
     }
   });
 
-  it("pass through filters and real transforms scaled, and are flushed beside greater ones", () => {
+  it("are scaled in filters and real transforms, and are flushed beside larger ones", () => {
     const n = 128;
     const h = noise(2 * n, 9);
     const x = scaledNoise(2 * n * 3, 4, 1e-39);
@@ -286,7 +286,7 @@ describe("numbers near the least", () => {
     }
   });
 
-  it("leave zeros zeros and signs signs", () => {
+  it("keep zeros and signs", () => {
     expect(runRows(b, { kind: "fft", n: 16 }, new Float32Array(32 * 2), 2).y).toEqual(new Float32Array(64));
     const x = Float32Array.of(1.401298464324817e-45, -1.1754942106924411e-38);
     expect(runRows(b, { kind: "fft", n: 1 }, x, 1).y).toEqual(x);
@@ -294,7 +294,7 @@ describe("numbers near the least", () => {
 });
 
 describe("addresses", () => {
-  it("may lie beyond 2 GiB", async () => {
+  it("may be beyond 2 GiB", async () => {
     const high = await bench({ relaxed: true, pages: 33000 });
     for (const n of [15, 17, 64, 1000]) {
       high.reset(2 ** 31 - 4096);
@@ -312,7 +312,7 @@ describe("addresses", () => {
 });
 
 describe("products", () => {
-  it("of lines with one line or with each its own", () => {
+  it("of lines by one line or by one for each", () => {
     for (const n of [1, 2, 7, 64]) {
       for (const all of [false, true]) {
         b.reset();
@@ -320,7 +320,7 @@ describe("products", () => {
         const h = noise(2 * n * (all ? 3 : 1), 1);
         const place = { address: b.place(x.byteLength, x), pitch: 8 * n };
         b.kernels.multiply(n, place, place, 3, { address: b.place(h.byteLength, h), pitch: all ? 8 * n : 0 });
-        // Two products and a sum: each within half an ulp.
+        // Two products and a sum, each within half an ulp.
         expect(relativeError(b.floats(place.address, x.length), times(x, h))).toBeLessThanOrEqual(epsilon);
         expect(b.broken()).toBe(0);
       }
@@ -329,11 +329,11 @@ describe("products", () => {
 });
 
 describe("plans", () => {
-  it("may be run by several instances on one memory, and leave nothing taken", async () => {
+  it("may be run by several instances on one memory, and leave nothing allocated", async () => {
     const { createKernels, loadKernels, planLines } = await import("../src/wasm/kernels.ts");
     const module = await loadKernels({ shared: true });
     const memory = new WebAssembly.Memory({ initial: 16, maximum: 16, shared: true });
-    if (!module) throw new Error("no SIMD here");
+    if (!module) throw new Error("this host has no SIMD");
     let top = 64;
     const taken = new Set<number>();
     const owner = {

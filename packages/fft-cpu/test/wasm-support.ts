@@ -1,13 +1,13 @@
 /**
- * What the tests of the WASM kernels share: memory with guard words around every piece, float64 references that use none of the
- * code under test, error measures.
+ * Helpers for tests of the WASM kernels: memory with guard words around every piece, float64 references that use none of the code under
+ * test, error measures.
  */
 import { lineTransform } from "../src/lines.ts";
 import { createKernels, type Kernels, type LinesOp, type LinesPlan, loadKernels, planLines } from "../src/wasm/kernels.ts";
 
 export const epsilon = 2 ** -23;
 
-/** The bar for float32 transforms: FFTW's growth, √log n. A convolution passes three transforms. */
+/** The tolerance of float32 transforms, which grows with √log n as FFTW's errors do. A convolution takes three transforms. */
 export const bar = (n: number, convolved = false): number => (convolved ? 0.8 : 0.4) * epsilon * Math.sqrt(Math.max(1, Math.log2(n)));
 
 export function random(seed: number): () => number {
@@ -32,12 +32,12 @@ export interface Bench {
   readonly memory: WebAssembly.Memory;
   readonly kernels: Kernels;
   plan(op: LinesOp): LinesPlan;
-  /** A zeroed piece of memory, filled from `data` where given. */
+  /** A zeroed piece of memory, filled from `data` if given. */
   place(bytes: number, data?: Float32Array): number;
   floats(address: number, count: number): Float32Array;
-  /** Pieces whose guard words were overwritten. */
+  /** The number of pieces whose guard words were overwritten. */
   broken(): number;
-  /** Forgets all pieces; new ones lie from `start` on. */
+  /** Forgets all pieces. New ones begin at `start`. */
   reset(start?: number): void;
 }
 
@@ -49,7 +49,7 @@ export interface BenchOptions {
 
 export async function bench({ shared = false, relaxed = false, pages = 1024 }: BenchOptions = {}): Promise<Bench> {
   const module = await loadKernels({ shared, relaxed });
-  if (!module) throw new Error("no SIMD here");
+  if (!module) throw new Error("this host has no SIMD");
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
   const pieces: { readonly address: number; readonly end: number }[] = [];
   let top = 4096;
@@ -88,7 +88,7 @@ export async function bench({ shared = false, relaxed = false, pages = 1024 }: B
   };
 }
 
-/** What work in pieces comes to. */
+/** Runs work in pieces to its end and returns the result. */
 export function whole<T>(work: Generator<unknown, T>): T {
   for (;;) {
     const piece = work.next();
@@ -110,7 +110,7 @@ export function reference(x: ArrayLike<number>, n: number, inverse = false): Flo
   return y;
 }
 
-/** By the definition, in float64. */
+/** The DFT by definition, in float64. */
 export function definition(x: ArrayLike<number>, n: number): Float64Array {
   const y = new Float64Array(2 * n);
   for (let k = 0; k < n; k++) {
@@ -123,7 +123,7 @@ export function definition(x: ArrayLike<number>, n: number): Float64Array {
   return y;
 }
 
-/** a·h of complex numbers, h repeated. */
+/** a·h of complex numbers, with h repeated. */
 export function times(a: ArrayLike<number>, h: ArrayLike<number>): Float64Array {
   const y = new Float64Array(a.length);
   for (let i = 0; i < a.length; i += 2) {
@@ -136,7 +136,7 @@ export function times(a: ArrayLike<number>, h: ArrayLike<number>): Float64Array 
 
 /** ‖actual − expected‖ / ‖expected‖ */
 export function relativeError(actual: ArrayLike<number>, expected: ArrayLike<number>): number {
-  if (actual.length !== expected.length) throw new Error(`${actual.length} numbers where ${expected.length} are expected`);
+  if (actual.length !== expected.length) throw new Error(`${actual.length} numbers instead of ${expected.length}`);
   let difference = 0;
   let norm = 0;
   for (let i = 0; i < expected.length; i++) {
@@ -146,7 +146,7 @@ export function relativeError(actual: ArrayLike<number>, expected: ArrayLike<num
   return Math.sqrt(difference / norm);
 }
 
-/** Each line of n complex numbers cut or padded to m. */
+/** Each line of n complex numbers cropped or padded to m. */
 export function resized(x: ArrayLike<number>, n: number, m: number): Float64Array {
   const lines = x.length / (2 * n);
   const y = new Float64Array(2 * m * lines);

@@ -1,4 +1,4 @@
-/** Complex transforms of the WASM kernels against float64: every size to 128, powers, mixed sizes, primes, both directions. */
+/** Tests complex transforms of the WASM kernels against float64: every length up to 128, powers, mixed lengths, primes, both directions. */
 import { describe, expect, it } from "vitest";
 import { factorize, factorsText } from "../src/wasm/factors.ts";
 import { bar, bench, definition, noise, reference, relativeError } from "./wasm-support.ts";
@@ -17,7 +17,7 @@ const sizes = [
 ];
 
 describe("the reference", () => {
-  it.each([1, 2, 3, 8, 17, 60, 64, 97])("is the definition at n = %d", (n) => {
+  it.each([1, 2, 3, 8, 17, 60, 64, 97])("equals the definition at n = %d", (n) => {
     const x = noise(2 * n, n);
     expect(relativeError(reference(x, n), definition(x, n))).toBeLessThan(1e-12 * n);
   });
@@ -33,16 +33,16 @@ const references = (() => {
   };
 })();
 
-/** Exactly the same numbers; quicker than the matcher on long arrays. */
+/** Whether all numbers are identical. Faster than the matcher on long arrays. */
 const same = (a: Float32Array, b: Float32Array): boolean => a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
 
 for (const build of [
   { relaxed: false, shared: false },
   { relaxed: true, shared: true },
 ]) {
-  describe(`lines, ${build.relaxed ? "relaxed where there is, shared" : "plain"}`, async () => {
+  describe(`lines, ${build.relaxed ? "relaxed if available, shared" : "plain"}`, async () => {
     const b = await bench(build);
-    it("are transformed and transformed back, in place and not, at every size", () => {
+    it("are transformed and transformed back, in place and not, at every length", () => {
       for (const n of sizes) {
         b.reset();
         const lines = n <= 128 ? 7 : n <= 1024 ? 5 : n <= 8192 ? 2 : 1;

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The WebGPU adapter that tests run on, whatever the machine has: a GPU if there is one, else lavapipe (Mesa's Vulkan on the
- * processor) if it was fetched or installed, else SwiftShader out of the npm package that carries it. A driver is found by
- * environment variables that must be there before the process that uses it starts: `useAdapter` sets them for the
- * children of this one. DECHIRP_ADAPTER=system|lavapipe|swiftshader takes just that one.
+ * Finds the WebGPU adapter that tests run on: a GPU if there is one, else lavapipe (Mesa's Vulkan driver for the CPU) if it has been
+ * fetched or installed, else SwiftShader from the npm package that contains it. Drivers are found by environment variables that must be
+ * set before the process that uses them starts, so `useAdapter` sets them for the children of this process.
+ * DECHIRP_ADAPTER=system|lavapipe|swiftshader selects one.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -21,11 +21,15 @@ import { brotliDecompressSync } from "node:zlib";
 const require = createRequire(import.meta.url);
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Where drivers are kept between runs: the user's cache, or a folder of the user's own beside other temporary ones where there can be none. */
+/**
+ * The folder in which drivers are kept between runs: the user's cache, or a folder of the user's own in the temporary folder if the cache
+ * is not writable.
+ */
 export const cache = writable(join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "dechirp"));
+/** The folder of the fetched lavapipe. */
 export const lavapipeFolder = join(cache, "lavapipe");
 
-/** Mesa's compiler works harder than tests are worth: narrow vectors and no optimisation compile four times as fast. */
+/** Settings for Mesa's compiler: narrow vectors and no optimisation compile four times as fast, which is better for tests. */
 const quickCompiler = { LP_NATIVE_VECTOR_WIDTH: "128", GALLIVM_PERF: "nopt" };
 
 /** @type {Readonly<Record<Kind, () => Promise<Record<string, string> | undefined>>>} */
@@ -46,7 +50,8 @@ const environments = {
 /** @param {string} folder */
 function writable(folder) {
   try {
-    // One by one: Node 20 makes folders recursively without end where the system knows of none to make, as in /proc.
+    // Created one by one: mkdirSync with `recursive` of Node 20 loops forever if the system can not create the first folder, as in
+    // /proc.
     for (const one of [dirname(folder), folder]) if (!existsSync(one)) mkdirSync(one);
     accessSync(folder, constants.W_OK);
     return folder;
@@ -69,7 +74,7 @@ const driver = (icd, libraries) => ({
 });
 
 /**
- * Where a package is installed, exported or not.
+ * The folder in which a package is installed, whatever the package exports.
  * @param {string} name
  */
 function packageFolder(name) {
@@ -81,11 +86,11 @@ function packageFolder(name) {
   return folder;
 }
 
-/** The folder with SwiftShader, unpacked once. */
+/** The folder with SwiftShader, which is unpacked once. */
 const unpackSwiftShader = () => unpackCarried("swiftshader", ["swiftshader.tar.br"]);
 
 /**
- * A folder with what archives of the npm package that carries Chromium hold, unpacked once: folders (.tar.br) and a program (.br).
+ * Unpacks archives of the npm package that contains Chromium, once, and returns the folder: folders (.tar.br) and a program (.br).
  * @param {string} name
  * @param {readonly string[]} archives
  */
@@ -106,14 +111,14 @@ export async function unpackCarried(name, archives) {
     renameSync(partial, folder);
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
-    // Another process may have been faster.
+    // Another process may have unpacked it meanwhile.
     if (!existsSync(folder)) throw error;
   }
   return folder;
 }
 
 /**
- * What opens under an environment, or why nothing does.
+ * Opens an adapter under an environment in another process. Returns its description or the reason why none opens.
  * @param {Record<string, string>} env
  * @returns {{ description: string } | { failure: string }}
  */
@@ -130,7 +135,7 @@ function probe(env) {
 }
 
 /**
- * Finds the adapter. Throws, with what was tried, where none opens.
+ * Finds the adapter. Throws an error that lists what was tried if none opens.
  * @returns {Promise<Adapter>}
  */
 export async function findAdapter() {
@@ -142,7 +147,7 @@ export async function findAdapter() {
     if (!environment) throw new Error(`DECHIRP_ADAPTER must be auto or one of ${Object.keys(environments).join(", ")}, not ${kind}`);
     const env = await environment();
     if (!env) {
-      tried.push(`${kind}: not fetched (node packages/fft-gpu/scripts/lavapipe.mjs)`);
+      tried.push(`${kind}: not downloaded (node packages/fft-gpu/scripts/lavapipe.mjs)`);
       continue;
     }
     const found = probe(env);
@@ -160,7 +165,7 @@ export async function findAdapter() {
   throw new Error(`no WebGPU adapter opens: ${tried.join("; ")}`);
 }
 
-/** Finds the adapter, unless a parent has, and sets the environment of this process' children. */
+/** Finds the adapter, unless a parent process has found it, and sets the environment for the children of this process. */
 export async function useAdapter() {
   if (process.env["DECHIRP_ADAPTER_KIND"]) return;
   const { kind, description, env } = await findAdapter();

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The browser that tests open pages in, and what serves them these pages. The browser is the headless Chromium that comes out of an npm
- * package with SwiftShader and all that it links to, for Linux on x86-64; elsewhere DECHIRP_CHROMIUM names one that is installed. It
- * takes `insecure.test` for this machine: a name that, unlike 127.0.0.1, is no secure origin.
+ * The browser in which tests open pages, and the server for these pages. On Linux on x86-64 it is the headless Chromium of an npm package,
+ * with SwiftShader and all libraries; elsewhere DECHIRP_CHROMIUM must name an installed one. It resolves `insecure.test` to this machine,
+ * which, unlike 127.0.0.1, is not a secure origin.
  */
 import { createServer } from "node:http";
 import { homedir } from "node:os";
@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { unpackCarried } from "./adapter.mjs";
 
-/** Starts it. Throws where it does not start within a minute. */
+/** Starts the browser. Throws if it does not start within a minute. */
 export async function launchBrowser() {
   const given = process.env["DECHIRP_CHROMIUM"];
   const folder = given ? undefined : await unpackCarried("chromium", ["chromium.br", "swiftshader.tar.br", "al2023.tar.br"]);
@@ -22,18 +22,18 @@ export async function launchBrowser() {
       "--no-sandbox",
       "--host-resolver-rules=MAP insecure.test 127.0.0.1",
     ],
-    // Without what finds drivers for Node: this is the browser's own.
+    // Without the variables that select drivers for Node, as the browser has its own.
     env: { HOME: homedir(), PATH: process.env["PATH"] ?? "", ...(folder && { LD_LIBRARY_PATH: `${folder}/lib` }) },
     timeout: 60_000,
   });
 }
 
-/** Headers with which a page may share memory. */
+/** Headers that let a page share memory. */
 export const isolation = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
 /**
- * A script with all that it imports, from the sources of this workspace, as any page's bundle is made: no setting says what browsers do not
- * have.
+ * Bundles a script with everything that it imports from the sources of this workspace, without settings for browsers, as a user's page is
+ * bundled.
  * @param {string} file
  */
 export async function bundle(file) {
@@ -51,7 +51,7 @@ export async function bundle(file) {
 }
 
 /**
- * Serves, on this machine alone, what `answer` has for a path.
+ * Serves what `answer` returns for a path, on this machine only.
  * @param {(path: string) => import("./browser.d.mts").Served | undefined} answer
  */
 export async function serve(answer) {

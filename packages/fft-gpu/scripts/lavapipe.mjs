@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * Fetches lavapipe, Mesa's Vulkan driver for the processor, into the cache of adapter.mjs, without installing it. For x86-64
- * Debian and Ubuntu; the stable driver of Debian 12 is too old for Dawn, so it comes from the backports there. Libraries that
- * the driver links to are installed by apt where this is run as root and they are missing. Does nothing where it is there.
+ * Downloads lavapipe, Mesa's Vulkan driver for the CPU, into the cache of adapter.mjs without installing it. For Debian and Ubuntu on
+ * x86-64. On Debian 12 it comes from the backports, as the stable driver is too old for Dawn. If run as root, missing libraries that the
+ * driver needs are installed by apt. Does nothing if lavapipe is there already.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cache, lavapipeFolder } from "./adapter.mjs";
 
-/** The driver and what only it needs. */
+/** The driver and the packages that only it needs. */
 const drivers = ["mesa-vulkan-drivers", "mesa-libgallium", "libdrm2", "libdrm-amdgpu1"];
 
 /**
@@ -33,7 +33,7 @@ function release() {
   return { id: value("ID"), version: Number.parseFloat(value("VERSION_ID")), codename: value("VERSION_CODENAME") };
 }
 
-/** First of the mirrors that apt uses. */
+/** The first mirror that apt uses. */
 function mirror() {
   const folder = "/etc/apt/sources.list.d";
   const files = ["/etc/apt/sources.list", ...(existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [])];
@@ -42,10 +42,10 @@ function mirror() {
     const uri = text.match(/^URIs:\s*(\S+)/m)?.[1] ?? text.match(/^deb\s+(?:\[[^\]]*\]\s+)?(\S+)/m)?.[1];
     if (uri) return uri.replace(/\/$/, "");
   }
-  throw new Error("apt names no mirror");
+  throw new Error("no mirror found in apt's sources");
 }
 
-/** An apt of its own, which knows the one suite and leaves the system's lists alone. */
+/** An apt with a configuration of its own. It knows only this suite and does not change the system's lists. */
 function ownApt(/** @type {string} */ folder, /** @type {string} */ suite) {
   mkdirSync(join(folder, "lists", "partial"), { recursive: true });
   mkdirSync(join(folder, "archives", "partial"), { recursive: true });
@@ -71,7 +71,7 @@ function ownApt(/** @type {string} */ folder, /** @type {string} */ suite) {
 function fetchDriver() {
   const { id, version, codename } = release();
   if (process.arch !== "x64" || !["debian", "ubuntu"].includes(id))
-    throw new Error(`no packages are known for ${id || process.platform} on ${process.arch}`);
+    throw new Error(`lavapipe can not be downloaded for ${id || process.platform} on ${process.arch}`);
   const suite = id === "debian" && version < 13 ? `${codename}-backports` : codename;
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "partial-"));
@@ -84,7 +84,7 @@ function fetchDriver() {
     const libraries = join("root", "usr", "lib", "x86_64-linux-gnu");
     const icds = join(folder, "root", "usr", "share", "vulkan", "icd.d");
     const icd = readdirSync(icds).find((name) => name.startsWith("lvp_icd"));
-    if (!icd) throw new Error("the package holds no lavapipe");
+    if (!icd) throw new Error("the package does not contain lavapipe");
     const description = JSON.parse(readFileSync(join(icds, icd), "utf8"));
     description.ICD.library_path = join(lavapipeFolder, libraries, "libvulkan_lvp.so");
     writeFileSync(join(folder, "lvp.json"), JSON.stringify(description));
@@ -100,7 +100,7 @@ function fetchDriver() {
   }
 }
 
-/** Packages of the system's own suite that hold what the driver links to, by library. */
+/** The packages of the system's own suite that contain libraries that the driver needs, by library. */
 const packages = {
   "libvulkan.so.1": "libvulkan1",
   libLLVM: "libllvm15",
@@ -129,11 +129,11 @@ function installMissing(/** @type {string} */ folder) {
 }
 
 if (existsSync(join(lavapipeFolder, "lvp.json"))) {
-  process.stdout.write("lavapipe is there\n");
+  process.stdout.write("lavapipe is there already\n");
 } else {
   try {
     fetchDriver();
-    process.stdout.write("lavapipe fetched\n");
+    process.stdout.write("lavapipe was downloaded\n");
   } catch (error) {
     process.stderr.write(`lavapipe: ${/** @type {Error} */ (error).message}\n`);
     process.exitCode = 1;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Opens the adapter and a device under the environment it is started with, and says which: for adapter.mjs. */
+/** Opens an adapter and a device under the current environment and prints their description. adapter.mjs runs it. */
 import { create } from "webgpu";
 
 const instance = create([]);

@@ -1,20 +1,20 @@
 /**
- * Bindings and accessors: the WGSL between a kernel's `load_NAME` and `store_NAME` and the words that a device binds.
- * Elements narrower than a word share it, and arrays may be split into segments; a kernel sees neither. Neighbours in a word
- * may be written by other invocations at the same time, so such words are written atomically.
+ * Generates the bindings of arrays and the functions `load_NAME` and `store_NAME` that kernels access them by. Kernels do not see that
+ * elements narrower than a word share words, nor that arrays may be split into segments. Other invocations may write neighbours in the
+ * same word at the same time, so such words are written atomically.
  */
 import type { Access, DType, Layout, UniformTypes } from "@dechirp/core";
 
 interface Element {
-  /** What the binding is an array of. */
+  /** The element type of the bound array. */
   readonly word: "f32" | "vec2f" | "u32";
-  /** What kernels see. */
+  /** The type that kernels see. */
   readonly value: "f32" | "vec2f" | "u32";
-  /** Elements a word. */
+  /** Number of elements in a word. */
   readonly perWord: 1 | 2 | 4;
-  /** The element from its `word` and, where there are several, its `place` in it. */
+  /** Expression for the element from its `word` and, if a word has several, its `place` in it. */
   readonly load: string;
-  /** The word, or the bits of the element in it, from the `value`. */
+  /** Expression for the word, or the element's bits in it, from the `value`. */
   readonly store: string;
 }
 
@@ -47,31 +47,34 @@ const elements: Readonly<Partial<Record<DType, Element>>> = {
   cf16: { word: "u32", value: "vec2f", perWord: 1, load: "unpack2x16float(word)", store: "pack2x16float(value)" },
 };
 
-/** Element types that arrays on the device may have. */
+/** The element types that arrays on the device may have. */
 export const gpuDTypes = Object.keys(elements) as readonly DType[];
 
+/** Number of elements in a word. */
 export const elementsPerWord = (dtype: DType): number => elementOf(dtype).perWord;
+/** Number of bytes in a word. */
 export const wordBytes = (dtype: DType): number => (elementOf(dtype).word === "vec2f" ? 8 : 4);
 
-/** What kernels see of an element. */
+/** The type of an element that kernels see. */
 export const valueType = (dtype: DType): "f32" | "vec2f" | "u32" => elementOf(dtype).value;
 
 const elementOf = (dtype: DType): Element => elements[dtype] as Element;
 
+/** An array as a kernel binds it. */
 export interface BoundArray {
   readonly name: string;
   readonly layout: Layout;
   readonly access: Access;
-  /** Buffers that the array is split into, all but the last of `segmentWords` words. */
+  /** Number of buffers that the array is split into. All but the last have `segmentWords` words. */
   readonly segments: number;
   readonly segmentWords: number;
-  /** The array whose binding this one shares: nothing is bound for it. */
+  /** The array whose binding this one shares. It then has no binding of its own. */
   readonly alias?: string;
-  /** Bound two elements a word, of which there are half as many. */
+  /** Whether a bound element holds two elements of the array, so that there are half as many. */
   readonly pairs?: boolean;
 }
 
-/** Functions that kernels may call, and what accessors need. */
+/** Functions that kernels may call, and helpers of the accessors. */
 const prelude = `fn cmul(a: vec2f, b: vec2f) -> vec2f { return vec2f(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
 fn cmulc(a: vec2f, b: vec2f) -> vec2f { return vec2f(a.x * b.x + a.y * b.y, a.y * b.x - a.x * b.y); }
 fn cis(cycles: f32) -> vec2f {
@@ -100,7 +103,7 @@ fn round_u32(x: f32) -> u32 {
 }
 `;
 
-/** Declarations for the arrays, bound from 0 on, and for `uniforms`, bound after them. */
+/** Declarations of the arrays, bound from 0 on, and of `uniforms`, bound after them. */
 export function declarations(arrays: readonly BoundArray[], uniforms: UniformTypes, subgroups: boolean): string {
   let binding = 0;
   const parts = arrays
@@ -162,7 +165,7 @@ function pairAccessors(array: BoundArray, bound: BoundArray): string {
   ].join("\n");
 }
 
-/** A statement on the word `index` of an array, wherever its segment is. */
+/** A statement about the word `index` of an array, for whichever segment holds it. */
 function bySegment(
   { name, segments, segmentWords }: BoundArray,
   index: string,

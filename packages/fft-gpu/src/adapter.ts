@@ -1,11 +1,12 @@
 /**
- * From options to a WebGPU device: Node's `webgpu` package or the browser's `navigator.gpu`, the adapter, its limits.
+ * Opens a WebGPU device from options: through Node's `webgpu` package or the browser's `navigator.gpu`, an adapter, and its limits.
  */
 import { inputError, messageOf, RadarError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { GpuOptions } from "./options.ts";
 import { missingVulkan, type NodeProcess } from "./vulkan.ts";
 
+/** An opened device. `owned` says whether this backend must destroy it. */
 export interface Opened {
   readonly gpu: GPUDevice;
   readonly owned: boolean;
@@ -14,7 +15,7 @@ export interface Opened {
   readonly software: boolean;
 }
 
-/** What is asked of the adapter, all that it has of each. */
+/** The limits that are requested, each at the adapter's maximum. */
 const wantedLimits = [
   "maxStorageBufferBindingSize",
   "maxBufferSize",
@@ -27,21 +28,22 @@ const wantedLimits = [
 const wantedFeatures = ["subgroups", "timestamp-query", "shader-f16"] as const;
 
 /**
- * Dawn, by its flags, started once and kept. Workaround: what `create()` returns is not kept alive by its devices, buffers
- * and pending promises, and the process crashes when it is collected before any of them (webgpu 0.6.2, Node 20, Linux:
- * reproduced by disposing of a device while buffers are being mapped, then collecting garbage). Delete when it is.
+ * Instances of Dawn by flags. Each is started once and kept. Workaround: the object that `create()` returns is not kept alive by its
+ * devices, buffers and pending promises, and the process crashes if it is collected before any of them (webgpu 0.6.2, Node 20, Linux:
+ * reproduced by disposing of a device while buffers are being mapped, then collecting garbage). Delete this when that is fixed.
  */
 const started = new Map<string, GPU>();
 
 const noBackend = (message: string, cause?: unknown): RadarError => new RadarError("no-backend", message, { backend: "gpu" }, cause);
 
+/** Opens a device. Throws `input` for bad options and `no-backend` if there is no device. */
 export async function openAdapter(options: GpuOptions): Promise<Opened> {
   checkOptions(options);
   if (options.device) {
     const given = options.device as GPUDevice;
-    // A device that is lost already has settled this promise, which then comes first.
+    // If the device is already lost, its promise has settled and wins the race.
     const lost = await Promise.race([given.lost, Promise.resolve()]);
-    if (lost) throw noBackend(`the device that was given is lost: ${lost.message || lost.reason}`);
+    if (lost) throw noBackend(`the given device is lost: ${lost.message || lost.reason}`);
     return describe(given, undefined, options, false);
   }
   const instance = options.adapter ? undefined : await instanceOf(options);
@@ -53,7 +55,7 @@ export async function openAdapter(options: GpuOptions): Promise<Opened> {
   try {
     device = await adapter.requestDevice({ label: "dechirp", requiredFeatures: features, requiredLimits });
   } catch (error) {
-    throw noBackend(`the adapter gives no device: ${messageOf(error)}`, error);
+    throw noBackend(`the adapter refused to open a device: ${messageOf(error)}`, error);
   }
   return describe(device, adapter, options, true);
 }
@@ -89,9 +91,9 @@ function checkOptions(options: GpuOptions): void {
 async function instanceOf(options: GpuOptions): Promise<GPU> {
   const host = globalThis as { navigator?: { gpu?: GPU }; process?: NodeProcess };
   if (host.navigator?.gpu) return host.navigator.gpu;
-  if (!host.process?.versions?.node) throw noBackend("this browser has no WebGPU, or this page is no secure context");
+  if (!host.process?.versions?.node) throw noBackend("this browser has no WebGPU, or this page is not a secure context");
   let dawn: { create(flags: string[]): GPU };
-  // Named apart so that bundlers for browsers leave it alone.
+  // A variable, so that bundlers for browsers do not include the package.
   const name = "webgpu";
   try {
     dawn = await import(/* @vite-ignore */ name);
@@ -134,7 +136,7 @@ function describe(gpu: GPUDevice, adapter: GPUAdapter | undefined, options: GpuO
     software,
     description: `WebGPU: ${words.length > 0 ? words.join(", ") : "unnamed adapter"}`,
     notes: [
-      ...(software ? ["a software adapter: the processor does the GPU's work, slowly"] : []),
+      ...(software ? ["a software adapter: the CPU does the GPU's work, slowly"] : []),
       ...(options.limits === "default" ? ["WebGPU's default limits: long lines take more passes"] : []),
     ],
   };

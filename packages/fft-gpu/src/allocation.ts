@@ -1,16 +1,20 @@
-/** Buffers, and what the device says of their memory later: an allocation that fails gives a buffer all the same, which is no use. */
+/**
+ * Allocates buffers and reports failures. In WebGPU a failed allocation still returns a buffer, which is unusable, and the device reports
+ * the failure later.
+ */
 import { messageOf, RadarError } from "@dechirp/core";
 
-/** What a device says may have lines of its own, about calls that are none of the user's. */
+/** The first line of an error. Further lines are about internal calls, which do not help a user. */
 export const firstLine = (error: unknown): string => messageOf((error as Partial<Error> | null)?.message?.split("\n", 1)[0] ?? error);
 
+/** A new buffer and the result of its allocation. */
 export interface Allocated<T> {
   readonly made: T;
-  /** Resolves with what went wrong. */
+  /** Resolves with the error if the allocation failed. */
   readonly refused: Promise<RadarError | undefined>;
 }
 
-/** What `make` allocates on the device, `bytes` called `label`. Throws `out-of-memory` where the device says so at once. */
+/** Allocates by `make`, and names `label` and `bytes` in errors. Throws `out-of-memory` if the device reports it at once. */
 export function allocated<T>(gpu: GPUDevice, label: string, bytes: number, make: () => T): Allocated<T> {
   const failure = (error: unknown): RadarError =>
     new RadarError("out-of-memory", `${label} of ${bytes} bytes could not be allocated: ${firstLine(error)}`, { label, bytes }, error);
@@ -31,13 +35,13 @@ export function allocated<T>(gpu: GPUDevice, label: string, bytes: number, make:
       const error = errors.find((e) => e !== null);
       return error ? failure(error) : undefined;
     },
-    () => undefined, // the device is lost, which others tell
+    () => undefined, // the device is lost, which is reported elsewhere
   );
   return { made, refused };
 }
 
-/** `use`, whose errors nobody is told where it is of something `doubtful`: who asked for that is. */
-export function unheard<T>(gpu: GPUDevice, doubtful: boolean, use: () => T): T {
+/** Calls `use`. If its object is `doubtful`, errors of the call are ignored, as the failed allocation is reported to its owner. */
+export function ignoringErrors<T>(gpu: GPUDevice, doubtful: boolean, use: () => T): T {
   if (!doubtful) return use();
   gpu.pushErrorScope("validation");
   try {

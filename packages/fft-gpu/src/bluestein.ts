@@ -1,14 +1,14 @@
 /**
- * Lengths with large prime factors: the DFT as a convolution with a chirp (Bluestein 1970), that is as a filter of a longer,
- * convenient length whose reader and writer multiply by the chirp. All the passes of a filter fit it, and the one-pass
- * form is one dispatch.
+ * Transforms lengths with large prime factors as a convolution with a chirp (Bluestein 1970), which is a filter of a longer, convenient
+ * length. The filter's reader and writer multiply by the chirp. So all kinds of passes of a filter apply, and a filter in one pass is one
+ * dispatch.
  */
 import { chirpSpectrum, putChirp, rootsOf } from "@dechirp/core/tables";
 import { type Gains, rootNear } from "./gains.ts";
 import type { TableBuilder } from "./tables.ts";
 import type { Transform } from "./transform.ts";
 
-/** Numbers of a chirp that are made at a time. */
+/** Number of chirp values that are computed between two yields. */
 const pieceLength = 2 ** 15;
 
 /** exp(sign·jπ·i²/n) for i < n. */
@@ -20,22 +20,22 @@ function* chirp(n: number, sign: -1 | 1, out: Float32Array): Generator<void> {
   }
 }
 
-/** DFT of the conjugate chirp, wrapped to length m, times `scale`. */
+/** The DFT of the conjugate chirp, wrapped to length m, times `scale`. */
 function* spectrum(n: number, m: number, sign: -1 | 1, scale: number, out: Float32Array): Generator<void> {
   yield* chirpSpectrum(n, m, scale, () => out);
   if (sign < 0) return;
-  // That of the other direction's chirp is conjugate, as the chirp is even.
+  // The spectrum for the other direction is the conjugate, as the chirp is even.
   for (let k = 0; k < m; k++) {
     out[2 * k + 1] = -out[2 * k + 1];
     if (k % pieceLength === pieceLength - 1) yield;
   }
 }
 
-/** The filter of length m ≥ 2n − 1 that is the transform. */
+/** Returns the transform as a filter of length m ≥ 2n − 1. */
 export function bluestein(transform: Transform, m: number): Transform {
   const { n, kind, read, write } = transform;
   const sign = kind === "inverse" ? 1 : -1;
-  // As a filter's, but that the whole is over m alone, or over m·n: what stages lack the chirp's spectrum has.
+  // As for a filter, but the total is 1/m, or 1/(m·n) for an inverse. The chirp's spectrum has the remaining factor.
   const gains: Gains = { forward: rootNear(1 / m), inverse: sign > 0 ? rootNear(1 / n) ** 2 : 1 };
   const scale = (sign > 0 ? 1 / n : 1) / m / gains.forward / gains.inverse;
   const chirpTable = (table: TableBuilder): number => table.addPieces(`chirp ${sign}/${n}`, n, (out) => chirp(n, sign, out));

@@ -1,60 +1,66 @@
 /**
- * What a plan on the GPU is made of, as data: dispatches of WGSL over named arrays. Generators and rules make these, the
- * engine (engine.ts) turns them into pipelines, bindings and commands. Nothing here knows a GPU object.
+ * The description of a plan on the GPU as data: dispatches of WGSL over named arrays. Generators and rules make these; engine.ts turns
+ * them into pipelines, bindings and commands. Nothing here uses GPU objects.
  */
 import type { Access, Cost, Layout, Op, Uniforms, UniformTypes } from "@dechirp/core";
 
-/** A constant array on the device (twiddle factors, chirps), made once for every key and shared by the plans that use it. */
+/** A constant array on the device, such as twiddle factors or a chirp. It is made once per key and shared by the plans that use it. */
 export interface TableSpec {
   readonly key: string;
   readonly layout: Layout;
-  /** Called at most once for as long as any plan uses the table. Yields between pieces of about a millisecond. */
+  /** Called at most once while any plan uses the table. Yields about every millisecond. */
   make(): Generator<void, Float32Array | Uint32Array>;
 }
 
+/** An array that a dispatch uses: a port of the plan, a temporary or a table. */
 export interface ArrayUse {
   readonly from: { readonly port: string } | { readonly temporary: number } | { readonly table: TableSpec };
   readonly layout: Layout;
   readonly access: Access;
   /**
-   * Two adjacent elements at once, and no other way: `load2_NAME` and `store2_NAME` take the index of the first, an even one, and
-   * a vec4f. For c64 arrays with an even number of elements.
+   * Whether elements are accessed in adjacent pairs only: `load2_NAME` and `store2_NAME` take the index of the first, which must be even,
+   * and a vec4f. For c64 arrays with an even number of elements.
    */
   readonly pairs?: boolean;
-  /** The other array of the dispatch through whose binding this one is read. Both are one array; nothing is bound for this one. */
+  /** Another array of the dispatch whose binding this one shares. Both are the same array, and this one has no binding of its own. */
   readonly alias?: string;
 }
 
+/** One dispatch of a kernel. */
 export interface Dispatch {
-  /** WGSL without bindings: arrays through `load_NAME` and `store_NAME` (core's WgslKernel says of what types). */
+  /** WGSL without bindings. It accesses arrays by `load_NAME` and `store_NAME` (core's WgslKernel describes their types). */
   readonly code: string;
   readonly entry: string;
   readonly arrays: Readonly<Record<string, ArrayUse>>;
-  /** Members of `uniforms`, besides the keys of `fixed`; given by the run. */
+  /** Members of `uniforms` that are given at each run, besides the keys of `fixed`. */
   readonly uniforms?: UniformTypes;
-  /** Members of `uniforms` known when planned, all u32. Not part of the text: dispatches that differ here alone share a pipeline. */
+  /**
+   * Members of `uniforms` that are known when planning, all u32. They are not part of the text, so dispatches that differ only here share
+   * a pipeline.
+   */
   readonly fixed?: Uniforms;
   readonly groups: readonly [x: number, y: number, z: number];
 }
 
+/** A plan as data. */
 export interface BodySpec {
   readonly op: Op;
   readonly text: string;
   readonly cost: Cost;
   /** Whether a convolution computes the transform. */
   readonly convolved?: true;
-  /** Run in order. */
+  /** The dispatches, which run in order. */
   readonly dispatches: readonly Dispatch[];
-  /** Arrays that belong to the plan, by number; contents do not outlive a run. */
+  /** Layouts of the plan's temporary arrays, by number. Their contents are lost after a run. */
   readonly temporaries?: readonly Layout[];
 }
 
-/** Workgroups that one dimension of a dispatch may have, on every device. */
+/** The number of workgroups that every device allows in one dimension of a dispatch. */
 export const groupsPerDimension = 65_535;
 
 /**
- * Any number of workgroups as a grid, and the WGSL expression of a workgroup's number from `group_id` (the builtin
- * `workgroup_id`). Numbers beyond `count` occur: the code returns where `group >= count`.
+ * Arranges `count` workgroups in a grid. `index` is the WGSL expression of a workgroup's number from `group_id` (the builtin
+ * `workgroup_id`). The grid may have more workgroups than `count`, so the code must return if `group >= count`.
  */
 export function spread(count: number): { readonly groups: readonly [number, number, number]; readonly index: string } {
   if (count <= groupsPerDimension) return { groups: [count, 1, 1], index: "group_id.x" };

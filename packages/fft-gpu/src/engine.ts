@@ -1,6 +1,6 @@
 /**
- * From dispatches as data to plans that run: bindings, pipelines, tables, temporaries, uniforms. Everything that a device's
- * plans share is here; commands and their order are pass.ts's and timeline.ts's.
+ * Turns dispatches as data into plans that run: bindings, pipelines, tables, temporaries, uniforms. It owns everything that the plans of a
+ * device share. pass.ts and timeline.ts handle commands and their order.
  */
 import {
   byteLength,
@@ -17,7 +17,7 @@ import {
 import { layoutError, type PlanBody, type RuleContext } from "@dechirp/core/backend";
 import { onAbort } from "@dechirp/core/internal";
 import { type BoundArray, declarations } from "./accessors.ts";
-import { unheard } from "./allocation.ts";
+import { ignoringErrors } from "./allocation.ts";
 import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";
 import { GpuArray, type Host, segmentElements } from "./memory.ts";
 import { Pace } from "./pace.ts";
@@ -29,14 +29,15 @@ import { Staging } from "./staging.ts";
 import { Timeline } from "./timeline.ts";
 import type { PassLimits } from "./transform.ts";
 
-/** What plans are made for. */
+/** The device's limits, and preferences, that plans depend on. */
 export interface GpuLimits extends PassLimits {
   readonly storageBuffers: number;
-  /** Sizes that subgroups may have, where there are any. */
+  /** The smallest and largest size of subgroups, if the device has them. */
   readonly subgroups?: readonly [smallest: number, largest: number];
   segmentElements(layout: Layout): number;
 }
 
+/** Options of the engine. */
 export interface EngineOptions {
   readonly segmentBytes: number;
   readonly planning?: Partial<PassLimits>;
@@ -44,22 +45,26 @@ export interface EngineOptions {
 
 interface SharedTable {
   readonly array: GpuArray;
-  /** Settles when it has been made and its copies are recorded. Goes on while any plan uses the table, whoever asked for it first. */
+  /**
+   * Settles when the table has been computed and its copies are recorded. Goes on while any plan uses the table, even if the plan that
+   * requested it first is disposed.
+   */
   readonly made: Promise<void>;
-  /** Copies of its parts; resolve with why it does not hold what it should. */
+  /** The copies of its parts to the device. Each resolves with its error, or undefined. */
   readonly copies: Promise<unknown>[];
   failed: boolean;
   users: number;
 }
 
-/** A dispatch as it is for certain bindings of ports: of different arrays, or with `in` and `out` one. */
+/** A compiled dispatch, for separate arrays or for `in` and `out` being the same array. */
 interface Compiled {
   readonly pipeline: Pipeline;
-  /** Array uses that are bound, in order. */
+  /** The array uses that are bound, in order. */
   readonly bound: readonly ArrayUse[];
   readonly uniforms: UniformTypes;
 }
 
+/** The part of an opened device that plans share. */
 export class Engine implements Host {
   readonly gpu: GPUDevice;
   readonly commands: Commands;
@@ -101,7 +106,7 @@ export class Engine implements Host {
     return new GpuArray(layout, label, this);
   }
 
-  /** A plan of the dispatches. Throws `compile`, `limit`, `out-of-memory` or `aborted`. */
+  /** Makes a plan of the dispatches. Throws `compile`, `limit`, `out-of-memory` or `aborted`. */
   async body(spec: BodySpec, { options, pause, signal }: Pick<RuleContext, "options" | "pause" | "signal">): Promise<PlanBody<GpuArray>> {
     const tables = new Map<string, SharedTable>();
     const temporaries: GpuArray[] = [];
@@ -182,7 +187,10 @@ export class Engine implements Host {
     }
   }
 
-  /** Dispatches that differ in fixed uniforms alone are one. Drivers begin to compile within the call: between two, others have a turn. */
+  /**
+   * Compiles the dispatches. Those that differ only in fixed uniforms share a pipeline. Drivers start compiling inside the call, so this
+   * pauses between two.
+   */
   async #compileAll(spec: BodySpec, inPlace: boolean, pause: Pause): Promise<readonly Compiled[]> {
     const seen: { readonly dispatch: Dispatch; readonly compiled: Promise<Compiled> }[] = [];
     const all: Promise<Compiled>[] = [];
@@ -232,7 +240,7 @@ export class Engine implements Host {
     const uniforms: Record<string, UniformTypes[string]> = { ...dispatch.uniforms };
     for (const name of Object.keys(dispatch.fixed ?? {})) uniforms[name] = "u32";
     for (const name of [...Object.keys(dispatch.arrays), ...Object.keys(uniforms)])
-      if (!identifier.test(name)) throw layoutError(name, "an identifier of WGSL, as names of ports and uniforms are", name);
+      if (!identifier.test(name)) throw layoutError(name, "an identifier of WGSL", name);
     const bound = uses.filter((_, i) => arrays[i].alias === undefined).map(([, use]) => use);
     const readOnly = arrays
       .filter(({ alias }) => alias === undefined)
@@ -240,7 +248,7 @@ export class Engine implements Host {
     if (readOnly.length > this.limits.storageBuffers)
       throw new RadarError(
         "limit",
-        `${spec.text} binds ${readOnly.length} arrays or segments of them, the device allows ${this.limits.storageBuffers}`,
+        `${spec.text} binds ${readOnly.length} arrays or segments, but the device allows ${this.limits.storageBuffers}`,
         {
           field: "ports",
           limit: this.limits.storageBuffers,
@@ -274,13 +282,13 @@ export class Engine implements Host {
       return error;
     };
     const make = async (): Promise<void> => {
-      // Not a moment's work for what there is no room for.
+      // Waits for the allocation, so that no table is computed in vain.
       const refused = await array.allocated;
       if (refused) throw refused;
       const pause = createPause(`table ${spec.key}`);
       const pauseInUse = (): ReturnType<typeof pause> => {
         if (this.#ended) throw this.#ended;
-        if (table.users === 0) throw new RadarError("aborted", `table ${spec.key} is of no more use`);
+        if (table.users === 0) throw new RadarError("aborted", `no plan needs table ${spec.key} any more`);
         return pause();
       };
       const data = await runInPieces(spec.make(), pauseInUse);
@@ -306,7 +314,7 @@ export class Engine implements Host {
   }
 
   patch(array: GpuArray, segment: number, word: number, mask: number, value: number): Batch {
-    return unheard(this.gpu, !array.settled, () => this.#patcher.patch(array.segments[segment], word, mask, value));
+    return ignoringErrors(this.gpu, !array.settled, () => this.#patcher.patch(array.segments[segment], word, mask, value));
   }
 
   /** Waits for everything that was queued. */
@@ -315,7 +323,7 @@ export class Engine implements Host {
     await this.commands.idle();
   }
 
-  /** Nothing more is done; what waits rejects with `error`. */
+  /** Ends all work. Whatever waits rejects with `error`. */
   end(error: RadarError): void {
     if (this.#ended) return;
     this.#ended = error;
@@ -328,9 +336,9 @@ export class Engine implements Host {
   }
 }
 
-/** What `work` comes to, unless the signal fires first: `aborted` then, and nobody waits for the work. */
+/** Returns the result of `work`. If the signal fires first, throws `aborted` without waiting for the work. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, what: string): Promise<T> {
-  work.catch(() => {}); // nobody waits for it where the signal has fired, or fires first
+  work.catch(() => {}); // handles its rejection if the signal has fired or fires first
   throwIfAborted(signal, what);
   let ignore = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -343,12 +351,12 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, w
   }
 }
 
-/** A name that WGSL can have (section 3.6, "Identifiers"). */
+/** Matches names that WGSL allows (section 3.6, "Identifiers"). */
 const identifier = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
 
 const segmentWords = (layout: Layout, segmentBytes: number): number => segmentBytes / (layout.dtype === "c64" ? 8 : 4);
 
-/** Values of uniforms as the words of their struct. */
+/** Packs the values of uniforms into the words of their struct. */
 function words(types: UniformTypes, values: Uniforms): Uint32Array {
   const names = Object.keys(types);
   const out = new Uint32Array(names.length);
@@ -362,7 +370,7 @@ function words(types: UniformTypes, values: Uniforms): Uint32Array {
 
 const mostGroups = 64;
 
-/** Bind groups by the arrays bound: making one costs more than queueing a run. */
+/** Bind groups by the bound arrays. They are cached, as making one takes longer than queueing a run. */
 class BindGroups {
   readonly #made = new Map<Compiled, Map<string, GPUBindGroup>>();
   readonly #engine: Engine;
@@ -405,7 +413,7 @@ class BindGroups {
       });
     const { gpu } = this.#engine;
     const doubtful = bound.some(({ from }) => "port" in from && !ports[from.port].settled);
-    const group = unheard(gpu, doubtful, () => gpu.createBindGroup({ layout: pipeline.layout, entries }));
+    const group = ignoringErrors(gpu, doubtful, () => gpu.createBindGroup({ layout: pipeline.layout, entries }));
     made.set(key, group);
     return group;
   }

@@ -1,7 +1,7 @@
 /**
- * The rows of the GPU backend's table for transforms. A transform with everything around it (padding, cropping, hooks,
- * filters, real lines, any axis) is one plan of one to five passes; what a device's bindings can't hold at once is left to
- * core's lowerings, and a bare transform then runs in place on its output.
+ * The rules for transforms. A transform with everything around it (padding, cropping, hooks, filters, real lines, any axis) is one plan of
+ * one to five passes. If the device can't bind all of that at once, core's lowerings divide it; a bare transform is then copied to its
+ * output and transformed in place.
  */
 import {
   type Cost,
@@ -25,8 +25,9 @@ import { stagesOf } from "./shape.ts";
 import type { PassLimits, Transform } from "./transform.ts";
 import { filterOf, linesOf, readerOf, writerOf } from "./wgsl/elements.ts";
 
+/** The rules for transforms. */
 export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
-  /** Specs of ops without hooks, by their data: what was planned once need not be written again. */
+  /** Descriptions of ops without hooks, by the op's data, so that planning the same op again is quick. */
   const known = new Map<string, BodySpec | undefined>();
   const specOf = (op: TransformOp): BodySpec | undefined => {
     if (op.load || op.store) return fittingSpec(op, engine.limits);
@@ -51,12 +52,12 @@ export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
 const mostKnown = 256;
 
 /**
- * Whether results may be turned as they are written: of complex lines along one of the last two axes, not over what is still
- * read. In one pass only: what several passes write last is scattered, and a turn by itself is quicker.
+ * Whether results can be transposed while they are written: for complex lines along one of the last two axes, not in place. Only in one
+ * pass, because with several passes the last writes would be scattered, and a separate corner turn is faster.
  */
 const turns = (op: TransformOp, inPlace: boolean): boolean => op.op !== "real-fft" && op.axis >= op.layout.shape.length - 2 && !inPlace;
 
-/** The transform, or its staged form, if either binds no more than the device allows. */
+/** The transform, or its staged form, whichever binds no more than the device allows. */
 function fittingSpec(op: TransformOp, limits: PlanLimits): BodySpec | undefined {
   const spec = transformBody(op, limits);
   if (spec && fits(spec, limits)) return spec;
@@ -64,9 +65,9 @@ function fittingSpec(op: TransformOp, limits: PlanLimits): BodySpec | undefined 
   return staged && fits(staged, limits) ? staged : undefined;
 }
 
-/** What planning needs to know of a device. */
+/** The limits of a device that planning depends on. */
 export interface PlanLimits extends PassLimits {
-  /** Arrays, or segments of arrays, that a dispatch may bind. */
+  /** The number of arrays, or segments of arrays, that a dispatch may bind. */
   readonly storageBuffers: number;
   segmentElements(layout: Layout): number;
 }
@@ -78,7 +79,7 @@ function fits({ dispatches }: BodySpec, limits: PlanLimits): boolean {
   return dispatches.every(({ arrays }) => Object.values(arrays).reduce((sum, use) => sum + segments(use), 0) <= limits.storageBuffers);
 }
 
-/** The transform as dispatches, or nothing where no form of it fits the device or a hook has no WGSL. */
+/** Plans the transform as dispatches. Returns undefined if no form of it fits the device or a hook has no WGSL. */
 export function transformBody(op: TransformOp, limits: PassLimits): BodySpec | undefined {
   const found = realInHalf(op, limits) ?? complexForm(op, limits);
   if (!found) return undefined;
@@ -107,7 +108,7 @@ function costOf(op: TransformOp, planned: Planned): Cost {
   return { flops: once.flops, bytes: once.bytes + (planned.passes - 1) * between, passes: planned.passes };
 }
 
-/** Real lines of even length as complex ones of half of it, where those fit one pass. */
+/** Transforms real lines of even length as complex lines of half the length, if these fit into one pass. */
 function realInHalf(op: TransformOp, limits: PassLimits): Found | undefined {
   const n = transformLength(op);
   if (op.op !== "real-fft" || n % 2 !== 0 || !stagesOf(n / 2)) return undefined;
@@ -134,14 +135,14 @@ function complexForm(op: TransformOp, limits: PassLimits): Found | undefined {
   };
   const direct = planTransform(transform, limits);
   if (direct) return op.cornerTurn && direct.passes > 1 ? undefined : { planned: direct, how: "" };
-  // A filter through a convolution would need two of them: core composes it.
+  // A filter by convolutions would need two of them, so core composes it.
   if (transform.kind === "filter") return undefined;
   const m = nextFastLength(2 * n - 1);
   const planned = op.cornerTurn ? undefined : planTransform(bluestein(transform, m), limits);
   return planned && { planned, how: `bluestein m=${m} `, convolved: true };
 }
 
-/** A copy to the output, and the transform in place there: half the bindings for a pass more. */
+/** Copies to the output and transforms in place there, which needs half the bindings and one more pass. */
 function stagedBody(op: TransformOp, spec: BodySpec): BodySpec | undefined {
   const { in: input, out } = portsOf(op);
   if (op.op !== "fft" || op.load || op.store || op.cornerTurn || !sameLayout(input.layout, out.layout)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The WebGPU backend: `await open(gpu())`, in Node through the package `webgpu` and in browsers. Transforms of any size along
- * any axis in as few passes over memory as the device allows, with filters and hooks fused; kernels in WGSL.
+ * The WebGPU backend: `await open(gpu())`, in Node through the package `webgpu` and in browsers. It transforms lines of any size along any
+ * axis in as few passes over memory as the device allows, fuses filters and hooks, and runs kernels in WGSL.
  */
 import { type Backend, type Device, inputError, maxTransformLength, RadarError } from "@dechirp/core";
 import { asRadarError, createDevice, requireSynchronous } from "@dechirp/core/backend";
@@ -15,7 +15,7 @@ import { transposeRules } from "./transpose-rules.ts";
 export { preferredDevice, type WorkSize } from "./crossover.ts";
 export type { GpuOptions } from "./options.ts";
 
-/** The WebGPU backend as a value for `open`. Throws `no-backend` when opened where there is no WebGPU, `input` for bad options. */
+/** Returns the WebGPU backend as a value for `open`. Opening throws `no-backend` if there is no WebGPU and `input` for bad options. */
 export function gpu(options: GpuOptions = {}): Backend {
   return { id: "gpu", contract: 1, open: () => openGpu(options) };
 }
@@ -52,10 +52,10 @@ async function openGpu(options: GpuOptions): Promise<Device> {
     id: "gpu",
     info: { description, notes, software },
     limits: {
-      // An op with one array in and one out has to be able to bind both.
+      // An op with one input and one output array must be able to bind both.
       maxBufferBytes: segmentBytes * Math.max(1, Math.floor(maxStorageBuffersPerShaderStage / 2)),
       maxTransformLength: Math.min(maxTransformLength, 2 ** 24),
-      // Twiddle factors take one binding.
+      // One binding is reserved for twiddle factors.
       kernelArrays: { count: maxStorageBuffersPerShaderStage - 1, bytes: segmentBytes },
       dtypes: gpuDTypes,
     },
@@ -74,9 +74,9 @@ async function openGpu(options: GpuOptions): Promise<Device> {
 }
 
 /**
- * Milliseconds of GPU time for everything that `work` queues on `device` before it returns, from the first dispatch to the
- * end of the last; nothing where the device is no GPU or has no clock. For measuring: what is queued goes into one submission.
- * Throws `failed`, with its cause, where `work` throws, and where it returns a promise.
+ * Measures the GPU time in milliseconds of everything that `work` queues on `device` before it returns, from the first dispatch to the end
+ * of the last. Everything goes into one submission. Resolves with undefined if the device is not a GPU or has no clock. Throws `input` for
+ * bad arguments, and `failed` if `work` throws or returns a promise, with that exception as its cause.
  */
 export async function timeOnDevice(device: Device, work: () => void): Promise<number | undefined> {
   if (typeof device?.ready !== "function") throw inputError("device", "a device", device);
@@ -90,7 +90,7 @@ export async function timeOnDevice(device: Device, work: () => void): Promise<nu
   };
   const engine = engines.get(device);
   if (engine) {
-    // What the host still does would come after the clock.
+    // Waits for work on the host, which would be outside the measured time.
     await engine.timeline.idle();
     return engine.commands.time(called);
   }

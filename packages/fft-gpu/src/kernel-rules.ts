@@ -1,6 +1,6 @@
 /**
- * The rows of the table for domain kernels: in WGSL where the kernel has it, by its reference on the host where it does not.
- * The latter reads what the kernel reads and writes what it writes, in its turn, and says so in the plan's text.
+ * The rules for domain kernels: by WGSL if the kernel has it, else by its reference on the host. On the host, the kernel's arrays are read
+ * from the device and the results written back, in program order; the plan's text says so.
  */
 import {
   ArrayView,
@@ -32,6 +32,7 @@ import { TableBuilder } from "./tables.ts";
 import { toolkitFft } from "./wgsl/toolkit.ts";
 import { called, hookFunction, marked } from "./wgsl/user-text.ts";
 
+/** The rules for kernels. */
 export function kernelRules(engine: Engine): readonly Rule<GpuArray>[] {
   return [
     {
@@ -45,7 +46,7 @@ export function kernelRules(engine: Engine): readonly Rule<GpuArray>[] {
 
 const itemsPerGroup = 64;
 
-/** The kernel that does `body` for each of `items`. */
+/** A kernel that runs `body` for each of `items`. */
 function itemKernel(items: number, body: string, declared = ""): WgslKernel {
   const { groups, index } = spread(Math.ceil(items / itemsPerGroup));
   return {
@@ -100,7 +101,7 @@ async function wgslBody(op: Kernel, engine: Engine, context: RuleContext): Promi
 const fieldsOfWgsl: FieldsOf<WgslKernel> = { code: "string", dispatches: "object" };
 const fieldsOfDispatches: FieldsOf<WgslDispatch> = { entry: "string", groups: "object", uniforms: "object" };
 
-/** Throws `layout`, naming the field, for what is no kernel: users write these. */
+/** Checks WGSL that a user's function returned. Throws `layout` that names the field. */
 function checkWgsl(kernel: WgslKernel): void {
   const path = "wgsl()";
   const fail = (field: string, expected: string, actual: unknown): never => {
@@ -108,7 +109,7 @@ function checkWgsl(kernel: WgslKernel): void {
   };
   checkFields(kernel, fieldsOfWgsl, path, "layout", `${path}.`);
   const { code, dispatches } = kernel;
-  if (!code?.trim()) fail("code", "a text that is not empty", code);
+  if (!code?.trim()) fail("code", "a string that is not empty", code);
   if (!Array.isArray(dispatches) || dispatches.length === 0) fail("dispatches", "a list of at least one", dispatches);
   for (const [i, dispatch] of dispatches.entries()) {
     const at = `dispatches[${i}]`;
@@ -122,7 +123,7 @@ function checkWgsl(kernel: WgslKernel): void {
   }
 }
 
-/** Milliseconds of the host's thread before others have a turn. */
+/** The host's thread works about this many milliseconds at a time. */
 const sliceMilliseconds = 8;
 
 function hostBody(op: Kernel, engine: Engine): PlanBody<GpuArray> {

@@ -1,47 +1,47 @@
 /**
- * Arrays on the device: one buffer each, or several segments where one would be larger than a binding may be. What is
- * written is copied into reused staging memory at once; what is read comes back in pieces through reused staging memory
- * into the one array that is returned.
+ * Arrays on the device: one buffer each, or several segments if one buffer would be larger than a binding may be. A write copies the data
+ * into reused staging memory at once. A read copies pieces through reused staging memory into the returned array.
  */
 import { byteLength, type Layout, type RadarError, type TypedArrayOf, typedArray } from "@dechirp/core";
 import type { Storage } from "@dechirp/core/backend";
 import { elementsPerWord, wordBytes } from "./accessors.ts";
-import { allocated, unheard } from "./allocation.ts";
+import { allocated, ignoringErrors } from "./allocation.ts";
 import { mapMode, usage } from "./flags.ts";
 import type { Batch, Commands } from "./pass.ts";
 import type { Download, Staging } from "./staging.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** What arrays need of the device. */
+/** The parts of the engine that arrays need. */
 export interface Host {
   readonly gpu: GPUDevice;
   readonly commands: Commands;
   readonly timeline: Timeline;
   readonly staging: Staging;
-  /** Most bytes of a segment; a power of two. */
+  /** The largest size of a segment in bytes, a power of two. */
   readonly segmentBytes: number;
   /** Overwrites some bytes of a word. */
   patch(array: GpuArray, segment: number, word: number, mask: number, value: number): Batch;
-  /** Why nothing works any more. */
+  /** The error that ended the device, if it has ended. */
   ended(): RadarError | undefined;
 }
 
-/** Arrays of this size are used apart from others until the device has said that there is memory for them. */
+/** Arrays of this many bytes or more are used in separate submissions until the device has confirmed their memory. */
 const doubtfulBytes = 2 ** 24;
 
 let count = 0;
 
+/** An array on the device. */
 export class GpuArray implements Storage {
   readonly layout: Layout;
   readonly segments: readonly GPUBuffer[];
-  /** Unlike that of any other array. */
+  /** Unique among all arrays. */
   readonly id = count++;
-  /** Resolves with what went wrong with the allocation. */
+  /** Resolves with the error if the allocation failed, else with undefined. */
   readonly allocated: Promise<RadarError | undefined>;
-  /** Set once it is known. */
+  /** The same error, once it is known. */
   failure: RadarError | undefined;
   settled = false;
-  /** Settles when reads that take several pieces are done; what writes the array waits for it. */
+  /** Settles when reads in several pieces are done. Writes to the array wait for it. */
   reading: Promise<unknown> | undefined;
   #freed = false;
   readonly #host: Host;
@@ -77,28 +77,28 @@ export class GpuArray implements Storage {
     this.segments = segments;
   }
 
-  /** What is returned rejects where the device refuses the copy. */
+  /** Writes data. The returned promise rejects if the device refuses the copy. */
   write(data: TypedArrayOf, offset: number): Promise<void> | undefined {
     const { timeline } = this.#host;
     if (!timeline.busy && !this.reading) return this.writeNow(data, offset);
-    // The copy that waits must not see later changes; slice() of a Node Buffer would share its memory.
+    // A copy, as the caller may change the data. slice() of a Node Buffer would share its memory.
     const copy = typedArray(this.layout.dtype, data.length);
     copy.set(data);
     return timeline
       .after(
         () => [this.reading],
-        // Not awaited in its turn: the device's work holds up nobody.
+        // Wrapped in an object so that it is not awaited, as the timeline need not wait for the device.
         () => ({ written: this.writeNow(copy, offset) }),
       )
       .then(({ written }) => written);
   }
 
-  /** Whether it is not known yet that there is such an array, and it is so large that there may be none. */
+  /** Whether the array is large and the device has not confirmed its memory yet. */
   get doubtful(): boolean {
     return !this.settled && byteLength(this.layout) >= doubtfulBytes;
   }
 
-  /** Records the copy now, whatever the timeline says. */
+  /** Records the copy now, without waiting for the timeline. */
   writeNow(data: TypedArrayOf, offset: number): Promise<void> | undefined {
     if (data.length === 0 || this.#freed || this.failure) return undefined;
     const source = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
@@ -110,7 +110,7 @@ export class GpuArray implements Storage {
     return written;
   }
 
-  /** From byte `start` on: whole words by copies, what is left of others by patches. Returns what they are submitted with. */
+  /** Writes bytes from byte `start` on: whole words by copies, parts of words by patches. Returns the batches that contain the writes. */
   #writeBytes(source: Uint8Array, start: number): ReadonlySet<Batch> {
     const { segmentBytes } = this.#host;
     const batches = new Set<Batch>();
@@ -159,7 +159,7 @@ export class GpuArray implements Storage {
     const start = offset * result.BYTES_PER_ELEMENT;
     await timeline.record(() => {
       const work = this.readNow(new Uint8Array(result.buffer), start);
-      // A long read goes in pieces, and what comes after it must not change what is not read yet.
+      // Long reads take several pieces, so later writes must wait until all have been read.
       if (result.byteLength > staging.chunkBytes) this.#guard(work);
       return work;
     });
@@ -173,7 +173,7 @@ export class GpuArray implements Storage {
     this.reading = all;
   }
 
-  /** Bytes from `start` on as of what is recorded now, whatever the timeline says. */
+  /** Reads bytes from `start` on, as of the commands recorded so far, without waiting for the timeline. */
   async readNow(target: Uint8Array, start: number): Promise<void> {
     const { commands, staging, segmentBytes } = this.#host;
     if (this.failure) throw this.failure;
@@ -206,12 +206,12 @@ export class GpuArray implements Storage {
     size: number,
     use: (mapped: Uint8Array) => void,
   ): Promise<void> {
-    const mapped = unheard(this.#host.gpu, isNew, () => buffer.mapAsync(mapMode.read, 0, size)).then(
+    const mapped = ignoringErrors(this.#host.gpu, isNew, () => buffer.mapAsync(mapMode.read, 0, size)).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );
     try {
-      // A copy that was refused leaves the buffer as it was, and it maps all the same.
+      // If the device refuses the copy, the buffer keeps its old contents and can still be mapped, so the batch is awaited first.
       await batch.done;
       const refused = await mapped;
       if (refused) throw await this.#host.commands.failure("a read", refused.error);
@@ -234,7 +234,7 @@ export class GpuArray implements Storage {
   }
 }
 
-/** Elements of one segment of an array of this layout. */
+/** Number of elements in one segment of an array of this layout. */
 export function segmentElements(layout: Layout, segmentBytes: number): number {
   const { dtype } = layout;
   return (segmentBytes / wordBytes(dtype)) * elementsPerWord(dtype);

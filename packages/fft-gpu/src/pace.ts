@@ -1,22 +1,23 @@
 /**
- * How far runs that can be aborted are ahead of the device. What has been submitted can't be taken back, so each such run is a
- * submission of its own, and the next one waits while two are unfinished: one that the device works on and one that it goes on with. An
- * abort stops all others.
+ * Limits how far runs with a signal are submitted ahead of the device. A submission can not be taken back, so each such run is a
+ * submission of its own, and the next one waits while two are unfinished: the one that the device works on and the one after it. An abort
+ * stops all others.
  */
 import type { Batch, Commands } from "./pass.ts";
 
 const mostAhead = 2;
 
+/** The submissions of runs that can be aborted. */
 export class Pace {
   readonly #commands: Commands;
-  /** What the device has not finished, in order. */
+  /** Submissions that the device has not finished, in order. */
   readonly #unfinished: Batch[] = [];
 
   constructor(commands: Commands) {
     this.#commands = commands;
   }
 
-  /** Settles when there is room for another submission; nothing where there is. */
+  /** A promise that settles when there is room for another submission. Undefined if there is room now. */
   get full(): Promise<void> | undefined {
     return this.#unfinished.at(-mostAhead)?.done;
   }

@@ -1,6 +1,6 @@
 /**
- * One pass of a transform in several: the kernel that transforms one factor of every line, with what joins passes (turns
- * between them, the order of elements in memory, half precision). Which passes there are is passes.ts's.
+ * Generates one pass of a transform in several passes: the kernel that transforms one factor of every line, with twiddle factors between
+ * passes, the order of elements in memory, and half precision. passes.ts decides which passes there are.
  */
 import { layout } from "@dechirp/core";
 import type { ArrayUse, Dispatch } from "./dispatch.ts";
@@ -11,42 +11,44 @@ import type { PassLimits, Transform } from "./transform.ts";
 import { type FilterReader, type LineAt, type Lines, lineKernel, type Reader, type Writer } from "./wgsl/line.ts";
 import type { Text } from "./wgsl/text.ts";
 
-/** A rectangle of lines that go through all passes before the next one begins. */
+/** A rectangle of lines that go through all passes before the next rectangle begins. */
 export interface Block {
   readonly outers: number;
   readonly inners: number;
 }
 
-/** The scales of a pass's lines: one for every line of `length` of a block. */
+/** The layout of a pass's scales: one for every line of `length` of a block. */
 export const scalesLayout = (block: Block, n: number, length: number): ReturnType<typeof layout> =>
   layout("f32", [block.outers, n / length, block.inners]);
 
 const product = (list: readonly number[]): number => list.reduce((a, b) => a * b, 1);
 
+/** A pass over memory. */
 export interface Pass {
-  /** Which factor of n this pass transforms. */
+  /** The index of the factor of n that this pass transforms. */
   readonly p: number;
   readonly kind: Transform["kind"];
-  /** From time to frequency order of passes, or back. */
+  /** `out`: from time order to frequency order. `back`: the other way. */
   readonly way: "out" | "back";
   readonly gains: Gains;
 }
 
+/** A pass with what its kernel depends on. */
 export interface PassContext extends Pass {
   readonly factors: readonly number[];
   readonly block: Block;
   readonly scratch: ReturnType<typeof layout>;
-  /** Whether scratch is in half precision, with a scale for every line that a pass has written. */
+  /** Whether scratch has half precision, with a scale for every line that a pass has written. */
   readonly half: boolean;
-  /** Among the passes; also of the scales that it writes. */
+  /** The index among the passes, and of the scales that it writes. */
   readonly number: number;
   readonly last: boolean;
   readonly backwards: boolean;
 }
 
 /**
- * Pass p transforms the p-th factor N of n = K·N·M: K frequencies found by passes before (digit `k`, in the order of
- * scratch), M elements still to be transformed (digit `m`). Scratch has element (k·N + i)·M + m of a line.
+ * Generates the kernel of a pass. Pass p transforms the p-th factor N of n = K·N·M. The passes before have found K frequencies (digit `k`,
+ * in the order of scratch), and M elements are still to be transformed (digit `m`). Scratch has element (k·N + i)·M + m of a line.
  */
 export function passKernel(
   transform: Transform,
@@ -60,7 +62,8 @@ export function passKernel(
   const done = product(factors.slice(0, p));
   const rest = product(factors.slice(p + 1));
   const count = block.outers * done * rest * block.inners;
-  // Where the last factor is transformed, adjacent lines are adjacent frequencies of the factor before: they meet on the way out.
+  // In the pass that transforms the last factor, adjacent lines are adjacent frequencies of the factor before, so their results are
+  // adjacent in memory.
   const natural = p === factors.length - 1 && way === "out";
   const rows = rest === 1 && block.inners === 1;
   const shape = lineShape(length, limits, {
@@ -91,7 +94,7 @@ export function passKernel(
         .filter((condition) => condition !== undefined)
         .join(" && ") || undefined,
   };
-  /** Element i of the line in scratch. */
+  /** Index in scratch of element i of the line. */
   const scratchIndex = (text: Text, { digits }: LineAt): ((i: string) => string) => {
     const base = text.let(
       `((${digits["ob"]} * ${n}u + ${digits["k"]} * ${length * rest}u) + ${digits["m"]}) * ${block.inners}u + ${digits["w"]}`,
@@ -101,9 +104,9 @@ export function passKernel(
   };
   const scalesUse = (of: number, length: number, access: "read" | "write"): Readonly<Record<string, ArrayUse>> =>
     half ? { [`dechirp_scales${of}`]: { from: { temporary: 1 + of }, layout: scalesLayout(block, n, length), access } } : {};
-  /** Whether the pass before went out: the filter is where the way turns. */
+  /** Whether the pass before went `out`. The filter's pass is the last of these. */
   const afterOut = way === "out" || kind === "filter";
-  /** Of the pass before: where the scale of element i of a line lies. */
+  /** The factor of the pass before, and the index in its scales for element i of a line. */
   const before = factors[afterOut ? p - 1 : p + 1] ?? 1;
   const scaleIndex = (text: Text, { digits: { ob, k, m, w } }: LineAt): ((i: string) => string) => {
     const lines = text.let(`${ob} * ${n / before}u`, "s");
@@ -147,7 +150,7 @@ export function passKernel(
         factor: (text, at, table) => {
           const step = length / (shape.radices.at(-1) ?? 1);
           if (way === "out") return rootsAlong(text, { table, n: length * rest, step, inverse: kind === "inverse", slope: at.digits["m"] });
-          // Of the pass before, whose m′ is this one's element: exp(j2π·k′·m′/(N′·M′)).
+          // The twiddle factor of the pass before, whose m′ is this pass's element: exp(j2π·k′·m′/(N′·M′)).
           const { before, m } = at.digits;
           const slope = rest === 1 ? before : text.let(`${before} * ${rest}u`, "e");
           const start = rest === 1 ? undefined : text.let(`${before} * ${m}`, "e");
@@ -185,8 +188,8 @@ export function passKernel(
 }
 
 /**
- * The frequencies found so far: `k` in the order of scratch (first factor slowest), `kappa` as they count (first factor
- * fastest), `before` that of the pass before alone. A line's number holds one of the orders, the other is worked out.
+ * The frequencies that have been found: `k` in the order of scratch (first factor slowest), `kappa` in natural order (first factor
+ * fastest), and `before`, the frequency of the pass before alone. A line's number has one of the orders; the other is computed.
  */
 function frequencies(text: Text, number: string, factors: readonly number[], natural: boolean): Record<string, string> {
   if (factors.length === 0) return { k: "0u", kappa: "0u", before: "0u" };
@@ -212,19 +215,19 @@ function frequencies(text: Text, number: string, factors: readonly number[], nat
 interface Turning {
   readonly table: TableBuilder;
   readonly n: number;
-  /** Indices that one invocation holds lie this far apart. */
+  /** The distance of adjacent indices that one invocation holds. */
   readonly step: number;
   readonly inverse: boolean;
   readonly slope: string;
   readonly start?: string;
 }
 
-/** Indices in a row whose factors are products of one that is looked up and one of these. */
+/** Of this many indices in a row, one factor is looked up and the others are products with it. */
 const lookedUp = 4;
 
 /**
- * exp(∓j2π·(start + slope·k)/n) for the results of a line. Two look-ups and a product make one factor; most factors are
- * products of two of those, since what an invocation holds lies evenly spaced.
+ * exp(∓j2π·(start + slope·k)/n) for the results of a line. A factor takes two look-ups and a product. As the indices of an invocation are
+ * evenly spaced, most factors are products of two others.
  */
 function rootsAlong(
   text: Text,
@@ -253,7 +256,7 @@ function rootsAlong(
   };
 }
 
-/** The transform's reader for elements in another order: what lies beyond its extent is zero. */
+/** The transform's reader for elements in another order. Elements beyond its extent are zero. */
 const limited =
   (reader: Reader, n: number, order: (at: LineAt, i: string) => string): Reader["line"] =>
   (text, at, table) => {
@@ -267,7 +270,7 @@ const limited =
     };
   };
 
-/** The transform's writer for results in another order: what it does not want is dropped. */
+/** The transform's writer for results in another order. Results outside `keep` are dropped. */
 const kept =
   ({ keep: [start, count], line }: Writer, n: number, order: (at: LineAt, i: string) => string): Writer["line"] =>
   (text, at, table) => {

@@ -1,23 +1,24 @@
 /**
- * Commands in program order: the only file that touches an encoder or a compute pass. Dispatches and copies are appended to
- * one encoder, which is submitted when the caller's synchronous section ends or when it has grown long; so that queueing a
- * run costs a few calls and no promise of its own.
+ * Commands in program order. Only this file uses encoders and compute passes. Dispatches and copies are appended to one encoder, which is
+ * submitted when the caller's synchronous section ends or when the encoder has many commands. So queueing a run takes a few calls and no
+ * promise of its own.
  */
 import { RadarError } from "@dechirp/core";
-import { allocated, firstLine, unheard } from "./allocation.ts";
+import { allocated, firstLine, ignoringErrors } from "./allocation.ts";
 import { mapMode, usage } from "./flags.ts";
 
+/** A dispatch with its GPU objects. */
 export interface DispatchCommand {
   readonly pipeline: GPUComputePipeline;
   readonly group: GPUBindGroup;
-  /** Words of `uniforms`, if there are any. */
+  /** The words of `uniforms`, if the kernel has any. */
   readonly uniforms?: Uint32Array;
   readonly groups: readonly [number, number, number];
 }
 
 /** One submission. */
 export interface Batch {
-  /** Resolves when the device has done it; rejects with `failed`, `device-lost` or `disposed`. */
+  /** Resolves when the device has finished it. Rejects with `failed`, `device-lost` or `disposed`. */
   readonly done: Promise<void>;
 }
 
@@ -27,29 +28,30 @@ interface OpenBatch extends Batch {
 }
 
 const mostCommands = 256;
-/** How long a failure waits for the news that the device was lost, which tells why. */
+/** After a failure, how long to wait for the message that the device was lost, which would be the reason. */
 const patienceMilliseconds = 250;
 const slotBytes = 256;
 const ringBytes = 256 * slotBytes;
 
+/** Records commands and submits them. */
 export class Commands {
   readonly #gpu: GPUDevice;
   readonly #ring: GPUBuffer;
-  /** Resolves with what went wrong with the memory for uniforms, without which there is no device. */
+  /** Resolves with the error if the memory for uniforms could not be allocated. The device can not be used then. */
   readonly allocated: Promise<RadarError | undefined>;
-  /** Allocations of which the device has not yet said whether they are any good. */
+  /** Allocations that the device has not confirmed yet. */
   readonly #doubts = new Set<Promise<RadarError | undefined>>();
   readonly #mirror = new Uint8Array(ringBytes);
   #ringUsed = 0;
   #encoder: GPUCommandEncoder | undefined;
   #pass: GPUComputePassEncoder | undefined;
-  /** What the open pass has set. */
+  /** The state that the open pass has set. */
   #pipeline: GPUComputePipeline | undefined;
   #group: GPUBindGroup | undefined;
   #batch: OpenBatch | undefined;
-  /** Batches that the device has not done. */
+  /** Batches that the device has not finished. */
   readonly #open = new Set<OpenBatch>();
-  /** Buffers to destroy once what is recorded, which may use them, has been submitted. */
+  /** Buffers to destroy after the next submission, as recorded commands may use them. */
   readonly #retired: GPUBuffer[] = [];
   #timing: { readonly queries: GPUQuerySet; started: boolean } | undefined;
   #ended: RadarError | undefined;
@@ -62,18 +64,18 @@ export class Commands {
     this.allocated = ring.refused;
   }
 
-  /** Until `refused` resolves, commands that the device refuses may be refused for its sake, and then say so. */
+  /** Until `refused` resolves, commands may fail because of this allocation. They then fail with its error. */
   doubt(refused: Promise<RadarError | undefined>): void {
     this.#doubts.add(refused);
     refused.then(() => this.#doubts.delete(refused));
   }
 
-  /** What dynamic offsets of uniforms are offsets into. */
+  /** The buffer that dynamic offsets of uniforms refer to. */
   get uniformRing(): GPUBuffer {
     return this.#ring;
   }
 
-  /** Bytes that a bind group binds of the ring for a struct of `words` words. */
+  /** Number of bytes that a bind group binds for a struct of `words` words. */
   static uniformBytes(words: number): number {
     return Math.max(16, 16 * Math.ceil(words / 4));
   }
@@ -106,20 +108,23 @@ export class Commands {
     return this.#count(batch);
   }
 
-  /** The queue's own small copy, in order. `data` may change at once. A `doubtful` buffer may turn out to be none. */
+  /**
+   * Writes a small amount of data through the queue, in order. `data` may change after the call. A `doubtful` buffer may have failed to
+   * allocate.
+   */
   write(to: GPUBuffer, offset: number, data: Uint8Array, doubtful: boolean): void {
     this.flush();
     const { buffer } = data;
-    // Workaround: Dawn in Node ends the process where such memory is shared (webgpu 0.6.2, Node 20, Linux). Delete when it does not. Memory that
-    // can be resized is refused by WebGPU (Web IDL, "AllowResizable").
+    // Workaround: Dawn in Node ends the process if the memory is shared (webgpu 0.6.2, Node 20, Linux). Delete this when it is fixed.
+    // WebGPU refuses resizable memory (Web IDL, "AllowResizable").
     const plain = buffer instanceof ArrayBuffer && !(buffer as { resizable?: boolean }).resizable;
     const source = (plain ? data : data.slice()) as Uint8Array<ArrayBuffer>;
-    unheard(this.#gpu, doubtful, () => this.#gpu.queue.writeBuffer(to, offset, source));
+    ignoringErrors(this.#gpu, doubtful, () => this.#gpu.queue.writeBuffer(to, offset, source));
   }
 
-  /** Records `action` in a submission of its own: a command that turns out invalid takes its whole submission with it. */
+  /** Records `action` in a submission of its own, because an invalid command invalidates its whole submission. */
   apart<T>(action: () => T): T {
-    if (this.#timing) return action(); // what is timed is one submission
+    if (this.#timing) return action(); // timed commands must be in one submission
     this.flush();
     try {
       return action();
@@ -128,13 +133,13 @@ export class Commands {
     }
   }
 
-  /** Destroys buffers as soon as what is recorded has been submitted. */
+  /** Destroys buffers after the recorded commands have been submitted. */
   retire(buffers: readonly GPUBuffer[]): void {
     this.#retired.push(...buffers);
     if (!this.#batch) this.#sweep();
   }
 
-  /** Submits what has been recorded. */
+  /** Submits the recorded commands. */
   flush(): void {
     const [encoder, batch] = [this.#encoder, this.#batch];
     if (!encoder || !batch) return;
@@ -158,7 +163,7 @@ export class Commands {
     );
   }
 
-  /** What to tell of work that the device gave up: that it was lost, if that is why. */
+  /** The error for work that the device has abandoned: that the device was lost, if so, else `failed`. */
   async failure(what: string, cause: unknown): Promise<RadarError> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const patience = new Promise<void>((resolve) => {
@@ -169,14 +174,16 @@ export class Commands {
     return this.#ended ?? new RadarError("failed", `${what} failed on the device: ${firstLine(cause)}`, { device: "gpu" }, cause);
   }
 
-  /** Waits for all that was recorded; failures reach those whose they are. */
+  /** Waits for all recorded commands. Their errors are reported to their owners. */
   async idle(): Promise<void> {
     this.flush();
     await Promise.allSettled([...this.#open].map((batch) => batch.done));
     if (this.#ended) throw this.#ended;
   }
 
-  /** Milliseconds that the device takes for what `work` records, or nothing where it has no clock. */
+  /**
+   * Measures the device's time in milliseconds for the commands that `work` records. Resolves with undefined if the device has no clock.
+   */
   async time(work: () => void): Promise<number | undefined> {
     const gpu = this.#gpu;
     if (!gpu.features.has("timestamp-query")) {
@@ -214,7 +221,7 @@ export class Commands {
     }
   }
 
-  /** Nothing more is done: what waits rejects with `error`. */
+  /** Ends all work. Unfinished batches reject with `error`. */
   end(error: RadarError): void {
     this.#ended = error;
     this.#encoder = undefined;

@@ -1,7 +1,7 @@
 /**
- * From a transform to dispatches: in one pass over memory where a line fits a workgroup, in two or three beyond (four-step:
- * D. H. Bailey 1990; the two-tier paper's section V), on blocks of lines whose intermediate results stay in cache. A filter
- * of a longer line transforms back in the order in which its spectrum happens to be: three passes instead of four.
+ * Plans a transform as dispatches: in one pass over memory if a line fits into a workgroup, else in two or three (four-step: D. H. Bailey
+ * 1990; the two-tier paper's section V), on blocks of lines whose intermediate results stay in cache. A filter of a longer line transforms
+ * back from the order in which its spectrum is, so it takes three passes instead of four.
  */
 import { layout } from "@dechirp/core";
 import type { Dispatch } from "./dispatch.ts";
@@ -11,8 +11,9 @@ import { type LineShape, lineShape, type ShapeOptions, stagesOf } from "./shape.
 import type { PassLimits, Transform } from "./transform.ts";
 import { type Lines, lineKernel } from "./wgsl/line.ts";
 
+/** A planned transform. */
 export interface Planned {
-  /** `one-pass n=4096 radix=16·16·16 …` */
+  /** For example `one-pass n=4096 radix=16·16·16 …`. */
   readonly text: string;
   readonly dispatches: readonly Dispatch[];
   readonly temporaries: readonly ReturnType<typeof layout>[];
@@ -24,7 +25,7 @@ export interface Planned {
 const shapeText = (s: LineShape): string =>
   `radix=${s.radices.join("·") || "1"} threads=${s.threads} lines=${s.lines}${s.together > 1 ? " in pairs" : ""} exchange=${s.exchange}${s.windows > 1 ? `/${s.windows}` : ""}`;
 
-/** In one pass or several, or nothing where n has a prime factor above 13 or is too long. */
+/** Plans a transform in one pass or several. Returns undefined if n has a prime factor above 13 or is too long. */
 export function planTransform(transform: Transform, limits: PassLimits): Planned | undefined {
   return onePass(transform, limits) ?? severalPasses(transform, limits);
 }
@@ -68,8 +69,8 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
 }
 
 /**
- * Two adjacent columns an invocation, where nothing is left over: where tiles are so narrow that access is what counts, and where
- * elements are worked out two at once.
+ * A shape in which each invocation transforms two adjacent columns, if it has no remainder. It is used if tiles are so narrow that memory
+ * access dominates, and if elements are computed in pairs.
  */
 function pairShape({ n, kind, inners, read, write }: Transform, limits: PassLimits, options: ShapeOptions): LineShape | undefined {
   if (options.mapping !== "tile" || kind === "filter" || !read.paired || !write.paired) return undefined;
@@ -82,18 +83,21 @@ function pairShape({ n, kind, inners, read, write }: Transform, limits: PassLimi
   return undefined;
 }
 
-/** Longest columns of which eight lie side by side in a workgroup. */
+/** The longest columns of which a workgroup transforms eight adjacent ones. */
 const longestWideTile = 2048;
 
-/** Adjacent lines that a tile must have at least: 32 bytes, what a memory system fetches at once. */
+/** The least number of adjacent lines in a tile: 32 bytes, which a memory system fetches at once. */
 const fewestTile = 4;
 
-/** Longest line of one pass. Beyond, two passes are faster than a workgroup that has a core to itself. */
+/** The longest line of one pass. For longer lines, two passes are faster than a workgroup that occupies a whole core. */
 const longestLine = 16384;
-/** Longest column, likewise: of longer ones too few lie side by side in a workgroup. */
+/** The longest column of one pass. Of longer columns, too few adjacent ones fit into a workgroup. */
 const longestTile = 4096;
 
-/** Factors of n, each short enough for a tile of adjacent lines: as few as possible, most even, the largest last. */
+/**
+ * Splits n into as few factors as possible, each at most `most`, as equal as possible, largest last. Each is short enough for a tile of
+ * adjacent lines.
+ */
 export function splitLength(n: number, most: number): readonly number[] | undefined {
   for (let passes = 2; passes <= 4; passes++) {
     const found = split(n, passes, most);
@@ -117,14 +121,14 @@ function split(n: number, parts: number, most: number): readonly number[] | unde
   return best;
 }
 
-/** How far factors are from even, and how many stages they take. */
+/** A measure of how unequal factors are and how many stages they take. */
 const uneven = (factors: readonly number[], ideal: number): number =>
   factors.reduce((sum, f) => sum + Math.abs(Math.log2(f / ideal)) + (stagesOf(f)?.length ?? 9), 0);
 
 function blockOf({ n, outers, inners }: Transform, bytes: number): Block {
   const lines = Math.max(1, Math.floor(bytes / (8 * n)));
   if (lines >= inners) return { outers: Math.min(outers, Math.floor(lines / inners)), inners };
-  // Adjacent lines lie at adjacent addresses: a block takes whole runs of them.
+  // Adjacent lines are at adjacent addresses, so a block takes whole runs of them.
   return { outers: 1, inners: Math.min(inners, Math.max(64, 2 ** Math.floor(Math.log2(lines)))) };
 }
 
@@ -138,7 +142,7 @@ function severalPasses(transform: Transform, limits: PassLimits): Planned | unde
   const last = factors.length - 1;
   const total = transform.gains ?? gainsOf(kind, n);
   const forward = sharesOf(factors, total.forward);
-  // Of a filter the last factor comes first on the way back.
+  // A filter transforms the last factor first on the way back.
   const inverse = kind === "filter" ? [...sharesOf([...factors].reverse(), total.inverse)].reverse() : sharesOf(factors, total.inverse);
   const gains = factors.map((_, p) => ({ forward: forward[p], inverse: inverse[p] }));
   const passes: Pass[] =
@@ -191,16 +195,16 @@ function severalPasses(transform: Transform, limits: PassLimits): Planned | unde
 const passCount = (kind: Transform["kind"], factors: readonly number[]): number =>
   kind === "filter" ? 2 * factors.length - 1 : factors.length;
 
-/** Times that values may be rounded to half precision on their way: beyond, less than 70 dB would be left. */
+/** How many times values may be rounded to half precision. With more, the SQNR would be below 70 dB. */
 const mostRoundings = 2;
 
 /**
- * Signal to quantization noise of values rounded to 11 bits `times` times, in dB: with mantissas of every size equally likely
- * (in the logarithm), E[x²] over a binade is 3/(2 ln 2) and the error's 2⁻²⁰/12.
+ * Signal to quantization noise ratio in dB of values rounded to 11 bits `times` times. If mantissas are uniform in the logarithm, E[x²]
+ * over a binade is 3/(2 ln 2), and that of the error is 2⁻²⁰/12.
  */
 const sqnrDb = (times: number): number => 10 * Math.log10(((3 / (2 * Math.LN2)) * 12 * 2 ** 20) / times);
 
-/** Factors whose tiles fit the device: wide tiles if they can be had, narrower ones before more passes. */
+/** Factors whose tiles fit the device. It prefers wide tiles, and narrower tiles to more passes. */
 function passFactors(n: number, limits: PassLimits): readonly number[] | undefined {
   let best: readonly number[] | undefined;
   for (const tile of [8, 4, 2]) {

@@ -1,4 +1,4 @@
-/** Writes of less than a word: copies move whole words only, so the bits are put in by a dispatch of one invocation. */
+/** Writes parts of a word by a dispatch of one invocation, as copies move whole words only. */
 import { computeStage } from "./flags.ts";
 import type { Batch, Commands } from "./pass.ts";
 import type { Pipeline } from "./pipelines.ts";
@@ -9,6 +9,7 @@ const code = `struct Patch { word: u32, mask: u32, value: u32, unused: u32 }
 @compute @workgroup_size(1)
 fn main() { words[patch_.word] = (words[patch_.word] & ~patch_.mask) | (patch_.value & patch_.mask); }`;
 
+/** Writes parts of words. */
 export class Patcher {
   readonly #gpu: GPUDevice;
   readonly #commands: Commands;
@@ -48,7 +49,7 @@ export class Patcher {
       layout: gpu.createPipelineLayout({ bindGroupLayouts: [layout] }),
       compute: { module, entryPoint: "main" },
     });
-    // What it is used for meanwhile is refused by the device.
+    // If the pipeline is invalid, the device refuses the commands that use it, and the next call makes a new one.
     Promise.all([gpu.popErrorScope(), gpu.popErrorScope()]).then(
       (errors) => {
         if (errors.some((error) => error !== null)) this.#made = undefined;

@@ -1,29 +1,32 @@
 /**
- * Compute pipelines by their text: what was compiled once is there at once, and two who ask at the same time share the work. Those
- * asked for last are kept; plans hold their own, so that letting go of others costs a compilation at most.
+ * A cache of compute pipelines by their text. Concurrent requests for the same text share a compilation. The most recently requested
+ * pipelines are kept. Plans hold their own pipelines, so removing one from the cache costs at most another compilation.
  */
 import { RadarError } from "@dechirp/core";
 import { firstLine } from "./allocation.ts";
 import { computeStage } from "./flags.ts";
 import { type Place, placeOf } from "./wgsl/user-text.ts";
 
+/** The text of a pipeline and the layout of its bindings. */
 export interface PipelineSpec {
   readonly code: string;
   readonly entry: string;
-  /** Of every binding of arrays, in order: whether it is only read. */
+  /** For each array binding in order, whether it is only read. */
   readonly readOnly: readonly boolean[];
-  /** Bytes of the uniforms bound after them; none where 0. */
+  /** Bytes of the uniforms, which are bound after the arrays. 0 for none. */
   readonly uniformBytes: number;
 }
 
+/** A compiled pipeline with its layout. */
 export interface Pipeline {
   readonly pipeline: GPUComputePipeline;
   readonly layout: GPUBindGroupLayout;
 }
 
-/** Most that are kept: programs have tens, and texts may be new for ever, as where sizes are. */
+/** The largest number of pipelines in the cache. Programs have tens of them, but texts that contain sizes may change without end. */
 const mostKept = 256;
 
+/** The pipelines of a device. */
 export class Pipelines {
   readonly #gpu: GPUDevice;
   readonly #made = new Map<string, Promise<Pipeline>>();
@@ -33,14 +36,15 @@ export class Pipelines {
   }
 
   /**
-   * Throws `compile`. Its fields: `messages`, what the compiler says, each with its place in the user's own text (`field`, `line`, `column`) where
-   * it is about that, and in the generated code (`generated`); the first such place; `code`, which is the generated code.
+   * Returns the pipeline, compiled if it is not in the cache. Throws `compile` with these fields: `messages`, the compiler's messages,
+   * each with its place in the user's own text (`field`, `line`, `column`) if it is there, and in the generated code (`generated`); the
+   * first such place; `code`, the generated code.
    */
   get(spec: PipelineSpec, what: string): Promise<Pipeline> {
     const key = `${spec.entry}\n${spec.code}`;
     const known = this.#made.get(key);
     const made = known ?? this.#make(spec, what);
-    // The latest is the last in order, and the last to be let go.
+    // Moves it to the end, as the first one is removed first.
     this.#made.delete(key);
     this.#made.set(key, made);
     if (known) return known;
@@ -92,12 +96,12 @@ export class Pipelines {
   }
 }
 
-/** Where a message is, in the user's own text where it is about that, and in the generated code. */
+/** The place of a message, in the user's own text if it is there, and in the generated code. */
 function toldOf(
   code: string,
   { lineNum, linePos }: GPUCompilationMessage,
 ): Place & { readonly generated: readonly [line: number, column: number] } {
-  // Line 0: of no place in particular.
+  // Line 0 means that the message has no place.
   const place = lineNum === 0 ? { line: 0, column: 0 } : placeOf(code, lineNum, linePos);
   return { ...place, generated: [lineNum, linePos] };
 }

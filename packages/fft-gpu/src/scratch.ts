@@ -1,12 +1,12 @@
 /**
- * Memory between the passes of plans. Runs of one device follow one another and what is in between does not outlive a run,
- * so plans share it: a plan's second array of 16 MiB is every other plan's second one of that size too. The last that no plan
- * uses any more are kept for the next, within a bound: new memory costs more than a plan that was made before.
+ * Memory between the passes of plans. Runs of a device follow each other and the contents do not outlive a run, so plans share it: all
+ * plans with a second temporary of 16 MiB use the same array for it. Unused arrays are kept for later plans up to a limit, as allocation
+ * takes longer than making a plan that was made before.
  */
 import { byteLength, type Layout } from "@dechirp/core";
 import type { GpuArray } from "./memory.ts";
 
-/** Most bytes kept that no plan uses: one array between passes of the usual size (passes.ts). */
+/** The most bytes of unused arrays that are kept: one array between passes of the usual size (passes.ts). */
 const keptBytes = 2 ** 27;
 
 interface Shared {
@@ -15,6 +15,7 @@ interface Shared {
   users: number;
 }
 
+/** The temporary arrays of a device. */
 export class Scratch {
   readonly #allocate: (layout: Layout, label: string) => GpuArray;
   readonly #all = new Map<string, Shared>();
@@ -32,7 +33,7 @@ export class Scratch {
       this.#keep(keptBytes - byteLength(layout));
       shared = { key, array: this.#allocate(layout, `temporary ${number} of ${byteLength(layout)} bytes`), users: 0 };
     }
-    // The latest is the last in order, and the last to be let go.
+    // Moves it to the end, as the first one is removed first.
     this.#all.delete(key);
     this.#all.set(key, shared);
     shared.users += 1;
@@ -46,7 +47,7 @@ export class Scratch {
       if (shared.users === 0) this.#keep(keptBytes);
       return;
     }
-    // A failed allocation that another has replaced.
+    // An array whose allocation failed and that another has replaced.
     array.free();
   }
 
@@ -55,7 +56,7 @@ export class Scratch {
     this.#all.clear();
   }
 
-  /** Lets go of what no plan uses, oldest first, until no more than `most` bytes of it are left. */
+  /** Frees unused arrays, oldest first, until at most `most` bytes of them are left. */
   #keep(most: number): void {
     const unused = [...this.#all.values()].filter(({ users }) => users === 0);
     let left = unused.reduce((sum, { array }) => sum + byteLength(array.layout), 0);

@@ -1,42 +1,45 @@
 /**
- * How one workgroup does lines of n points: radices, threads, values a thread, lines side by side, and what of it passes
- * through workgroup memory. The two-tier model: registers hold the data, workgroup memory only exchanges it between stages.
- * Decided from the device's limits alone.
+ * Chooses how a workgroup transforms lines of n points: radices, threads, values per thread, adjacent lines, and the use of workgroup
+ * memory. In the two-tier model, registers hold the data, and workgroup memory only exchanges it between stages. The choice depends only
+ * on the device's limits.
  */
 import { radices as offered } from "./wgsl/codelets.ts";
 
-/** What a device lets one workgroup have. */
+/** The limits of one workgroup. */
 export interface GroupLimits {
   readonly workgroupBytes: number;
   readonly invocations: number;
 }
 
-/** Which of a workgroup's elements adjacent invocations work on: those along a line, or the same one of adjacent lines. */
+/** Whether adjacent invocations work on adjacent elements of a line, or on the same element of adjacent lines. */
 export type Mapping = "line" | "tile";
 
+/** How a workgroup transforms lines of n points. */
 export interface LineShape {
   readonly n: number;
-  /** Of the stages, in order; their product is n. */
+  /** The radices of the stages, in order. Their product is n. */
   readonly radices: readonly number[];
-  /** Invocations a line. */
+  /** Number of invocations per line. */
   readonly threads: number;
-  /** Lines a workgroup. */
+  /** Number of lines per workgroup. */
   readonly lines: number;
-  /** Adjacent lines that an invocation works on, reading and writing elements of theirs at once. */
+  /** Number of adjacent lines that an invocation works on. It reads and writes their elements together. */
   readonly together: 1 | 2;
-  /** Real and imaginary parts through one array after the other, or through two at once: half the barriers, twice the bytes. */
+  /**
+   * `split` exchanges real and then imaginary parts through one array. `both` exchanges them together: half the barriers, twice the bytes.
+   */
   readonly exchange: "split" | "both";
-  /** Parts of the index range that pass through workgroup memory one after the other. */
+  /** Number of parts of the index range that are exchanged one after another. */
   readonly windows: number;
 }
 
-/** Values that an invocation may hold: more would leave the registers. */
+/** The largest number of values that an invocation may hold. More would not fit into registers. */
 const mostValues = 32;
 const goodValues = 16;
 
 const memory = new Map<string, readonly number[] | undefined>();
 
-/** The fewest stages of radices up to `largest`, most even, smallest first; nothing where n has other prime factors. */
+/** The fewest stages with radices up to `largest`, as equal as possible, smallest first. Undefined if n has other prime factors. */
 export function stagesOf(n: number, largest = 16): readonly number[] | undefined {
   if (n === 1) return [];
   const key = `${n} ${largest}`;
@@ -55,11 +58,11 @@ export function stagesOf(n: number, largest = 16): readonly number[] | undefined
 
 const weigh = (stages: readonly number[]): number => 1000 * stages.length + stages.reduce((sum, r) => sum + r ** 1.5, 0);
 
-/** Most values that an invocation of `threads` holds in any stage. */
+/** The largest number of values that one of `threads` invocations holds in any stage. */
 export const valuesOf = (n: number, stages: readonly number[], threads: number): number =>
   Math.max(1, ...stages.map((r) => r * Math.ceil(n / r / threads)));
 
-/** Invocations for a line: the fewest idle ones among those that hold few enough values. */
+/** The number of invocations for a line: the one with the fewest idle invocations among those whose values fit into registers. */
 function threadsFor(n: number, stages: readonly number[], most: number, together: number): number | undefined {
   const candidates = new Set([...stages.map((r) => n / r), most]);
   let best: { threads: number; cost: number } | undefined;
@@ -78,28 +81,29 @@ function threadsFor(n: number, stages: readonly number[], most: number, together
 export const workgroupBytes = (s: Pick<LineShape, "n" | "lines" | "together" | "exchange" | "windows">): number =>
   Math.ceil(s.n / s.windows) * (s.lines / s.together) * 4 * (s.exchange === "both" ? 2 : 1);
 
+/** Options of `lineShape`. */
 export interface ShapeOptions {
-  /** How lines lie: along memory, or adjacent lines at adjacent addresses on one side at least. */
+  /** `line`: elements of a line are adjacent in memory. `tile`: adjacent lines are at adjacent addresses, on input or output. */
   readonly mapping: Mapping;
-  /** Lines that there are: no more than these are put side by side. */
+  /** The number of lines. A workgroup has no more than these. */
   readonly count: number;
   readonly exchange?: "split" | "both";
-  /** Lines an invocation; 2 wants a tile of whole pairs. */
+  /** Lines per invocation. 2 needs a tile of whole pairs. */
   readonly together?: 1 | 2;
-  /** Adjacent lines wanted in a tile, where they fit. */
+  /** The preferred number of adjacent lines in a tile. */
   readonly tile?: number;
   readonly fewestTile?: number;
-  /** Few values an invocation, where reading them is work that waits: more invocations wait beside each other. */
+  /** Use few values per invocation, if reading them involves waiting. More invocations can then wait at the same time. */
   readonly busy?: boolean;
-  /** 32 values an invocation, where that saves an exchange or lets more workgroups share a core. */
+  /** Use 32 values per invocation, if that saves an exchange or lets more workgroups share a core. */
   readonly wide?: boolean;
-  /** Stages by length, in place of those that are chosen; for measuring. */
+  /** Stages by length, instead of the chosen ones. For measurements. */
   readonly radices?: Readonly<Record<number, readonly number[]>>;
-  /** Invocations a line by length, likewise. */
+  /** Invocations per line by length, instead of the chosen ones. For measurements. */
   readonly threads?: Readonly<Record<number, number>>;
 }
 
-/** The shape for lines of n points, or nothing where n has a large prime factor or a line does not fit a workgroup. */
+/** Chooses the shape for lines of n points. Undefined if n has a large prime factor or a line does not fit into a workgroup. */
 export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions): LineShape | undefined {
   const stages = options.radices?.[n] ?? stagesFor(n, options);
   if (!stages) return undefined;
@@ -119,7 +123,7 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
   return undefined;
 }
 
-/** Short lines of rows need more than one stage, so that adjacent invocations read adjacent elements. */
+/** Short rows need more than one stage, so that adjacent invocations read adjacent elements. */
 function stagesFor(n: number, { mapping, wide = false, busy = false }: ShapeOptions): readonly number[] | undefined {
   if (busy) return stagesOf(n, busyRadix) ?? stagesOf(n);
   if (mapping === "line" && n <= 16) {
@@ -131,7 +135,10 @@ function stagesFor(n: number, { mapping, wide = false, busy = false }: ShapeOpti
 
 const busyRadix = 8;
 
-/** As few stages as one or two of radix 32 allow, in the order that measured best: widest first in long lines, in the middle of tiles. */
+/**
+ * Uses one or two stages of radix 32 if that reduces the number of stages, in the order that measured fastest: first in long lines, in the
+ * middle of tiles.
+ */
 function wideStages(n: number, mapping: Mapping): readonly number[] | undefined {
   let best: readonly number[] | undefined;
   for (const wide of [[32], [32, 32]]) {
@@ -144,7 +151,7 @@ function wideStages(n: number, mapping: Mapping): readonly number[] | undefined 
 
 const goodInvocations = 128;
 
-/** More lines in a workgroup, until it has enough invocations. */
+/** Adds lines to a workgroup until it has enough invocations. */
 function widen(shape: LineShape, limits: GroupLimits, count: number): LineShape {
   let lines = shape.lines;
   if (shape.together > 1) return shape;

@@ -1,6 +1,6 @@
 /**
- * Memory that both host and device see, kept and used again: making it costs far more than filling it. Uploads take mapped
- * buffers and give them back when the device has copied; downloads take buffers in turn, a few at a time.
+ * Buffers that both host and device access. They are reused, as allocating them takes much longer than filling them. Uploads use mapped
+ * buffers until the device has copied them. Downloads use a few buffers at a time.
  */
 import type { RadarError } from "@dechirp/core";
 import { type Allocated, allocated } from "./allocation.ts";
@@ -9,15 +9,16 @@ import type { Batch } from "./pass.ts";
 
 interface Upload {
   readonly buffer: GPUBuffer;
-  /** To be told what copies it. */
+  /** Must be called with the batch that copies the buffer. */
   sent(batch: Batch): void;
 }
 
+/** A buffer for a read. */
 export interface Download {
   readonly buffer: GPUBuffer;
-  /** Resolves with what went wrong with its allocation. */
+  /** Resolves with the error if its allocation failed. */
   readonly refused: Promise<RadarError | undefined>;
-  /** Whether it was made just now, and may be no use. */
+  /** Whether it was allocated just now, so that its allocation may have failed. */
   readonly isNew: boolean;
   release(): void;
 }
@@ -26,12 +27,13 @@ const smallBytes = 2 ** 16;
 const mostUploadBytes = 2 ** 28;
 const mostDownloads = 4;
 
+/** The staging buffers of a device. */
 export class Staging {
-  /** Most bytes of one piece. */
+  /** The most bytes of one piece. */
   readonly chunkBytes = 2 ** 23;
   readonly #gpu: GPUDevice;
   readonly #doubt: (refused: Promise<RadarError | undefined>) => void;
-  /** Mapped upload buffers that nobody uses. */
+  /** Mapped upload buffers that are free. */
   readonly #mapped: GPUBuffer[] = [];
   #uploadBytes = 0;
   readonly #all = new Set<GPUBuffer>();
@@ -40,15 +42,15 @@ export class Staging {
   readonly #queue: (() => void)[] = [];
   #closed = false;
 
-  /** `doubt` is told of allocations that may yet turn out to have failed. */
+  /** `doubt` is called with allocations that may still fail. */
   constructor(gpu: GPUDevice, doubt: (refused: Promise<RadarError | undefined>) => void) {
     this.#gpu = gpu;
     this.#doubt = doubt;
   }
 
   /**
-   * A buffer filled with `data`, or nothing where the queue's own copy is better: little data, too much under way, or no memory that
-   * can be mapped.
+   * Returns a buffer filled with `data`. Returns undefined if the queue's own copy is better: for little data, with many uploads in
+   * flight, or without mappable memory.
    */
   upload(data: Uint8Array): Upload | undefined {
     if (data.length < smallBytes) return undefined;
@@ -74,12 +76,12 @@ export class Staging {
     };
   }
 
-  /** Waits until few downloads are under way. */
+  /** Waits until there are few downloads in flight. */
   async room(): Promise<void> {
     while (this.#downloads >= mostDownloads && !this.#closed) await new Promise<void>((resolve) => this.#queue.push(resolve));
   }
 
-  /** A buffer of at least `size` bytes. */
+  /** Returns a buffer of at least `size` bytes. */
   download(size: number): Download {
     const small = size <= smallBytes;
     const kept = small ? undefined : this.#free.pop();
@@ -93,7 +95,7 @@ export class Staging {
       isNew: kept === undefined,
       release: () => {
         if (small) buffer.destroy();
-        // By now the device has said whether it is any good: nobody who waits makes another before it is free.
+        // Waits for the result of the allocation, so that nobody allocates another buffer before this one is free again.
         refused.then((failure) => {
           if (failure) this.#all.delete(buffer);
           else if (!small && !this.#closed) this.#free.push(held);
@@ -104,7 +106,7 @@ export class Staging {
     };
   }
 
-  /** A mapped buffer, or nothing where there is no memory for one. */
+  /** A mapped buffer, or undefined if there is no memory for one. */
   #makeUpload(): GPUBuffer | undefined {
     if (this.#uploadBytes + this.chunkBytes > mostUploadBytes) return undefined;
     const descriptor = { label: "upload", size: this.chunkBytes, usage: usage.mapWrite | usage.copySource, mappedAtCreation: true };

@@ -1,13 +1,13 @@
 /**
- * Twiddle factors, computed in float64 and rounded once to float32: what the accuracy of every transform rests on. One
- * table a kernel: its sections are put one after the other and addressed by constant offsets.
+ * Twiddle factors, computed in float64 and rounded once to float32. The accuracy of every transform depends on them. A kernel has one
+ * table; its sections follow each other and have constant offsets.
  */
 import { layout } from "@dechirp/core";
 import { legFactors, unitRoot } from "@dechirp/core/tables";
 import type { TableSpec } from "./dispatch.ts";
 import { splitOf } from "./wgsl/codelets.ts";
 
-/** Writes its numbers to `out`, interleaved, piece by piece. */
+/** Writes its interleaved values to `out` in pieces. */
 type Make = (out: Float32Array) => Generator<void>;
 
 interface Section {
@@ -16,7 +16,7 @@ interface Section {
   readonly make: Make;
 }
 
-/** Values of a section that are worked out at a time, about a millisecond's. */
+/** Number of values that are computed between two yields, which take about a millisecond. */
 const pieceLength = 2 ** 12;
 
 /** Collects the sections of one kernel's table. */
@@ -24,7 +24,7 @@ export class TableBuilder {
   readonly #sections: (Section & { readonly offset: number })[] = [];
   #length = 0;
 
-  /** Offset, in elements, at which `length` values will be; sections of one key are one. */
+  /** Adds a section of `length` values and returns its offset in elements. Sections with equal keys are shared. */
   add(key: string, length: number, value: (index: number) => readonly [number, number]): number {
     return this.addPieces(key, length, function* (out) {
       for (let i = 0; i < length; i++) {
@@ -34,7 +34,7 @@ export class TableBuilder {
     });
   }
 
-  /** The same of values that `make` writes. */
+  /** Adds a section that `make` writes. */
   addPieces(key: string, length: number, make: Make): number {
     const known = this.#sections.find((s) => s.key === key);
     if (known) return known.offset;
@@ -44,7 +44,7 @@ export class TableBuilder {
     return offset;
   }
 
-  /** The table, or nothing where no section was added. */
+  /** The table, or undefined without sections. */
   build(): TableSpec | undefined {
     if (this.#length === 0) return undefined;
     const sections = [...this.#sections];
@@ -64,7 +64,7 @@ export class TableBuilder {
   }
 }
 
-/** What twiddle factors make up for of the roundings of a codelet's constants: a factor for each leg. */
+/** A factor for each leg of a codelet, by which twiddle factors compensate the rounding of its constants. */
 const known = new Map<number, readonly number[]>();
 
 function legsOf(radix: number): readonly number[] {
@@ -74,8 +74,8 @@ function legsOf(radix: number): readonly number[] {
 }
 
 /**
- * Twiddle factors of the stages of a line, each stage [radix − 1][points so far]: adjacent invocations read adjacent ones. Those of a
- * stage are multiplied with its gain; a first stage has none.
+ * Twiddle factors of the stages of a line, [radix − 1][points so far] for each stage, so that adjacent invocations read adjacent ones.
+ * Those of a stage are multiplied by its gain. The first stage has none.
  */
 export function stageTwiddles(table: TableBuilder, radices: readonly number[], gains: readonly number[] = []): readonly number[] {
   let before = 1;
@@ -84,7 +84,8 @@ export function stageTwiddles(table: TableBuilder, radices: readonly number[], g
     before *= r;
     if (span === 1) return 0;
     const factor = gains[s] ?? 1;
-    // A first stage has no factors: what its legs lack in the mean the second one's have, all but the first leg's.
+    // The first stage has no twiddle factors, so the mean of its legs' factors goes into those of the second stage, which all legs but
+    // the first have.
     const mean = s === 1 ? (legsOf(radices[0]).reduce((sum, leg) => sum + leg, 0) / radices[0]) ** (r / (r - 1)) : 1;
     const legs = legsOf(r);
     const key = `stage ${radices.slice(0, s).join("·")}·${r}${factor === 1 ? "" : `·${factor}`}`;
@@ -101,19 +102,20 @@ export function stageTwiddles(table: TableBuilder, radices: readonly number[], g
 export interface LongTwiddle {
   readonly low: number;
   readonly high: number;
-  /** Bits of e that the low table takes. */
+  /** Number of bits of e that index the low table. */
   readonly bits: number;
 }
 
 /**
- * exp(−j2πi/n) − 1, its real part without the loss of 1 − cos: what a small turn adds to a factor, so that its rounding counts as
- * little as the turn is small.
+ * exp(−j2πi/n) − 1, with a real part that does not suffer from the cancellation of 1 − cos. It is what a small angle adds to a factor, so
+ * its rounding error is small if the angle is small.
  */
 export function rootLessOne(i: number, n: number): readonly [re: number, im: number] {
   const sine = Math.sin((Math.PI * i) / n);
   return [-2 * sine * sine, unitRoot(i, n)[1]];
 }
 
+/** Adds the two tables for W^e to a kernel's table. */
 export function longTwiddle(table: TableBuilder, n: number): LongTwiddle {
   const bits = Math.min(12, Math.max(1, Math.ceil(Math.log2(n) / 2)));
   const size = 2 ** bits;

@@ -1,20 +1,21 @@
 /**
- * Program order where some of the work is the host's: what the device does is recorded at once as long as nothing on the
- * host is under way, and waits behind it otherwise.
+ * Keeps program order if some of the work runs on the host. Device work is recorded at once if no host work is in progress, and waits for
+ * it otherwise.
  */
 import type { RadarError } from "@dechirp/core";
 
+/** The program order of a device. */
 export class Timeline {
   readonly #waiting: (() => void)[] = [];
   #busy = false;
   #ended: RadarError | undefined;
 
-  /** Whether the host's work is under way. */
+  /** Whether host work is in progress. */
   get busy(): boolean {
     return this.#busy;
   }
 
-  /** Does `action` now, or when the host's work before it is done. Nothing waits once the timeline has ended. */
+  /** Calls `action` now, or after the host work before it. Rejects if the timeline ends first. */
   async record<T>(action: () => T | Promise<T>): Promise<T> {
     if (!this.#busy) return action();
     return new Promise<T>((resolve, reject) => {
@@ -29,7 +30,7 @@ export class Timeline {
     });
   }
 
-  /** Does `work` in its turn; what comes after it waits until it has settled. */
+  /** Runs `work` in program order. Later work waits until it has settled. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     return this.record(async () => {
       this.#busy = true;
@@ -42,7 +43,7 @@ export class Timeline {
     });
   }
 
-  /** Does `action` in its turn, when what `waits` then names has settled; what comes after it waits with it. */
+  /** Calls `action` in program order after the promises that `waits` then returns have settled. Later work waits, too. */
   async after<T>(waits: () => readonly (Promise<unknown> | undefined)[], action: () => T): Promise<T> {
     return this.record(() => {
       const named = waits().filter((wait) => wait !== undefined);
@@ -55,7 +56,7 @@ export class Timeline {
     });
   }
 
-  /** Resolves when nothing of the host's is under way. */
+  /** Resolves when no host work is in progress. */
   async idle(): Promise<void> {
     while (this.#busy) await this.record(() => undefined);
   }

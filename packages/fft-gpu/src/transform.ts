@@ -1,9 +1,9 @@
-/** What is planned, and for what: a transform of lines whatever they are made of, and what a device lets a pass have. */
+/** The types that planning uses: a transform of lines of any kind of elements, and the limits of a pass. */
 import type { Gains, TransformKind } from "./gains.ts";
 import type { ShapeOptions } from "./shape.ts";
 import type { FilterReader, Reader, Writer } from "./wgsl/line.ts";
 
-/** A transform of lines, whatever they are made of: (outer, inner) is a line, adjacent inners lie at adjacent addresses. */
+/** A transform of lines of any kind of elements. (outer, inner) is a line, and adjacent inner indices are at adjacent addresses. */
 export interface Transform {
   readonly n: number;
   readonly kind: TransformKind;
@@ -12,26 +12,29 @@ export interface Transform {
   readonly read: Reader;
   readonly write: Writer;
   readonly filter?: FilterReader;
-  /** What its stages multiply with; as `gainsOf` says where left out. */
+  /** The factors of its stages. Default: as `gainsOf` returns. */
   readonly gains?: Gains;
 }
 
-/** What plans are made for. */
+/** The device's limits and the preferences that plans depend on. */
 export interface PassLimits {
   readonly workgroupBytes: number;
   readonly invocations: number;
-  /** Bytes of intermediate results of lines that go through all passes together. */
+  /** Bytes of intermediate results of the lines that go through all passes together. */
   readonly cacheBytes?: number;
-  /** Preferences of shapes, for measuring. */
+  /** Preferences of shapes, for measurements. */
   readonly prefer?: Partial<Omit<ShapeOptions, "mapping" | "count">>;
-  /** Longest line of one pass; whatever fits where left out. */
+  /** The longest line of one pass. Default: whatever fits. For measurements. */
   readonly longestPass?: number;
-  /** Longest column of which eight lie side by side: of longer ones, four in pairs. Likewise. */
+  /**
+   * The longest column of which eight adjacent ones are transformed together; longer ones are transformed four at a time in pairs. For
+   * measurements.
+   */
   readonly longestWideTile?: number;
-  /** Longest factor of several passes, likewise. */
+  /** The longest factor of several passes. For measurements. */
   readonly longestFactor?: number;
-  /** How intermediate results lie in memory between passes. */
+  /** The format of intermediate results between passes. */
   readonly scratch?: "f32" | "f16";
-  /** Every other pass begins with the last lines, which are still in cache; true where left out. */
+  /** Whether every other pass begins with the last lines, which are still in cache. Default: true. */
   readonly backwards?: boolean;
 }

@@ -1,6 +1,5 @@
 /**
- * The row of the table for corner turns of matrices. Other permutations, elements narrower than a word and turns in place
- * are left to core's kernel.
+ * The rule for corner turns of matrices. Core's kernel does other permutations, elements narrower than a word and transposes in place.
  */
 import { portsOf, type Transpose } from "@dechirp/core";
 import { onePassCost, type Rule } from "@dechirp/core/backend";
@@ -11,10 +10,11 @@ import { turnDispatch } from "./wgsl/transpose.ts";
 
 const tileBytes = 32 * 33 * 8;
 
+/** The rules for corner turns. */
 export function transposeRules(engine: Engine): readonly Rule<GpuArray>[] {
   return [
     {
-      name: "tiled turn",
+      name: "tiled corner turn",
       fused: false,
       try(op, context) {
         if (op.op !== "transpose" || context.options.inPlace || elementsPerWord(op.layout.dtype) > 1) return undefined;
@@ -29,7 +29,7 @@ export function transposeRules(engine: Engine): readonly Rule<GpuArray>[] {
   ];
 }
 
-/** A permutation that exchanges two neighbouring groups of axes behind some that stay: matrices to be turned. */
+/** Returns the matrices of a permutation that keeps some axes and exchanges two adjacent groups of axes after them. */
 function asMatrices(op: Transpose): { matrices: number; rows: number; columns: number } | undefined {
   const { permutation } = op;
   const rank = permutation.length;

@@ -1,11 +1,11 @@
 /**
- * Whether WebGPU would find a Vulkan driver on Linux, asked before Dawn is, which writes a failure to the process's own standard error,
- * where no program can catch it (webgpu 0.6.2). Finds the drivers as Vulkan's loader does (LoaderDriverInterface.md of
- * Khronos' Vulkan-Loader, "Driver Discovery on Linux"); where none turns up, another process asks Dawn with its output cut off. Delete when
- * the package `webgpu` lets its caller have the warnings.
+ * Checks whether WebGPU would find a Vulkan driver on Linux. This is done before Dawn is asked, as Dawn writes failures to the process's
+ * standard error, where no program can catch them (webgpu 0.6.2). Drivers are found as Vulkan's loader does (LoaderDriverInterface.md of
+ * Khronos' Vulkan-Loader, "Driver Discovery on Linux"). If none is found, another process asks Dawn, with its output discarded. Delete
+ * this when the package `webgpu` passes warnings to its caller.
  */
 
-/** What is used of Node, whose types are no part of this package. */
+/** The parts of Node's `process` that are used. This package does not depend on Node's types. */
 export interface NodeProcess {
   readonly platform: string;
   readonly execPath: string;
@@ -25,13 +25,13 @@ interface ChildProcesses {
   spawn(command: string, args: readonly string[], options: object): { on(event: string, listener: (value: unknown) => void): void };
 }
 
-/** Time enough for a driver that compiles or wakes a card; longer ones are asked in this process. */
+/** Enough for a driver that compiles or wakes a card. If it takes longer, this process asks Dawn itself. */
 const probeMilliseconds = 20_000;
 const probeStatus = { adapter: 40, none: 41 } as const;
 
 /**
- * Why there is no adapter, or nothing where Dawn may be asked. `webgpu` says where the package was loaded from. Never throws: what can't be found
- * out is left to Dawn.
+ * Returns the reason why there is no adapter, or undefined if Dawn may be asked. `webgpu` returns the URL that the package was loaded
+ * from. Never throws: what can't be determined is left to Dawn.
  */
 export async function missingVulkan(host: NodeProcess, webgpu: () => string, flags: readonly string[]): Promise<string | undefined> {
   try {
@@ -47,7 +47,7 @@ export async function missingVulkan(host: NodeProcess, webgpu: () => string, fla
   }
 }
 
-/** Whether the system's linker finds a library. Node refuses one that is no addon only after it was loaded. */
+/** Whether the system's linker finds a library. Node loads the library before it reports that it is not an addon. */
 function loads(host: NodeProcess, library: string): boolean {
   try {
     host.dlopen?.({ exports: {} }, library);
@@ -57,7 +57,7 @@ function loads(host: NodeProcess, library: string): boolean {
   }
 }
 
-/** Files that name drivers, in the places of Vulkan's loader. */
+/** The driver manifests in the folders that Vulkan's loader searches. */
 function manifests(env: NodeProcess["env"], files: Files): string[] {
   const listed = (names: string | undefined): string[] => (names ?? "").split(":").filter((path) => path !== "");
   const inside = (path: string): string[] => {
@@ -85,7 +85,7 @@ function manifests(env: NodeProcess["env"], files: Files): string[] {
   return [...listed(env["VK_ADD_DRIVER_FILES"]), ...bases.map((base) => `${base}/vulkan/icd.d`)].flatMap(inside);
 }
 
-/** Whether the library that a manifest names is there. */
+/** Whether the library that a manifest names exists. */
 function hasDriver(manifest: string, host: NodeProcess, files: Files): boolean {
   try {
     const library: unknown = JSON.parse(files.readFileSync(manifest, "utf8"))?.ICD?.library_path;
@@ -97,7 +97,7 @@ function hasDriver(manifest: string, host: NodeProcess, files: Files): boolean {
   }
 }
 
-/** What a process of its own gets of Dawn; `unknown` where it can't be started or says nothing. */
+/** Asks Dawn for an adapter in another process. `unknown` if that can't be started or gives no answer. */
 function probe(
   { spawn }: ChildProcesses,
   host: NodeProcess,

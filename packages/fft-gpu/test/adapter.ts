@@ -1,4 +1,4 @@
-/** What tests of this backend share: the adapter that vitest.config.ts found, and how the kit is run on it. */
+/** Helpers for the tests of this backend: the adapter that vitest.config.ts found, and options of the conformance kit for it. */
 import type { ConformanceOptions } from "@dechirp/conformance";
 import { open } from "@dechirp/core";
 import { describe, test } from "vitest";
@@ -6,12 +6,12 @@ import { type GpuOptions, gpu } from "../src/index.ts";
 
 const isFull = process.env["DECHIRP_SIZES"] === "full";
 
-/** Why a slow adapter leaves something out that quick ones do, and all do with DECHIRP_SIZES=full. */
-export const leftOut = "on quick adapters, or with DECHIRP_SIZES=full";
+/** Why a slow adapter skips a test that fast ones run. With DECHIRP_SIZES=full all run it. */
+export const leftOut = "only on fast adapters, or with DECHIRP_SIZES=full";
 
 /**
- * Checks of the kit that go through many lengths, shapes or moments, most of them with a kernel of its own: half a minute and more each. Every
- * kind of operation, hook and failure is in the checks that are left.
+ * Checks of the kit that go through many lengths, shapes or moments, most with a kernel of their own. Each takes half a minute and more.
+ * The other checks cover every kind of operation, hook and failure.
  */
 const sweeps: readonly string[] = [
   "reference/every short length",
@@ -35,12 +35,12 @@ const sweeps: readonly string[] = [
   "faults/a device can be disposed of at every turn",
 ];
 
-/** Whether this run leaves out what takes long on an adapter that takes seconds to compile a kernel. */
+/** Whether this run skips what takes long on an adapter that compiles for seconds. */
 export const leavesOut = process.env["DECHIRP_ADAPTER_KIND"] === "swiftshader" && !isFull;
 
 /**
- * Options of the kit. A software adapter compiles for seconds what a GPU's driver compiles in milliseconds, and every length is
- * a kernel of its own: the full table of lengths is for DECHIRP_SIZES=full, and for adapters that are GPUs.
+ * Options of the kit. A software adapter compiles for seconds what a GPU's driver compiles in milliseconds, and every length has a kernel
+ * of its own. So the full table of lengths is only for GPUs, and for DECHIRP_SIZES=full.
  */
 export const kit = (options: GpuOptions = {}): ConformanceOptions => ({
   describe,
@@ -48,5 +48,5 @@ export const kit = (options: GpuOptions = {}): ConformanceOptions => ({
   open: () => open(gpu(options)),
   sizes: isFull || process.env["DECHIRP_ADAPTER_KIND"] === "system" ? "full" : "subset",
   ...(leavesOut && { skips: Object.fromEntries(sweeps.map((name) => [name, leftOut])) }),
-  timeoutMilliseconds: 20 * 60_000, // SwiftShader takes seconds to compile a kernel, and three times as many on a busy machine
+  timeoutMilliseconds: 20 * 60_000, // SwiftShader takes seconds to compile a kernel, and three times as long on a busy machine
 });

@@ -1,8 +1,8 @@
 /**
- * The backends in pages of headless Chromium: the GPU's through navigator.gpu, on the SwiftShader that the browser carries,
- * and the CPU's with workers made from a Blob, where the page may share memory and where it may not. They run subsets of the
- * conformance kit: SwiftShader takes seconds to compile a kernel, so what compiles many is left to the tests in Node. Fails where
- * Chromium does not start; DECHIRP_CHROMIUM names another than the one that comes with npm, which is for Linux on x86-64.
+ * Tests the backends in pages of headless Chromium: the GPU backend through navigator.gpu, on the browser's own SwiftShader, and the CPU
+ * backend with workers made from a Blob, in pages with and without shared memory. They run subsets of the conformance kit; as SwiftShader
+ * takes seconds to compile a kernel, checks with many kernels run in Node only. Fails if Chromium does not start. DECHIRP_CHROMIUM names
+ * an installed browser, if the one from npm, which is for Linux on x86-64, does not work.
  */
 import { fileURLToPath } from "node:url";
 import { suites as allSuites } from "@dechirp/conformance";
@@ -21,8 +21,8 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "no-wasm": { ...isolation, "Content-Security-Policy": "script-src 'self'; worker-src 'self' blob:" },
 };
 
-const compiles = "compiles for five seconds and more on SwiftShader";
-/** What the GPU is asked for: a minute's worth, without what compiles many lengths. */
+const compiles = "compiles for more than five seconds on SwiftShader";
+/** The suites for the GPU, which take a minute, and the checks that are skipped because they compile many lengths. */
 const onGpu = {
   suites: ["filters", "arrays", "kernels", "hooks", "isolation", "order", "program-order", "lifetime", "programs", "errors"],
   skips: {
@@ -38,9 +38,9 @@ interface Started {
   readonly port: number;
 }
 
-/** Every test waits for it: where nothing starts they fail, rather than be skipped. */
+/** Every test waits for the browser. If it does not start, the tests fail instead of being skipped. */
 let started: Promise<Started>;
-/** Ends what has started, as far as it came. */
+/** Functions that end what has been started. */
 const enders: (() => unknown)[] = [];
 
 async function start(): Promise<Started> {
@@ -66,7 +66,7 @@ afterAll(async () => {
   await Promise.all(enders.map((end) => end()));
 });
 
-/** Opens a page, and fails where anything went wrong in it that nobody waited for. `before` runs ahead of the page's script. */
+/** Opens a page, and fails if the page had an uncaught error. `before` runs before the page's script. */
 async function onPage<T>(path: string, visit: (page: Page) => Promise<T>, { host = "127.0.0.1", before = "" } = {}): Promise<T> {
   const { browser, port } = await started;
   const page = await browser.newPage();
@@ -87,7 +87,7 @@ async function onPage<T>(path: string, visit: (page: Page) => Promise<T>, { host
 const ask = (page: Page, request: PageRequest, who: "ask" | "askWorker" = "ask"): Promise<PageAnswer> =>
   page.evaluate(`${who}(${JSON.stringify(request)})`) as Promise<PageAnswer>;
 
-/** Runs the request's suites; every check of theirs that is not skipped ran, and passed. */
+/** Runs the suites of a request. Every check that is not skipped must have run and passed. */
 async function passes(page: Page, request: PageRequest, who?: "ask" | "askWorker"): Promise<PageAnswer["device"]> {
   const { device, results } = await ask(page, request, who);
   expect(results.filter(({ error }) => error !== undefined)).toEqual([]);
@@ -112,18 +112,18 @@ describe("the GPU backend in a page", () => {
       expect(device.description).toMatch(/swiftshader/i);
     }));
 
-  it.each(["isolated", "plain"])("takes views of the CPU's arrays, on a page that is %s", (path) =>
+  it.each(["isolated", "plain"])("accepts views of the CPU's arrays, on a page that is %s", (path) =>
     onPage(path, async (page) => {
       expect(await page.evaluate("wrongAcross()")).toBe(0);
     }),
   );
 
-  it("says that it needs a secure context, and the next backend opens", () =>
+  it("reports that it needs a secure context, and the next backend opens", () =>
     onPage(
       "isolated",
       async (page) => {
         expect(await page.evaluate("isSecureContext")).toBe(false);
-        await expect(ask(page, { backend: "gpu" })).rejects.toThrow(/no WebGPU, or this page is no secure context/);
+        await expect(ask(page, { backend: "gpu" })).rejects.toThrow(/no WebGPU, or this page is not a secure context/);
         expect((await ask(page, { backend: "any" })).device.id).toBe("cpu");
       },
       { host: "insecure.test" },
@@ -139,12 +139,12 @@ describe("the CPU backend in a page", () => {
       expect(await passes(page, request)).toMatchObject({ units: 2, notes: [], description: expect.stringMatching(/^WASM.* 2 workers/) });
     }));
 
-  it("in a worker of the page too", () =>
+  it("works in a worker of the page", () =>
     onPage("isolated", async (page) => {
       expect(await passes(page, short, "askWorker")).toMatchObject({ units: 2, notes: [] });
     }));
 
-  it("and where threads can't be waited for without blocking", () =>
+  it("works without Atomics.waitAsync", () =>
     onPage(
       "isolated",
       async (page) => {
@@ -154,20 +154,20 @@ describe("the CPU backend in a page", () => {
       { before: "delete Atomics.waitAsync;" },
     ));
 
-  it("on the page's own thread where memory can't be shared", () =>
+  it("works on the page's own thread if memory can't be shared", () =>
     onPage("plain", async (page) => {
       expect(await page.evaluate("crossOriginIsolated")).toBe(false);
       const notes = ["single-threaded: this host does not let workers share memory"];
       expect(await passes(page, request)).toMatchObject({ units: 1, notes, description: expect.stringMatching(/^WASM.* one thread/) });
     }));
 
-  it("on the page's own thread where its policy forbids workers from text", () =>
+  it("works on the page's own thread if the policy forbids workers from text", () =>
     onPage("no-workers", async (page) => {
       const notes = ["single-threaded: this host does not let workers start"];
       expect(await passes(page, short)).toMatchObject({ units: 1, notes, description: expect.stringMatching(/^WASM.* one thread/) });
     }));
 
-  it("in JavaScript where the page's policy forbids WASM", () =>
+  it("works in JavaScript if the page's policy forbids WASM", () =>
     onPage("no-wasm", async (page) => {
       const notes = ["this host has no WASM SIMD or forbids it: everything runs in JavaScript"];
       expect(await passes(page, short)).toMatchObject({ units: 1, notes, description: expect.stringMatching(/^JavaScript, one thread/) });

@@ -1,6 +1,6 @@
 /**
- * Long columns, which workgroups take two adjacent ones an invocation: padded, cropped, inverse, in place, in segments, and the
- * shapes that don't come in pairs, against the CPU backend. Short ones too whose elements a hook works out two at once.
+ * Tests long columns, of which an invocation transforms two adjacent ones: padded, cropped, inverse, in place, in segments, and shapes
+ * without pairs, against the CPU backend. Also short columns whose elements a hook computes in pairs.
  */
 import { correct, gate, random, randomArray } from "@dechirp/conformance";
 import { type Device, type Fft, type Load, layout, open, portsOf } from "@dechirp/core";
@@ -24,7 +24,7 @@ async function run(
 }
 
 describe("long columns", () => {
-  // As long ones are, at lengths that compile fast.
+  // With this option short columns are treated as long ones, and compile fast.
   const planning = { longestWideTile: 8 };
   let device: Device;
   let split: Device;
@@ -32,7 +32,7 @@ describe("long columns", () => {
   beforeAll(async () => {
     [device, split, reference] = await Promise.all([
       open(gpu({ planning })),
-      // Two segments an array, or three: no more in all than the eight bindings that every WebGPU device has.
+      // Two or three segments per array: no more in all than the eight bindings that every WebGPU device has.
       open(gpu({ planning, maxBindingBytes: 4096 })),
       open(cpu({ workers: 1 })),
     ]);
@@ -51,8 +51,8 @@ describe("long columns", () => {
       pairs: true,
     },
     { name: "in place", op: { op: "fft", layout: c64(64, 12), axis: 0, inverse: false }, inPlace: true, pairs: true },
-    { name: "of 45, which has no power of two", op: { op: "fft", layout: c64(45, 8), axis: 0, inverse: true }, pairs: true },
-    { name: "six, which is no whole number of tiles", op: { op: "fft", layout: c64(64, 6), axis: 0, inverse: false }, pairs: false },
+    { name: "of 45, which is not a power of two", op: { op: "fft", layout: c64(45, 8), axis: 0, inverse: true }, pairs: true },
+    { name: "six, which is not a whole number of tiles", op: { op: "fft", layout: c64(64, 6), axis: 0, inverse: false }, pairs: false },
     { name: "seven", op: { op: "fft", layout: c64(64, 7), axis: 0, inverse: false }, pairs: false },
   ];
   for (const { name, op, inPlace = false, pairs } of ops) {
@@ -70,14 +70,14 @@ describe("long columns", () => {
   }
 });
 
-describe("columns whose elements are worked out two at once", () => {
+describe("columns whose elements are computed in pairs", () => {
   let device: Device;
   beforeAll(async () => {
     device = await open(gpu());
   });
   afterAll(() => device[Symbol.dispose]());
 
-  /** An array's elements times one more than their index along `axis`; in pairs along that. */
+  /** A hook that multiplies an array's elements by their index along `axis` plus one, also in pairs along that axis. */
   const load = (shape: readonly number[], axis: number): Load => {
     const weighted = (last: string): string => {
       const flat = shape.map((_, a) => `${a === axis ? last : `at[${a}]`} * ${shape.slice(a + 1).reduce((product, n) => product * n, 1)}u`);
@@ -101,7 +101,7 @@ describe("columns whose elements are worked out two at once", () => {
     [[16, 8], 0, 1, true],
     [[2, 8, 16], 2, 1, true],
   ] as [number[], number, number, boolean][])(
-    "of %j along axis %d, in pairs along %d, turned %s",
+    "of %j along axis %d, in pairs along %d, corner turn %s",
     async (shape, axis, pairAxis, turned) => {
       const input = randomArray(layout("c64", shape), random(9)) as Float32Array;
       const plain: Fft = { op: "fft", layout: layout("c64", shape), axis, inverse: false, cornerTurn: turned };

@@ -1,4 +1,4 @@
-/** The kit, third part: accuracy, and everything that is not about a transform's values. */
+/** Runs the kit, third part: accuracy, and everything that does not concern the values of a transform. */
 import {
   accuracy,
   arrays,
@@ -35,6 +35,6 @@ for (const suite of [
 ])
   suite(kit());
 
-it("leaves out no suite of the kit: two and four are in the other parts", () => {
+it("runs all suites of the kit, together with the two other parts", () => {
   expect(suites).toHaveLength(19);
 });

@@ -1,9 +1,12 @@
-/** The kit at WebGPU's default limits: 16 KiB of workgroup memory, 256 invocations, 8 arrays a dispatch, bindings of 128 MiB. */
+/** Runs the kit at WebGPU's default limits: 16 KiB of workgroup memory, 256 invocations, 8 arrays per dispatch, bindings of 128 MiB. */
 import { suites } from "@dechirp/conformance";
 import { describe, test } from "vitest";
 import { kit, leavesOut, leftOut } from "./adapter.ts";
 
-/** SwiftShader grants twice the workgroup memory and little else: what comes of the limits shows in these. */
+/**
+ * The suites for SwiftShader, which has twice the workgroup memory but hardly more than the other limits. These suites depend on the
+ * limits.
+ */
 const telling = ["arrays", "kernels", "hooks", "isolation", "laws", "errors"];
 
 describe("at WebGPU's default limits", () => {

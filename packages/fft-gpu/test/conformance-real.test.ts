@@ -1,5 +1,5 @@
-/** The kit, second part: real transforms, filters, turned results, the ends of the range of exponents. */
-import { cornerTurns, extremes, filters, realTransforms } from "@dechirp/conformance";
+/** Runs the kit, second part: real transforms, filters, corner turns, the ends of the range of exponents. */
+import { extremes, filters, realTransforms, turns } from "@dechirp/conformance";
 import { kit } from "./adapter.ts";
 
 realTransforms(kit());

@@ -1,4 +1,4 @@
-/** The kit, first part: transforms against their definition. In parts so that the runner has them done side by side. */
+/** Runs the kit, first part: transforms against their definition. The kit is divided so that the runner runs the parts in parallel. */
 import { laws, reference } from "@dechirp/conformance";
 import { kit } from "./adapter.ts";
 

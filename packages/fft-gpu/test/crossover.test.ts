@@ -1,4 +1,4 @@
-/** The rule of thumb for choosing a device: its edges, and that it says what the kept measurements say. */
+/** Tests the rule of thumb for choosing a device: its limits, and that it agrees with the recorded measurements. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { preferredDevice, type WorkSize } from "../src/index.ts";
@@ -22,15 +22,15 @@ describe("the preferred device", () => {
     [{ bytes: 512 * MiB - 1, passes: 3, plans: "fresh" }, "cpu"],
     [{ bytes: 512 * MiB, passes: 3, plans: "fresh" }, "gpu"],
     [{ bytes: 512 * MiB - 1, data: "device", plans: "fresh" }, "cpu"],
-  ])("of %j is the %s", (work, device) => {
+  ])("for %j is the %s", (work, device) => {
     expect(preferredDevice(work)).toBe(device);
   });
 
-  it.each([-1, Number.NaN, undefined])("is asked for bytes, not %s", (bytes) => {
+  it.each([-1, Number.NaN, undefined])("needs a number of bytes, not %s", (bytes) => {
     expect(() => preferredDevice({ bytes: bytes as number })).toThrow("bytes must be a number of bytes");
   });
 
-  it("is the faster one of every measured pair whose quartiles lie apart", () => {
+  it("is the faster one of every measured pair whose quartiles do not overlap", () => {
     const folder = new URL("../../bench/results/", import.meta.url);
     const newest = readdirSync(folder)
       .filter((name) => name.endsWith("-gpu-h100.json"))

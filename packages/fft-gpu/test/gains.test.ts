@@ -1,9 +1,9 @@
-/** How a transform's scale is shared by its passes and stages. No GPU. */
+/** Tests how a transform's scale is distributed over its passes and stages. Without a GPU. */
 import { describe, expect, it } from "vitest";
 import { gainsOf, sharesOf } from "../src/gains.ts";
 
 describe("gains", () => {
-  it("divide by n altogether, half of it before a filter's product", () => {
+  it("divide by n in all, by half of it before a filter's product", () => {
     for (const n of [1, 2, 3, 60, 1009, 2 ** 20]) {
       expect(gainsOf("forward", n)).toEqual({ forward: 1, inverse: 1 });
       expect(gainsOf("inverse", n)).toEqual({ forward: 1, inverse: 1 / n });
@@ -13,7 +13,7 @@ describe("gains", () => {
     }
   });
 
-  it("are shared so that no stage is far behind, by powers of two but for the last share", () => {
+  it("are distributed evenly over stages, as powers of two except for the last share", () => {
     for (const radices of [[16, 16, 16], [3, 5, 7, 11, 13], [2, 9, 9], [7]]) {
       const n = radices.reduce((a, b) => a * b, 1);
       const shares = sharesOf(radices, 1 / n);

@@ -1,6 +1,6 @@
 /**
- * Half precision between the passes of long transforms: that it is used where it is asked for, that the signal to quantization
- * noise is what the plan says, whatever the lines' levels are, and that what can't be scaled stays where it is.
+ * Tests half precision between the passes of long transforms: it is used if requested, the signal to quantization noise ratio is what the
+ * plan says for any levels of the lines, and infinity and NaN stay in their line.
  */
 import { random, randomArray } from "@dechirp/conformance";
 import { type Device, layout, type Op, open, portsOf, type TypedArrayOf } from "@dechirp/core";
@@ -8,7 +8,7 @@ import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GpuOptions, gpu } from "../src/index.ts";
 
-/** Arrays of `op` on `device`, run once. */
+/** Runs `op` on `device` once. */
 async function results(
   device: Device,
   op: Op,
@@ -37,7 +37,7 @@ const sqnrDb = (actual: Float32Array, expected: Float32Array, from = 0, to = exp
 const stated = (text: string): number => Number(/scratch=f16 SQNR=(\d+)dB/.exec(text)?.[1]);
 
 describe("half precision between passes", () => {
-  // Short passes, so that lengths which compile fast take several.
+  // Short passes, so that lengths which compile fast have several.
   const options: GpuOptions = { scratch: "f16", planning: { longestPass: 64, longestFactor: 32 } };
   let device: Device;
   let reference: Device;
@@ -68,7 +68,7 @@ describe("half precision between passes", () => {
     },
   ];
   for (const { name, op, roundings } of shapes) {
-    it(`${name}: the plan says its SQNR, and has it`, async () => {
+    it(`${name}: has the SQNR that the plan states`, async () => {
       const next = random(21);
       const inputs = Object.fromEntries(
         Object.entries(portsOf(op))
@@ -77,14 +77,14 @@ describe("half precision between passes", () => {
       );
       const [got, wanted] = [await results(device, op, inputs), await results(reference, op, inputs)];
       expect(stated(got.text)).toBeGreaterThanOrEqual(70);
-      // Rounding to nearest even: the figure is a mean over mantissas, a few thousand values come within 1 dB of it.
+      // Rounding to nearest even. The stated ratio is a mean over mantissas; that of a few thousand values is within 1 dB of it.
       expect(sqnrDb(got.out, wanted.out)).toBeGreaterThan(Math.max(70, stated(got.text) - 1));
       expect(sqnrDb(got.out, wanted.out)).toBeLessThan(stated(got.text) + 3);
       expect(Math.round(74.35 - 10 * Math.log10(roundings))).toBe(stated(got.text));
     });
   }
 
-  it("every line has its own scale: 10⁻³⁰ beside 10³⁰, and zeros stay zeros", async () => {
+  it("scales every line by itself: 10⁻³⁰ beside 10³⁰, and zeros stay zeros", async () => {
     const op: Op = { op: "fft", layout: layout("c64", [4, 1024]), axis: 1, inverse: false };
     const x = randomArray(op.layout, random(4)) as Float32Array;
     const levels = [1e-30, 1e30, 0, 1];
@@ -113,7 +113,7 @@ describe("half precision between passes", () => {
     for (const l of [2, 5]) expect(got.out.subarray(2048 * l, 2048 * (l + 1)).every((v) => !Number.isFinite(v))).toBe(true);
   });
 
-  it("is left where so many passes would cost more than 70 dB leave, and where nothing was asked for", async () => {
+  it("is not used if passes would cost more than 70 dB allows, nor without the option", async () => {
     const op: Op = { op: "spectral-filter", layout: layout("c64", [2, 8000]), axis: 1, h: "line" };
     using plan = await device.plan(op);
     expect(plan.text).toContain("5-pass");

@@ -1,4 +1,4 @@
-/** Kernels: what arrays of every type hold after a store, any number of items, pipelines shared, and texts that do not compile. */
+/** Tests kernels: stores to arrays of every type, any number of items, shared pipelines, and texts that do not compile. */
 import { random } from "@dechirp/conformance";
 import { type Device, type DType, isRadarError, type Kernel, layout, open, type RadarError, typedArray } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ async function once(kernel: Kernel, input: Float32Array | Uint32Array): Promise<
 }
 
 describe("stores to integers", () => {
-  const below = (x: number): number => x - x * 2 ** -24; // the next float of smaller magnitude, for powers of two and halves of them
+  const below = (x: number): number => x - x * 2 ** -24; // the next smaller float, for powers of two and their halves
   const values = [0, 0.5, below(0.5), 1.5, 2.5, 126.5, 127.4, 127.5, 128, 254.5, 255.5, 32766.5, 32767.5, 40000.5]
     .concat([8388607.5, 8388609, 2 ** 24 + 2, 2 ** 31, 2 ** 32 - 256, 2 ** 32, 1e30, Number.POSITIVE_INFINITY])
     .flatMap((v) => [v, -v])
@@ -36,7 +36,7 @@ describe("stores to integers", () => {
     ci8: [-128, 127],
     ci16: [-32768, 32767],
   };
-  /** To the nearest, ties away from zero, saturated; nothing of NaN. */
+  /** To the nearest integer, ties away from zero, saturated. NaN gives 0. */
   const stored = (x: number, [low, high]: [number, number]): number => {
     if (Number.isNaN(x)) return 0;
     const magnitude = Math.abs(x);
@@ -53,36 +53,39 @@ describe("stores to integers", () => {
     expect([...Array.from(out)]).toEqual(Array.from(input, (v) => stored(v, range)));
   });
 
-  it.each(["i8", "u8", "i16", "ci8"] as const)("%s: leave the neighbours in a word alone, whoever writes them", async (dtype) => {
-    const length = 1009;
-    const shape = layout(dtype, [length]);
-    const components = dtype === "ci8" ? 2 : 1;
-    const kernel: Kernel = {
-      ...inWgsl("every third", { in: layout("f32", [length]), out: shape }, ""),
-      ports: { in: { access: "read", layout: layout("f32", [length]) }, out: { access: "update", layout: shape } },
-      wgsl: (_constants, _limits, toolkit) =>
-        toolkit.items(
-          `if (item % 3u == 1u) { store_out(item, ${components === 2 ? "vec2f(load_in(item), 1.0)" : "load_in(item)"}); }
+  it.each(["i8", "u8", "i16", "ci8"] as const)(
+    "%s: do not change neighbours in a word, whichever invocation writes them",
+    async (dtype) => {
+      const length = 1009;
+      const shape = layout(dtype, [length]);
+      const components = dtype === "ci8" ? 2 : 1;
+      const kernel: Kernel = {
+        ...inWgsl("every third", { in: layout("f32", [length]), out: shape }, ""),
+        ports: { in: { access: "read", layout: layout("f32", [length]) }, out: { access: "update", layout: shape } },
+        wgsl: (_constants, _limits, toolkit) =>
+          toolkit.items(
+            `if (item % 3u == 1u) { store_out(item, ${components === 2 ? "vec2f(load_in(item), 1.0)" : "load_in(item)"}); }
 else if (item % 3u == 2u) { store_out(item, load_out(item)); }`,
-        ),
-    };
-    using plan = await device.plan(kernel);
-    using from = device.alloc(layout("f32", [length]));
-    using to = device.alloc(shape);
-    from.write(Float32Array.from({ length }, (_, i) => i % 100));
-    const before = typedArray(dtype, components * length).map((_, i) => (7 * i) % 100);
-    to.write(before as never);
-    await plan.run({ in: from, out: to }).done;
-    const expected = Array.from(before, (v, i) => {
-      const item = Math.floor(i / components);
-      return item % 3 === 1 ? (i % components === 1 ? 1 : item % 100) : v;
-    });
-    expect(Array.from(await to.read())).toEqual(expected);
-  });
+          ),
+      };
+      using plan = await device.plan(kernel);
+      using from = device.alloc(layout("f32", [length]));
+      using to = device.alloc(shape);
+      from.write(Float32Array.from({ length }, (_, i) => i % 100));
+      const before = typedArray(dtype, components * length).map((_, i) => (7 * i) % 100);
+      to.write(before as never);
+      await plan.run({ in: from, out: to }).done;
+      const expected = Array.from(before, (v, i) => {
+        const item = Math.floor(i / components);
+        return item % 3 === 1 ? (i % components === 1 ? 1 : item % 100) : v;
+      });
+      expect(Array.from(await to.read())).toEqual(expected);
+    },
+  );
 });
 
 describe("items", () => {
-  it("may be more than one dimension of a dispatch takes", async () => {
+  it("may be more than one dimension of a dispatch allows", async () => {
     const length = 64 * 65_535 + 12_345;
     const shape = layout("u32", [length]);
     const out = await once(
@@ -96,7 +99,7 @@ describe("items", () => {
 });
 
 describe("workgroups", () => {
-  /** Sums of rows by a workgroup each: within subgroups first where there are any, through workgroup memory in any case. */
+  /** Sums of rows by a workgroup each, within subgroups first if there are any, and through workgroup memory in any case. */
   const rowSums = (rows: number, columns: number, taken: { subgroups?: boolean }): Kernel => ({
     op: "kernel",
     name: "row sums",
@@ -107,7 +110,7 @@ describe("workgroups", () => {
     uniforms: { factor: "f32" },
     items: rows,
     reference: () => {
-      throw new Error("the reference is not wanted here");
+      throw new Error("the reference must not run");
     },
     wgsl(_, { subgroups }) {
       taken.subgroups = subgroups !== undefined;
@@ -132,7 +135,7 @@ fn sums(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) ti
     },
   });
 
-  /** Runs it on `on` and compares; returns whether subgroups were offered. */
+  /** Runs it on `on` and compares the result. Returns whether subgroups were offered. */
   async function offersSubgroups(on: Device): Promise<boolean> {
     const [rows, columns] = [37, 1000];
     const taken: { subgroups?: boolean } = {};
@@ -152,37 +155,37 @@ fn sums(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) ti
         sum += input[row * columns + i];
         magnitude += Math.abs(input[row * columns + i]);
       }
-      // No more than 16 + 64 + 1 partial sums in a chain, each rounded once.
+      // At most 16 + 64 + 1 partial sums in a chain, each rounded once.
       expect(Math.abs(out[row] + 0.5 * sum)).toBeLessThanOrEqual(0.5 * magnitude * 81 * 2 ** -24);
     }
     return taken.subgroups ?? false;
   }
 
-  it("have memory, and subgroups where the adapter has them", async () => {
+  it("have workgroup memory, and subgroups if the adapter has them", async () => {
     using own = await open(gpu());
     const adapter = await adapterOf();
     expect(await offersSubgroups(own)).toBe(adapter.features.has("subgroups"));
   });
 
-  it("have no subgroups on a device that was opened without", async () => {
+  it("have no subgroups on a device that was opened without them", async () => {
     expect(raw.features.has("subgroups")).toBe(false);
     expect(await offersSubgroups(device)).toBe(false);
   });
 });
 
 describe("pipelines", () => {
-  it("are made once for the same text, also by those who ask at the same time", async () => {
+  it("are compiled once for the same text, also for concurrent requests", async () => {
     const made = counted(raw, "createComputePipelineAsync");
     const plans = await Promise.all(Array.from({ length: 5 }, () => device.plan(adding(100))));
     plans.push(await device.plan(adding(100)));
     expect(made()).toBe(1);
     for (const plan of plans) plan[Symbol.dispose]();
-    // Uniforms belong to the run and constants to the text.
+    // Uniforms belong to the run, constants to the text.
     using other = await device.plan(adding(101));
     expect([made(), other.text.includes("adding")]).toEqual([2, true]);
   });
 
-  it("that do not compile say why and where, and spoil nothing", async () => {
+  it("that do not compile report why and where, and affect nothing else", async () => {
     const shape = layout("f32", [64]);
     const broken = inWgsl("broken", { in: shape, out: shape }, "let wrong: u32 = load_in(item);");
     const failures = await Promise.all(
@@ -209,7 +212,7 @@ describe("pipelines", () => {
     expect(device.memory().plans).toBe(1);
   });
 
-  it("are refused where a dispatch is too large, or binds too much", async () => {
+  it("are rejected if a dispatch is too large or binds too much", async () => {
     const large = {
       ...adding(64),
       wgsl: () => ({ code: "fn other() {}", dispatches: [{ entry: "main", groups: [65_536, 1, 1] as const }] }),
@@ -242,7 +245,7 @@ describe("kernels on the host", () => {
     },
   };
 
-  it("say so, and work in place", async () => {
+  it("are named in the plan's text, and work in place", async () => {
     using plan = await device.plan(halves, { inPlace: true });
     expect(plan.text).toBe("(kernel/host halves)");
     using buffer = device.alloc(shape);
@@ -251,7 +254,7 @@ describe("kernels on the host", () => {
     expect(await buffer.read()).toEqual(new Float32Array(64).fill(1.5));
   });
 
-  it("leave timers their turn", async () => {
+  it("let timers run", async () => {
     const slow: Kernel = {
       ...halves,
       items: 4096,
@@ -274,7 +277,7 @@ describe("kernels on the host", () => {
     expect(ticks).toBeGreaterThan(2);
   });
 
-  it("that throw reject as failed with what they said; the queue goes on", async () => {
+  it("that throw reject as failed with the exception's message, and the queue goes on", async () => {
     const throwing: Kernel = {
       ...halves,
       reference: () => {

@@ -1,4 +1,6 @@
-/** Devices that go away, lost or disposed of: everything that waits is told why, nothing hangs, and another can be opened. */
+/**
+ * Tests devices that are lost or disposed: everything that waits rejects with the reason, nothing hangs, and another device can be opened.
+ */
 import { type Buffer, type Device, type Kernel, layout, open, type Plan } from "@dechirp/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { gpu, timeOnDevice } from "../src/index.ts";
@@ -11,7 +13,7 @@ const onHost: Kernel = { ...adding(length), name: "on the host", wgsl: () => und
 
 let device: Device;
 let raw: GPUDevice;
-/** Errors of WebGPU that nobody asked for. */
+/** Uncaptured errors of WebGPU. */
 let uncaught: string[];
 let plan: Plan;
 let host: Plan;
@@ -28,14 +30,14 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   device[Symbol.dispose]();
-  await new Promise((resolve) => setTimeout(resolve, 5)); // what is left of the ends of uploads and reads
+  await new Promise((resolve) => setTimeout(resolve, 5)); // for the ends of uploads and reads
   raw.destroy();
   expect(uncaught).toEqual([]);
 });
 
-/** Everything that can wait, under way. */
+/** Starts everything that can wait. */
 const busy = (): Record<string, Promise<unknown>> => {
-  const long = device.alloc(layout("f32", [10 * length])); // 40 MiB: read in pieces
+  const long = device.alloc(layout("f32", [10 * length])); // 40 MiB, which is read in pieces
   long.write(new Float32Array(10 * length));
   return {
     run: plan.run({ in: a, out: b }, { uniforms }).done,
@@ -50,7 +52,7 @@ const busy = (): Record<string, Promise<unknown>> => {
   };
 };
 
-/** How each ends; a minute without an end is the test's failure. */
+/** How each ends. If one has not ended after a minute, the test fails. */
 const outcomes = async (waiting: Record<string, Promise<unknown>>): Promise<Record<string, unknown>> => {
   const ends = await Promise.allSettled(Object.values(waiting));
   return Object.fromEntries(
@@ -72,7 +74,7 @@ const moments: [string, () => Promise<void>][] = [
 ];
 
 describe("a lost device", () => {
-  it.each(moments)("%s: all that waits is told so", async (when, moment) => {
+  it.each(moments)("%s: everything that waits rejects with device-lost", async (when, moment) => {
     const waiting = busy();
     await moment();
     raw.destroy();
@@ -101,7 +103,7 @@ describe("a lost device", () => {
     expect(await buffer.read()).toEqual(Float32Array.of(1, 2));
   });
 
-  it("before anybody has been told takes writes, runs and reads, and none of them succeeds", async () => {
+  it("accepts writes, runs and reads before the loss is reported, and none of them succeeds", async () => {
     raw.destroy();
     a.write(new Float32Array(length).fill(3));
     a.write(new Float32Array(3), 1);
@@ -109,7 +111,7 @@ describe("a lost device", () => {
     expect(await outcomes(late)).toEqual(allEnd(late, "device-lost"));
   });
 
-  it("while it plans says so, not that the text is wrong", async () => {
+  it("during planning reports the loss and not an error of the text", async () => {
     const planning = {
       one: device.plan(adding(11)),
       two: device.plan({ op: "fft", layout: layout("c64", [64]), axis: 0, inverse: false }),
@@ -120,7 +122,7 @@ describe("a lost device", () => {
 });
 
 describe("a device that is disposed of", () => {
-  it.each(moments)("%s: all that waits is told so, and the caller's WebGPU device lives", async (when, moment) => {
+  it.each(moments)("%s: everything that waits rejects with disposed, and the caller's WebGPU device stays open", async (when, moment) => {
     const waiting = busy();
     await moment();
     device[Symbol.dispose]();

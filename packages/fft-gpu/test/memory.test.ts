@@ -1,11 +1,11 @@
-/** Arrays: transfers in pieces and their order, what is freed while commands are recorded, and memory that there is not. */
+/** Tests arrays: transfers in pieces and their order, arrays that are freed while commands are recorded, and missing memory. */
 import { random, randomArray } from "@dechirp/conformance";
 import { type Buffer, type Device, layout, open } from "@dechirp/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { gpu } from "../src/index.ts";
 import { adding, counted, later, openForEach, refuse } from "./raw-device.ts";
 
-const millions = layout("f32", [5 * 2 ** 20]); // 20 MiB: three pieces
+const millions = layout("f32", [5 * 2 ** 20]); // 20 MiB, which is three pieces
 const ramp = (length: number, from: number): Float32Array => Float32Array.from({ length }, (_, i) => from + i);
 
 let device: Device;
@@ -14,7 +14,7 @@ openForEach((opened, on) => {
   [device, raw] = [opened, on];
 });
 
-/** Where two arrays differ first; -1 where they are the same. `toEqual` of millions of numbers takes seconds. */
+/** The first index at which two arrays differ, or -1. `toEqual` takes seconds for millions of numbers. */
 const firstDifference = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
   if (a.length !== b.length) return Math.min(a.length, b.length);
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return i;
@@ -22,7 +22,7 @@ const firstDifference = (a: ArrayLike<number>, b: ArrayLike<number>): number => 
 };
 
 describe("transfers in pieces", () => {
-  it("take the data as it is at the call, and again through the same memory", async () => {
+  it("copy the data at the call, and reuse the same memory", async () => {
     const buffer = device.alloc(millions);
     for (let round = 0; round < 3; round++) {
       const data = ramp(millions.shape[0], round);
@@ -32,13 +32,13 @@ describe("transfers in pieces", () => {
     }
   });
 
-  it("go on where staging memory ends: 320 MiB at once", async () => {
+  it("continue when staging memory is used up: 320 MiB at once", async () => {
     const buffer = device.alloc(millions);
     for (let round = 0; round < 16; round++) buffer.write(ramp(millions.shape[0], round));
     expect(firstDifference(await buffer.read(), ramp(millions.shape[0], 15))).toBe(-1);
   });
 
-  it("begin and end anywhere", async () => {
+  it("begin and end at any element", async () => {
     const bytes = layout("i8", [2 ** 24 + 9]);
     const buffer = device.alloc(bytes);
     const content = randomArray(bytes, random(1));
@@ -56,7 +56,7 @@ describe("transfers in pieces", () => {
     expect(firstDifference(await buffer.read(), content)).toBe(-1);
   });
 
-  it("a read has what was there when it was asked for, whatever is written while it lasts", async () => {
+  it("a read returns the data at the time of the call, whatever is written meanwhile", async () => {
     const [length] = millions.shape;
     using plan = await device.plan(adding(length), { inPlace: true });
     const buffer = device.alloc(millions);
@@ -72,7 +72,7 @@ describe("transfers in pieces", () => {
       expect(firstDifference(await reads[i], ramp(length, expected)), `read ${i}`).toBe(-1);
   });
 
-  it("a long read does not keep the device from other work", async () => {
+  it("other work goes on during a long read", async () => {
     const large = device.alloc(layout("f32", [16 * 2 ** 20]));
     using plan = await device.plan(adding(64), { inPlace: true });
     const small = device.alloc(layout("f32", [64]));
@@ -83,7 +83,7 @@ describe("transfers in pieces", () => {
     expect(order).toEqual(["run", "read"]);
   });
 
-  it("a long read of an array that is disposed of meanwhile is whole", async () => {
+  it("a long read of an array that is disposed meanwhile is complete", async () => {
     const buffer = device.alloc(millions);
     buffer.write(ramp(millions.shape[0], 7));
     const read = buffer.read();
@@ -96,7 +96,7 @@ describe("transfers in pieces", () => {
 describe("arrays that are freed", () => {
   const small = layout("f32", [64]);
 
-  it.each(["at once", "behind the host's work"])("after a write that is only recorded, %s, spoil nothing", async (when) => {
+  it.each(["at once", "behind the host's work"])("after a write that is only recorded, %s, affect no other array", async (when) => {
     using plan = await device.plan(adding(64), { inPlace: true });
     using host = await device.plan({ ...adding(64), name: "on the host", wgsl: () => undefined, reference: () => {} });
     const [kept, other] = [device.alloc(small), device.alloc(small)];
@@ -110,7 +110,7 @@ describe("arrays that are freed", () => {
     expect(await kept.read()).toEqual(ramp(64, 1));
   });
 
-  it("belong to plans too: temporaries are counted and go with the plan", async () => {
+  it("belong to plans too: temporaries are counted and freed with the plan", async () => {
     using passes = await open(gpu({ device: raw, planning: { longestPass: 16 } }));
     const shape = layout("c64", [2, 256]);
     const plan = await passes.plan({ op: "fft", layout: shape, axis: 1, inverse: false });
@@ -122,11 +122,11 @@ describe("arrays that are freed", () => {
   });
 });
 
-describe("an array that there is no memory for", () => {
+describe("an array without memory", () => {
   const none = "as if there were no memory";
   beforeEach(() => refuse(raw, none));
 
-  it("fails whatever uses it, and nothing else", async () => {
+  it("makes everything that uses it fail, and nothing else", async () => {
     const [length] = millions.shape;
     using plan = await device.plan(adding(length));
     const [good, out] = [device.alloc(millions), device.alloc(millions)];
@@ -147,7 +147,7 @@ describe("an array that there is no memory for", () => {
     await before.done;
     await after.done;
     expect(firstDifference(await outRead, ramp(length, 1))).toBe(-1);
-    // And when it is known:
+    // Also after the failure is known:
     bad.write(ramp(length, 0));
     await expect(plan.run({ in: bad, out }, { uniforms }).done).rejects.toMatchObject(missing);
     await expect(bad.read()).rejects.toMatchObject(missing);
@@ -156,7 +156,7 @@ describe("an array that there is no memory for", () => {
     await device.ready();
   });
 
-  it("gives its bytes back", async () => {
+  it("returns its bytes", async () => {
     const bad = device.alloc(layout("f32", [64]), none);
     await expect(bad.read()).rejects.toMatchObject({ code: "out-of-memory" });
     bad[Symbol.dispose]();
@@ -164,15 +164,15 @@ describe("an array that there is no memory for", () => {
   });
 });
 
-it("a long read makes do with a few buffers, and so does the next", async () => {
+it("a long read needs only a few buffers, and the next one reuses them", async () => {
   const made = counted(raw, "createBuffer");
-  const large = device.alloc(layout("f32", [20 * 2 ** 20])); // 80 MiB: ten pieces
+  const large = device.alloc(layout("f32", [20 * 2 ** 20])); // 80 MiB, which is ten pieces
   const before = made();
   for (let i = 0; i < 3; i++) await large.read();
   expect(made() - before).toBeLessThanOrEqual(4);
 });
 
-/** Counts the buffers of a label, made and destroyed; `spoil` is told of each. */
+/** Counts the buffers with a label that are made and destroyed. `spoil` is called with each. */
 function watched(label: string, spoil: (buffer: GPUBuffer, nth: number) => void): { made: number; destroyed: number } {
   const counts = { made: 0, destroyed: 0 };
   const make = raw.createBuffer.bind(raw);
@@ -191,17 +191,17 @@ function watched(label: string, spoil: (buffer: GPUBuffer, nth: number) => void)
   return counts;
 }
 
-it("an array of two segments, one of which can't be made, leaves neither", () => {
+it("an array of two segments, one of which can't be made, leaves no buffers", () => {
   const counts = watched("halves", (_, nth) => {
     if (nth === 2) throw new RangeError("no memory");
   });
   const two = layout("f32", [raw.limits.maxStorageBufferBindingSize / 4 + 1]);
   expect(() => device.alloc(two, "halves")).toThrowError(expect.objectContaining({ code: "out-of-memory" }));
-  expect(counts.made - counts.destroyed).toBe(1); // the second, which its maker never handed over
+  expect(counts.made - counts.destroyed).toBe(1); // the second one, which was never returned
   expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0 });
 });
 
-it("staging memory that can't be mapped again is let go", async () => {
+it("frees staging memory that can't be mapped again", async () => {
   const counts = watched("upload", (buffer) => {
     buffer.mapAsync = () => Promise.reject(new Error("not again"));
   });
@@ -214,7 +214,7 @@ it("staging memory that can't be mapped again is let go", async () => {
   }
 });
 
-it("tables that the device refuses fail the runs of their plan, and the next plan has its own", async () => {
+it("tables that the device refuses make the runs of their plan fail, and the next plan has new ones", async () => {
   let isRefusing = true;
   const encoder = raw.createCommandEncoder.bind(raw);
   raw.createCommandEncoder = () => {
@@ -235,7 +235,7 @@ it("tables that the device refuses fail the runs of their plan, and the next pla
   for (let round = 0; round < 2; round++) await expect(refused.run(bindings).done).rejects.toMatchObject({ code: "failed" });
   using plan = await device.plan(op);
   await plan.run(bindings).done;
-  // The transform of a unit impulse is one everywhere.
+  // The transform of a unit impulse is 1 everywhere.
   const squares = (await y.read()).map((v, i) => (v - (i % 2 === 0 ? 1 : 0)) ** 2);
   const error = Math.sqrt(squares.reduce((sum, v) => sum + v, 0) / line.shape[1]);
   expect(error).toBeLessThan(0.8 * 2 ** -23 * Math.sqrt(Math.log2(line.shape[1])));

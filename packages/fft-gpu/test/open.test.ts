@@ -1,4 +1,4 @@
-/** Opening: what a device says of itself, whose the WebGPU device is, what is refused and how, and that a process ends. */
+/** Tests opening: how a device describes itself, who owns the WebGPU device, invalid options and other errors, and that a process ends. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -20,23 +20,23 @@ const bytesOf = async (device: Awaited<ReturnType<typeof open>>): Promise<number
 };
 
 describe("a device", () => {
-  it("names its adapter, and says what is slow", async () => {
+  it("names its adapter, and notes that software is slow", async () => {
     using device = await open(gpu());
     expect(device.info.description).toMatch(/^WebGPU: \S/);
     const software = process.env["DECHIRP_ADAPTER_KIND"] !== "system";
     expect(device.info.notes.some((note) => note.includes("software adapter"))).toBe(software);
   });
 
-  it("keeps to WebGPU's default limits where told to", async () => {
+  it("uses WebGPU's default limits if requested", async () => {
     using device = await open(gpu({ limits: "default" }));
-    // Four bindings in and four out, of 128 MiB each.
+    // Four bindings for input and four for output, of 128 MiB each.
     expect(device.limits.maxBufferBytes).toBe(4 * 2 ** 27);
     expect(device.info.notes.join()).toContain("default limits");
     using all = await open(gpu());
     expect(all.limits.maxBufferBytes).toBeGreaterThanOrEqual(4 * 2 ** 27);
   });
 
-  it("of the caller's is used, by two at a time, and outlives them", async () => {
+  it("of the caller's can be used by two backends at a time, and outlives them", async () => {
     const raw = await rawDevice();
     const destroyed = counted(raw, "destroy");
     const [first, second] = [await open(gpu({ device: raw })), await open(gpu({ device: raw }))];
@@ -52,7 +52,7 @@ describe("a device", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("opening is refused for", () => {
   it.each<[string, object]>([
     ["maxBindingBytes", { maxBindingBytes: 0 }],
     ["maxBindingBytes", { maxBindingBytes: Number.NaN }],
@@ -73,14 +73,14 @@ describe("what is refused", () => {
     });
   });
 
-  it("is a device that is lost already", async () => {
+  it("a device that is lost already", async () => {
     const raw = await rawDevice();
     raw.destroy();
     await raw.lost;
     await expect(open(gpu({ device: raw }))).rejects.toMatchObject({ code: "no-backend", message: expect.stringContaining("lost") });
   });
 
-  describe("where there is no WebGPU", () => {
+  describe("a host without WebGPU", () => {
     it.each<[string, () => unknown, string]>([
       [
         "no package",
@@ -127,7 +127,7 @@ describe("what is refused", () => {
   });
 });
 
-it("starts WebGPU once, whatever is opened, and keeps it: it must outlive what it made", async () => {
+it("starts WebGPU once for all devices and keeps it, as it must outlive them", async () => {
   vi.resetModules();
   const create = vi.fn(() => ({ requestAdapter: async () => null }));
   vi.doMock("webgpu", () => ({ create }));
@@ -138,12 +138,12 @@ it("starts WebGPU once, whatever is opened, and keeps it: it must outlive what i
 });
 
 /**
- * What a process may take. The longest takes half a minute on SwiftShader, on two cores that have three times as much to do. Less than a test
- * may take (vitest.shared.ts), so that a process that hangs is ended by its own test.
+ * The longest time of a process. The longest program takes half a minute on SwiftShader, on two cores with three times as much to do. This
+ * is less than the timeout of a test (vitest.shared.ts), so that a test ends its own hanging process.
  */
 const patience = 9 * 60_000;
 
-/** Programs of their own: whether a process ends, and in health, shows only from outside. They run what is built. */
+/** Separate programs, as only the parent sees whether a process ends and how. They use the built packages. */
 describe("a process", () => {
   beforeAll(built);
 
@@ -163,7 +163,7 @@ ${program}`;
     return (await promisify(execFile)(process.execPath, args, { cwd, timeout: patience })).stdout.trim();
   };
 
-  it("opens and disposes of fifty devices, and keeps none of them, and ends", async () => {
+  it("opens and disposes fifty devices, keeps none of them, and ends", async () => {
     const sizes = await run(`for (let i = 0; i < 50; i++) {
   (await use())[Symbol.dispose]();
   gc();
@@ -171,11 +171,11 @@ ${program}`;
   if (i === 9 || i === 49) console.log(process.memoryUsage.rss());
 }`);
     const [early, late] = sizes.split("\n").map(Number);
-    // Measured: 8 MiB; with the 40 devices kept alive, 92 MiB (SwiftShader) and 461 (lavapipe).
+    // Measured: 8 MiB. With the 40 devices kept alive: 92 MiB (SwiftShader) and 461 MiB (lavapipe).
     expect(late - early).toBeLessThan(40 * 2 ** 20);
   });
 
-  it("makes, runs and disposes of a thousand plans on one device without growth", async () => {
+  it("makes, runs and disposes a thousand plans on one device without growing", async () => {
     const sizes = await run(`const device = await use();
 const made = device.memory();
 for (let i = 0; i < 2000; i++) {
@@ -197,16 +197,16 @@ const { buffers, bytes, plans } = device.memory();
 if (buffers !== made.buffers || bytes !== made.bytes || plans !== made.plans) throw new Error("something is still alive");
 device[Symbol.dispose]();`);
     const [early, late] = sizes.split("\n").map(Number);
-    // Measured: 13 MiB after the first thousand, nothing after the second. An array of the longest is 256 KiB: had one of every
-    // fourth run been kept, it would be 64 MiB.
+    // Measured: 13 MiB after the first thousand, nothing more after the second. An array of the longest is 256 KiB, so if one of every
+    // fourth run were kept, it would be 64 MiB.
     expect(late - early).toBeLessThan(40 * 2 ** 20);
   });
 
-  it("ends although nobody disposed of the device", async () => {
+  it("ends without disposing of the device", async () => {
     expect(await run(`globalThis.kept = await use(); console.log("done");`)).toBe("done");
   });
 
-  it("ends although runs are queued", async () => {
+  it("ends with queued runs", async () => {
     const program = `const device = await use();
 const large = device.alloc(layout("c64", [2 ** 20]));
 for (let i = 0; i < 4; i++) large.write(new Float32Array(2 ** 21).fill(i));

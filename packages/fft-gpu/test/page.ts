@@ -1,6 +1,6 @@
 /**
- * What runs in a browser's page (browser.test.ts), or in a worker that the page starts: suites of the conformance kit, one
- * check after the other, on the backends as a page gets them. Knows nothing of a test runner.
+ * Runs in a browser's page (browser.test.ts), or in a worker that the page starts: suites of the conformance kit, check by check, on the
+ * backends as a page gets them. It does not use a test runner.
  */
 import * as kit from "@dechirp/conformance";
 import { type Backend, type DeviceInfo, layout, open } from "@dechirp/core";
@@ -12,14 +12,14 @@ export type PageBackend = "gpu" | "cpu" | "any";
 
 export interface PageRequest {
   readonly backend: PageBackend;
-  /** Names of the kit's suites; none where left out. */
+  /** Names of the kit's suites. Default: none. */
   readonly suites?: readonly string[];
-  /** The kit's own: reasons by check. */
+  /** The kit's own option: reasons by check. */
   readonly skips?: Readonly<Record<string, string>>;
 }
 
 export interface PageResult {
-  /** `suite/check`. */
+  /** The name as `suite/check`. */
   readonly name: string;
   readonly milliseconds: number;
   readonly error?: string;
@@ -36,10 +36,10 @@ const backends: Readonly<Record<PageBackend, () => readonly [Backend, ...Backend
   any: () => [gpu(), cpu({ workers: 2 })],
 };
 
-/** No check takes as long, on an adapter made of software either. */
+/** The longest time of a check, also on a software adapter. */
 const longest = 90_000;
 
-/** What the device says that it is, and what became of each check. A check that does not end is the last. */
+/** Returns the device's description and the result of each check. Ends after a check that does not end. */
 async function ask({ backend, suites = [], skips = {} }: PageRequest): Promise<PageAnswer> {
   const opened = () => open(...backends[backend]());
   const tests: { readonly name: string; readonly body: () => void | Promise<void> }[] = [];
@@ -84,7 +84,7 @@ async function outcome(body: () => void | Promise<void>): Promise<readonly [erro
   }
 }
 
-/** The same, asked of this script in a worker. */
+/** The same in a worker that runs this script. */
 function askWorker(request: PageRequest): Promise<PageAnswer> {
   const worker = new Worker("/page.js", { type: "module" });
   const answer = new Promise<PageAnswer>((resolve, reject) => {
@@ -96,7 +96,7 @@ function askWorker(request: PageRequest): Promise<PageAnswer> {
   return answer.finally(() => worker.terminate());
 }
 
-/** Numbers that come back wrong when views of the CPU's arrays, of shared memory or not, are written to the GPU's: 0 where all is well. */
+/** Copies views of the CPU's arrays, shared or not, to arrays of the GPU. Returns how many numbers come back wrong. */
 async function wrongAcross(): Promise<number> {
   using from = await open(cpu({ workers: 2 }));
   using to = await open(gpu());

@@ -1,4 +1,4 @@
-/** Which pipelines are compiled, and which are kept, on a stand-in that only counts. */
+/** Tests which pipelines are compiled and which are kept, on a stand-in that only counts. */
 import { expect, it } from "vitest";
 import { type PipelineSpec, Pipelines } from "../src/pipelines.ts";
 
@@ -21,7 +21,7 @@ function counting(): { readonly pipelines: Pipelines; readonly compiled: string[
   return { pipelines: new Pipelines(gpu as unknown as GPUDevice), compiled };
 }
 
-it("keeps the pipelines that were asked for last, however many there were", async () => {
+it("keeps the most recently requested pipelines", async () => {
   const { pipelines, compiled } = counting();
   for (let i = 0; i < 2000; i++) {
     await pipelines.get(spec("used again and again"), "a kernel");
@@ -35,7 +35,7 @@ it("keeps the pipelines that were asked for last, however many there were", asyn
   expect(compiled.length).toBe(2002);
 });
 
-it("compiles for all who ask at a time once, and again what did not compile", async () => {
+it("compiles once for concurrent requests, and again after a failure", async () => {
   const { pipelines, compiled } = counting();
   const [a, b] = await Promise.all([pipelines.get(spec("a"), "a"), pipelines.get(spec("a"), "a")]);
   expect(a).toBe(b);

@@ -1,4 +1,4 @@
-/** Commands: how few submissions runs make, the order of all that is queued, and failures that reach those whose they are. */
+/** Tests commands: how few submissions runs take, the order of all that is queued, and that failures reach their owners. */
 import { type Device, type Kernel, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ const shape = layout("f32", [64]);
 const all = (value: number): Float32Array => new Float32Array(64).fill(value);
 const uniforms = { add: 1 };
 
-/** in + add by the reference, on the host. */
+/** out = in + add by the reference, on the host. */
 const onHost: Kernel = {
   ...adding(64),
   name: "on the host",
@@ -26,7 +26,7 @@ openForEach((opened, on) => {
 });
 
 describe("runs", () => {
-  it("go to the device together, a thousand of one section in four submissions", async () => {
+  it("are submitted together, a thousand of one section in four submissions", async () => {
     using plan = await device.plan(adding(64), { inPlace: true });
     using buffer = device.alloc(shape);
     await buffer.read();
@@ -52,7 +52,7 @@ describe("runs", () => {
     expect(submissions()).toBe(1);
   });
 
-  it("that can be aborted are submitted one by one, two ahead of the device, and an abort stops the rest", async () => {
+  it("with a signal are submitted one by one, two ahead of the device, and an abort stops the rest", async () => {
     using plan = await device.plan(adding(64), { inPlace: true });
     using buffer = device.alloc(shape);
     await buffer.read();
@@ -73,12 +73,12 @@ describe("runs", () => {
     expect(settled.filter((end) => end === "aborted").length).toBeGreaterThanOrEqual(15);
     expect(submissions()).toBeLessThanOrEqual(5);
     plan.run({ in: buffer, out: buffer }, { uniforms });
-    await expect(buffer.read()).rejects.toMatchObject({ code: "aborted" }); // it adds to what an aborted run should have written
+    await expect(buffer.read()).rejects.toMatchObject({ code: "aborted" }); // it was to be computed from the result of an aborted run
     buffer.write(all(1));
     expect(await buffer.read()).toEqual(all(1));
   });
 
-  it("have uniforms each of their own, however many there are", async () => {
+  it("have their own uniforms, however many there are", async () => {
     using plan = await device.plan(adding(64), { inPlace: true });
     using buffer = device.alloc(shape);
     let sum = 0;
@@ -96,8 +96,8 @@ describe("runs", () => {
     expect(await buffer.read()).toEqual(all(sum));
   });
 
-  it("and writes of any size land in between each other", async () => {
-    const long = layout("f32", [2 ** 18]); // through staging memory; the other through the queue
+  it("and writes of any size keep their order", async () => {
+    const long = layout("f32", [2 ** 18]); // through staging memory; the other one through the queue
     using plan = await device.plan(adding(long.shape[0]));
     using from = device.alloc(long);
     const outs = Array.from({ length: 4 }, () => device.alloc(long));
@@ -114,7 +114,7 @@ describe("runs", () => {
     }
   });
 
-  it("on the host take their turn among those on the device", async () => {
+  it("on the host keep their order with those on the device", async () => {
     using there = await device.plan(adding(64), { inPlace: true });
     using here = await device.plan(onHost);
     expect(here.text).toContain("kernel/host");
@@ -132,7 +132,7 @@ describe("runs", () => {
     expect(seen.map((data) => data[63])).toEqual([1101, 10, 1111, 20, 1121, 30]);
   });
 
-  it("that are aborted before their turn are not done", async () => {
+  it("that are aborted before their turn do not run", async () => {
     using there = await device.plan(adding(64), { inPlace: true });
     using here = await device.plan(onHost);
     using a = device.alloc(shape);
@@ -152,7 +152,7 @@ describe("runs", () => {
 });
 
 describe("commands that the device refuses", () => {
-  it("reject the runs and reads of their submission as failed; the next is fine", async () => {
+  it("make the runs and reads of their submission fail; the next one succeeds", async () => {
     const made: GPUBuffer[] = [];
     const make = raw.createBuffer.bind(raw);
     raw.createBuffer = (descriptor) => {
@@ -176,7 +176,7 @@ describe("commands that the device refuses", () => {
     expect(await out.read()).toEqual(all(6));
   });
 
-  it("never pass off what a read finds as data", async () => {
+  it("never return wrong data from a read", async () => {
     using good = device.alloc(shape);
     good.write(all(5));
     expect(await good.read()).toEqual(all(5));
@@ -195,7 +195,7 @@ describe("commands that the device refuses", () => {
 });
 
 describe("timeOnDevice", () => {
-  it("is GPU time of what is queued, and more for more of it", async () => {
+  it("returns the GPU time of what is queued, and more for more work", async () => {
     const large = layout("f32", [2 ** 17]);
     using plan = await device.plan(adding(large.shape[0]), { inPlace: true });
     using buffer = device.alloc(large);
@@ -213,7 +213,7 @@ describe("timeOnDevice", () => {
     expect((await buffer.read())[7]).toBe(103);
   });
 
-  it("waits for the host's work first", async () => {
+  it("waits for work on the host first", async () => {
     using here = await device.plan(onHost);
     using there = await device.plan(adding(64), { inPlace: true });
     using a = device.alloc(shape);
@@ -223,7 +223,7 @@ describe("timeOnDevice", () => {
     expect(await b.read()).toEqual(all(2));
   });
 
-  it("is nothing where the device is no GPU; the work is done", async () => {
+  it("returns undefined if the device is not a GPU, and runs the work", async () => {
     using host = await open(cpu({ workers: 1 }));
     using plan = await host.plan({ op: "convert", layout: shape, to: "f32", scale: 2 });
     using a = host.alloc(shape);

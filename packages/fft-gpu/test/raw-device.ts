@@ -1,10 +1,10 @@
-/** WebGPU devices as a caller would hand them in, for tests that look on, break something or lose the device. */
+/** WebGPU devices as a caller may pass them, for tests that observe, break or lose the device. */
 import { type Device, type Kernel, type Layout, layout, open, type WgslKernel, type WgslToolkit } from "@dechirp/core";
 import { afterEach, beforeEach } from "vitest";
 import { create } from "webgpu";
 import { gpu } from "../src/index.ts";
 
-/** Started once and kept: it has to outlive all that is made through it (adapter.ts says why). */
+/** Started once and kept, as it must outlive everything that is made with it (adapter.ts says why). */
 let started: GPU | undefined;
 
 export async function adapterOf(): Promise<GPUAdapter> {
@@ -19,7 +19,7 @@ export async function rawDevice(): Promise<GPUDevice> {
   return adapter.requestDevice({ requiredFeatures: adapter.features.has("timestamp-query") ? ["timestamp-query"] : [] });
 }
 
-/** Opens a device on a WebGPU device of its own before every test, hands both over, and ends both after it. */
+/** Opens a device on a new WebGPU device before every test, passes both to `take`, and ends both afterwards. */
 export function openForEach(take: (device: Device, raw: GPUDevice) => void): void {
   let [device, raw]: [Device?, GPUDevice?] = [];
   beforeEach(async () => {
@@ -33,7 +33,7 @@ export function openForEach(take: (device: Device, raw: GPUDevice) => void): voi
   });
 }
 
-/** Has every array of this label refused as one for which there is no memory. */
+/** Makes the allocation of every buffer with this label fail for lack of memory. */
 export function refuse(device: GPUDevice, label: string): void {
   const make = device.createBuffer.bind(device);
   device.createBuffer = (descriptor) =>
@@ -51,7 +51,7 @@ export function counted<K extends string>(object: { [key in K]: (...args: never[
   return () => calls;
 }
 
-/** An elementwise kernel `in` → `out` in WGSL, whose reference must not be run. */
+/** An elementwise kernel `in` → `out` in WGSL, whose reference throws. */
 export const inWgsl = (name: string, shapes: { in: Layout; out: Layout }, body: string, more: Partial<Kernel> = {}): Kernel => ({
   op: "kernel",
   name,
@@ -71,7 +71,7 @@ export const adding = (length: number): Kernel => {
   return inWgsl("adding", { in: shape, out: shape }, "store_out(item, load_in(item) + uniforms.add);", { uniforms: { add: "f32" } });
 };
 
-/** A promise that is looked at later, and may be rejected before. */
+/** A promise that is awaited later, so that an earlier rejection is not reported as unhandled. */
 export function later<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

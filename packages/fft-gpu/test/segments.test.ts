@@ -1,6 +1,6 @@
 /**
- * Arrays that are larger than what may be bound at once, on devices that are told to bind little: every op against the CPU
- * backend. And two images at their real size, which do not fit one binding of WebGPU's default limits.
+ * Tests arrays that are larger than a binding, on devices that are opened with small bindings: every op against the CPU backend. Also two
+ * images of real size, which do not fit one binding of WebGPU's default limits.
  */
 import { correct, dftBins, random, randomArray } from "@dechirp/conformance";
 import {
@@ -41,7 +41,7 @@ const difference = (actual: TypedArrayOf, expected: TypedArrayOf): number => {
   return Math.sqrt(error / energy);
 };
 
-/** Bytes of a segment of the arrays in segments. */
+/** Bytes of a segment of the segmented arrays. */
 const segmentBytes = 4096;
 
 describe("arrays in segments", () => {
@@ -54,7 +54,8 @@ describe("arrays in segments", () => {
   });
 
   const c64 = (...shape: number[]): Layout<"c64"> => layout("c64", shape);
-  // Segments hold 512 complex elements: 2 to 4 an array, no more in all than the eight bindings that every WebGPU device has.
+  // A segment has 512 complex elements. There are 2 to 4 per array, no more in all than the eight bindings that every WebGPU device
+  // has.
   const ops: readonly Op[] = [
     { op: "fft", layout: c64(40, 50), axis: 1, inverse: false },
     { op: "fft", layout: c64(40, 50), axis: 0, inverse: true },
@@ -79,15 +80,15 @@ describe("arrays in segments", () => {
     expect(difference(mine["out"], theirs["out"])).toBeLessThan(2 * correct(n, "c64", 2));
   });
 
-  it("says when more segments are bound than the device allows", async () => {
+  it("reports that more segments are bound than the device allows", async () => {
     await expect(devices[0].plan({ op: "fft", layout: layout("c64", [512, 512]), axis: 0, inverse: false })).rejects.toMatchObject({
       code: "limit",
     });
   });
 
-  it("writes and reads any span across segments, of elements of any size", async () => {
+  it("writes and reads any range across segments, with elements of any size", async () => {
     for (const dtype of ["c64", "i8", "ci8", "u8", "i16", "ci16", "u32"] as const) {
-      // Three segments and most of a fourth; every WebGPU device has arrays of four.
+      // Three segments and most of a fourth, as every WebGPU device allows arrays of four.
       const segment = segmentBytes / byteLength(layout(dtype, [1]));
       const length = 3 * segment + Math.floor(0.9 * segment);
       const shape = layout(dtype, [length]);
@@ -118,8 +119,8 @@ describe("arrays in segments", () => {
 });
 
 // SwiftShader is too slow for some hundred million points.
-describe.skipIf(leavesOut)(`images of their real size${leavesOut ? `: ${leftOut}` : ""}`, () => {
-  // 128 MiB is all that one binding takes by default; 8192² is four of them.
+describe.skipIf(leavesOut)(`images of real size${leavesOut ? `: ${leftOut}` : ""}`, () => {
+  // A binding has at most 128 MiB by default; 8192² complex elements are four of them.
   it.each([
     [4096, 0, "default"],
     [4096, 1, "default"],
@@ -130,7 +131,7 @@ describe.skipIf(leavesOut)(`images of their real size${leavesOut ? `: ${leftOut}
     const op: Fft = { op: "fft", layout: layout("c64", [n, n]), axis, inverse: false };
     using plan = await device.plan(op, { inPlace: true });
     using image = device.alloc(op.layout);
-    // Rows are written one by one: the whole image need not be on the host.
+    // Rows are written one by one, so that the host does not hold the whole image.
     const source = random(n);
     const lines = [0, 1, 4095 % n, n - 1];
     const kept = new Map(lines.map((l) => [l, new Float32Array(2 * n)]));

@@ -1,4 +1,4 @@
-/** How lines are divided: among the threads of a workgroup and into passes. No GPU. */
+/** Tests how lines are divided among the threads of a workgroup and into passes. Without a GPU. */
 import { describe, expect, it } from "vitest";
 import { splitLength } from "../src/passes.ts";
 import { type LineShape, lineShape, stagesOf, valuesOf, workgroupBytes } from "../src/shape.ts";
@@ -25,7 +25,7 @@ const sound = (s: LineShape, limits: { workgroupBytes: number; invocations: numb
 };
 
 describe("shapes of lines", () => {
-  it("has stages for just the lengths with primes up to 13", () => {
+  it("has stages for exactly the lengths without primes above 13", () => {
     for (let n = 1; n <= 4096; n++) {
       const stages = stagesOf(n);
       expect(stages !== undefined, `n = ${n}`).toBe(smooth(n));
@@ -44,14 +44,14 @@ describe("shapes of lines", () => {
     }
   });
 
-  it("reaches 16384 points where 512 invocations hold 32 values each", () => {
+  it("reaches 16384 points if 512 invocations hold 32 values each", () => {
     expect(lineShape(8192, devices.usual, { mapping: "line", count: 9, wide: true })).toMatchObject({ threads: 256, windows: 1 });
     expect(lineShape(16384, devices.usual, { mapping: "line", count: 9, wide: true })).toMatchObject({ threads: 512, windows: 2 });
     expect(lineShape(16384, devices.defaults, { mapping: "line", count: 9 })).toBeUndefined();
     expect(lineShape(32768, devices.large, { mapping: "line", count: 9 })).toBeUndefined();
   });
 
-  it("puts adjacent columns side by side, as many as fit", () => {
+  it("places as many adjacent columns in a workgroup as fit", () => {
     for (const limits of Object.values(devices)) {
       for (const n of [2, 13, 64, 100, 512, 1000, 1024, 2048]) {
         const shape = lineShape(n, limits, { mapping: "tile", count: 4096 });

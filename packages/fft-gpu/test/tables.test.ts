@@ -1,4 +1,4 @@
-/** Tables of twiddle factors, to the last bits of their precision. No GPU. */
+/** Tests tables of twiddle factors to the last bits of their precision. Without a GPU. */
 import { unitRoot } from "@dechirp/core/tables";
 import { describe, expect, it } from "vitest";
 import type { TableSpec } from "../src/dispatch.ts";
@@ -14,7 +14,7 @@ function made(table: TableBuilder): Float32Array {
 }
 
 describe("tables", () => {
-  it("keeps one copy of what is asked for twice", () => {
+  it("shares sections with equal keys", () => {
     const table = new TableBuilder();
     const first = stageTwiddles(table, [4, 4]);
     const again = stageTwiddles(table, [4, 4]);
@@ -29,18 +29,18 @@ describe("tables", () => {
     }
   });
 
-  it("makes up for what the constants of radices lose, by less than a unit in the last place", () => {
+  it("compensates the rounding of the radices' constants to less than a unit in the last place", () => {
     const table = new TableBuilder();
     const [, , at] = stageTwiddles(table, [9, 9, 9]);
     const data = made(table);
     let mean = 0;
     for (let i = 0; i < 8 * 81; i++) mean += Math.hypot(data[2 * (at + i)], data[2 * (at + i) + 1]) / (8 * 81);
-    // cos and sin of 60° and the turns of nine points are rounded down on the whole.
+    // cos and sin of 60° and the factors of nine points are rounded down on average.
     expect(mean - 1).toBeGreaterThan(2e-9);
     expect(mean - 1).toBeLessThan(2 ** -25);
   });
 
-  it("makes long twiddles of two short tables", () => {
+  it("computes long twiddles from two short tables", () => {
     for (const n of [2, 30, 32_768, 2 ** 22, 30_030]) {
       const table = new TableBuilder();
       const { low, high, bits } = longTwiddle(table, n);
@@ -56,7 +56,7 @@ describe("tables", () => {
     }
   });
 
-  it("is nothing where nothing was added", () => {
+  it("is undefined without sections", () => {
     expect(new TableBuilder().build()).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** WGSL that users write: what does not compile is told by the lines of the user's own text, and what is no WGSL at all by its field. */
+/** Tests WGSL that users write: compile errors refer to the lines of the user's own text, and values that are not WGSL to their field. */
 import {
   type Device,
   isRadarError,
@@ -65,7 +65,7 @@ async function refusal(op: Op, fuse = true): Promise<RadarError> {
   return error;
 }
 
-/** Text of a function's body, and where what is wrong with it belongs. */
+/** Bodies of functions, and the place of the error in each. */
 const wrong: readonly (readonly [what: string, body: string, line: number, column: number])[] = [
   ["on the first line", "let a = nonsense;\nreturn vec2f();", 1, 9],
   ["on the last line", "let a = 1.0;\nreturn nonsense;", 2, 8],
@@ -84,7 +84,7 @@ const wrong: readonly (readonly [what: string, body: string, line: number, colum
 ];
 
 describe("a hook's text that does not compile", () => {
-  it.each(wrong)("is told by its own line and column: %s", async (_what, body, line, column) => {
+  it.each(wrong)("reports its own line and column: %s", async (_what, body, line, column) => {
     const ops: readonly (readonly [Op, string, boolean])[] = [
       [{ ...fft, load: load(body) }, "load", true],
       [{ ...fft, load: load(body) }, "load", false],
@@ -97,19 +97,19 @@ describe("a hook's text that does not compile", () => {
       const error = await refusal(op, fuse);
       expect(error.message).toContain(`does not compile: ${end}.wgsl, line ${line}, column ${column}: `);
       expect(error).toMatchObject({ code: "compile", fields: { field: `${end}.wgsl`, line, column } });
-      // Who wants to see the generated code can.
+      // The generated code is available, too.
       const { code, messages } = error.fields as { code: string; messages: { generated: [number, number] }[] };
       expect(code).toContain(body);
       expect(code.split("\n").length).toBeGreaterThanOrEqual(messages[0].generated[0] - 3);
     }
   });
 
-  it("and leaves a comment open is told where that begins", async () => {
+  it("and leaves a comment open reports where the comment begins", async () => {
     const error = await refusal({ ...fft, load: load("return vec2f();\n  /* never\nclosed") });
     expect(error).toMatchObject({ code: "compile", fields: { field: "load.wgsl", line: 2, column: 3 } });
   });
 
-  it("of a pair of elements is told apart", async () => {
+  it("for a pair of elements is reported separately", async () => {
     const pair = { axis: 1, text: () => "let a = 1.0;\nreturn nonsense;" };
     const error = await refusal({ ...fft, axis: 0, load: { ...load(copies), wgslPair: pair } as Load });
     expect(error).toMatchObject({ code: "compile", fields: { field: "load.wgslPair.text", line: 2, column: 8 } });
@@ -117,7 +117,7 @@ describe("a hook's text that does not compile", () => {
 });
 
 describe("a kernel's text that does not compile", () => {
-  it("is told by its own line: code, bodies and declarations of items", async () => {
+  it("reports its own line: code, bodies and declarations of items", async () => {
     const code = `\n${sound.code}\nfn other() -> f32 {\n  return nonsense;\n}`;
     expect(await refusal(kernel(() => ({ ...sound, code })))).toMatchObject({
       code: "compile",
@@ -129,7 +129,7 @@ describe("a kernel's text that does not compile", () => {
     expect(declared).toMatchObject({ code: "compile", fields: { field: "the declarations of items()", line: 2, column: 12 } });
   });
 
-  it("is told by its own line before and behind a hook's function that it holds", async () => {
+  it("reports its own line before and after a hook's function in it", async () => {
     const around = (before: string, body: string, behind: string) =>
       refusal(
         kernel((_c, _l, toolkit) => ({ ...sound, code: `${before}\n${toolkit.hook("load", load(body), 2)}\n${sound.code}\n${behind}` })),
@@ -137,23 +137,23 @@ describe("a kernel's text that does not compile", () => {
     const at = (field: string, line: number, column: number) => ({ code: "compile", fields: { field, line, column } });
     expect(await around("const a = nonsense;", "return vec2f();", "")).toMatchObject(at("wgsl", 1, 11));
     expect(await around("", "\n return nonsense;", "")).toMatchObject(at("load.wgsl", 2, 9));
-    // The code that the function returned has six lines before this one: an empty one, four of the hook's function, its own.
+    // The code that the function returned has six lines before this one: an empty one, four of the hook's function, and its own.
     expect(await around("", "return vec2f();", "const b = nonsense;")).toMatchObject(at("wgsl", 7, 11));
   });
 
-  it("whose entry is missing says which", async () => {
+  it("reports a missing entry", async () => {
     const error = await refusal(kernel(() => ({ ...sound, dispatches: [{ entry: "absent", groups: [1, 1, 1] }] })));
     expect(error).toMatchObject({ code: "compile", message: expect.stringContaining("absent") });
   });
 });
 
-describe("what is no WGSL", () => {
+describe("values that are not WGSL", () => {
   const thrown: readonly unknown[] = [new Error("no text today"), Object.create(null), Symbol("x"), null, undefined];
   const fails = (value: unknown) => (): never => {
     throw value;
   };
 
-  it("a function that throws is one compile error with its cause", async () => {
+  it("an exception of the function becomes a compile error with it as the cause", async () => {
     for (const cause of thrown) {
       for (const [op, field] of [
         [{ ...fft, load: { ...load(""), wgsl: fails(cause) } }, "load.wgsl"],
@@ -170,7 +170,7 @@ describe("what is no WGSL", () => {
     expect((await refusal(kernel(fails(thrown[0])))).message).toBe("wgsl failed: no text today");
   });
 
-  it("no text is refused by the hook's name", async () => {
+  it("values that are not strings are rejected with the hook's name", async () => {
     for (const value of [undefined, null, 5, "", " \n", {}, ["return value;"], Symbol("x")]) {
       for (const fuse of [true, false]) {
         for (const [op, field] of [
@@ -180,20 +180,20 @@ describe("what is no WGSL", () => {
           expect(await refusal(op, fuse)).toMatchObject({
             code: "layout",
             fields: { field },
-            message: expect.stringContaining(`${field} must be a text`),
+            message: expect.stringContaining(`${field} must be a string`),
           });
       }
     }
   });
 
-  it("a function that returns a promise is refused, and nothing is left of the promise", async () => {
+  it("a function that returns a promise is rejected, and the promise's rejection is handled", async () => {
     const late = (): never => Promise.reject(new Error("late")) as never;
     for (const op of [{ ...fft, load: { ...load(""), wgsl: late } }, { ...fft, store: { ...store(""), wgsl: late } }, kernel(late)])
       expect(await refusal(op)).toMatchObject({ code: "layout", message: expect.stringContaining("wgsl()") });
-    await new Promise((resolve) => setTimeout(resolve)); // Vitest fails where a rejection is nobody's.
+    await new Promise((resolve) => setTimeout(resolve)); // Vitest fails if a rejection is unhandled.
   });
 
-  it("a kernel's fields and dispatches are refused by name", async () => {
+  it("a kernel's invalid fields and dispatches are rejected by name", async () => {
     const dispatch = (more: object) => ({ ...sound, dispatches: [{ ...sound.dispatches[0], ...more }] });
     const path = "wgsl()";
     for (const [value, field, code] of [
@@ -220,7 +220,7 @@ describe("what is no WGSL", () => {
         [1, 1],
         [1, 1, 1, 1],
         [1, -1, 1],
-        // biome-ignore lint/suspicious/noSparseArray: that is what is wrong with it
+        // biome-ignore lint/suspicious/noSparseArray: this is the error under test
         [, 1, 1],
         [1, 0, 1],
         [1.5, 1, 1],
@@ -239,20 +239,20 @@ describe("what is no WGSL", () => {
         code: "layout",
         fields: { field: "the body of items()" },
       });
-    // Nothing is right: the kernel does not fit the device, which then works by its reference.
+    // undefined is allowed: the kernel does not fit the device, which then uses its reference.
     const plan = await device.plan(kernel(() => undefined));
     expect(plan.text).toBe("(kernel/host mine)");
     plan[Symbol.dispose]();
   });
 
-  it("names that WGSL can't have are refused by name", async () => {
+  it("names that are not allowed in WGSL are rejected by name", async () => {
     const named = (ports: Kernel["ports"], uniforms = {}): Kernel => ({ ...kernel(() => sound), ports, uniforms });
     const port = { access: "write", layout: shape } as const;
     expect(await refusal(named({ "a b": port }))).toMatchObject({ code: "layout", fields: { field: "a b" } });
     expect(await refusal(named({ y: port }, { "1k": "u32" }))).toMatchObject({ code: "layout", fields: { field: "1k" } });
   });
 
-  it("and the device works on", { timeout: 60_000 }, async () => {
+  it("the device works afterwards", { timeout: 60_000 }, async () => {
     using x = device.alloc(shape);
     using y = device.alloc(shape);
     const data = Float32Array.from({ length: 128 }, (_, i) => Math.fround(Math.sin(i)));
@@ -280,7 +280,7 @@ describe("places of messages", () => {
     "rest",
   ].join("\n");
 
-  it("are those of the text, or of its end or beginning, or of the generated code", () => {
+  it("are in the text, at its beginning or end, or in the generated code", () => {
     expect(placeOf(code, 4, 2)).toEqual({ field: "load.wgsl", line: 2, column: 2 });
     expect(placeOf(code, 10, 5)).toEqual({ field: "store.wgsl", line: 1, column: 5 });
     expect(placeOf(code, 5, 1)).toEqual({ field: "load.wgsl", line: 2, column: 4 });
@@ -289,7 +289,7 @@ describe("places of messages", () => {
     expect(placeOf(code, 99, 3)).toEqual({ line: 99, column: 3 });
   });
 
-  it("are at the end of a text that leaves a bracket or a comment open, wherever that is noticed", () => {
+  it("are at the end of a text that leaves a bracket or a comment open, wherever the compiler notices it", () => {
     for (const open of ["{", "((", "a[", "/* a", "/* /* */", "// }\n{", "}", "{ /* } */"]) {
       const lines = code.replace("two", open).replace(" 2 ", ` ${1 + open.split("\n").length} `);
       const last = open.split("\n").at(-1) ?? "";
@@ -302,7 +302,7 @@ describe("places of messages", () => {
     }
   });
 
-  it("are those of the innermost text where one holds others", () => {
+  it("are in the innermost text if one contains others", () => {
     const kernel = ["//<dechirp 7 wgsl", ...code.split("\n").slice(0, 6), "mine", "}", "rest"].join("\n");
     expect(placeOf(kernel, 4, 2)).toEqual({ field: "load.wgsl", line: 1, column: 2 });
     expect(placeOf(kernel, 6, 1)).toEqual({ field: "load.wgsl", line: 2, column: 4 });
@@ -310,7 +310,7 @@ describe("places of messages", () => {
     expect(placeOf(kernel, 10, 1)).toEqual({ line: 10, column: 1 });
   });
 
-  it("are the text's own where its comments look like marks", () => {
+  it("are in the text itself if its comments look like marks", () => {
     for (const comment of [
       "//<dechirp load.wgsl",
       "//<dechirp 999999999999999999999 x",

@@ -1,4 +1,7 @@
-/** What the generators write, kept as text: a change of theirs is seen, and meant. That it computes what it should is the kit's. */
+/**
+ * Keeps the output of the generators as text, so that changes of it are noticed. The conformance kit tests that it computes the right
+ * results.
+ */
 import { layout, type TransformOp } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { transformBody } from "../src/fft-rules.ts";

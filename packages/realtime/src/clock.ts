@@ -1,30 +1,35 @@
 /**
- * The host's clock in microseconds, and how fine it is: what every time of an executor, a profile and a measurement is read from.
- * It is the wall's time, so that it counts whatever the machine does meanwhile.
+ * The host's clock in microseconds and its resolution. Executors, profiles and measurements take all their times from it. It measures wall
+ * time, so whatever else the machine does is included.
  */
 
 import { RadarError } from "@dechirp/core";
 
+/** A clock that was checked to run, with its measured resolution. */
 export interface Clock {
+  /** Name of the clock. */
   readonly name: string;
-  /** The smallest step seen between two readings, in microseconds: below it times mean nothing. */
+  /** The smallest step seen between two readings, in microseconds. Shorter times cannot be measured. */
   readonly resolution: number;
-  /** Microseconds since some moment. */
+  /** Microseconds since an arbitrary moment. */
   now(): number;
 }
 
-/** Microseconds since some moment that is the same for all of a thread's readings. */
+/** Microseconds since an arbitrary moment, which is the same for all readings of a thread. */
 export const microseconds = (): number => 1000 * performance.now();
 
-/** Steps of the clock that are looked at, and how long that may take where steps are coarse. */
+/** How many steps of the clock to observe, and how long to observe at most if the steps are coarse. */
 const steps = 100;
 const mostMicroseconds = 20_000;
-/** Readings without a step after which a clock stands still: half a second of them and more, five steps of the coarsest browser's. */
+/**
+ * A clock that returns the same value this many times is taken to stand still. That takes at least half a second, which is five steps of
+ * the coarsest browser clock.
+ */
 const mostReadings = 20_000_000;
 
 /**
- * The clock, its resolution measured now: microseconds of work in Node, up to 20 ms where a browser coarsens it. Throws `unsupported` for
- * one that stands still, as that of a test may.
+ * Returns the clock with its resolution, which is measured now. This takes microseconds in Node and up to 20 ms in a browser that coarsens
+ * its clock. Throws `unsupported` if the clock stands still, as a mocked clock in a test may.
  */
 export function clock(): Clock {
   const begin = microseconds();
@@ -34,7 +39,7 @@ export function clock(): Clock {
   for (let seen = 0; seen < steps && last - begin < mostMicroseconds; ) {
     const now = microseconds();
     if (now === last) {
-      if (++readings > mostReadings) throw new RadarError("unsupported", "performance.now stands still: nothing can be timed");
+      if (++readings > mostReadings) throw new RadarError("unsupported", "performance.now does not advance, so nothing can be timed");
       continue;
     }
     readings = 0;

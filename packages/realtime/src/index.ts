@@ -1,9 +1,9 @@
-/** The public surface of @dechirp/realtime. */
+/** The public exports of @dechirp/realtime. */
 
 export {
   type Analysis,
   analyseTaskSet,
-  type Binding,
+  type BoundKind,
   partitionBound,
   responseBound,
   type TaskAnalysis,

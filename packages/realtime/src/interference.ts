@@ -1,22 +1,25 @@
 /**
- * What units do while another is measured: real transforms of 2¹² points without end, the paper's load. Several of them make a run, and
- * each unit has the next run waiting for it, so that it is busy with them rather than with being told of the next.
+ * The load on the other units while a task is profiled: endless real transforms of 2¹² points, as in the paper. Each run has several
+ * transforms, and each unit always has another run in its queue, so that it computes instead of waiting for the host.
  */
 import { type Buffer, createRandom, type Device, layout, type Plan } from "@dechirp/core";
 
+/** Load on some units of a device that can be switched on and off. */
 export interface Interference extends Disposable {
-  /** Sets units to work. */
+  /** Starts the load on these units. */
   start(units: readonly number[]): void;
-  /** Resolves when all of them have stopped. Rejects with what one of them failed with. */
+  /** Resolves when all units have stopped. Rejects with the error of a run that failed. */
   stop(): Promise<void>;
 }
 
 const n = 4096;
 const lines = 16;
-/** Runs that a unit has in its queue. */
+/** Number of runs in the queue of a unit. */
 const depth = 2;
 
-/** Work for units 0 … `units` − 1 of the device, with plans and arrays of their own. Throws as `device.plan` and `device.alloc` do. */
+/**
+ * Prepares load for units 0 … `units` − 1 of the device, with plans and arrays of its own. Throws as `device.plan` and `device.alloc` do.
+ */
 export async function createInterference(device: Device, units: number): Promise<Interference> {
   const held: Disposable[] = [];
   const keep = <T extends Disposable>(thing: T): T => {

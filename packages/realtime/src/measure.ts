@@ -1,6 +1,6 @@
 /**
- * The paper's experiment on an executor (section IV): all tasks are released at once, each then runs one job after another. What comes
- * out was observed on this machine at this time and is no guarantee; beside bounds it says how often they were exceeded.
+ * The paper's measurement (section IV) on an executor: all tasks are released at once, then each runs one job after another. The times are
+ * observations on this machine at this time and guarantee nothing. If bounds are given, the result counts how often they were exceeded.
  */
 
 import { inputError, isRadarError, type RadarError, throwIfAborted } from "@dechirp/core";
@@ -10,68 +10,75 @@ import type { Executor, JobRecord } from "./executors/executor.ts";
 import { type TimeStatistics, timeStatistics } from "./statistics.ts";
 import { checkInteger } from "./validate.ts";
 
-/** How often jobs run, what they are compared with, and hooks around each. */
+/** Options of `measureResponses`. */
 export interface MeasureOptions {
-  /** Jobs of each task; 100 where left out. */
+  /** Number of jobs of each task. Default: 100. */
   readonly jobs?: number;
-  /** Jobs of each task before these, which count nowhere; 1 where left out. */
+  /** Number of uncounted jobs of each task before the measurement. Default: 1. */
   readonly warmUp?: number;
-  /** Samples that a job of a task processes, by task; for the throughput. */
+  /** Number of samples that a job processes, by task. They are needed for the throughput. */
   readonly samples?: Readonly<Record<string, number>>;
-  /** Microseconds that a response should not exceed, by task. */
+  /** Expected upper bound of the response, in microseconds, by task. */
   readonly bounds?: Readonly<Record<string, number>>;
-  /** Called before each job, outside of its time: what it works on can be copied in. */
+  /** Called before each job, outside the timed part, for example to copy in the job's data. */
   prepare?(task: string): void | Promise<void>;
-  /** Called after each job, outside of its time: what came out can be looked at. What it throws ends the measurement. */
+  /** Called after each job, outside the timed part, for example to check the job's result. An exception ends the measurement. */
   check?(record: JobRecord): void | Promise<void>;
+  /** Ends the measurement with `aborted`. */
   readonly signal?: AbortSignal;
-  /** After every job; awaited, outside of its time. */
+  /** Called after every job and awaited, outside the timed part. */
   onProgress?(progress: { readonly done: number; readonly total: number }): void;
 }
 
-/** Observed times of the jobs of a task. */
+/** What was measured of one task. */
 export interface MeasuredTask {
+  /** Id of the task. */
   readonly id: string;
-  /** Jobs that ended well. */
+  /** Number of jobs that finished. */
   readonly finished: number;
-  /** Jobs that ended with another error. */
+  /** Number of jobs that failed. */
   readonly failed: number;
-  /** Jobs that ended with `aborted`. */
+  /** Number of jobs that were aborted. */
   readonly aborted: number;
-  /** From request to grant, and to end, of those that finished. */
+  /** Times from request to grant (`wait`) and from request to end (`response`) of the jobs that finished. */
   readonly wait: TimeStatistics;
+  /** Times from request to end, in microseconds. */
   readonly response: TimeStatistics;
-  /** What was given; null where nothing was. */
+  /** The task's bound in `options.bounds`, in microseconds. Null if there is none. */
   readonly bound: number | null;
-  /** Responses above the bound. */
+  /** Number of responses above the bound. */
   readonly exceedances: number;
-  /** The longest response / the bound; null without. */
+  /** The longest response divided by the bound. Null without a bound. */
   readonly worst: number | null;
 }
 
-/** Samples a second, in two ways of counting. */
+/** Samples per second, by two definitions. */
 export interface Throughput {
-  /** The paper's: samples / sum of all response times, in samples per second. */
+  /** As in the paper: samples divided by the sum of all response times, in samples per second. */
   readonly byResponse: number;
-  /** Samples / time from the release to the last end, in samples per second. */
+  /** Samples divided by the time from the release to the last end, in samples per second. */
   readonly byWall: number;
 }
 
-/** Observed times of tasks that ran together. */
+/** The result of `measureResponses`. */
 export interface Measurement {
+  /** Kind of the executor. */
   readonly kind: Executor["kind"];
+  /** Number of units. */
   readonly units: number;
+  /** Number of measured jobs of each task. */
   readonly jobs: number;
-  /** Jobs of each task before those that count. */
+  /** Number of uncounted jobs of each task before them. */
   readonly warmUp: number;
+  /** One entry for each task. */
   readonly tasks: readonly MeasuredTask[];
-  /** All tasks together; its `bound` is null, its `worst` the worst of any. */
+  /** All tasks together. `bound` is null; `worst` is the largest of any task. */
   readonly overall: Omit<MeasuredTask, "id">;
-  /** Null where no samples were given. */
+  /** Null if `options.samples` was not given. */
   readonly throughput: Throughput | null;
   /** Microseconds from the release to the last end. */
   readonly span: number;
-  /** Of the jobs that finished, in the order of their ends. */
+  /** The jobs that finished, in the order of their ends. */
   readonly records: readonly JobRecord[];
 }
 
@@ -89,12 +96,13 @@ const fieldsOfOptions: FieldsOf<MeasureOptions> = {
 };
 
 /**
- * Runs `jobs` jobs of every task, which nothing else may submit meanwhile. Jobs that fail are counted, and the next one is run. Throws
- * `input`, `aborted`, `failed` with what `prepare`, `check` or `onProgress` throws as its cause, and `disposed` or `device-lost` where the executor or its device ends.
+ * Runs `options.jobs` jobs of every task and returns their times. Nothing else may submit jobs to the executor meanwhile. If a job fails,
+ * it is counted as failed and the measurement goes on. Throws `input`; `aborted`; `failed` if `prepare`, `check` or `onProgress` throws,
+ * with that exception as its cause; `disposed` or `device-lost` if the executor or its device is gone.
  */
 export async function measureResponses(executor: Executor, options: MeasureOptions = {}): Promise<Measurement> {
-  if (!Array.isArray(executor?.tasks)) throw inputError("executor", "an executor, as cpuPool makes", executor);
-  checkFields(options, fieldsOfOptions, "options of measure");
+  if (!Array.isArray(executor?.tasks)) throw inputError("executor", "an executor, for example one that cpuPool returned", executor);
+  checkFields(options, fieldsOfOptions, "options of measureResponses");
   const { jobs = 100, warmUp = 1, samples, bounds = {}, signal } = options;
   checkOptions(executor, options);
   const total = executor.tasks.length * (jobs + warmUp);
@@ -120,7 +128,10 @@ export async function measureResponses(executor: Executor, options: MeasureOptio
     await told("onProgress", () => options.onProgress?.({ done: ++done, total }));
   };
 
-  /** `count` jobs of every task, the first ones all at once; who fails stops the others after their job. */
+  /**
+   * Runs `count` jobs of every task. The first jobs of all tasks start together. After a failure the other tasks stop when their current
+   * job ends.
+   */
   const all = async (count: number, counts: boolean): Promise<void> => {
     for (const task of executor.tasks) await told("prepare", () => options.prepare?.(task));
     const loops = executor.tasks.map(async (task) => {
@@ -170,13 +181,13 @@ export async function measureResponses(executor: Executor, options: MeasureOptio
   };
 }
 
-/** What is given for a task, whatever it is called. */
+/** The value for a task. Works for every task id, also for names that objects inherit. */
 const own = (values: Readonly<Record<string, number>>, task: string): number | undefined =>
   Object.hasOwn(values, task) ? values[task] : undefined;
 
 const perSecond = (samples: number, time: number): number => (time > 0 ? (1e6 * samples) / time : 0);
 
-/** When each task asked first. */
+/** The time of each task's first request. */
 const firstRequests = (records: readonly JobRecord[]): Iterable<number> => {
   const first = new Map<string, number>();
   for (const { task, requested } of records) first.set(task, Math.min(requested, first.get(task) ?? requested));
@@ -203,7 +214,7 @@ function checkOptions({ tasks }: Executor, { jobs = 100, warmUp = 1, samples = {
   checkInteger(warmUp, "warmUp", 0, mostJobs);
   for (const [field, values] of Object.entries({ samples, bounds })) {
     for (const [task, value] of Object.entries(values)) {
-      if (!tasks.includes(task)) throw inputError(`${field}.${task}`, "of a task of the executor", task);
+      if (!tasks.includes(task)) throw inputError(`${field}.${task}`, "the id of a task of the executor", task);
       if (!(Number.isFinite(value) && value > 0)) throw inputError(`${field}.${task}`, "a positive number", value);
     }
   }

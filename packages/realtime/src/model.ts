@@ -1,36 +1,41 @@
 /**
- * The task model of the FIFO SMLP (Ali, Goh, Bakita, Chakraborty, Anderson, "Concurrent FFT execution on GPUs in real time",
- * section II-C) as plain data: ℋ equal units, tasks with one outstanding job each, and what a job takes at most on k units. All
- * times are microseconds. Nothing here computes; bounds.ts does, and permitted.ts says which numbers of units a job may get.
+ * The task model of the FIFO SMLP as plain data (Ali, Goh, Bakita, Chakraborty, Anderson, "Concurrent FFT execution on GPUs in real time",
+ * section II-C): ℋ equal units, tasks with one outstanding job each, and the worst-case execution times of a job on k units. All times are
+ * in microseconds. bounds.ts computes bounds from it; permitted.ts says how many units a job may get.
  */
 
-/** L[k]: worst-case execution time of a job on exactly k units, in microseconds. Sparse; 1 must be among the keys. */
+/**
+ * L[k]: worst-case execution time of a job on exactly k units, in microseconds. The table may be sparse, but it must have an entry for 1.
+ */
 export type WcetTable = Readonly<Record<number, number>>;
 
-/** A task: how long its jobs take on how many units, and when they must have finished. */
+/** A task: jobs with the same execution times, one outstanding at a time. */
 export interface Task {
+  /** The task's id, which must be unique, 1 to 200 characters. */
   readonly id: string;
+  /** L: worst-case execution times by number of units. */
   readonly wcet: WcetTable;
-  /** ρ of Eq. 4 for this task, at least 1; the set's where left out. */
+  /** ρ of Eq. 4 for this task, at least 1. Default: the set's. */
   readonly rho?: number;
-  /** S: numbers of units that a job may get, 1 among them, all with a WCET. By Eq. 4 where left out. */
+  /** S: the numbers of units that a job may get. Must include 1, and each needs a WCET. Default: by Eq. 4. */
   readonly sizes?: readonly number[];
-  /** Microseconds from a job's request by which it must have finished. */
+  /** The time from a job's request by which the job must end, in microseconds. */
   readonly deadline?: number;
-  /** Least microseconds between the requests of two jobs. */
+  /** The least time between the requests of two jobs, in microseconds. */
   readonly period?: number;
-  /** So many tasks alike; 1 where left out. */
+  /** The number of identical tasks that this entry stands for. Default: 1. */
   readonly count?: number;
 }
 
-/** Tasks that share the units of a device. */
+/** The tasks that share the units of a device. */
 export interface TaskSet {
-  /** ℋ: units of the device. */
+  /** ℋ: the number of units of the device. */
   readonly units: number;
-  /** ρ of Eq. 4; 1.1, as the paper has it, where left out. */
+  /** ρ of Eq. 4. Default: 1.1, as in the paper. */
   readonly rho?: number;
+  /** The tasks, 1 to 10,000 including copies. */
   readonly tasks: readonly Task[];
 }
 
-/** The ρ of a task set that names none. */
+/** The ρ of a task set that has none of its own. */
 export const defaultRho = 1.1;

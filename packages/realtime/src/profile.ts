@@ -1,7 +1,7 @@
 /**
- * Observed worst-case execution times (section III-C of the paper): a job again and again on k units while every other unit works on
- * something of its own, and the longest time with a margin. That is what was seen here and now, on this machine under this load; it is
- * no guarantee, and neither is any bound computed from it. Other programs, the garbage collector and the host's clock are part of it.
+ * Observed worst-case execution times (section III-C of the paper): a job runs repeatedly on k units while every other unit is kept busy
+ * with other work; the WCET is the longest time multiplied with a margin. It was observed on this machine under this load, so neither it
+ * nor a bound that is computed from it is a guarantee. Other programs, the garbage collector and the host's clock influence it.
  */
 
 import { type Device, inputError, throwIfAborted } from "@dechirp/core";
@@ -17,64 +17,73 @@ import { type TimeStatistics, timeStatistics } from "./statistics.ts";
 import { checkSizes } from "./unit-lock.ts";
 import { checkInteger } from "./validate.ts";
 
-/** How often a job is timed, and hooks around each run. */
+/** Options that `profileTask` and `profileSlots` share. */
 export interface RepeatOptions {
-  /** Times measured for each size; 1000 where left out, as in the paper. */
+  /** How many times each size is measured. Default: 1000, as in the paper. */
   readonly runs?: number;
-  /** Jobs before these in each block of a choice of units, which count nowhere; 10 where left out. */
+  /** How many uncounted jobs run before each block of measurements on one set of units. Default: 10. */
   readonly warmUp?: number;
-  /** What the longest time is multiplied with, at least 1; 1.2 where left out. */
+  /** The factor that the longest time is multiplied with, at least 1. Default: 1.2. */
   readonly margin?: number;
-  /** Called before each job, outside of its time: what it works on can be copied in. */
+  /** Called before each job, outside the timed part, for example to copy in the job's data. */
   prepare?(): void | Promise<void>;
+  /** Ends the measurement with `aborted`. */
   readonly signal?: AbortSignal;
-  /** After every timed run; awaited, outside of its time. */
+  /** Called after every timed run and awaited, outside the timed part. */
   onProgress?(progress: { readonly size: number; readonly done: number; readonly total: number }): void;
 }
 
-/** Which sizes are timed, and what the other units do meanwhile. */
+/** Options of `profileTask`. */
 export interface ProfileTaskOptions extends RepeatOptions {
-  /** Whose units are meant: `cpu-pool`'s, where left out, or `gpu-chunks`, which has one, and times every run of a job by itself. */
+  /**
+   * The executor that the profile is for: `cpu-pool`, or `gpu-chunks`, which has one unit and whose runs of a job are timed one by one.
+   * Default: `cpu-pool`.
+   */
   readonly kind?: "cpu-pool" | "gpu-chunks";
-  /** ℋ of the pool; all of the device where left out. */
+  /** ℋ of the pool. Default: all units of the device. */
   readonly units?: number;
-  /** The k to measure, 1 among them; 1 … ℋ where left out. */
+  /** The values of k to measure. Must include 1. Default: 1 … ℋ. */
   readonly sizes?: readonly number[];
-  /** What other units do meanwhile: real transforms of 2¹² points without end, as in the paper, or nothing. `fft` where left out. */
+  /** The load on the other units: `fft` for endless real transforms of 2¹² points, as in the paper, or `none`. Default: `fft`. */
   readonly interference?: "fft" | "none";
 }
 
-/** Of k units. */
+/** The times of a task on k units, in microseconds. */
 export interface SizeProfile extends TimeStatistics {
+  /** k: the number of units. */
   readonly size: number;
-  /** Choices of units that were measured. */
+  /** The number of different sets of k units that were measured. */
   readonly subsets: number;
-  /** Whether that is all there are. */
+  /** Whether these are all sets of k units. */
   readonly exhaustive: boolean;
-  /** The largest median of a choice / the median of all: how unequal units are. */
+  /** The largest median of a set of units divided by the median over all sets. It tells how unequal the units are. */
   readonly slowdown: number;
   /**
-   * `max` · `margin`, and · `slowdown` where not every choice was measured: one that was not may be that much slower. Where all were, the
-   * longest time has the slowest choice in it. Not less than the clock's resolution.
+   * `max` · `margin`, and if not all sets of units were measured, · `slowdown`, because an unmeasured set may be that much slower. If all
+   * sets were measured, `max` includes the slowest one. `max` counts as at least the clock's resolution.
    */
   readonly wcet: number;
 }
 
-/** Observed times of a task by number of units. */
+/** The observed execution times of a task. */
 export interface TaskProfile {
+  /** Id of the task, or of all tasks of a slots executor. */
   readonly task: string;
+  /** The executor that the profile is for. */
   readonly kind: "cpu-pool" | "gpu-chunks" | "gpu-slots";
+  /** ℋ: the number of units. */
   readonly units: number;
-  /** Ascending. */
+  /** Ascending by `size`. */
   readonly sizes: readonly SizeProfile[];
-  /** L[k] of a task: a job's; of `gpu-chunks` the longest run's; of `gpu-slots` a dispatch's. Observed, with the margin. */
+  /** L[k] of the task, observed, with the margin: the time of a job; for `gpu-chunks` the longest run's; for `gpu-slots` a dispatch's. */
   readonly wcet: WcetTable;
-  /** Runs of a job. */
+  /** The number of runs of a job. */
   readonly chunks: number;
-  /** Factor on the longest observed time. */
+  /** The factor that the longest times were multiplied with. */
   readonly margin: number;
-  /** Jobs before the timed ones, in each block of a choice of units. */
+  /** Number of uncounted jobs before each block of measurements. */
   readonly warmUp: number;
+  /** The load on the other units. */
   readonly interference: "fft" | "none";
   /** The clock, and its `resolution` in microseconds. */
   readonly clock: { readonly name: string; readonly resolution: number };
@@ -91,13 +100,14 @@ const fieldsOfRepeats: FieldsOf<RepeatOptions> = {
 const fieldsOfProfiles: FieldsOf<ProfileTaskOptions> = { ...fieldsOfRepeats, kind: true, units: true, sizes: true, interference: true };
 
 /**
- * Times a task on choices of k units for each k. All choices are measured, in turn, where each then gets 20 runs or more and there are at
- * most 32; otherwise neighbouring units from every start, or from as many as that allows. Nothing else may use the device meanwhile.
- * Throws `input`, `aborted`, what a job fails with, and `failed` with what `prepare` or `onProgress` throws as its cause.
+ * Measures how long a job takes on k units, for each k. It measures all sets of k units in turn if there are at most 32 and each gets at
+ * least 20 runs; otherwise it takes sets of neighbouring units that start at every unit, or at as many units as these limits allow.
+ * Nothing else may use the device meanwhile. Throws `input`, `aborted`, the error of a job that fails, and `failed` if `prepare` or
+ * `onProgress` throws, with that exception as its cause.
  */
 export async function profileTask(device: Device, task: ExecutableTask, options: ProfileTaskOptions = {}): Promise<TaskProfile> {
   checkDevice(device);
-  checkFields(options, fieldsOfProfiles, "options of profile");
+  checkFields(options, fieldsOfProfiles, "options of profileTask");
   const { kind = "cpu-pool", interference = "fft", signal } = options;
   const { runs, warmUp, margin } = checkCommon(options);
   if (kind !== "cpu-pool" && kind !== "gpu-chunks") throw inputError("kind", "cpu-pool or gpu-chunks", kind);
@@ -109,7 +119,7 @@ export async function profileTask(device: Device, task: ExecutableTask, options:
   const sizes = checkSizes(options.sizes ?? Array.from({ length: units }, (_, i) => i + 1), units, "sizes");
   if (!Array.isArray(task?.runs) || task.runs.length === 0) throw inputError("task.runs", "at least one run", task?.runs);
   if (!chunks) checkOnUnits(device, task.runs, "task.runs");
-  /** What is timed as one. */
+  /** The parts of a job that are timed one by one. */
   const pieces = chunks ? task.runs.map((run) => [run]) : [task.runs];
   const busy = interference === "fft" && Math.min(...sizes) < units;
   using others = busy ? await createInterference(device, units) : undefined;
@@ -119,7 +129,7 @@ export async function profileTask(device: Device, task: ExecutableTask, options:
   for (const size of sizes) {
     const { subsets, exhaustive } = choices(size, units, Math.min(32, Math.max(1, Math.floor(runs / 20))));
     const times = subsets.map((): number[] => []);
-    // Two rounds, so that a drift of the machine does not pass for a difference between units.
+    // Two rounds, so that a drift of the machine does not look like a difference between units.
     const rounds = runs >= 40 * subsets.length ? 2 : 1;
     const blocks = subsets.length * rounds;
     let done = 0;
@@ -161,11 +171,12 @@ export async function profileTask(device: Device, task: ExecutableTask, options:
 }
 
 /**
- * Times dispatches of an executor of slots: all its tasks at once, each of them first in turn, since who comes first may have more slots.
- * `wcet[1]` is C of `slotBound`. Nothing else may submit meanwhile. Throws `input`, `aborted`, what a job fails with, and `failed` with what `prepare` or `onProgress` throws as its cause.
+ * Measures how long the dispatches of a slots executor take, with all its tasks submitted at once. The tasks take turns in being first, as
+ * the first one may get more slots. `wcet[1]` is C of `slotBound`. Nothing else may submit jobs meanwhile. Throws `input`, `aborted`, the
+ * error of a job that fails, and `failed` if `prepare` or `onProgress` throws, with that exception as its cause.
  */
 export async function profileSlots(executor: SlotsExecutor, options: RepeatOptions = {}): Promise<TaskProfile> {
-  if (!Array.isArray(executor?.tasks)) throw inputError("executor", "an executor, as gpuSlots makes", executor);
+  if (!Array.isArray(executor?.tasks)) throw inputError("executor", "an executor that gpuSlots returned", executor);
   checkFields(options, fieldsOfRepeats, "options of profileSlots");
   const { runs, warmUp, margin } = checkCommon(options);
   const { signal } = options;
@@ -196,7 +207,7 @@ export async function profileSlots(executor: SlotsExecutor, options: RepeatOptio
   };
 }
 
-/** Runs and tells when they had ended; the first failure rejects. */
+/** Runs the plans and resolves with the time of their end. Rejects with the first failure. */
 function ended(runs: ExecutableTask["runs"], units: readonly number[] | undefined, signal: AbortSignal | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     runAll(runs, { ...(units && { units }), signal, typed: (error) => asRadarError(error, "a run") }, (failure) => {
@@ -207,7 +218,7 @@ function ended(runs: ExecutableTask["runs"], units: readonly number[] | undefine
   });
 }
 
-/** From the times of each choice of units. */
+/** The profile of one size, from the times of each measured set of units. */
 export function sizeProfile(
   size: number,
   times: readonly (readonly number[])[],
@@ -219,7 +230,7 @@ export function sizeProfile(
   return { size, ...all, subsets: times.length, exhaustive, slowdown, wcet };
 }
 
-/** Choices of `size` of `units` units: all where there are at most `most`, else neighbours from evenly spread starts. */
+/** Sets of `size` of `units` units: all of them if there are at most `most`, else neighbouring units from evenly spaced starts. */
 export function choices(
   size: number,
   units: number,

@@ -1,7 +1,7 @@
 /**
- * Which ρ to take for a task set: every ρ at which some S changes is tried, the worst bound computed and the throughput simulated. The
- * paper fixes ρ at 1.1 and says that it is the knob (section IV-B); this turns it. Tasks with `sizes` or a `rho` of their own stay as
- * they are. Cost: candidates · (size of the set + simulated jobs).
+ * Recommends a ρ for a task set. It tries every ρ at which some S changes, computes the largest bound and simulates the throughput. The
+ * paper fixes ρ at 1.1 and calls it the knob to tune (section IV-B). Tasks with `sizes` or a `rho` of their own keep them. The cost is
+ * candidates · (size of the set + simulated jobs).
  */
 
 import { inputError } from "@dechirp/core";
@@ -13,55 +13,62 @@ import { taskSizes } from "./permitted.ts";
 import { engineTask, runEvents } from "./simulate/engine.ts";
 import { checkRho, checkTaskSet, taskCopies } from "./validate.ts";
 
-/** Most candidates of one sweep; fewer for sets with more than 62,500 WCETs, so that WCETs · candidates stays within 4,000,000. */
+/**
+ * The largest number of candidates of one sweep. Sets with more than 62,500 WCETs get fewer, so that WCETs · candidates stays within
+ * 4,000,000.
+ */
 const maxCandidates = 64;
 const maxWork = 4_000_000;
-/** Jobs that a throughput is simulated over; at least 8 for each task. */
+/** The number of jobs in the simulation of a throughput, and at least 8 for each task. */
 const throughputJobs = 10_000;
-/** Throughputs closer than this count as equal: the end of a simulation cuts through jobs. */
+/** Throughputs whose relative difference is below this count as equal, because the end of a simulation cuts through jobs. */
 const throughputTie = 1e-3;
 
-/** What follows from one value of ρ. */
+/** What a task set achieves with one value of ρ. */
 export interface RhoPoint {
-  /** The value. */
+  /** The value of ρ. */
   readonly rho: number;
-  /** S by entry of `tasks`. */
+  /** S of each entry of `tasks`. */
   readonly sizes: readonly (readonly number[])[];
-  /** Largest bound on a response of any task, in microseconds. */
+  /** The largest response bound of any task, in microseconds. */
   readonly worstResponse: number;
-  /** Largest bound relative to its task's deadline or period, whichever is less; null where no task has one. At most 1: schedulable. */
+  /**
+   * The largest ratio of a bound to the task's limit, which is the smaller of deadline and period. Null if no task has either. The set is
+   * schedulable if it is at most 1.
+   */
   readonly worstRelative: number | null;
   /**
-   * Work done while every task asks again at once and takes its WCETs: Σ L[1] of the jobs, those under way in part, as a share of ℋ · time.
-   * 1 where every unit is always as busy as a job alone on it.
+   * The simulated throughput if every task requests its next job at once and takes its WCETs: the sum of L[1] over the jobs (unfinished
+   * jobs in part), divided by ℋ · time. It is 1 if every unit is always as efficient as a job that runs alone on one unit.
    */
   readonly throughput: number;
 }
 
-/** What ρ is chosen for: the smallest worst response, or the highest throughput. */
+/** What the choice of ρ minimises (response) or maximises (throughput). */
 export type RhoGoal = "response" | "throughput";
 
-/** How ρ is chosen. */
+/** Options of `recommendRho`. */
 export interface RecommendOptions {
-  /** `response`: least `worstRelative` where there are deadlines or periods, else least `worstResponse`. `throughput`: the most of it. */
+  /** `response` minimises `worstRelative` if there are deadlines or periods, else `worstResponse`. `throughput` maximises `throughput`. */
   readonly goal: RhoGoal;
-  /** Values of ρ to choose from, 1 to 64 of them; those of `rhoCandidates` where left out. */
+  /** 1 to 64 values of ρ to choose from. Default: those of `rhoCandidates`. */
   readonly candidates?: readonly number[];
 }
 
-/** The chosen ρ, and every candidate. */
+/** The recommended ρ, with all candidates. */
 export interface RhoRecommendation extends RhoPoint {
+  /** What was minimised or maximised. */
   readonly goal: RhoGoal;
-  /** What was minimised or maximised, at `rho`. */
+  /** The value that was minimised or maximised, at `rho`. */
   readonly objective: number;
-  /** Every candidate, ascending. */
+  /** Every candidate, ascending by ρ. */
   readonly sweep: readonly RhoPoint[];
 }
 
 /**
- * The best ρ among the candidates: of those with the same response, the one with the most throughput; of equals in this, too, the smallest
- * (throughputs within a thousandth are equal). Nothing between two candidates of `rhoCandidates` could be better, as every S would be
- * that of the lower one. Throws `input`.
+ * Chooses the best ρ among the candidates. Of candidates with the same response it takes the one with the highest throughput, and of those
+ * with the same throughput the smallest ρ (throughputs within a thousandth are equal). No value between two candidates of `rhoCandidates`
+ * could be better, as every S would be that of the lower candidate. Throws `input`.
  */
 export function recommendRho(set: TaskSet, options: RecommendOptions): RhoRecommendation {
   checkFields(options, { goal: true, candidates: true }, "options of recommendRho");
@@ -70,7 +77,7 @@ export function recommendRho(set: TaskSet, options: RecommendOptions): RhoRecomm
   return bestRho(rhoSweep(set, candidates), goal);
 }
 
-/** `recommendRho` of a sweep that is there already, ascending. Throws `input` for another goal and a sweep without points. */
+/** `recommendRho` for a sweep that has been computed already and ascends. Throws `input` for an unknown goal or an empty sweep. */
 export function bestRho(sweep: readonly RhoPoint[], goal: RhoGoal): RhoRecommendation {
   checkGoal(goal);
   if (sweep.length < 1) throw inputError("sweep", "a list of at least one point", sweep);
@@ -86,12 +93,13 @@ function checkGoal(goal: unknown): asserts goal is RhoGoal {
   if (goal !== "response" && goal !== "throughput") throw inputError("goal", '"response" or "throughput"', goal);
 }
 
-/** What each candidate comes to, ascending. Throws `input`. */
+/** Evaluates each candidate and returns them ascending by ρ. Throws `input`. */
 export const rhoSweep = (set: TaskSet, candidates?: readonly number[]): readonly RhoPoint[] => runToEnd(rhoSweepSteps(set, candidates));
 
 /**
- * `rhoSweep` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does.
- * `onProgress` hears of every candidate before it is tried, and which share of them is done; where it throws or returns a promise, that is `failed`.
+ * `rhoSweep` as a generator that yields every few milliseconds, for `runInPieces` of core, which lets other work run and checks a signal
+ * in between. `onProgress` is called before each candidate with its ρ and the share of candidates that are done. Throws `input`, and
+ * `failed` if `onProgress` throws or returns a promise.
  */
 export function* rhoSweepSteps(
   set: TaskSet,
@@ -112,7 +120,7 @@ export function* rhoSweepSteps(
     const sizes = at.tasks.map((task) => taskSizes(at, task));
     const before = points.at(-1);
     if (before?.sizes.every((of, i) => of.length === sizes[i].length)) {
-      // S only grows with ρ: as many sizes are the same sizes.
+      // S only grows with ρ, so if each S has as many sizes as before, nothing has changed.
       points.push({ ...before, rho });
       continue;
     }
@@ -131,8 +139,8 @@ export function* rhoSweepSteps(
 }
 
 /**
- * The values of ρ at which some S of the set changes, ascending: 1 and every k·L[k]/L[1] above it with k ≤ ℋ. Of more than 64 (fewer for
- * large sets) it keeps the first, the last and those at equal steps between. Throws `input`.
+ * The values of ρ at which some S of the set changes, ascending: 1, and every k·L[k]/L[1] above 1 with k ≤ ℋ. If there are more than 64
+ * (fewer for large sets), it keeps the first, the last and evenly spaced ones between. Throws `input`.
  */
 export function rhoCandidates(set: TaskSet): readonly number[] {
   const { units, tasks } = checkTaskSet(set);
@@ -145,7 +153,7 @@ export function rhoCandidates(set: TaskSet): readonly number[] {
       const k = Number(key);
       if (k > units || k * microseconds <= wcet[1]) continue;
       let ratio = (k * microseconds) / wcet[1];
-      // The quotient may be rounded down; Eq. 4 with it has to hold all the same.
+      // The quotient may have been rounded down, but Eq. 4 must hold with it.
       while (ratio * wcet[1] < k * microseconds) ratio += ratio * Number.EPSILON;
       if (Number.isFinite(ratio)) found.add(ratio);
     }
@@ -161,7 +169,7 @@ function* simulatedThroughput(set: TaskSet, sizes: readonly (readonly number[])[
   const entries = set.tasks.map(({ wcet }, i) => engineTask(wcet, sizes[i]));
   const tasks = copies.map(({ entry }) => entries[entry]);
   const from = new Float64Array(tasks.length);
-  const until = new Float64Array(tasks.length).fill(Number.NaN); // of a job under way
+  const until = new Float64Array(tasks.length).fill(Number.NaN); // end of the job under way
   let work = 0;
   const end = yield* runEvents(
     {

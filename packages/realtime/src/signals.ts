@@ -1,67 +1,71 @@
 /**
- * The input of the paper's experiments (section IV-A): 5 to 50 radio signals that transmit random data by phase, quadrature amplitude
- * or amplitude keying, summed as real float32 samples, with white Gaussian noise. The paper is silent on carriers, symbol rates and
- * pulses. Here a symbol is a rectangular pulse of a whole number of samples, drawn uniformly from 8 to 64; the carrier is drawn
- * uniformly such that the main lobe of its spectrum lies inside the band; carrier phase and place of the first symbol are uniform.
- * Frequencies are in cycles a sample. Nothing here knows of times or units.
+ * The input of the paper's experiments (section IV-A): the sum of 5 to 50 radio signals that carry random data by phase, quadrature
+ * amplitude or amplitude keying, as real float32 samples with white Gaussian noise.
+ *
+ * The paper does not specify carriers, symbol rates and pulses. Here a symbol is a rectangular pulse of a whole number of samples, drawn
+ * uniformly from 8 to 64. The carrier frequency is drawn uniformly such that the main lobe of the spectrum lies inside the band. The
+ * carrier phase and the position of the first symbol are uniform. Frequencies are in cycles per sample.
  */
 import { createRandom, inputError, type Random } from "@dechirp/core";
 import { checkSeed } from "@dechirp/core/internal";
 import { checkInteger } from "./validate.ts";
 
-/** Modulations that signals are drawn from, section IV-A. */
+/** The modulations of section IV-A. */
 export const modulations = ["4-PSK", "8-PSK", "16-QAM", "256-QAM", "2-ASK", "4-ASK"] as const;
 
-/** Name of a modulation that `modulations` lists. */
+/** The name of a modulation. */
 export type Modulation = (typeof modulations)[number];
 
-/** One signal: at sample n it is √2·Re(a·exp(2πi(phaseCycles + n·frequency))), a being symbol number ⌊(n + lead) / symbolSamples⌋. */
+/** One signal. At sample n it is √2·Re(a·exp(2πi(phaseCycles + n·frequency))), where a is symbol number ⌊(n + lead) / symbolSamples⌋. */
 export interface RadioSignal {
+  /** How symbols are modulated. */
   readonly modulation: Modulation;
-  /** Carrier in cycles a sample, at least `symbolRate` away from 0 and from ½. */
+  /** Carrier frequency in cycles per sample, at least `symbolRate` away from 0 and from ½. */
   readonly frequency: number;
-  /** Symbols a sample. */
+  /** Symbols per sample. */
   readonly symbolRate: number;
-  /** Samples of a symbol, 1 / `symbolRate`. */
+  /** Samples per symbol, 1 / `symbolRate`. */
   readonly symbolSamples: number;
-  /** Carrier's phase at sample 0, 0 to 1. */
+  /** The carrier's phase at sample 0, in cycles, 0 to 1. */
   readonly phaseCycles: number;
-  /** Samples of the first symbol that lie before sample 0. */
+  /** The number of samples of the first symbol that lie before sample 0. */
   readonly lead: number;
 }
 
-/** Size and content of a radio signal. */
+/** Options of `radioSignals`. */
 export interface RadioOptions {
-  /** 1 to 2²⁶. */
+  /** Number of samples, 1 to 2²⁶. */
   readonly samples: number;
-  /** What everything is drawn from, 0 to 2³² − 1. The same signals come first, however many there are and whatever the noise. */
+  /** Seed of all random numbers, 0 to 2³² − 1. The first signals of a seed do not depend on the number of signals or on the noise. */
   readonly seed: number;
-  /** How many, 1 to 1000; drawn from 5 to 50 where left out. */
+  /** Number of signals, 1 to 1000. Default: drawn from 5 to 50. */
   readonly signals?: number;
-  /** Power of the sum over that of the noise, −100 to 300 dB, or Infinity for no noise; drawn from 10 to 30 where left out. */
+  /** Ratio of the power of the sum to the power of the noise: −100 to 300 dB, or Infinity for no noise. Default: drawn from 10 to 30. */
   readonly snrDb?: number;
-  /** What modulations are drawn from; the six of the paper where left out. */
+  /** The modulations to draw from. Default: the six of the paper. */
   readonly modulations?: readonly Modulation[];
 }
 
-/** A radio signal, and the modulated signals that it is the sum of. */
+/** The samples of `radioSignals` and the signals they consist of. */
 export interface RadioSamples {
-  /** [sample] */
+  /** [sample], the sum of all signals and noise. */
   readonly data: Float32Array;
+  /** The signals that the samples consist of. */
   readonly signals: readonly RadioSignal[];
+  /** Ratio of the power of the sum to the power of the noise, in dB. */
   readonly snrDb: number;
 }
 
 const symbolSamplesFrom = 8;
 const symbolSamplesTo = 64;
-/** Samples that all signals add to before the next: they stay in the nearest cache. */
+/** All signals are added to this many samples before the next ones, so that the samples stay in the nearest cache. */
 const blockSamples = 2048;
-/** Symbols after which a carrier's phase is worked out anew. */
+/** After this many symbols the phase of the carrier is computed afresh, so that rounding errors do not add up. */
 const renewal = 256;
 const noiseStream = 1;
 const firstSignalStream = 2;
 
-/** A constellation's points as [re, im], of unit mean power. Amplitude keying is of the amplitude alone: levels 0, 1, … in phase. */
+/** The points of a constellation as [re, im], with unit mean power. Amplitude keying has the levels 0, 1, … (scaled) at phase 0. */
 export function constellation(modulation: Modulation): readonly (readonly [re: number, im: number])[] {
   const [order, keying] = modulation.split("-");
   const m = Number(order);
@@ -81,8 +85,8 @@ export function constellation(modulation: Modulation): readonly (readonly [re: n
 }
 
 /**
- * Samples of radio signals with noise; each signal has unit mean power, the noise the SNR to the power that the sum has in these
- * samples. Seconds grow with samples times signals. Throws `input` naming the option.
+ * Generates samples of radio signals with noise. Each signal has unit mean power. The noise power follows from `snrDb` and the power of
+ * the sum in these samples. The time grows with samples times signals. Throws `input` that names the option.
  */
 export function radioSignals(options: RadioOptions): RadioSamples {
   const steps = radioSignalSteps(options);
@@ -93,8 +97,8 @@ export function radioSignals(options: RadioOptions): RadioSamples {
 }
 
 /**
- * `radioSignals` in steps of milliseconds, for who has to see to other things in between: the generator's result is the same.
- * Throws as that does, at the first step.
+ * `radioSignals` as a generator that yields every few milliseconds, for callers that must do other things in between. The generator
+ * returns the result. Throws as `radioSignals` does, at the first step.
  */
 export function* radioSignalSteps(options: RadioOptions): Generator<void, RadioSamples> {
   const { samples, seed } = options;
@@ -102,7 +106,7 @@ export function* radioSignalSteps(options: RadioOptions): Generator<void, RadioS
   checkSeed(seed);
   const mix = options.modulations ?? modulations;
   if (!Array.isArray(mix) || mix.length === 0 || !mix.every((one) => modulations.includes(one)))
-    throw inputError("modulations", `some of ${modulations.join(", ")}`, mix);
+    throw inputError("modulations", `a list of one or more of ${modulations.join(", ")}`, mix);
   const random = createRandom(seed);
   const drawnCount = 5 + Math.floor(46 * random.uniform());
   const drawnSnrDb = 10 + 20 * random.uniform();
@@ -152,12 +156,12 @@ function drawSignal(random: Random, mix: readonly Modulation[]): RadioSignal {
 }
 
 /**
- * What adds the signal's next samples to the first `length` of `sum`. The carrier within a symbol comes from a table; from symbol to
- * symbol it is turned by one multiplication.
+ * Returns a function that adds the signal's next samples to the first `length` entries of `sum`. A table holds the carrier within a
+ * symbol; one complex multiplication advances the carrier from symbol to symbol.
  */
 function transmitter(signal: RadioSignal, random: Random): (sum: Float64Array, length: number) => void {
   const { modulation, frequency, symbolSamples, phaseCycles, lead } = signal;
-  // All orders are powers of two.
+  // The number of points is a power of two for every modulation.
   const points = constellation(modulation);
   const mask = points.length - 1;
   const turn = (cycles: number): readonly [number, number] => {

@@ -1,7 +1,8 @@
-/** What is told of many times: mean, percentiles, largest. All of observed values, which bound nothing. */
+/** Statistics of measured times: mean, percentiles and maximum. They describe what was observed and bound nothing. */
 
-/** Microseconds; all 0 of none. */
+/** Statistics of times in microseconds. All are 0 if there are no times. */
 export interface TimeStatistics {
+  /** Number of times. */
   readonly count: number;
   /** Arithmetic mean. */
   readonly mean: number;
@@ -13,11 +14,14 @@ export interface TimeStatistics {
   readonly p99: number;
   /** 99.9th percentile. */
   readonly p999: number;
-  /** The longest. */
+  /** The longest time. */
   readonly max: number;
 }
 
-/** Percentiles are those of nearest rank: the smallest value that at least so many are not above. */
+/**
+ * Computes the statistics of times in microseconds. Percentiles are by nearest rank: the smallest value such that at least that share of
+ * the values is not above it.
+ */
 export function timeStatistics(times: readonly number[]): TimeStatistics {
   const sorted = Float64Array.from(times).sort();
   const count = sorted.length;

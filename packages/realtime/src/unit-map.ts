@@ -1,6 +1,6 @@
 /**
- * Which units are idle, as a bit each: the lowest numbers are granted first, so that pictures are easy to read. It counts nothing and
- * checks nothing: who takes knows that so many are idle.
+ * The idle units, one bit each. The lowest numbers are granted first, which makes Gantt charts easy to read. It does not count or check:
+ * the caller of `take` must know that enough units are idle.
  */
 export class UnitMap {
   readonly #idle: Uint32Array;

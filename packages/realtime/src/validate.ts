@@ -1,25 +1,32 @@
 /**
- * The one door for task sets: anything, such as a parsed tasks.json, becomes a `TaskSet` that the rest may trust, or an `input` error
- * that names the field by its path. Hand-written rather than by a schema, as most rules tie two fields together. It computes no bound.
+ * The check that every task set passes. It turns any value, such as a parsed tasks.json, into a `TaskSet` that the other functions trust,
+ * or throws an `input` error that names the field by its path. The rules are written by hand instead of by a schema because most of them
+ * relate two fields.
  */
 import { inputError } from "@dechirp/core";
 import type { Task, TaskSet, WcetTable } from "./model.ts";
 
-/** Largest ℋ, and largest size in a WCET table. */
+/** The largest ℋ, and the largest size in a WCET table. */
 export const maxUnits = 4096;
-/** Most tasks of a set, copies counted. */
+/** The largest number of tasks of a set, including copies. */
 export const maxTasks = 10_000;
-/** Longest time: 10¹⁵ µs, 31 years. Sums of these stay far from overflow. */
+/** The longest time: 10¹⁵ µs, 31 years. Sums of such times stay far from overflow. */
 export const maxMicroseconds = 1e15;
-/** Longest id. */
+/** The longest id, in characters. */
 const maxIdLength = 200;
 
 /**
- * `value` as a task set, copied; throws `input` with fields `{ field, expected, actual }`, where `field` is a path such as
- * `tasks[2].wcet[4]`. Units: 1 to 4096. ρ: finite, at least 1. Tasks: 1 to 10,000, copies counted, with unique names that are not empty;
- * the copies of a task with a `count` are named as `taskCopies` says, and these names are unique, too. WCETs: by size, 1 among them,
- * above 0; sizes beyond the units are allowed and of no use, as in a table from a larger device. `sizes`: ascending, 1 among them, each
- * with a WCET, none beyond the units. Deadline and period: above 0. Keys that are none of the model's stay as they are.
+ * Checks a task set and returns a copy. Throws `input` with fields `{ field, expected, actual }`, where `field` is a path such as
+ * `tasks[2].wcet[4]`.
+ *
+ * - Units: 1 to 4096. ρ: finite, at least 1.
+ * - Tasks: 1 to 10,000 including copies, with unique names that are not empty. The copies of a task with a `count` are named as
+ *   `taskCopies` says; these names must be unique, too.
+ * - WCETs: by size, including 1, above 0. Sizes beyond the units are allowed and ignored, as in a table for a larger device.
+ * - `sizes`: ascending, including 1, each with a WCET, none beyond the units.
+ * - Deadline and period: above 0.
+ *
+ * Unknown keys are kept as they are.
  */
 export function checkTaskSet(value: unknown): TaskSet {
   const set = checkRecord(value, "the task set", "an object with units and tasks");
@@ -31,11 +38,11 @@ export function checkTaskSet(value: unknown): TaskSet {
     throw inputError("tasks", `a list of 1 to ${maxTasks} tasks`, tasks);
   const checked: Task[] = [];
   const names = new Set<string>();
-  // Not entries(): a hole in a sparse array is a task that is missing.
+  // An index loop instead of entries(), so that a hole in a sparse array is reported as a missing task.
   for (let i = 0; i < tasks.length; i++) {
     const task = checkTask(tasks[i], `tasks[${i}]`, units);
     if (names.size + (task.count ?? 1) > maxTasks)
-      throw inputError(`tasks[${i}].count`, `such that the set has at most ${maxTasks} tasks`, task.count ?? 1);
+      throw inputError(`tasks[${i}].count`, `small enough that the set has at most ${maxTasks} tasks`, task.count ?? 1);
     for (const name of copyNames(task)) {
       if (names.has(name)) throw inputError(`tasks[${i}].id`, "unique, also among the names of copies", name);
       names.add(name);
@@ -45,14 +52,18 @@ export function checkTaskSet(value: unknown): TaskSet {
   return { ...set, units, tasks: checked } as TaskSet;
 }
 
-/** A copy of a task: its name and which entry of `tasks` it comes from. */
+/** One task of a set after expansion of `count`: its name and the index of its entry in `tasks`. */
 export interface TaskCopy {
+  /** The task's id; copies are numbered. */
   readonly id: string;
-  /** Index into `tasks`. */
+  /** Index of the entry in `tasks`. */
   readonly entry: number;
 }
 
-/** The tasks of a set one by one: `fft` as it is, with a count of 3 as `fft/1`, `fft/2` and `fft/3`. The set is checked. */
+/**
+ * Lists the tasks of a set one by one. A task `fft` keeps its name; with a count of 3 it becomes `fft/1`, `fft/2` and `fft/3`. The set
+ * must have been checked.
+ */
 export function taskCopies(set: TaskSet): readonly TaskCopy[] {
   return set.tasks.flatMap((task, entry) => copyNames(task).map((id) => ({ id, entry })));
 }
@@ -70,7 +81,7 @@ function checkTask(value: unknown, field: string, units: number): Task {
   if (rho !== undefined) checkRho(rho, `${field}.rho`);
   if (sizes !== undefined) {
     checkSizes(sizes, `${field}.sizes`, wcet, units);
-    if (sizes[0] !== 1) throw inputError(`${field}.sizes[0]`, "1: a job must be able to begin on any idle unit", sizes[0]);
+    if (sizes[0] !== 1) throw inputError(`${field}.sizes[0]`, "1, as a job must be able to start on any idle unit", sizes[0]);
   }
   if (deadline !== undefined) checkMicroseconds(deadline, `${field}.deadline`);
   if (period !== undefined) checkMicroseconds(period, `${field}.period`);
@@ -78,29 +89,29 @@ function checkTask(value: unknown, field: string, units: number): Task {
   return { ...task, id, wcet, ...(sizes === undefined ? {} : { sizes: [...sizes] }) } as Task;
 }
 
-/** A WCET table, copied. Throws `input` naming `field[k]`. */
+/** Checks a WCET table and returns a copy. Throws `input` that names `field[k]`. */
 export function checkWcet(value: unknown, field: string): WcetTable {
-  const given = checkRecord(value, field, "an object of microseconds by number of units");
+  const given = checkRecord(value, field, "an object that maps numbers of units to microseconds");
   const table: Record<number, number> = {};
   for (const key of Object.keys(given)) {
     const k = Number(key);
     if (!(k >= 1 && k <= maxUnits && String(Math.floor(k)) === key))
       throw inputError(`${field}'s key`, `an integer from 1 to ${maxUnits}`, key);
     const microseconds = given[key];
-    // A set may have millions of these, so that their names are put together for bad ones alone.
+    // A set may have millions of these, so field names are built only for invalid ones.
     if (!isMicroseconds(microseconds)) checkMicroseconds(microseconds, `${field}[${key}]`);
     table[k] = microseconds;
   }
-  if (table[1] === undefined) throw inputError(`${field}[1]`, "given: the WCET on a single unit", undefined);
+  if (table[1] === undefined) throw inputError(`${field}[1]`, "given, as it is the WCET on a single unit", undefined);
   return table;
 }
 
-/** Throws `input` unless `sizes` ascend from 1 to `units`, each with a WCET; 1 may be missing. */
+/** Throws `input` unless `sizes` are ascending integers from 1 to `units`, each with a WCET. 1 may be missing. */
 export function checkSizes(sizes: unknown, field: string, wcet: WcetTable, units: number): asserts sizes is readonly number[] {
   if (!Array.isArray(sizes) || sizes.length < 1 || sizes.length > units) throw inputError(field, `a list of 1 to ${units} sizes`, sizes);
   for (let i = 0; i < sizes.length; i++) {
     checkInteger(sizes[i], `${field}[${i}]`, 1, units);
-    if (i > 0 && sizes[i] <= sizes[i - 1]) throw inputError(`${field}[${i}]`, `above ${sizes[i - 1]}, as sizes ascend`, sizes[i]);
+    if (i > 0 && sizes[i] <= sizes[i - 1]) throw inputError(`${field}[${i}]`, `above ${sizes[i - 1]}, as sizes must ascend`, sizes[i]);
     if (wcet[sizes[i]] === undefined) throw inputError(`${field}[${i}]`, "a size with a WCET", sizes[i]);
   }
 }
@@ -121,7 +132,7 @@ export function checkNumber(value: unknown, field: string, least: number, most: 
   if (typeof value !== "number" || !(value >= least && value <= most)) throw inputError(field, `a number from ${least} to ${most}`, value);
 }
 
-/** Throws `input` unless `value` may be a ρ of Eq. 4. */
+/** Throws `input` unless `value` is a valid ρ of Eq. 4. */
 export function checkRho(value: unknown, field: string): asserts value is number {
   if (typeof value !== "number" || !Number.isFinite(value) || value < 1) throw inputError(field, "a finite number of at least 1", value);
 }

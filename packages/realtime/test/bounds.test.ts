@@ -1,4 +1,4 @@
-/** Bounds and permitted sizes against published numbers and against their definitions, computed anew by plain sums. */
+/** Tests bounds and permitted sizes against published numbers, and against their definitions computed by plain sums. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -21,11 +21,11 @@ import {
 } from "../src/index.ts";
 import { taskSets } from "./sets.ts";
 
-/** Sums of at most n positive terms differ by n roundings, whatever their order. */
+/** Sums of at most n positive terms in different orders differ by at most n roundings. */
 const sumTolerance = (n: number): number => 2 * n * 2 ** -53;
 
 describe("permitted sizes", () => {
-  it("are Eq. 4's, as in Example 1: 4 units within 10 %, 5 beyond", () => {
+  it("follow Eq. 4, as in Example 1: 4 units are within 10 %, 5 are not", () => {
     expect(permittedSizes(exampleWcet, publishedRho, 19)).toEqual([1, 4]);
     expect(4 * exampleWcet[4]).toBe(10004);
     expect(5 * exampleWcet[5]).toBe(10160);
@@ -33,13 +33,13 @@ describe("permitted sizes", () => {
     expect(permittedSizes(exampleWcet, 10160 / 9101, 4)).toEqual([1, 4]);
   });
 
-  it("always hold 1, may have gaps and need no L that falls", () => {
+  it("always contain 1, may have gaps, and do not need L to fall with k", () => {
     expect(permittedSizes({ 1: 10, 2: 10, 3: 11 }, 1, 8)).toEqual([1]);
     expect(permittedSizes({ 1: 12, 2: 9, 3: 4, 4: 3.5 }, 1, 8)).toEqual([1, 3]);
     expect(permittedSizes({ 1: 10, 2: 12 }, 2.4, 8)).toEqual([1, 2]);
   });
 
-  it("are a task's own, else by its own rho, else by the set's, else by 1.1", () => {
+  it("are the task's own, else those of its own rho, else of the set's, else of 1.1", () => {
     const wcet = { 1: 10, 2: 5.5, 3: 5 };
     const of = (task: object, set: object): readonly number[] => {
       const whole = { units: 3, tasks: [{ id: "a", wcet, ...task }], ...set };
@@ -52,13 +52,13 @@ describe("permitted sizes", () => {
     expect(of({ rho: 1.5, sizes: [1, 3] }, { rho: 1 })).toEqual([1, 3]);
   });
 
-  it("grant the largest that fits", () => {
+  it("grant the largest size that fits", () => {
     for (let idle = 0; idle < 8; idle++) expect(grantSize([1, 3, 4], idle)).toBe(Math.max(0, ...[1, 3, 4].filter((k) => k <= idle)));
   });
 });
 
 describe("published numbers", () => {
-  it("has the bounds of Example 1 to the printed digits", () => {
+  it("gives the bounds of Example 1 to the printed digits", () => {
     const printed: [tasks: number, wait: number, response: number][] = [
       [1, 0, 9101],
       [2, 526.53, 9627.53],
@@ -75,18 +75,18 @@ describe("published numbers", () => {
     expect(waitBound(exampleSet(1), 0)).toBe(0);
   });
 
-  it("has a partition bound of 2501 for up to 4 tasks of Example 1", () => {
+  it("gives a partition bound of 2501 for up to 4 tasks of Example 1", () => {
     for (const tasks of [1, 2, 3, 4]) {
       expect(partitionBound(exampleSet(tasks), 0)).toBe(2501);
       expect(analyseTaskSet(exampleSet(tasks)).tasks[0]).toMatchObject({ bound: 2501, binding: "partition" });
     }
-    // 19 − 4·4 = 3 units are idle for the fifth, too few for 4; none for the sixth.
+    // For the fifth task 19 − 4·4 = 3 units are idle, too few for size 4. For the sixth none are.
     expect(analyseTaskSet(exampleSet(5)).tasks[0]).toMatchObject({ partition: 9101, bound: 9101, binding: "partition" });
     expect(analyseTaskSet(exampleSet(6)).tasks[0]).toMatchObject({ partition: null, binding: "lemma2" });
     expect(Math.round(responseBound(exampleSet(4), 0))).toBe(10681);
   });
 
-  it("keeps Table I, whose printed cell is a part of what Eq. 4 gives", () => {
+  it("has the cells of Table I, and Eq. 4 gives the printed one as far as its WCETs are printed", () => {
     const [gtx1070, rtx2080ti, rtx3060ti] = publishedGpus;
     expect([gtx1070, rtx2080ti, rtx3060ti].map(({ units }) => units)).toEqual([15, 34, 19]);
     for (const { sizes } of publishedGpus) {
@@ -104,7 +104,7 @@ describe("published numbers", () => {
     );
   });
 
-  it("agrees with what the paper derives from its numbers", () => {
+  it("agrees with the figures that the paper derives", () => {
     const { bestEffortMicroseconds, smlpMicroseconds, log2Samples, tasks, parityTasks } = publishedResponses;
     expect((smlpMicroseconds / bestEffortMicroseconds).toFixed(1)).toBe("2.1");
     const widest = publishedGpus[2].sizes[log2Samples].length;
@@ -125,7 +125,7 @@ describe("analyse", () => {
     ],
   };
 
-  it("is Lemmas 1 and 2 with the largest over S, also where L grows with k", () => {
+  it("follows Lemmas 1 and 2 with the largest values over S, also if L grows with k", () => {
     const { tasks, demand, schedulable, units } = analyseTaskSet(set);
     const [a, b, c] = tasks;
     expect(units).toBe(4);
@@ -135,7 +135,7 @@ describe("analyse", () => {
     expect([a.wait, b.wait, c.wait]).toEqual([(2 * 440 + 40) / 4, (110 + 440 + 40) / 4, (110 + 2 * 440) / 4]);
     expect([a.response, b.response, c.response]).toEqual([100 + 230, 220 + 147.5, 40 + 247.5]);
     expect(tasks.map(({ partition }) => partition)).toEqual([null, null, null]);
-    // a misses its deadline by 180; b's period is what counts.
+    // Task a misses its deadline by 180. For b the period is the limit.
     expect([a.deadline, a.slack, a.schedulable]).toEqual([150, -180, false]);
     expect([b.deadline, b.slack, b.schedulable]).toEqual([390, 390 - 367.5, true]);
     expect([c.deadline, c.slack, c.schedulable]).toEqual([null, null, true]);
@@ -144,7 +144,7 @@ describe("analyse", () => {
     expect(analyseTaskSet({ units: 4, tasks: [set.tasks[2]] }).demand).toBeNull();
   });
 
-  it("has bounds of the set's tasks alone", () => {
+  it("refuses an index that is not a task of the set", () => {
     for (const index of [-1, 3, 0.5, Number.NaN])
       for (const bound of [waitBound, responseBound, partitionBound])
         expect(() => bound(set, index)).toThrow(
@@ -152,7 +152,7 @@ describe("analyse", () => {
         );
   });
 
-  it("judges by the smaller bound, which may reach the deadline", () => {
+  it("decides schedulability by the smaller bound, which may equal the deadline", () => {
     const judge = (deadline: number) => analyseTaskSet({ ...exampleSet(2), tasks: [{ ...exampleSet(2).tasks[0], deadline }] });
     for (const [deadline, schedulable] of [
       [2501, true],
@@ -164,7 +164,7 @@ describe("analyse", () => {
     }
   });
 
-  it("counts the copies of a task as other tasks", () => {
+  it("counts the other copies of a task as other tasks", () => {
     const apart = analyseTaskSet({
       ...set,
       tasks: [set.tasks[0], { ...set.tasks[1], count: 1 }, { ...set.tasks[1], id: "b2", count: 1 }, set.tasks[2]],
@@ -179,8 +179,8 @@ describe("analyse", () => {
     ]);
   });
 
-  it("has the partition bound of its definition, with units idle and L not falling", () => {
-    // g = 9 − 2·2 = 5 for the single one and 9 − 2 − 4 = 3 for each of the two.
+  it("gives the partition bound of its definition, with idle units and L that does not fall", () => {
+    // g = 9 − 2·2 = 5 for the single task, and 9 − 2 − 4 = 3 for each of the two copies.
     const wide: TaskSet = {
       units: 9,
       rho: 100,
@@ -197,7 +197,7 @@ describe("analyse", () => {
     expect(analyseTaskSet(wide).tasks[0].binding).toBe("partition");
   });
 
-  it("agrees with sums over the others written out, for random sets", () => {
+  it("agrees with explicit sums over the other tasks for random sets", () => {
     fc.assert(
       fc.property(taskSets(), (random) => {
         const all = taskCopies(random).map(({ entry }) => random.tasks[entry]);
@@ -225,7 +225,7 @@ describe("analyse", () => {
     );
   });
 
-  it("never lowers a bound when a task is added, and never shrinks S or A^max when rho grows", () => {
+  it("never lowers a bound if a task is added, and never shrinks S or A^max if rho grows", () => {
     fc.assert(
       fc.property(taskSets(), taskSets(), fc.double({ min: 1, max: 4, noNaN: true }), (random, other, factor) => {
         const one = analyseTaskSet(random);
@@ -255,7 +255,7 @@ describe("analyse", () => {
     );
   });
 
-  it("refuses what is no task set, by name", () => {
+  it("rejects invalid task sets and names the field", () => {
     expect(() => analyseTaskSet({ units: 0, tasks: [] })).toThrow(
       expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "units" }) }),
     );

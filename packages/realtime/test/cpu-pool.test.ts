@@ -1,4 +1,4 @@
-/** Jobs on the workers of a CPU device: right results on exactly the units granted, and every way in which a job can end. */
+/** Tests jobs on the workers of a CPU device: correct results on exactly the granted units, and every way in which a job can end. */
 import { type Device, isRadarError, layout, type Op, open, portsOf } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -21,7 +21,7 @@ describe.each([
   ["cpu-pool", (device: Device, tasks: Parameters<typeof cpuPool>[1]): Executor => cpuPool(device, tasks)],
   ["best-effort", (device: Device, tasks: Parameters<typeof cpuPool>[1]): Executor => bestEffort(device, tasks)],
 ] as const)("%s", (kind, make) => {
-  it("gives what the definition gives, job after job", async () => {
+  it("gives the results of the definition, job after job", async () => {
     const device = await opened(3);
     const transforms = [
       await transform(device, "a", 1024, { lines: 4, sizes: [1, 2, 3] }),
@@ -43,7 +43,7 @@ describe.each([
     expect(executor.counts).toMatchObject({ submitted: 80, finished: 80, failed: 0, aborted: 0, ownershipViolations: 0 });
   });
 
-  it("refuses a second outstanding job, unknown tasks and jobs after its end", async () => {
+  it("rejects a second outstanding job, unknown tasks, and jobs after disposal", async () => {
     const device = await opened(2);
     const { task } = await transform(device, "a", 256);
     const executor = make(device, [task]);
@@ -62,14 +62,14 @@ describe.each([
     [[{ id: "", runs: [] }], "tasks[0].id"],
     [[{ id: "a", runs: [] }], "tasks[0].runs"],
     [undefined, "tasks"],
-  ])("refuses tasks %o", async (tasks, field) => {
+  ])("rejects tasks %o", async (tasks, field) => {
     const device = await opened(2);
     expect(() => make(device, tasks as never)).toThrow(
       expect.objectContaining({ code: "input", fields: expect.objectContaining({ field }) }),
     );
   });
 
-  it("fails a job with whatever its plan throws or rejects with as the cause", async () => {
+  it("fails a job with the exception or rejection of its plan as the cause", async () => {
     const device = await opened(2);
     const { task } = await steps(device, "a");
     const { proxy, revoke } = Proxy.revocable({}, {});
@@ -91,7 +91,7 @@ describe.each([
     }
   });
 
-  it("fails the job whose run fails, and no other", async () => {
+  it("fails only the job whose run fails", async () => {
     const device = await opened(2);
     const [bad, good] = [await steps(device, "bad", { runs: 2 }), await steps(device, "good")];
     using executor = make(device, [bad.task, good.task]);
@@ -104,7 +104,7 @@ describe.each([
     expect(executor.counts).toMatchObject({ submitted: 3, finished: 2, failed: 1, aborted: 0 });
   });
 
-  it("settles everything when its device goes", async () => {
+  it("settles all jobs when its device is disposed", async () => {
     const device = await opened(2);
     const tasks = await Promise.all(Array.from({ length: 6 }, (_, i) => steps(device, `${i}`)));
     for (const { uniforms } of tasks) uniforms.spin = 100_000;
@@ -123,7 +123,7 @@ describe.each([
 });
 
 describe("the pool", () => {
-  it("runs a job on just its units, the lowest that are idle", async () => {
+  it("runs a job on exactly its units, which are the lowest idle ones", async () => {
     const device = await opened(4);
     const tasks = await Promise.all([
       transform(device, "a", 64, { sizes: [1, 2] }),
@@ -137,7 +137,7 @@ describe("the pool", () => {
       tasks.map(({ task }) => task),
     );
     const records = await Promise.all(tasks.map(({ task }) => executor.submit(task.id)));
-    // a has 0 and 1, of b's sizes only 1 fits into the two left, c gets the last one; d waits for one of them.
+    // Task a has units 0 and 1. Of b's sizes only 1 fits into the two left. c gets the last unit. d waits.
     expect(records.slice(0, 3).map(({ units }) => units)).toEqual([[0, 1], [2], [3]]);
     expect(records[3].units).toHaveLength(1);
     expect(records[3].granted).toBeGreaterThanOrEqual(Math.min(...records.slice(0, 3).map(({ finished }) => finished)));
@@ -160,7 +160,7 @@ describe("the pool", () => {
     }
   });
 
-  it("keeps to its part of the device", async () => {
+  it("uses only its part of the device", async () => {
     const device = await opened(3);
     const { task } = await transform(device, "a", 64, { sizes: [1, 2] });
     using executor = cpuPool(device, [task], { units: 2 });
@@ -171,20 +171,20 @@ describe("the pool", () => {
     expect(() => cpuPool(device, [task], { units: 1 })).toThrow(/tasks\[0\]\.sizes\[1\] must be an integer from 1 to 1/);
   });
 
-  it("refuses tasks that the device could not run beside each other", async () => {
+  it("rejects tasks that the device could not run at the same time", async () => {
     const device = await opened(2);
     const [a, b] = [await transform(device, "a", 64), await transform(device, "b", 64)];
     const other = (run: object) => ({ id: "other", runs: [{ ...b.task.runs[0], ...run }] });
     expect(() => cpuPool(device, [a.task, other({ plan: a.plan })])).toThrow(/tasks\[1\]\.runs\[0\]\.plan/);
     expect(() => cpuPool(device, [a.task, other({ bindings: { in: a.out, out: b.out } })])).toThrow(/tasks\[1\]\.runs\[0\]\.bindings\.in/);
     expect(() => cpuPool(device, [a.task, other({ bindings: { in: b.in, out: a.in } })])).toThrow(/tasks\[1\]\.runs\[0\]\.bindings\.out/);
-    // Both only read it.
+    // Both tasks only read this array.
     using executor = cpuPool(device, [a.task, other({ bindings: { in: a.in, out: b.out } })]);
     await Promise.all([executor.submit("a"), executor.submit("other")]);
     expect(await b.out.read()).toEqual(await a.out.read());
   });
 
-  it("runs the runs of a job in order, as one", async () => {
+  it("runs the runs of a job in order", async () => {
     const device = await opened(2);
     const chain = await steps(device, "chain", { runs: 5, sizes: [1, 2] });
     using executor = cpuPool(device, [chain.task]);
@@ -195,7 +195,7 @@ describe("the pool", () => {
     expect(executor.counts.ownershipChecks).toBe(4);
   });
 
-  it("takes aborted jobs out of the queue and stops running ones", async () => {
+  it("removes aborted jobs from the queue and stops running ones", async () => {
     const device = await opened(1);
     const [long, a, b, c] = await Promise.all(["long", "a", "b", "c"].map((id) => steps(device, id)));
     using executor = cpuPool(
@@ -221,7 +221,7 @@ describe("the pool", () => {
     expect(executor.counts).toMatchObject({ submitted: 5, finished: 2, failed: 0, aborted: 3 });
   });
 
-  it("rejects what waits when it is disposed, and lets what runs end", async () => {
+  it("rejects waiting jobs when it is disposed, and lets running jobs finish", async () => {
     const device = await opened(1);
     const [a, b] = [await steps(device, "a"), await steps(device, "b")];
     const executor = cpuPool(device, [a.task, b.task]);
@@ -233,7 +233,7 @@ describe("the pool", () => {
     expect(executor.counts).toMatchObject({ finished: 1, aborted: 1 });
   });
 
-  it("notices a unit that is another's, before and after", async () => {
+  it("detects a unit that another task owns, before and after a job", async () => {
     const device = await opened(2);
     const { task } = await transform(device, "a", 64, { sizes: [1, 2] });
     const owners = ownerWords(2);
@@ -253,7 +253,7 @@ describe("the pool", () => {
     expect(() => cpuPool(device, [task], { owners: ownerWords(1) })).toThrow(/owners must be an Int32Array of at least 2 words/);
   });
 
-  it("gets over a worker's death", async () => {
+  it("recovers from the death of a worker", async () => {
     const { device, kill } = await mortal({ workers: 2 });
     devices.push(device);
     const [a, b] = [await steps(device, "a"), await steps(device, "b")];
@@ -271,20 +271,20 @@ describe("the pool", () => {
     expect(await a.out.read()).toEqual(new Uint32Array(64).fill(16));
   });
 
-  it("works where workers are not", async () => {
+  it("works on a host without workers", async () => {
     const device = await opened(1);
     const a = await transform(device, "a", 128, { inPlace: true });
     using executor = cpuPool(device, [a.task]);
     await executor.submit("a");
     expect(relativeError(await a.out.read(), a.expected)).toBeLessThan(tolerance(128));
-    // In place: the next job transforms what is there, x(−i)·n after two.
+    // In place, so the next job transforms the last result: x(−i)·n after two jobs.
     await executor.submit("a");
     const turned = Float64Array.from(a.input, (_, i) => 128 * a.input[2 * ((128 - (i >> 1)) % 128) + (i & 1)]);
     expect(relativeError(await a.out.read(), turned)).toBeLessThan(2 * tolerance(128));
   });
 });
 
-it("refuses plans whose runs are on no unit, unless there is one unit alone", async () => {
+it("rejects plans that do not run on units, unless the device has a single unit", async () => {
   const shape = layout("c128", [2, 64]);
   const op: Op = { op: "fft", layout: shape, axis: 1, inverse: false };
   const lowered: Op = { op: "transpose", layout: layout("f32", [2, 3, 4]), permutation: [2, 1, 0] };

@@ -1,4 +1,4 @@
-/** Who goes together, as data: planned kernels, admissions, and both bounds against simulations that know nothing of their proofs. */
+/** Tests which jobs share a dispatch: planned kernels, admissions, and both bounds against simulations that do not use their proofs. */
 import { createRandom, layout } from "@dechirp/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -13,28 +13,28 @@ const planned = (...options: Parameters<typeof planGangs>): Gangs => {
 };
 
 describe("kernels for classes of tasks", () => {
-  it("one with a port for every task where they fit", () => {
+  it("are one kernel with a port for every task if they fit", () => {
     expect(planned([classOf(3), classOf(2)], 32, { count: 7, bytes: 1024 })).toEqual({ kernels: [[0, 0, 0, 1, 1]], admitted: 5 });
     expect(planned([classOf(3), classOf(2)], 4)).toEqual({ kernels: [[0, 0, 0, 1, 1]], admitted: 4 });
   });
-  it("one with ports for every class, the scarcest first", () => {
+  it("are one kernel with ports for every class, and the class with the fewest ports grows first", () => {
     expect(planned([classOf(20)], 32, { count: 7, bytes: 1024 })).toEqual({ kernels: [Array(7).fill(0)], admitted: 7 });
     expect(planned([classOf(20), classOf(1), classOf(9)], 32, { count: 7, bytes: 1024 })).toEqual({
       kernels: [[0, 0, 0, 1, 2, 2, 2]],
       admitted: 3,
     });
   });
-  it("several where there are more classes than ports", () => {
+  it("are several if there are more classes than ports", () => {
     const gangs = planned([classOf(2), classOf(1), classOf(1)], 32, { count: 2, bytes: 1024 });
     expect(gangs).toEqual({ kernels: [[0, 1], [2]], admitted: 1 });
   });
-  it("counts what an array binds, and tells of one that is too large", () => {
+  it("count the bindings of an array, and report an array that is too large", () => {
     expect(planned([classOf(4, 3)], 32, { count: 7, bytes: 1024 }).kernels).toEqual([[0, 0]]);
     expect(planGangs([classOf(1), classOf(1, 9)], 32, { count: 7, bytes: 1024 })).toEqual({ tooLarge: 1 });
   });
 });
 
-/** Classes, slots, ports, and who of the tasks is in the queue, in order. */
+/** Classes, slots, ports, and the tasks in the queue in order. */
 const situations = fc
   .record({
     members: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
@@ -79,7 +79,7 @@ describe("admissions", () => {
           used += count;
         });
         expect(used).toBeLessThanOrEqual(slots);
-        // Nobody could have more by a larger size of its own.
+        // No job could take a larger permitted size from the remaining slots.
         for (const [i, { count }] of admissions.entries()) {
           const next = queue[i].sizes.find((size) => size > count);
           if (next !== undefined && next <= queue[i].lines) expect(next - count).toBeGreaterThan(slots - used);
@@ -89,7 +89,7 @@ describe("admissions", () => {
     );
   });
 
-  it("share slots out by work, so that nobody keeps the others waiting", () => {
+  it("share slots by work, so that no job makes the others wait", () => {
     const sizes = Array.from({ length: 1024 }, (_, i) => i + 1);
     const random = createRandom(4);
     for (let set = 0; set < 50; set++) {
@@ -102,7 +102,7 @@ describe("admissions", () => {
       const { admissions } = admit(gang, [gang.map(() => 0)], 1024);
       const works = gang.map(({ lines, lineWork }) => lines * lineWork);
       const ideal = works.reduce((a, b) => a + b) / 1024;
-      // No more than a slot away from what each would have if slots could be divided.
+      // At most one slot away from the exact share.
       admissions.forEach(({ count }, i) => {
         expect(works[i] / ideal / count).toBeLessThan(1 + 1 / count);
       });
@@ -110,7 +110,7 @@ describe("admissions", () => {
     }
   });
 
-  it("give what is left to whoever has most to do", () => {
+  it("give the remaining slots to the job with the most work per slot", () => {
     const jobs = [
       { class: 0, sizes: [1, 2], lines: 9, lineWork: 1 },
       { class: 0, sizes: [1, 4, 6], lines: 9, lineWork: 1 },
@@ -131,7 +131,7 @@ describe("the bound of slots", () => {
       fc.property(situations, ({ gangs, tasks, slots, random }) => {
         const dispatch = 100;
         const bound = slotBound({ tasks: tasks.length, admitted: gangs.admitted, dispatch });
-        // Each task asks again after a while; dispatches take as long as they like, up to C.
+        // Each task requests again after a while. Dispatches take any time up to C.
         const asks = tasks.map((_, task) => ({ task, at: random.uniform() < 0.5 ? 0 : 300 * random.uniform() }));
         const pause = random.uniform() < 0.5 ? 0 : 200;
         let [queue, time]: [typeof asks, number] = [[], 0];
@@ -162,7 +162,7 @@ describe("the bound of slots", () => {
     expect(jobs).toBeGreaterThan(50_000);
   });
 
-  it("is that of the dispatches before", () => {
+  it("is the time of the dispatches before", () => {
     expect(slotBound({ tasks: 1, admitted: 1, dispatch: 50 })).toEqual({ wait: 0, response: 50 });
     expect(slotBound({ tasks: 8, admitted: 8, dispatch: 50 })).toEqual({ wait: 50, response: 100 });
     expect(slotBound({ tasks: 21, admitted: 7, dispatch: 50 })).toEqual({ wait: 150, response: 200 });
@@ -183,7 +183,7 @@ describe("the bound of chunks", () => {
         const random = createRandom(seed >>> 0);
         const bounds = tasks.map((_, i) => chunkBound(tasks, i));
         const pause = random.uniform() < 0.5 ? 0 : 300;
-        // Requests of runs: `asked` is the job's, `at` the run's.
+        // Requests of runs: `asked` is the time of the job's request, `at` that of the run's.
         const asks = tasks.map((_, task) => ({ task, run: 0, asked: 0, at: 0 }));
         for (const ask of asks) ask.asked = ask.at = pause * random.uniform();
         let time = 0;
@@ -210,7 +210,7 @@ describe("the bound of chunks", () => {
     expect(jobs).toBeGreaterThan(30_000);
   });
 
-  it("is that of a run of each other task", () => {
+  it("is the time of one run of each other task", () => {
     const tasks = [
       { longest: 10, chunks: 3 },
       { longest: 20, chunks: 9, count: 2 },

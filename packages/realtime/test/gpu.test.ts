@@ -1,4 +1,4 @@
-/** Chunks and slots: right results on a GPU and on the CPU, one dispatch at a time, and every way in which a job can end. */
+/** Tests chunks and slots: correct results on a GPU and on the CPU, one dispatch at a time, and every way in which a job can end. */
 import { type Device, type Kernel, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { type Executor, gpuChunks, gpuSlots, type JobRecord, planChunkedTransform } from "../src/index.ts";
 import { definition, failing, noise, relativeError, steps, tolerance, transform } from "./support.ts";
 
-/** `least` binds eight arrays at a time. */
+/** The device `least` can bind eight arrays. */
 let devices: Readonly<Record<"cpu" | "gpu" | "least", Device>>;
 const openAll = async (): Promise<void> => {
   devices = { cpu: await open(cpu({ workers: 2 })), gpu: await open(gpu()), least: await open(gpu({ limits: "default" })) };
@@ -17,13 +17,13 @@ afterAll(() => {
 });
 afterEach(async ({ task }) => {
   vi.restoreAllMocks();
-  // What fails or takes too long may leave something on its devices, or still be at work: the next test has others.
+  // A failed test may leave work on its devices, so the next test gets new ones.
   if (task.result?.state === "fail") await openAll();
 });
 
 const names = ["cpu", "gpu"] as const;
 
-/** Jobs of every task at once, `jobs` times. */
+/** Runs one job of every task at the same time, `jobs` times. */
 async function rounds(executor: Executor, jobs: number): Promise<JobRecord[]> {
   const all = await Promise.all(
     executor.tasks.map(async (task) => {
@@ -36,7 +36,7 @@ async function rounds(executor: Executor, jobs: number): Promise<JobRecord[]> {
 }
 
 describe.each(names)("chunks on the %s", (name) => {
-  it("give what the definition gives, one run at a time, in turn", async () => {
+  it("give the results of the definition, one run at a time, in turn", async () => {
     const device = devices[name];
     const n = 32;
     const shape = layout("c64", [10, n]);
@@ -104,7 +104,7 @@ describe.each(names)("chunks on the %s", (name) => {
     expect(executor.counts).toMatchObject({ submitted: 4, finished: 1, aborted: 3, failed: 0 });
   });
 
-  it("refuse what can not be split", async () => {
+  it("reject transforms that can not be split", async () => {
     const device = devices[name];
     const op = { op: "fft", layout: layout("c64", [8, 64]), axis: 1, inverse: false } as const;
     await expect(planChunkedTransform(device, { ...op, axis: 0 }, { rows: 2 })).rejects.toMatchObject({
@@ -147,7 +147,7 @@ it("chunks survive a run that fails", async () => {
 });
 
 describe.each(names)("slots on the %s", (name) => {
-  it("give what the definition gives, several lengths in one dispatch", async () => {
+  it("give the results of the definition, with several lengths in one dispatch", async () => {
     const device = devices[name];
     const transforms = [
       await transform(device, "a", 20, { inPlace: true, lines: 9, sizes: [1, 2, 4] }),
@@ -164,13 +164,13 @@ describe.each(names)("slots on the %s", (name) => {
     );
     expect([executor.kind, executor.units, executor.admitted]).toEqual(["gpu-slots", 10, 5]);
     const records = await rounds(executor, 1);
-    // One slot each; five more: a has 4 of them as it may not have 5, c 3 in all; d gets none.
+    // One slot each, and five more: a may not have 5, so it has 4; c has 3 in all; d gets no more.
     expect(records.map(({ units }) => units)).toEqual([[0, 1, 2, 3], [4], [5, 6, 7], [8], [9]]);
     for (const { out, expected, task } of transforms) {
       const n = out.layout.shape[1];
       expect(relativeError(await out.read(), expected), task.id).toBeLessThan(tolerance(n));
     }
-    // Alone, one task has all that it may have, and nobody else's array is touched.
+    // A single task gets all slots that it may have, and no other task's array changes.
     transforms[2].in.write(transforms[2].input);
     const untouched = await transforms[0].out.read();
     expect((await executor.submit("c")).units).toEqual([0, 1, 2]);
@@ -181,7 +181,7 @@ describe.each(names)("slots on the %s", (name) => {
     expect(device.memory()).toMatchObject({ buffers: before.buffers, plans: before.plans });
   });
 
-  it("take turns of dispatches, in the order of requests", async () => {
+  it("serve requests in order, dispatch by dispatch", async () => {
     const device = devices[name];
     const transforms = await Promise.all(Array.from({ length: 5 }, (_, i) => transform(device, `${i}`, 16, { inPlace: true })));
     using executor = await gpuSlots(
@@ -198,7 +198,7 @@ describe.each(names)("slots on the %s", (name) => {
       expect(beside.length).toBeLessThanOrEqual(1);
       for (const other of beside) expect(other.units.some((unit) => record.units.includes(unit))).toBe(false);
     }
-    // Four transforms of a line return it, n² times as large.
+    // Four transforms of a line return it multiplied by n².
     for (const { out, input } of transforms)
       expect(
         relativeError(
@@ -208,7 +208,7 @@ describe.each(names)("slots on the %s", (name) => {
       ).toBeLessThan(4 * tolerance(16));
   });
 
-  it("take aborted and disposed jobs out, and let what runs end", async () => {
+  it("remove aborted and disposed jobs, and let running jobs finish", async () => {
     const device = devices[name];
     const transforms = await Promise.all(Array.from({ length: 4 }, (_, i) => transform(device, `${i}`, 16, { inPlace: true })));
     const executor = await gpuSlots(
@@ -238,7 +238,7 @@ describe.each(names)("slots on the %s", (name) => {
     expect(executor.counts).toMatchObject({ submitted: 6, finished: 3, aborted: 3, failed: 0 });
   });
 
-  it("refuse what is no transform in place that a workgroup can do", async () => {
+  it("reject everything but in-place transforms that a workgroup can do", async () => {
     const device = devices[name];
     const fine = await transform(device, "fine", 16, { inPlace: true });
     const refused = async (task: typeof fine.task, why: RegExp): Promise<void> => {
@@ -248,20 +248,20 @@ describe.each(names)("slots on the %s", (name) => {
         fields: { task: task.id },
       });
     };
-    await refused((await transform(device, "apart", 16)).task, /not in place/);
-    await refused({ id: "same", runs: fine.task.runs }, /fine has the same array/);
-    await refused({ id: "two", runs: [fine.task.runs[0], fine.task.runs[0]] }, /not one transform/);
+    await refused((await transform(device, "apart", 16)).task, /not an in-place/);
+    await refused({ id: "same", runs: fine.task.runs }, /fine uses the same array/);
+    await refused({ id: "two", runs: [fine.task.runs[0], fine.task.runs[0]] }, /not a single transform/);
     const shape = layout("c64", [16, 16]);
     const columns = await device.plan({ op: "fft", layout: shape, axis: 0, inverse: false }, { inPlace: true });
     const array = device.alloc(shape);
-    await refused({ id: "columns", runs: [{ plan: columns, bindings: { in: array, out: array } }] }, /not one transform/);
+    await refused({ id: "columns", runs: [{ plan: columns, bindings: { in: array, out: array } }] }, /not a single transform/);
     if (name === "gpu") {
       const line = layout("c64", [1, 2 ** 16]);
       const long = await device.plan({ op: "fft", layout: line, axis: 1, inverse: false }, { inPlace: true });
       const held = device.alloc(line);
       await refused(
         { id: "long", runs: [{ plan: long, bindings: { in: held, out: held } }] },
-        /a workgroup of the device has no transform of that length/,
+        /a workgroup of the device can not transform lines of that length/,
       );
     }
     for (const slots of [0, 2.5, 5000]) await expect(gpuSlots(device, [fine.task], { slots })).rejects.toEqual(failing("input"));
@@ -270,7 +270,7 @@ describe.each(names)("slots on the %s", (name) => {
 });
 
 describe("slots with more tasks than a kernel can bind", () => {
-  it("serve any of them, as many at once as it can", async () => {
+  it("serve any of them, as many at once as the kernel can bind", async () => {
     const device = devices.least;
     expect(device.limits.kernelArrays?.count).toBe(7);
     const transforms = [
@@ -285,7 +285,7 @@ describe("slots with more tasks than a kernel can bind", () => {
     expect(executor.admitted).toBe(6);
     await rounds(executor, 3);
     for (const { out, expected, input, task } of transforms) {
-      // Two transforms turn a line round, n times as large; the third transforms that.
+      // Two transforms reverse a line and multiply it by n. The third transforms that.
       const n = out.layout.shape[1];
       const line = (e: number): number => Math.floor(e / (2 * n)) * 2 * n;
       const turned = Float64Array.from(input, (_, e) => n * input[line(e) + 2 * ((n - ((e - line(e)) >> 1)) % n) + (e & 1)]);
@@ -295,8 +295,8 @@ describe("slots with more tasks than a kernel can bind", () => {
   });
 });
 
-describe("slots when things fail", () => {
-  it("fail the jobs of a dispatch that fails, and no later one", async () => {
+describe("slots after failures", () => {
+  it("fail the jobs of a failed dispatch, but no later job", async () => {
     const device = devices.cpu;
     const transforms = await Promise.all(Array.from({ length: 3 }, (_, i) => transform(device, `${i}`, 16, { inPlace: true })));
     const made = device.plan.bind(device);
@@ -307,7 +307,7 @@ describe("slots when things fail", () => {
         {
           ...kernel,
           reference(...args) {
-            if (broken) throw new Error("told to");
+            if (broken) throw new Error("failed on request");
             reference(...args);
           },
         },
@@ -326,7 +326,7 @@ describe("slots when things fail", () => {
     broken = false;
     await executor.submit("2");
     expect(relativeError(await transforms[2].out.read(), transforms[2].expected)).toBeLessThan(tolerance(16));
-    // What the dispatch worked on is not to be trusted until it is written.
+    // The arrays of a failed dispatch can not be used until they are written.
     await expect(executor.submit("0")).rejects.toEqual(failing("failed"));
     for (const { in: array, input } of transforms) array.write(input);
     await rounds(executor, 1);
@@ -334,7 +334,7 @@ describe("slots when things fail", () => {
     expect(executor.counts).toMatchObject({ finished: 4, failed: 3, ownershipViolations: 0 });
   });
 
-  it("settle everything when the device goes", async () => {
+  it("settle all jobs when the device is disposed", async () => {
     const device = await open(gpu());
     const transforms = await Promise.all(Array.from({ length: 6 }, (_, i) => transform(device, `${i}`, 16, { inPlace: true })));
     const executors = [

@@ -1,4 +1,4 @@
-/** What all executors make of jobs, by plans that end when they are told to: no device has a part in it. */
+/** Tests the job handling that all executors share, with plans that end when the test decides, without a device. */
 import { type Plan, RadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { bestEffort, type ExecutableTask, gpuChunks } from "../src/index.ts";
@@ -6,13 +6,13 @@ import { failing } from "./support.ts";
 
 interface Told {
   readonly task: ExecutableTask;
-  /** Runs queued so far. */
+  /** The number of runs that have been queued. */
   readonly queued: number;
-  /** Ends the oldest run that has not ended. */
+  /** Ends the oldest unfinished run. */
   end(failure?: RadarError): void;
 }
 
-/** A task of `runs` runs. */
+/** A task of `runs` runs that the test ends one by one. */
 function told(id: string, runs: number): Told {
   const ends: ((failure?: RadarError) => void)[] = [];
   let queued = 0;
@@ -37,12 +37,12 @@ const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 const device = { units: 2 } as Parameters<typeof bestEffort>[0];
 
 describe("jobs", () => {
-  it("are granted when they first have units, and finished with their last run", async () => {
+  it("are granted when they first have units, and finished when their last run has finished", async () => {
     const [a, b] = [told("a", 2), told("b", 2)];
     const executor = gpuChunks(device, [a.task, b.task]);
     const jobs = [executor.submit("a"), executor.submit("b")];
     const ends: number[] = [];
-    // In turn: a, b, a, b.
+    // The tasks take turns: a, b, a, b.
     for (const [i, one] of [a, b, a, b].entries()) {
       expect([a.queued, b.queued]).toEqual([1 + (i >> 1), (i + 1) >> 1]);
       await later();
@@ -58,7 +58,7 @@ describe("jobs", () => {
     expect(second.finished).toBeGreaterThan(ends[2]);
   });
 
-  it("leave an executor idle when the last has ended, and not before", async () => {
+  it("make the executor idle when the last one has ended, and not before", async () => {
     const [a, b] = [told("a", 1), told("b", 1)];
     const executor = bestEffort(device, [a.task, b.task]);
     await executor.idle();
@@ -68,13 +68,13 @@ describe("jobs", () => {
     a.end();
     await later();
     expect(idle).toBe(0);
-    b.end(new RadarError("failed", "told to"));
+    b.end(new RadarError("failed", "failed on request"));
     await later();
     expect(idle).toBe(2);
     expect((await jobs).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("wait for all of their runs, and fail as the first that failed", async () => {
+  it("wait for all of their runs, and fail with the first failure", async () => {
     const a = told("a", 3);
     const executor = bestEffort(device, [a.task]);
     const job = executor.submit("a");

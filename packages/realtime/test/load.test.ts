@@ -1,4 +1,4 @@
-/** Ten thousand jobs of which many go wrong: each settles once, no unit is lost, what comes out is right. */
+/** Tests ten thousand jobs, many of which fail: each settles once, no unit is lost, and the results are correct. */
 import { createRandom, type Random } from "@dechirp/core";
 import { expect, it } from "vitest";
 import { cpuPool, type JobRecord, ownerWords } from "../src/index.ts";
@@ -13,12 +13,12 @@ interface Outcomes {
   failed: number;
   aborted: number;
   died: number;
-  /** Aborts that came before the job, and later. */
+  /** Aborts before the job, and later. */
   before: number;
   after: number;
 }
 
-it("loses nothing under load, failures, cancellations and a killed worker", async () => {
+it("loses nothing under load, with failures, cancellations and a killed worker", async () => {
   const { device, kill } = await mortal({ workers: units });
   const all = await Promise.all(
     Array.from({ length: 8 }, (_, i) =>
@@ -40,14 +40,14 @@ it("loses nothing under load, failures, cancellations and a killed worker", asyn
     input.write(x);
     const [fate, wait] = [random.uniform(), random.uniform()];
     uniforms.trap = fate < 0.03 ? 1 : 0;
-    // A cancelled job is long enough to be caught at work.
+    // Long enough that the cancellation comes while the job runs.
     const cancelled = fate > 0.95;
     uniforms.spin = cancelled ? 30_000 : fate > 0.5 ? 200 : 0;
     const abort = new AbortController();
     if (fate > 0.99) abort.abort();
     else if (cancelled) setTimeout(() => abort.abort(), 3 * wait);
     submitted++;
-    // In the middle of it all one worker goes, busy or not.
+    // Kills a worker in the middle, whether it works or not.
     if (submitted === total / 2) kill(3);
     try {
       records.push(await executor.submit(task.id, { signal: abort.signal }));
@@ -80,7 +80,7 @@ it("loses nothing under load, failures, cancellations and a killed worker", asyn
   );
   expect(outcomes.died).toBeLessThanOrEqual(1);
 
-  // Workers one after another, in the middle of long jobs: on unit 0, on 1, on 2 and 3.
+  // Kills one worker after another during long jobs: unit 0, unit 1, then 2 and 3.
   for (const { uniforms } of all) Object.assign(uniforms, { trap: 0, spin: 50_000_000 });
   const doomed = [0, 4, 1].map((i) => failureOf(executor.submit(`task ${i}`)));
   for (const [unit, job] of doomed.entries()) {
@@ -100,16 +100,16 @@ it("loses nothing under load, failures, cancellations and a killed worker", asyn
     aborted: outcomes.aborted,
   });
   expect(finished + failed + aborted).toBe(submitted);
-  // Everything that was to happen did, often.
+  // All kinds of outcomes occurred often.
   expect(outcomes.failed).toBeGreaterThan(200);
   expect(outcomes.before).toBeGreaterThan(50);
   expect(outcomes.after).toBeGreaterThan(100);
-  // No record twice, none of a job that never was.
+  // No record occurs twice, and there are none of jobs that do not exist.
   expect(new Set(records.map(({ task, job }) => `${task} ${job}`)).size).toBe(finished);
   expect(ownershipViolations).toBe(0);
   expect(ownershipChecks % 2).toBe(0);
 
-  // Nothing is held: the next job gets all units, and comes out right on each of them.
+  // No units are held: the next job gets all units, and its results are correct on each of them.
   expect([...owners]).toEqual(Array(units).fill(0));
   for (const step of all) {
     step.uniforms.spin = 0;

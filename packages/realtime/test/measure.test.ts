@@ -1,4 +1,4 @@
-/** Measurements: what is timed and what is not, what is counted, and whether real traces keep the protocol's rules. */
+/** Tests measurements: what is timed, what is counted, and whether real traces follow the protocol. */
 import { createRandom, type Device, open, RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => device[Symbol.dispose]());
 
 describe("measure", () => {
-  it("runs jobs of all tasks, released at once, one after another", async () => {
+  it("runs the jobs of each task one after another, all tasks starting together", async () => {
     const transforms = await Promise.all([
       transform(device, "a", 512, { sizes: [1, 2] }),
       transform(device, "b", 256, { lines: 2 }),
@@ -70,7 +70,7 @@ describe("measure", () => {
     expect(tasks[1].worst).toBe(tasks[1].response.max / 1e-6);
     expect(overall).toMatchObject({ finished: 200, exceedances: 40, worst: tasks[1].worst, bound: null });
     expect(overall.response.max).toBe(Math.max(...tasks.map(({ response }) => response.max)));
-    // By the paper's definition, and by the wall's clock.
+    // Throughput by the paper's definition, and by wall time.
     const samples = 40 * (512 + 512 + 128 + 64 + 64);
     const sum = records.reduce((total, r) => total + r.finished - r.requested, 0);
     const wall = Math.max(...records.map((r) => r.finished)) - Math.min(...records.map((r) => r.requested));
@@ -81,7 +81,7 @@ describe("measure", () => {
       expect(relativeError(await out.read(), expected), task.id).toBeLessThan(tolerance(512));
   });
 
-  it("leaves traces that are those of the protocol", async () => {
+  it("produces traces that follow the protocol", async () => {
     const random = createRandom(2);
     const sizes = [[1], [1, 2], [1, 3], [1, 2, 3], [1], [1, 2], [1, 2, 3]];
     const all = await Promise.all(sizes.map((s, i) => steps(device, `task ${i}`, { sizes: s })));
@@ -98,17 +98,17 @@ describe("measure", () => {
         },
       });
       const set = { units: executor.units, tasks: sizes.map((s, i) => ({ id: `task ${i}`, wcet, sizes: executor.units === 1 ? [1] : s })) };
-      // Between one job's last moment and the next one's first a unit is nobody's.
+      // Between the end of a job and the next grant, a unit is idle for a moment.
       const faults = traceFaults(set, { jobs: records }, { tolerance: 0 }).filter(({ kind }) => kind !== "idle");
       expect(faults).toEqual([]);
       expect(executor.counts.ownershipViolations).toBe(0);
-      // The check is one: a job that seems to have had its unit a little longer is found.
+      // Checks the check: a job that seems to hold its unit a little longer is found.
       const shifted = records.map((r): JobRecord => ({ ...r, granted: r.granted - 0.9 * (r.granted - r.requested) }));
       expect(traceFaults(set, { jobs: shifted }, { tolerance: 0 }).some(({ kind }) => kind === "overlap")).toBe(true);
     }
   });
 
-  it("counts failures and goes on; what a check throws ends it", async () => {
+  it("counts failures and continues, but ends if a check throws", async () => {
     const [bad, good] = [await steps(device, "bad"), await steps(device, "good")];
     using executor = cpuPool(device, [bad.task, good.task]);
     let jobs = 0;
@@ -125,7 +125,7 @@ describe("measure", () => {
     ]);
     expect([overall.finished, overall.failed, records.length]).toEqual([35, 5, 35]);
     bad.uniforms.trap = 0;
-    const wrong = new Error("not what it should be");
+    const wrong = new Error("wrong result");
     const checked = measureResponses(executor, {
       check({ task, job }) {
         if (task === "good" && job === 25) throw wrong;
@@ -137,8 +137,8 @@ describe("measure", () => {
     expect((await measureResponses(executor, { jobs: 2 })).overall.finished).toBe(4);
   });
 
-  it("counts what was told, after the warm-up, to the last digit", async () => {
-    // An executor of words alone: waits and times as written, null fails.
+  it("counts exactly the scripted outcomes after the warm-up", async () => {
+    // An executor that replays scripted waits and times. null is a failure.
     const script: Record<string, readonly (readonly [wait: number, took: number] | null)[]> = {
       a: [null, [1, 9], [2, 18], null, [0, 20], [5, 16]],
       b: [
@@ -158,7 +158,7 @@ describe("measure", () => {
       async submit(task) {
         const number = job[task]++;
         const told = script[task][number];
-        if (!told) throw new RadarError(number === 0 ? "failed" : "aborted", "as written");
+        if (!told) throw new RadarError(number === 0 ? "failed" : "aborted", "scripted failure");
         const requested = 100 * number;
         return { task, job: number, requested, granted: requested + told[0], finished: requested + told[0] + told[1], units: [0] };
       },
@@ -173,7 +173,7 @@ describe("measure", () => {
       samples: { a: 1000, b: 10 },
     });
     const [a, b] = tasks;
-    // Of a 10, 20, 20 and 21: one is above 20. Of b 1, 4, 2, 5 and 6: three above 2.
+    // Of a's 10, 20, 20 and 21, one is above 20. Of b's 1, 4, 2, 5 and 6, three are above 2.
     expect([a.finished, a.failed, a.aborted, a.exceedances, a.worst]).toEqual([4, 0, 1, 1, 21 / 20]);
     expect([b.finished, b.failed, b.aborted, b.exceedances, b.worst]).toEqual([5, 0, 0, 3, 3]);
     expect(a.wait).toEqual(timeStatistics([1, 2, 0, 5]));
@@ -183,7 +183,7 @@ describe("measure", () => {
     expect(throughput).toEqual({ byResponse: (1e6 * 4050) / (10 + 20 + 20 + 21 + 18), byWall: (1e6 * 4050) / 421 });
   });
 
-  it("takes a task by its name, whatever that is", async () => {
+  it("works with any name of a task", async () => {
     const { task } = await transform(device, "constructor", 64);
     using executor = bestEffort(device, [task]);
     const { tasks, throughput } = await measureResponses(executor, { jobs: 2, samples: {} });
@@ -191,7 +191,7 @@ describe("measure", () => {
     expect(throughput).toEqual({ byResponse: 0, byWall: 0 });
   });
 
-  it("stops at a signal and with its executor", async () => {
+  it("stops if its signal fires or its executor is disposed", async () => {
     const { task } = await transform(device, "a", 64);
     const executor = bestEffort(device, [task]);
     const abort = new AbortController();
@@ -207,18 +207,18 @@ describe("measure", () => {
     [{ warmUp: 0.5 }, "warmUp"],
     [{ samples: { b: 1 } }, "samples.b"],
     [{ bounds: { a: 0 } }, "bounds.a"],
-  ])("refuses %o", async (options, field) => {
+  ])("rejects %o", async (options, field) => {
     const { task } = await transform(device, "a", 8);
     using executor = bestEffort(device, [task]);
     await expect(measureResponses(executor, options as object)).rejects.toMatchObject({ code: "input", fields: { field } });
   });
 
-  it("times no check and no preparation", async () => {
+  it("does not time checks and preparations", async () => {
     const { task } = await transform(device, "a", 64);
     using executor = cpuPool(device, [task]);
     const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));
     const { overall, span } = await measureResponses(executor, { jobs: 5, prepare: pause, check: pause });
-    // Of five jobs, each beside 60 ms of that.
+    // Five jobs, each with 60 ms of checks and preparations.
     expect(span).toBeGreaterThan(4 * 60_000 * 0.9);
     expect(5 * overall.response.mean).toBeLessThan(span - 4 * 60_000 * 0.9);
   });

@@ -1,4 +1,4 @@
-/** Long work in pieces: what comes out is what comes out at once, and no piece is long. */
+/** Tests work in pieces: the result equals that without pieces, and no piece is long. */
 import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import {
@@ -14,8 +14,8 @@ import {
 import { pieces, selected, sorted } from "../src/simulate/pieces.ts";
 
 /**
- * The result, how often the work gave way, and milliseconds of processor time, of this thread and what the engine does beside it, that the
- * longest piece took. Time of a processor, as the clock on the wall goes on while others have the processor.
+ * Returns the result, the number of yields, and the processor time of the longest piece in milliseconds, including the engine's other
+ * threads. Wall time would include the time of other processes.
  */
 function runOf<T>(work: Generator<unknown, T>): { readonly value: T; readonly turns: number; readonly longest: number } {
   let [turns, longest] = [0, 0];
@@ -32,7 +32,7 @@ function runOf<T>(work: Generator<unknown, T>): { readonly value: T; readonly tu
 const { uniform } = createRandom(3);
 
 describe("a sort in pieces", () => {
-  it.each([0, 1, 1023, 1024, 1025, 5000, 20_000])("of %i is that of the engine, and stable", (length) => {
+  it.each([0, 1, 1023, 1024, 1025, 5000, 20_000])("of %i items equals the engine's sort and is stable", (length) => {
     const items = Array.from({ length }, (_, at) => ({ key: Math.floor(uniform() * 300), at }));
     const { value } = runOf(sorted(items, ({ key }) => key));
     expect(value).toEqual([...items].sort((a, b) => a.key - b.key));
@@ -44,7 +44,7 @@ describe("a sort in pieces", () => {
 describe("work in pieces", () => {
   const set = exampleSet(100);
 
-  it("simulates, checks and sweeps what it does at once", () => {
+  it("simulates, checks and sweeps with the same results as without pieces", () => {
     const options = { jobs: 200, seed: 9, think: 0.5 };
     const trace = simulateTaskSet(set, options);
     expect(runOf(simulateTaskSetSteps(set, options)).value).toEqual(trace);
@@ -57,13 +57,13 @@ describe("work in pieces", () => {
     expect(told).toEqual([0, 1 / 3, 2 / 3]);
   });
 
-  // Half a million jobs: a few seconds, three times that on a busy machine.
-  it("gives way again and again", { timeout: 60_000 }, () => {
+  // Half a million jobs take a few seconds, and three times that on a busy machine.
+  it("yields frequently", { timeout: 60_000 }, () => {
     const simulated = runOf(simulateTaskSetSteps(set, { jobs: 5000 }));
     const trace = simulated.value;
     const all = [simulated, runOf(traceFaultSteps(set, trace)), runOf(rhoSweepSteps(set, [1, 2, 3]))];
     for (const { turns } of all.slice(0, 2)) expect(turns).toBeGreaterThan(500);
-    // Pieces take a few milliseconds; collections of garbage fall into some, and on as many threads as there are cores.
+    // Pieces take a few milliseconds. Some include garbage collections, which run on all cores.
     for (const { longest } of all) expect(longest).toBeLessThan(250);
   });
 });

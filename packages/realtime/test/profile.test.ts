@@ -1,4 +1,4 @@
-/** Times, their statistics and profiles: what is timed, on which units, beside whom, and what is made of it. */
+/** Tests the clock, statistics and profiles: what is timed, on which units, and what is computed from it. */
 import { type Device, open, type Plan } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import fc from "fast-check";
@@ -16,17 +16,17 @@ beforeAll(openOne);
 afterAll(() => device[Symbol.dispose]());
 afterEach(async ({ task }) => {
   vi.restoreAllMocks();
-  // What fails or takes too long may leave something on its device, or still be at work: the next test has another.
+  // A failed test may leave work on its device, so the next test gets a new one.
   if (task.result?.state === "fail") await openOne();
 });
 
 describe("the clock", () => {
-  it("steps as finely as it says, and no finer", () => {
+  it("has the resolution that it reports", () => {
     const { name, resolution, now } = clock();
     expect(name).toBe("performance.now");
     expect(resolution).toBeGreaterThan(0);
     expect(resolution).toBeLessThan(1000);
-    // Where the machine is busy, time may pass between two looks at the clocks, but hardly each time.
+    // On a busy machine, time may pass between two readings, but hardly each time.
     const apart = Array.from({ length: 10 }, () => {
       const [before, wall] = [now(), Date.now()];
       while (Date.now() - wall < 20);
@@ -37,7 +37,7 @@ describe("the clock", () => {
 });
 
 describe("a clock that stands still", () => {
-  it("is refused, not waited for", () => {
+  it("is rejected at once", () => {
     const { now } = performance;
     onTestFinished(() => {
       performance.now = now;
@@ -60,7 +60,7 @@ describe("statistics", () => {
           [99, s.p99],
           [99.9, s.p999],
         ] as const) {
-          // The smallest of the times that at least so many of 1000 are not above.
+          // The smallest time such that at least that share of the times is not above it.
           const enough = (v: number): boolean => times.filter((time) => time <= v).length * 1000 >= Math.round(10 * share) * times.length;
           expect(times).toContain(value);
           expect(enough(value)).toBe(true);
@@ -74,8 +74,8 @@ describe("statistics", () => {
   });
 });
 
-describe("choices of units", () => {
-  it("are all there are, or neighbours", () => {
+describe("sets of units", () => {
+  it("are all that exist, or neighbouring units", () => {
     expect(choices(2, 4, 32)).toEqual({
       subsets: [
         [0, 1],
@@ -111,7 +111,7 @@ describe("choices of units", () => {
     }
   });
 
-  it("make a slowdown, applied once", () => {
+  it("give a slowdown, which is applied once", () => {
     const times = [
       [10, 10, 12],
       [20, 20, 30],
@@ -130,7 +130,7 @@ describe("choices of units", () => {
 });
 
 describe("profile", () => {
-  it("times a job on every choice of units while the others work", async () => {
+  it("times a job on every set of units while the others work", async () => {
     const { task, plan, expected, out } = await transform(device, "a", 1024, { lines: 2 });
     const before = device.memory();
     const made = vi.spyOn(device, "plan");
@@ -146,7 +146,7 @@ describe("profile", () => {
     });
     expect(facts).toMatchObject({ task: "a", kind: "cpu-pool", units: 3, chunks: 1, margin: 1.25, warmUp: 2, interference: "fft" });
     expect(facts.clock.resolution).toBeGreaterThan(0);
-    // 60 runs each and 2 more in each block: of 3 choices twice, of 3 twice, of 1 twice — but with 20 runs a choice, each once.
+    // 60 runs each, and 2 more in each block. Of 3 sets twice, 3 sets twice, 1 set twice; but as a set needs 20 runs, each once.
     const used = ran.mock.calls.map(([, options]) => options?.units?.join());
     const count = (units: string): number => used.filter((text) => text === units).length;
     expect(["0", "1", "2", "0,1", "0,2", "1,2"].map(count)).toEqual(Array(6).fill(22));
@@ -157,7 +157,7 @@ describe("profile", () => {
     const others = (await Promise.all(made.mock.results.map(({ value }) => value as Promise<Plan>))).filter(
       ({ op }) => op.op === "real-fft",
     );
-    // Two a unit, so that one waits while the other runs.
+    // Two runs per unit, so that one waits while the other runs.
     expect(others).toHaveLength(6);
     for (const [i, size] of sizes.entries()) {
       expect(size).toMatchObject({ size: i + 1, count: 60, exhaustive: true, subsets: [3, 3, 1][i] });
@@ -170,9 +170,9 @@ describe("profile", () => {
     expect(device.memory()).toMatchObject({ buffers: before.buffers, plans: before.plans });
   });
 
-  it("loads just the units that are not the job's", async () => {
+  it("loads exactly the units that the job does not use", async () => {
     const { task, plan } = await transform(device, "b", 64);
-    /** Runs that a unit has. */
+    /** Number of runs of each unit. */
     const working = new Map<number, number>();
     const add = (unit: number, runs: number): void => {
       const total = (working.get(unit) ?? 0) + runs;
@@ -204,17 +204,17 @@ describe("profile", () => {
       const [own, others] = text.split(" beside ").map((part) => part.split(","));
       expect(own.some((unit) => others.includes(unit))).toBe(false);
     }
-    // Loaded, not idle, but for moments between two runs of a load: whichever units are the job's.
+    // The other units are loaded, except for moments between two runs.
     for (const choice of ["0", "1", "0,1", "1,2"]) {
       const beside = seen.filter((text) => text.startsWith(`${choice} `));
       const loaded = beside.filter((text) => text.split(" beside ").join().split(",").length === 3);
       expect(loaded.length, choice).toBeGreaterThan(beside.length / 2);
     }
-    // And nothing goes on afterwards.
+    // Nothing runs afterwards.
     expect(working.size).toBe(0);
   });
 
-  it("times each run of a job by itself for chunks", async () => {
+  it("times each run of a job separately for chunks", async () => {
     const chain = await steps(device, "chain", { runs: 4 });
     chain.uniforms.spin = 500;
     const { sizes, wcet, chunks, kind, units, interference } = await profileTask(device, chain.task, {
@@ -227,7 +227,7 @@ describe("profile", () => {
     expect(wcet[1]).toBe(1.2 * sizes[0].max);
   });
 
-  it("times dispatches of slots, each task first in turn", async () => {
+  it("times dispatches of slots, with each task first in turn", async () => {
     const transforms = await Promise.all(
       ["a", "b", "c"].map((id) => transform(device, `slots ${id}`, 8, { inPlace: true, lines: 4, sizes: [1, 2] })),
     );
@@ -244,7 +244,7 @@ describe("profile", () => {
     );
   });
 
-  it("ends early when told to, and where a job fails", async () => {
+  it("ends early if its signal fires or a job fails", async () => {
     const bad = await steps(device, "bad");
     const before = device.memory();
     const abort = new AbortController();
@@ -267,7 +267,7 @@ describe("profile", () => {
     [{ sizes: [1, 4] }, "sizes[1]"],
     [{ kind: "gpu-slots" }, "kind"],
     [{ interference: "memory" }, "interference"],
-  ])("refuses %o", async (options, field) => {
+  ])("rejects %o", async (options, field) => {
     const { task } = await transform(device, "a", 8);
     await expect(profileTask(device, task, options as object)).rejects.toMatchObject({ code: "input", fields: { field } });
   });

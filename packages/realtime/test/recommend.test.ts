@@ -1,4 +1,4 @@
-/** Candidates for ρ, the sweep over them and the recommendation, against counting by hand and by brute force. */
+/** Tests candidates for ρ, the sweep over them and the recommendation against counting by hand and brute force. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -16,7 +16,7 @@ import {
 import { randomSet, seeds } from "./sets.ts";
 
 describe("rhoCandidates", () => {
-  it("are 1 and where a size enters: those of Example 1", () => {
+  it("are 1 and the values at which a size becomes permitted, as in Example 1", () => {
     const [one, four, five, ...none] = rhoCandidates(exampleSet(3));
     expect(one).toBe(1);
     expect(four).toBeCloseTo(10004 / 9101, 14);
@@ -24,7 +24,7 @@ describe("rhoCandidates", () => {
     expect(none).toEqual([]);
   });
 
-  it("leave out what can't matter: sizes beyond the units, within ρ = 1, of tasks that are fixed", () => {
+  it("exclude what has no effect: sizes beyond the units, sizes within ρ = 1, tasks with fixed sizes", () => {
     const tasks = [
       { id: "a", wcet: { 1: 10, 2: 4, 3: 6, 9: 2 } },
       { id: "b", wcet: { 1: 10, 2: 9 }, rho: 3 },
@@ -33,7 +33,7 @@ describe("rhoCandidates", () => {
     expect(rhoCandidates({ units: 4, tasks })).toEqual([1, 1.8]);
   });
 
-  it("let their size in, whatever the rounding, and no candidate between two changes any S", () => {
+  it("permit their size despite rounding, and no S changes between two candidates", () => {
     fc.assert(
       fc.property(seeds(), (seed) => {
         const set = randomSet(seed);
@@ -41,7 +41,7 @@ describe("rhoCandidates", () => {
         const sizesAt = (rho: number): string => JSON.stringify(analyseTaskSet({ ...set, rho }).tasks.map(({ sizes }) => sizes));
         for (let i = 1; i < all.length; i++) {
           expect(sizesAt(all[i])).not.toBe(sizesAt(all[i - 1]));
-          // All of them are there for sets this small, so S does not change before the next.
+          // Sets this small have all candidates, so S does not change before the next one.
           if (all.length < 64) expect(sizesAt((all[i] + all[i - 1]) / 2)).toBe(sizesAt(all[i - 1]));
         }
         if (all.length < 64) expect(sizesAt(1e9)).toBe(sizesAt(all[all.length - 1]));
@@ -50,7 +50,7 @@ describe("rhoCandidates", () => {
     );
   });
 
-  it("are 64 at most, the first and the last among them, and fewer for large sets", () => {
+  it("are at most 64, including the first and the last, and fewer for large sets", () => {
     const wcet = Object.fromEntries(Array.from({ length: 4096 }, (_, i) => [i + 1, 1000 / (i + 1) + i]));
     const all = rhoCandidates({ units: 4096, tasks: [{ id: "a", wcet }] });
     expect(all.length).toBe(64);
@@ -77,7 +77,7 @@ describe("rhoSweep", () => {
       expect(point.sizes).toEqual(tasks.map(({ sizes }) => sizes));
       expect(point.worstResponse).toBe(Math.max(...tasks.map(({ bound }) => bound)));
       expect(point.worstRelative).toBe(tasks[1].bound / 90);
-      // The same schedule, cut where its 10,000th job ends.
+      // The same schedule, cut at the end of its 10,000th job.
       const { jobs } = simulateTaskSet({ ...set, rho: point.rho }, { jobs: 5000 });
       const end = jobs[9999].finished;
       const done = jobs.map(
@@ -89,14 +89,14 @@ describe("rhoSweep", () => {
     expect(rhoSweep(exampleSet(2)).every(({ worstRelative }) => worstRelative === null)).toBe(true);
   });
 
-  it("knows the throughput where it is plain: all units busy, or as many as there are tasks", () => {
+  it("gives the throughput of simple cases: all units busy, or as many as there are tasks", () => {
     expect(rhoSweep({ units: 4, tasks: [{ id: "a", wcet: { 1: 8 }, count: 9 }] })[0].throughput).toBeCloseTo(1, 12);
     expect(rhoSweep({ units: 4, tasks: [{ id: "a", wcet: { 1: 8 }, count: 3 }] })[0].throughput).toBeCloseTo(0.75, 12);
     const [alone, paired] = rhoSweep({ units: 4, tasks: [{ id: "a", wcet: { 1: 8, 2: 5 }, count: 2 }] });
     expect([alone.throughput, paired.throughput]).toEqual([expect.closeTo(0.5, 12), expect.closeTo(0.8, 12)]);
   });
 
-  it("ends, however unequal the tasks", () => {
+  it("ends even if the tasks are very unequal", () => {
     const sweep = rhoSweep({
       units: 2,
       tasks: [
@@ -109,7 +109,7 @@ describe("rhoSweep", () => {
 });
 
 describe("recommendRho", () => {
-  it("takes the best of the sweep, the smaller rho among equals", () => {
+  it("takes the best of the sweep, and the smaller rho if two are equal", () => {
     for (let seed = 0; seed < 10; seed++) {
       const set = randomSet(seed);
       const response = recommendRho(set, { goal: "response" });
@@ -133,8 +133,8 @@ describe("recommendRho", () => {
     }
   });
 
-  it("minimises the worst bound relative to deadlines where there are some", () => {
-    // Alone, b would like a to keep to one unit; without deadlines a's long response is what counts.
+  it("minimises the largest bound relative to deadlines if there are any", () => {
+    // Because of its deadline, b needs a to use one unit. Without deadlines, a's long response decides.
     const tasks = [
       { id: "a", wcet: { 1: 100, 2: 60 } },
       { id: "b", wcet: { 1: 10, 2: 10 }, sizes: [1] },
@@ -145,7 +145,7 @@ describe("recommendRho", () => {
     expect([tight.rho, tight.objective]).toEqual([1, 0.5]);
   });
 
-  it("chooses among the candidates that it is given", () => {
+  it("chooses among the given candidates", () => {
     const { rho, sweep } = recommendRho(exampleSet(2), { goal: "response", candidates: [1.1, 1, 1.05, 1.1] });
     expect(rho).toBe(1.1);
     expect(sweep.map((point) => point.rho)).toEqual([1, 1.05, 1.1]);
@@ -156,7 +156,7 @@ describe("recommendRho", () => {
     ["no candidates", { goal: "response", candidates: [] }, "candidates"],
     ["too many candidates", { goal: "response", candidates: new Array(65).fill(1) }, "candidates"],
     ["a candidate below 1", { goal: "response", candidates: [1, 0.5] }, "candidates[1]"],
-  ])("refuses %s", (_, options, field) => {
+  ])("rejects %s", (_, options, field) => {
     expect(() => recommendRho(exampleSet(1), options as RecommendOptions)).toThrow(
       expect.objectContaining({ code: "input", fields: expect.objectContaining({ field }) }),
     );
@@ -164,7 +164,7 @@ describe("recommendRho", () => {
 });
 
 describe("bestRho", () => {
-  it("is recommendRho of a sweep made point by point", () => {
+  it("equals recommendRho for a sweep that was computed point by point", () => {
     fc.assert(
       fc.property(seeds(), (seed) => {
         const set = randomSet(seed);
@@ -175,7 +175,7 @@ describe("bestRho", () => {
     );
   });
 
-  it("refuses an empty sweep and another goal", () => {
+  it("rejects an empty sweep and an unknown goal", () => {
     expect(() => bestRho([], "response")).toThrow(
       expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "sweep" }) }),
     );

@@ -1,4 +1,4 @@
-/** Task sets to reports: what they hold, whom they tell, what they refuse; transforms as tasks, right and wrong, and interrupted. */
+/** Tests reports of task sets: their content, hooks, errors; and transforms as tasks, correct, wrong and interrupted. */
 import { type Device, isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ import {
   simulateTasks,
   withRho,
 } from "../src/reports/index.ts";
-import { chunkWay, createTransforms, measureRight, poolWay, slotWay, waysOf } from "../src/transforms/index.ts";
+import { chunkWay, createTransforms, measureAndVerify, poolWay, slotWay, waysOf } from "../src/transforms/index.ts";
 
 const set: TaskSet = {
   units: 4,
@@ -40,7 +40,7 @@ afterAll(() => {
   reference[Symbol.dispose]();
 });
 
-/** Error code, field and message of what work throws. */
+/** Error code, field and message of an exception. */
 const thrown = async (work: () => unknown): Promise<unknown> => {
   try {
     await work();
@@ -51,7 +51,7 @@ const thrown = async (work: () => unknown): Promise<unknown> => {
 };
 
 describe("an analysis", () => {
-  it("has the bounds of the set, the best rho for each goal, and the sweep where it is asked for", async () => {
+  it("reports the bounds, the best rho for each goal, and the sweep if requested", async () => {
     const parts: string[] = [];
     const onPart = (name: string, milliseconds: number): void => void (milliseconds >= 0 && parts.push(name));
     const shares: number[] = [];
@@ -69,7 +69,7 @@ describe("an analysis", () => {
     expect((await analyseTasks(withRho(set, 3))).rho).toBe(3);
   });
 
-  it("refuses what is none, and ends by a signal or a listener that throws", async () => {
+  it("rejects invalid sets, and ends if its signal fires or a hook throws", async () => {
     expect(await thrown(() => analyseTasks({ ...set, units: 0 }))).toMatchObject({ code: "input", field: "units" });
     expect(await thrown(() => analyseTasks(set, { sweeps: true } as AnalyseOptions))).toMatchObject({ code: "input" });
     expect(await thrown(() => analyseTasks(set, { signal: AbortSignal.abort() }))).toMatchObject({ code: "aborted" });
@@ -82,7 +82,7 @@ describe("an analysis", () => {
 });
 
 describe("a simulation", () => {
-  it("has the trace of the set, and what it reaches of the bounds", async () => {
+  it("reports the trace of the set and how close it comes to the bounds", async () => {
     const shares: number[] = [];
     const { report, trace } = await simulateTasks(set, settings, { onProgress: (_, share) => void shares.push(share) });
     expect(trace).toEqual(simulateTaskSet(set, { seed: 3, jobs: 20, release: "sporadic", leastShare: 0.5 }));
@@ -96,7 +96,7 @@ describe("a simulation", () => {
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
   });
 
-  it("counts what mutants break", async () => {
+  it("counts the faults of broken schedulers", async () => {
     const { report } = await simulateTasks(exampleSet(12), { ...settings, policy: "two-jobs", release: "consecutive", jobs: 200 });
     expect(report.faults["outstanding"]).toBeGreaterThan(0);
     expect(report.examples.filter(({ kind }) => kind === "outstanding").length).toBeLessThanOrEqual(3);
@@ -111,11 +111,11 @@ describe("a simulation", () => {
     [{ policy: "toString" as "fifo" }, "policy"],
     [{ release: "never" as "sporadic" }, "release"],
     [{ execution: "best" as "worst" }, "execution"],
-  ])("is refused with %j", async (wrong, field) => {
+  ])("rejects %j", async (wrong, field) => {
     expect(await thrown(() => simulateTasks(set, { ...settings, ...wrong }))).toMatchObject({ code: "input", field });
   });
 
-  it("needs periods for sporadic releases, and ends by a signal", async () => {
+  it("needs periods for sporadic releases, and ends if its signal fires", async () => {
     const without = { ...set, tasks: [{ id: "a", wcet: { 1: 4 } }] };
     expect(await thrown(() => simulateTasks(without, settings))).toMatchObject({ code: "input", field: "tasks[0].period" });
     expect(await thrown(() => simulateTasks(set, settings, { signal: AbortSignal.abort() }))).toMatchObject({ code: "aborted" });
@@ -125,7 +125,7 @@ describe("a simulation", () => {
 const few: Omit<RunSettings, "executor"> = { jobs: 2, runs: 5, margin: 1 };
 
 describe("a run", () => {
-  it.each(["pool", "chunks", "slots"] as const)("of %s is right, and its progress ascends to the end", async (executor) => {
+  it.each(["pool", "chunks", "slots"] as const)("on %s has correct outputs, and its progress grows steadily to 1", async (executor) => {
     using device = await open(cpu({ workers: 2 }));
     const shares: number[] = [];
     const options = { reference, cores: 2, onProgress: (_: string, share: number) => void shares.push(share) };
@@ -143,12 +143,12 @@ describe("a run", () => {
     expect(Math.min(...trace.map(({ requested }) => requested))).toBe(0);
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
     expect([shares[0], shares[shares.length - 1]]).toEqual([0, 1]);
-    // All of the way, not in one step.
+    // Progress grows in many steps.
     expect(shares.filter((share) => share > 0.1 && share < 0.6).length).toBeGreaterThanOrEqual(4);
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  it.each(["pool", "slots"] as const)("of %s leaves nothing where a hook throws, whichever part was done", async (executor) => {
+  it.each(["pool", "slots"] as const)("on %s frees everything if a hook throws after any part", async (executor) => {
     using device = await open(cpu({ workers: 2 }));
     const parts: string[] = [];
     const onPart = (name: string): void => void parts.push(name);
@@ -166,7 +166,7 @@ describe("a run", () => {
     expect(parts.length).toBeGreaterThanOrEqual(4);
   });
 
-  it("names the task for which the device has no room", async () => {
+  it("names the task that does not fit into the device's memory", async () => {
     using device = await open(cpu({ workers: 1, maxBufferBytes: 2 ** 12 }));
     const tasks = checkRunTasks({
       tasks: [
@@ -190,12 +190,12 @@ describe("a run", () => {
     [{ margin: 0.9 }, "margin"],
     [{ rho: 0 }, "rho"],
     [{ slots: 0 }, "slots"],
-  ])("is refused with %j", async (wrong, field) => {
+  ])("rejects %j", async (wrong, field) => {
     const run = () => runTasks(reference, checkRunTasks(lines), { executor: "chunks", ...few, ...wrong }, { reference });
     expect(await thrown(run)).toMatchObject({ code: "input", field });
   });
 
-  it("is refused without devices, for sizes that a device lacks, and ends by a signal", async () => {
+  it("rejects missing devices and sizes that the device does not have, and ends if its signal fires", async () => {
     const tasks = checkRunTasks({ tasks: [{ id: "a", samples: 64, sizes: [1, 2] }] });
     const pooled: RunSettings = { executor: "pool", ...few };
     expect(await thrown(() => runTasks(reference, tasks, pooled, { reference }))).toMatchObject({ code: "input", field: "tasks[0].sizes" });
@@ -208,7 +208,7 @@ describe("a run", () => {
 });
 
 describe("transforms as tasks", () => {
-  it("go no further by a signal while inputs are made, which are made anew when asked for again", async () => {
+  it("stop if the signal fires while inputs are made, and can be made again afterwards", async () => {
     const transforms = createTransforms(reference);
     using device = await open(cpu({ workers: 1 }));
     const controller = new AbortController();
@@ -222,24 +222,24 @@ describe("transforms as tasks", () => {
   it.each([
     [{ samples: 1 }, "samples"],
     [{ samples: 64, line: 3 }, "line"],
-  ])("are refused with %j", async (options, field) => {
+  ])("reject %j", async (options, field) => {
     expect(await thrown(() => createTransforms(reference).create(reference, "a", options))).toMatchObject({ code: "input", field });
   });
 
-  it.each([{ samples: 1000 }, { samples: 1024, line: 64 }])("of %j are found right, or wrong", async (options) => {
+  it.each([{ samples: 1000 }, { samples: 1024, line: 64 }])("with %j detect correct and wrong outputs", async (options) => {
     using device = await open(cpu({ workers: 1 }));
     using made = await createTransforms(reference).create(device, "a", options);
     const executor = bestEffort(device, [made.task]);
-    expect(await measureRight(executor, [made], { jobs: 2 })).toMatchObject({ wrong: [] });
+    expect(await measureAndVerify(executor, [made], { jobs: 2 })).toMatchObject({ wrong: [] });
     executor[Symbol.dispose]();
-    // A job that does nothing: an output that nobody wrote, or an input that nobody transformed.
+    // A job that does nothing leaves an output unwritten or an input untransformed.
     const [{ plan, bindings }] = made.task.runs;
     const idle = { ...made.task, runs: [{ plan: { ...plan, run: () => ({ done: Promise.resolve() }) }, bindings }] };
     using lazy = bestEffort(device, [idle]);
-    expect(await measureRight(lazy, [made], { jobs: 2 })).toMatchObject({ wrong: ["a"] });
+    expect(await measureAndVerify(lazy, [made], { jobs: 2 })).toMatchObject({ wrong: ["a"] });
   });
 
-  it("are run in the ways that a device has", () => {
+  it("run in the ways that a device supports", () => {
     expect(waysOf(reference)).toEqual([poolWay]);
     const other = { ...reference, id: "gpu", info: { ...reference.info, software: true } } as Device;
     expect(waysOf(other).map(({ name }) => name)).toEqual([chunkWay.name, "gpu-slots"]);

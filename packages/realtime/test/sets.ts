@@ -1,11 +1,14 @@
-/** Traces by hand, and random task sets for property tests: 1 to 34 units, 1 to 21 tasks, times by Amdahl's law with noise, tables with gaps, ρ from 1 to 100. */
+/**
+ * Traces written by hand, and random task sets for property tests: 1 to 34 units, 1 to 21 tasks, times by Amdahl's law with noise, tables
+ * with gaps, ρ from 1 to 100.
+ */
 import { createRandom } from "@dechirp/core";
 import fc from "fast-check";
 import type { JobRecord, Task, TaskSet } from "../src/index.ts";
 
 export const rhos = [1, 1.1, 1.5, 3, 100];
 
-/** A task set drawn from `seed`. */
+/** A random task set. */
 export function randomSet(seed: number): TaskSet {
   const random = createRandom(seed);
   const from = (low: number, high: number): number => low + Math.floor(random.uniform() * (high - low + 1));
@@ -31,7 +34,7 @@ export const seeds = (): fc.Arbitrary<number> => fc.integer({ min: 0, max: 0xfff
 
 export const taskSets = (): fc.Arbitrary<TaskSet> => seeds().map(randomSet);
 
-/** Job `n` of a task, as traces have it. */
+/** The record of job `n` of a task. */
 export const job = (task: string, n: number, requested: number, granted: number, finished: number, ...units: number[]): JobRecord => ({
   task,
   job: n,

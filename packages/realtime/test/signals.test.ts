@@ -1,4 +1,4 @@
-/** Radio signals by what can be measured in them: symbols that a receiver finds, powers, spectra, and how all of it is drawn. */
+/** Tests radio signals by measurements: symbols that a receiver finds, powers, spectra, and how parameters are drawn. */
 import { describe, expect, it } from "vitest";
 import {
   constellation,
@@ -13,8 +13,8 @@ import {
 const power = (data: ArrayLike<number>): number => Array.from(data).reduce((sum, x) => sum + x * x, 0) / data.length;
 
 /**
- * Symbols of the one signal in `data`, each by least squares over its samples: x[n] = √2·(re·cos θ[n] − im·sin θ[n]) has two unknowns.
- * Also the largest residual.
+ * Finds the symbols of the one signal in `data`, each by least squares over its samples: x[n] = √2·(re·cos θ[n] − im·sin θ[n]) has two
+ * unknowns. Also returns the largest residual.
  */
 function receive(data: Float32Array, signal: RadioSignal) {
   const { frequency, phaseCycles, symbolSamples, lead } = signal;
@@ -47,13 +47,13 @@ function receive(data: Float32Array, signal: RadioSignal) {
 }
 
 describe("constellations", () => {
-  it.each(modulations)("%s: as many points as its name says, apart, of unit mean power", (modulation) => {
+  it.each(modulations)("%s has as many distinct points as its name says, with unit mean power", (modulation) => {
     const points = constellation(modulation);
     expect(points.length).toBe(Number.parseInt(modulation, 10));
     expect(points.reduce((sum, [re, im]) => sum + re * re + im * im, 0) / points.length).toBeCloseTo(1, 12);
   });
 
-  it("PSK lies on a circle, ASK on a line from 0, QAM on a square grid; all evenly", () => {
+  it("PSK is a circle, ASK a line from 0, QAM a square grid, all evenly spaced", () => {
     for (const modulation of ["4-PSK", "8-PSK"] as const) {
       const points = constellation(modulation);
       const angles = points.map(([re, im]) => (Math.atan2(im, re) + 2 * Math.PI) % (2 * Math.PI)).sort((a, b) => a - b);
@@ -78,7 +78,7 @@ describe("constellations", () => {
 });
 
 describe("one signal", () => {
-  it.each(modulations)("of %s carries that constellation's points, evenly, on its carrier", (modulation) => {
+  it.each(modulations)("of %s carries the points of its constellation, equally often, on its carrier", (modulation) => {
     const samples = 2 ** 17;
     const { data, signals } = radioSignals({ samples, seed: 11, signals: 1, snrDb: Number.POSITIVE_INFINITY, modulations: [modulation] });
     expect(signals).toHaveLength(1);
@@ -86,8 +86,8 @@ describe("one signal", () => {
     expect(signal.modulation).toBe(modulation);
     const { symbols, residual } = receive(data, signal);
     expect(symbols.length).toBeGreaterThan(2000);
-    // Samples are float32 of at most √2·1.6 (16-QAM has 1.34, 256-QAM 1.6, 4-ASK 1.6): half a unit in the last place is 2⁻²³. A least
-    // squares fit moves no further than its samples, times the condition of a basis over half a period or more.
+    // Samples are float32 of at most √2·1.6 (16-QAM has 1.34, 256-QAM 1.6, 4-ASK 1.6), so half a unit in the last place is 2⁻²³. The
+    // error of a least squares fit is at most that, times the condition of a basis over at least half a period.
     expect(residual).toBeLessThan(2 ** -21);
     const points = constellation(modulation);
     const counts = new Array<number>(points.length).fill(0);
@@ -97,21 +97,21 @@ describe("one signal", () => {
       expect(distances[nearest]).toBeLessThan(2 ** -20);
       counts[nearest]++;
     }
-    // χ² of m − 1 degrees of freedom: mean m − 1, variance 2(m − 1); six deviations.
+    // χ² with m − 1 degrees of freedom has mean m − 1 and variance 2(m − 1). The limit is six deviations.
     const expected = symbols.length / points.length;
     const chiSquared = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
     expect(chiSquared).toBeLessThan(points.length - 1 + 6 * Math.sqrt(2 * (points.length - 1)));
   });
 
-  it("has unit power, most of it about the carrier", () => {
+  it("has unit power, most of it near the carrier", () => {
     for (const [seed, modulation] of modulations.entries()) {
       const samples = 2 ** 15;
       const { data, signals } = radioSignals({ samples, seed, signals: 1, snrDb: Number.POSITIVE_INFINITY, modulations: [modulation] });
       const [{ frequency, symbolRate, symbolSamples }] = signals;
-      // Powers of symbols deviate by √0.75 at most a symbol (2-ASK by 1); six deviations.
+      // The power of a symbol has a standard deviation of at most √0.75 (1 for 2-ASK). The limit is six deviations.
       expect(Math.abs(power(data) - 1)).toBeLessThan(6 * Math.sqrt(symbolSamples / samples));
-      // Periodogram by definition, averaged over segments, no window: the main lobe of a rectangular pulse holds 90.3 % of its power,
-      // a segment's own sinc smears some of that out.
+      // A periodogram by definition, averaged over segments, without a window. The main lobe of a rectangular pulse has 90.3 % of its
+      // power; the segments' own sinc spreads some of it.
       const n = 512;
       const spectrum = new Float64Array(n / 2 + 1);
       for (let start = 0; start + n <= samples; start += n) {
@@ -135,7 +135,7 @@ describe("one signal", () => {
 });
 
 describe("noise", () => {
-  it("is white, Gaussian and as strong as asked for", () => {
+  it("is white, Gaussian and has the requested power", () => {
     const samples = 2 ** 16;
     for (const snrDb of [-10, 10, 30]) {
       const options = { samples, seed: 3, signals: 20 } as const;
@@ -145,7 +145,7 @@ describe("noise", () => {
       const noise = Float64Array.from(noisy.data, (x, i) => x - clean.data[i]);
       const noisePower = power(noise);
       const ratio = power(clean.data) / noisePower / 10 ** (snrDb / 10);
-      // A variance of n normal numbers deviates by √(2/n); five deviations.
+      // The variance of n normal numbers has a standard deviation of √(2/n). The limit is five deviations.
       expect(Math.abs(ratio - 1)).toBeLessThan(5 * Math.sqrt(2 / samples));
       const mean = noise.reduce((a, b) => a + b, 0) / samples;
       expect(Math.abs(mean)).toBeLessThan(5 * Math.sqrt(noisePower / samples));
@@ -153,7 +153,7 @@ describe("noise", () => {
         const product = noise.reduce((sum, x, i) => sum + (i < lag ? 0 : x * noise[i - lag]), 0) / samples / noisePower;
         expect(Math.abs(product)).toBeLessThan(5 / Math.sqrt(samples));
       }
-      // Fourth moment 3, of variance 96/n.
+      // The fourth moment is 3, with variance 96/n.
       const fourth = noise.reduce((sum, x) => sum + x ** 4, 0) / samples / noisePower ** 2;
       expect(Math.abs(fourth - 3)).toBeLessThan(5 * Math.sqrt(96 / samples));
     }
@@ -163,10 +163,11 @@ describe("noise", () => {
 describe("what is drawn", () => {
   const many = Array.from({ length: 600 }, (_, seed) => radioSignals({ samples: 16, seed }));
 
-  it("5 to 50 signals, 10 to 30 dB", () => {
+  it("has 5 to 50 signals and 10 to 30 dB", () => {
     const counts = many.map(({ signals }) => signals.length);
     expect([Math.min(...counts), Math.max(...counts)]).toEqual([5, 50]);
-    // Uniform of 46 numbers: mean 27.5, deviation 13.3; uniform of 20 dB: mean 20, deviation 5.77. Five deviations of the mean of 600.
+    // Uniform over 46 numbers: mean 27.5, deviation 13.3. Uniform over 20 dB: mean 20, deviation 5.77. The limit is five deviations of
+    // the mean of 600.
     const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
     expect(Math.abs(mean(counts) - 27.5)).toBeLessThan((5 * 13.3) / Math.sqrt(600));
     const ratios = many.map(({ snrDb }) => snrDb);
@@ -175,7 +176,7 @@ describe("what is drawn", () => {
     expect(Math.abs(mean(ratios) - 20)).toBeLessThan((5 * 5.78) / Math.sqrt(600));
   });
 
-  it("modulations evenly, carriers inside the band", () => {
+  it("has modulations equally often, and carriers inside the band", () => {
     const all = many.flatMap(({ signals }) => signals);
     for (const modulation of modulations) {
       const share = all.filter((signal) => signal.modulation === modulation).length / all.length;
@@ -191,13 +192,13 @@ describe("what is drawn", () => {
     expect(new Set(all.map(({ frequency }) => frequency)).size).toBe(all.length);
   });
 
-  it("the same of a seed, however long the blocks, and other of another", () => {
+  it("is the same for equal seeds and any block length, and differs for other seeds", () => {
     const long = radioSignals({ samples: 5000, seed: 5 });
     expect(radioSignals({ samples: 5000, seed: 5 })).toEqual(long);
     const clean = (samples: number) => radioSignals({ samples, seed: 5, snrDb: Number.POSITIVE_INFINITY });
     expect(clean(4097).data).toEqual(clean(5000).data.slice(0, 4097));
     expect(radioSignals({ samples: 5000, seed: 6 }).data).not.toEqual(long.data);
-    // One more signal is one more: the difference is that signal, to the roundings of two sums below 8.
+    // An additional signal only adds itself, up to the rounding of two sums below 8.
     const at = (signals: number) => radioSignals({ samples: 5000, seed: 5, signals, snrDb: Number.POSITIVE_INFINITY });
     const [three, four] = [at(3), at(4)];
     expect(four.signals.slice(0, 3)).toEqual(three.signals);
@@ -226,14 +227,14 @@ it.each([
   [{ modulations: [] }, "modulations"],
   [{ modulations: ["AM" as Modulation] }, "modulations"],
   [{ modulations: "4-PSK" as unknown as Modulation[] }, "modulations"],
-] as const satisfies readonly (readonly [Partial<RadioOptions>, string])[])("%o is refused by name", (wrong, field) => {
+] as const satisfies readonly (readonly [Partial<RadioOptions>, string])[])("rejects %o and names the field", (wrong, field) => {
   expect(() => radioSignals({ samples: 16, seed: 1, ...wrong })).toThrow(
     expect.objectContaining({ code: "input", fields: expect.objectContaining({ field }) }),
   );
 });
 
 describe("steps", () => {
-  it("make the same, with a break every few thousand samples", () => {
+  it("give the same, with a break every few thousand samples", () => {
     const options = { samples: 20_000, seed: 5 };
     const steps = radioSignalSteps(options);
     let breaks = 0;
@@ -245,7 +246,7 @@ describe("steps", () => {
       }
       breaks++;
     }
-    // The signals, and then the noise.
+    // Both for the signals and for the noise.
     expect(breaks).toBeGreaterThanOrEqual(2 * Math.floor(20_000 / 4096));
     expect(() => radioSignalSteps({ samples: 0, seed: 1 }).next()).toThrow(/^samples/);
   });

@@ -1,6 +1,6 @@
 /**
- * The simulator against schedules worked out by hand, against a slow account of every grant, and against the bounds: random sets never
- * exceed them, come close to each, and exceed them as soon as one of the rules is broken.
+ * Tests the simulator against schedules worked out by hand, against a slow count for every grant, and against the bounds: random sets
+ * never exceed them, come close to each, and exceed them if one of the rules is broken.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ import { job, randomSet, seeds } from "./sets.ts";
 const short = ({ task, requested, granted, finished, units }: JobRecord): string =>
   `${task} ${requested} ${granted} ${finished} ${units.join("+")}`;
 
-/** Consecutive, with pauses, with early ends, sporadic: by the seed. */
+/** The options of a seed: consecutive, with pauses, with short jobs, sporadic. */
 const styles: readonly SimulateOptions[] = [
   {},
   { think: 1 },
@@ -39,7 +39,7 @@ function withPeriods(set: TaskSet): TaskSet {
 }
 
 describe("simulate", () => {
-  it("does what one gets by hand", () => {
+  it("gives the schedules worked out by hand", () => {
     const set: TaskSet = {
       units: 3,
       tasks: [
@@ -48,7 +48,7 @@ describe("simulate", () => {
         { id: "c", wcet: { 1: 9, 2: 5, 3: 4 }, sizes: [1, 2, 3] },
       ],
     };
-    // The seed decides who is first at 0: one for each of the orders a b c and c a b.
+    // The seed decides the order at time 0: one seed for the order a b c, one for c a b.
     const byOrder = (order: string): readonly string[] => {
       for (let seed = 0; seed < 100; seed++) {
         const { jobs } = simulateTaskSet(set, { seed, jobs: 2 });
@@ -58,50 +58,50 @@ describe("simulate", () => {
       throw new Error(`no seed gives ${order}`);
     };
     expect(byOrder("abc")).toEqual([
-      "b 0 0 4 2", // a has 0 and 1, b the rest, c waits for the first to go
+      "b 0 0 4 2", // a has 0 and 1, b has unit 2, c waits for the first to finish
       "a 0 0 6 0+1",
       "b 4 6 10 0", // c took unit 2 at 4; b and a follow at 6
       "c 0 4 13 2",
-      "a 6 6 16 1", // b's second was its last: unit 0 is idle from 10 on
+      "a 6 6 16 1", // b's second job was its last, so unit 0 is idle from 10 on
       "c 13 13 18 0+2",
     ]);
     expect(byOrder("cab")).toEqual([
       "c 0 0 4 0+1+2",
       "b 0 4 8 2",
       "a 0 4 10 0+1",
-      "b 8 10 14 0", // behind c, which took unit 2 at 8
+      "b 8 10 14 0", // after c, which took unit 2 at 8
       "c 4 8 17 2",
       "a 10 10 20 1",
     ]);
   });
 
-  it("gives equal traces for equal seeds, others for others", () => {
+  it("gives equal traces for equal seeds and different ones for others", () => {
     const set = randomSet(7);
     const options = { seed: 3, jobs: 10, think: 1, leastShare: 0.5 };
     expect(simulateTaskSet(set, options)).toEqual(simulateTaskSet(set, options));
     expect(simulateTaskSet(set, { ...options, seed: 4 }).jobs).not.toEqual(simulateTaskSet(set, options).jobs);
   });
 
-  it("queues (𝒩 − 1) deep after a synchronous release", () => {
+  it("has queues of 𝒩 − 1 jobs after a synchronous release", () => {
     const set: TaskSet = { units: 1, tasks: [{ id: "t", wcet: { 1: 10 }, count: 6 }] };
     const { jobs, summary } = simulateTaskSet(set, { jobs: 5 });
-    // Every task waits for all others, in the first round for those before it.
+    // Every job waits for all others, and in the first round for those before it.
     expect(jobs.filter(({ job }) => job > 0).every(({ requested, granted }) => granted - requested === 50)).toBe(true);
     expect(jobs.filter(({ job }) => job === 0).map(({ granted }) => granted)).toEqual([0, 10, 20, 30, 40, 50]);
     expect(summary.tasks[0]).toMatchObject({ jobs: 30, maxWait: 50, maxResponse: 60, bound: 60, reached: 1 });
     expect(summary).toMatchObject({ jobs: 30, span: 300, unitTime: 300, used: 1, throughput: 1, jobsPerSecond: 100_000 });
-    // Among ends at the same time, who began first asks first: the order of the first round stays.
+    // If jobs end at the same time, the one that began first requests first, so the order of the first round stays.
     const pairs = simulateTaskSet({ ...set, units: 2 }, { jobs: 5 }).jobs.map(({ task }) => task);
     expect(pairs).toEqual(pairs.map((_, i) => pairs[i % 6]));
   });
 
-  it("stops asking at the horizon, and finishes what was asked for", () => {
+  it("makes no requests after the horizon, and finishes the earlier ones", () => {
     const { jobs } = simulateTaskSet(exampleSet(3), { horizon: 10_000 });
     expect(jobs.map(({ requested }) => requested)).toEqual([0, 0, 0, 2501, 2501, 2501, 5002, 5002, 5002, 7503, 7503, 7503]);
     expect(simulateTaskSet(exampleSet(3), { horizon: 10_000, jobs: 2 }).jobs.length).toBe(6);
   });
 
-  it("keeps sporadic requests a period apart, a job at a time", () => {
+  it("has sporadic requests at least a period apart, and one job of a task at a time", () => {
     const set: TaskSet = {
       units: 2,
       tasks: [
@@ -119,18 +119,18 @@ describe("simulate", () => {
         expect(own[i].requested - own[i - 1].requested).toBeGreaterThanOrEqual(period);
         expect(own[i].requested).toBeGreaterThanOrEqual(own[i - 1].finished);
       }
-      // b is never late, so its gaps stay below two periods.
+      // b is never late, so its distances stay below two periods.
       if (id === "b") for (let i = 1; i < own.length; i++) expect(own[i].requested - own[i - 1].requested).toBeLessThan(100);
     }
   });
 
-  it("grants, first come first served, the largest size that fits: counted anew for each grant", () => {
+  it("grants the largest size that fits, first come, first served, as counted again for each grant", () => {
     let grants = 0;
     for (let seed = 0; seed < 60; seed++) {
       const set = randomSet(seed);
       const entryOf = new Map(taskCopies(set).map(({ id, entry }) => [id, entry]));
       const { jobs } = simulateTaskSet(set, { seed, jobs: 6, leastShare: 0.2, think: 0.5 });
-      // After 0, no two requests and no two ends share a time.
+      // After time 0, no two requests and no two ends have the same time.
       const later = jobs.filter(({ requested }) => requested > 0);
       for (const job of later) {
         const ahead = (other: JobRecord): boolean =>
@@ -149,7 +149,7 @@ describe("simulate", () => {
   });
 
   it("makes a million jobs in seconds", () => {
-    // The processor's time, which does not grow with what else the machine has to do.
+    // Processor time, which does not depend on other processes.
     const begun = process.cpuUsage();
     expect(simulateTaskSet(exampleSet(20), { jobs: 50_000, leastShare: 0.5 }).jobs.length).toBe(1_000_000);
     const { user, system } = process.cpuUsage(begun);
@@ -170,9 +170,9 @@ describe("simulate", () => {
     ["jobsPerTask", { jobsPerTask: 3 }, "jobsPerTask"],
     ["sizes of too few tasks", { sizes: [] }, "sizes"],
     ["no sizes", { sizes: [[]] }, "sizes[0]"],
-    ["sizes that fall", { sizes: [[4, 1]] }, "sizes[0][1]"],
+    ["sizes in descending order", { sizes: [[4, 1]] }, "sizes[0][1]"],
     ["a size without WCET", { sizes: [[1, 3]] }, "sizes[0][1]"],
-  ])("refuses %s", (_, options, field) => {
+  ])("rejects %s", (_, options, field) => {
     expect(() => simulateTaskSet({ units: 4, tasks: [{ id: "a", wcet: { 1: 10, 4: 3 } }] }, options as SimulateOptions)).toThrow(
       expect.objectContaining({ code: "input", fields: expect.objectContaining({ field }) }),
     );
@@ -194,12 +194,12 @@ describe("bounds", () => {
       }),
       { numRuns: 1200, seed: 4 },
     );
-    // Not in vain: work in quantity, and tasks to which the partition bound applies.
+    // The sets have many jobs, and tasks to which the partition bound applies.
     expect(jobs).toBeGreaterThan(100_000);
     expect(partitions).toBeGreaterThan(500);
   });
 
-  it("are reached: at least 95 % of each of the three, on few and on many units", () => {
+  it("are approached: at least 95 % of each of the three, on few and on many units", () => {
     const best: Record<string, number> = {};
     const keep = (name: string, share: number): void => {
       best[name] = Math.max(best[name] ?? 0, share);
@@ -222,7 +222,7 @@ describe("bounds", () => {
   const expected: Record<BrokenScheduler, readonly string[]> = { lifo: ["order"], "two-jobs": ["outstanding"], "without-one": ["idle"] };
 
   it.each(Object.keys(brokenSchedulers) as BrokenScheduler[])(
-    "fail for the mutant %s: every one of 10 rows of 30 sets has a wait and a response beyond",
+    "fail for the broken scheduler %s: every one of 10 rows of 30 sets has a wait and a response above the bound",
     (mutant) => {
       for (let row = 0; row < 10; row++) {
         const kinds = new Set<string>();
@@ -252,7 +252,7 @@ describe("traceFaults", () => {
   const withJob = (i: number, change: Partial<JobRecord>): readonly JobRecord[] =>
     good.map((one, j) => (i === j ? { ...one, ...change } : one));
 
-  it("finds nothing in a good trace, in any order, nor in none", () => {
+  it("finds nothing in a correct trace, in any order, nor in an empty one", () => {
     expect(kinds(good)).toEqual([]);
     expect(kinds([...good].reverse())).toEqual([]);
     expect(kinds([])).toEqual([]);
@@ -282,14 +282,14 @@ describe("traceFaults", () => {
     expect(jobs.some(({ task, job: n }) => task === fault.task && n === fault.job)).toBe(true);
   });
 
-  it("forgives what is within the tolerance, and only that", () => {
+  it("ignores deviations within the tolerance, and only these", () => {
     const late = [job("a", 0, 0, 0, 5.4, 0, 1), job("b", 0, 1, 5.8, 9.9, 0), job("a", 1, 5.3, 5.7, 15.75, 1)];
     expect(kinds(late, { tolerance: 0.5 })).toEqual([]);
     expect(kinds(late, { tolerance: 0.25 })).toEqual(["execution", "wait", "response", "idle"]);
     expect(kinds(late)).toEqual(expect.arrayContaining(["execution", "outstanding", "order", "idle"]));
   });
 
-  it("lists at most as many of a kind as asked for", () => {
+  it("lists at most the requested number of each kind", () => {
     const many = Array.from({ length: 50 }, (_, i) => job("b", i, 20 * i, 20 * i, 20 * i + 9, 0));
     expect(traceFaults(set, { jobs: many }, { most: 7 }).filter(({ kind }) => kind === "execution").length).toBe(7);
     expect(traceFaults(set, { jobs: many }).filter(({ kind }) => kind === "response").length).toBe(0);
@@ -297,7 +297,7 @@ describe("traceFaults", () => {
 });
 
 describe("summarise", () => {
-  it("is its definition, on a trace with a stranger in it", () => {
+  it("follows its definition, also for a trace with an unknown task", () => {
     const set: TaskSet = {
       units: 4,
       tasks: [

@@ -1,4 +1,7 @@
-/** What the tests of executors share: transforms with their float64 reference, a kernel that can be told to spin or trap, a way to kill a worker. */
+/**
+ * Helpers for tests of executors: transforms with their float64 reference, a kernel that spins or traps on request, a way to kill a
+ * worker.
+ */
 import { Worker } from "node:worker_threads";
 import { type Buffer, createRandom, type Device, isRadarError, type Kernel, layout, open, type Plan } from "@dechirp/core";
 import { type CpuOptions, cpu } from "@dechirp/fft-cpu";
@@ -39,7 +42,7 @@ export function relativeError(actual: ArrayLike<number>, expected: ArrayLike<num
   return Math.sqrt(difference / norm);
 }
 
-/** Growth of float32's rounding in a transform of n points. */
+/** The expected rounding error of a float32 transform of n points. */
 export const tolerance = (n: number): number => 2 ** -23 * Math.sqrt(Math.max(1, Math.log2(n)));
 
 export function noise(count: number, seed: number): Float32Array {
@@ -65,7 +68,7 @@ export interface TransformOptions {
   readonly inverse?: boolean;
 }
 
-/** A task that transforms lines of noise along the last axis. The device frees what it takes. */
+/** A task that transforms lines of noise along the last axis. Its memory is freed with the device. */
 export async function transform(device: Device, id: string, n: number, options: TransformOptions = {}): Promise<Transform> {
   const { lines = 1, sizes, inPlace = false, inverse = false } = options;
   const shape = layout("c64", [lines, n]);
@@ -80,7 +83,7 @@ export async function transform(device: Device, id: string, n: number, options: 
 }
 
 const source = `
-  // y = 3x + 1, after \`spin\` rounds of nothing each, and never where \`trap\` is set.
+  // y = 3x + 1 after \`spin\` empty rounds for each item. Traps if \`trap\` is set.
   export function step(argument: usize, start: u32, end: u32): void {
     const x = load<u32>(argument), y = load<u32>(argument, 4), trap = load<u32>(argument, 8), spin = load<u32>(argument, 12);
     if (trap != 0) unreachable();
@@ -110,7 +113,7 @@ const modules = Promise.all([
   assemble(["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"]),
 ]);
 
-/** Numbers that decide what a step does, read when it runs. */
+/** Uniforms that control a step, read when it runs. */
 export interface StepUniforms {
   trap: number;
   spin: number;
@@ -123,14 +126,14 @@ export async function stepKernel(items: number): Promise<Kernel> {
   return {
     op: "kernel",
     name: "step",
-    // Says that it is long, so that workers do it, in many calls.
+    // Claims much work, so that workers run it, in many calls.
     flops: 1e8,
     uniforms: { trap: "u32", spin: "u32" },
     ports: { in: { access: "read", layout: numbers }, out: { access: "write", layout: numbers } },
     items,
     wasm: { plain, shared, entry: "step", precision: "f32" },
     reference({ in: x, out }, { trap }, start, end) {
-      if (trap !== 0) throw new Error("told to");
+      if (trap !== 0) throw new Error("failed on request");
       for (let i = start; i < end; i++) out.set(i, 3 * x.re(i) + 1);
     },
   };
@@ -143,7 +146,7 @@ export interface Step {
   readonly out: Buffer<"u32">;
 }
 
-/** A task of `runs` steps on arrays of its own, all from `in`; the last one's result is `out`. */
+/** A task of `runs` steps on arrays of its own. The steps read `in` first; the last one writes `out`. */
 export async function steps(device: Device, id: string, { runs = 1, items = 64, sizes = [1] } = {}): Promise<Step> {
   const kernel = await stepKernel(items);
   const uniforms: StepUniforms = { trap: 0, spin: 0 };
@@ -169,7 +172,7 @@ export async function mortal(options: CpuOptions): Promise<{ readonly device: De
   return { device, kill: (unit) => workers[unit].terminate() };
 }
 
-/** What a promise rejects with. */
+/** The error that a promise rejects with. */
 export async function failureOf(promise: Promise<unknown>): Promise<{ readonly code: string; readonly message: string }> {
   try {
     await promise;

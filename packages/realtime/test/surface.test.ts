@@ -1,10 +1,10 @@
-/** What the package offers: a change here is a change for its users. */
+/** Tests the exports of the package. A change here is a change for its users. */
 import { expect, it } from "vitest";
 import * as realtime from "../src/index.ts";
 import * as reports from "../src/reports/index.ts";
 import * as transforms from "../src/transforms/index.ts";
 
-it("offers these values", () => {
+it("exports these values", () => {
   expect(Object.keys(realtime).sort()).toMatchInlineSnapshot(`
     [
       "analyseTaskSet",
@@ -58,14 +58,14 @@ it("offers these values", () => {
   `);
 });
 
-it("offers these values for transforms and for reports", () => {
+it("exports these values for transforms and for reports", () => {
   expect([Object.keys(transforms).sort(), Object.keys(reports).sort()]).toMatchInlineSnapshot(`
     [
       [
         "chunkWay",
         "createTransforms",
         "inputsOfKind",
-        "measureRight",
+        "measureAndVerify",
         "observedTimes",
         "poolWay",
         "slotWay",
@@ -75,12 +75,12 @@ it("offers these values for transforms and for reports", () => {
       [
         "analyseTasks",
         "checkRunTasks",
-        "kindOf",
-        "mostFaults",
+        "maxFaults",
         "policyTexts",
         "runTasks",
         "simulateTasks",
         "withRho",
+        "workKind",
       ],
     ]
   `);

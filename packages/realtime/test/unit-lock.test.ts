@@ -1,11 +1,11 @@
-/** The lock: FIFO, greedy, exact; every misuse; and against a naive model of itself. */
+/** Tests the lock: FIFO, greedy, exact; every misuse; and against a naive model. */
 import { getEventListeners } from "node:events";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { createUnitLock, type Grant, type UnitLock } from "../src/index.ts";
 import { failing } from "./support.ts";
 
-/** A grant that is there at once. */
+/** A grant that is available at once. */
 function now(lock: UnitLock, task: string, sizes: readonly number[]): Grant {
   const got: Grant[] = [];
   lock.request(task, sizes, { granted: (grant) => got.push(grant), refused: (error) => expect.unreachable(error.message) });
@@ -25,7 +25,7 @@ describe("the unit lock", () => {
     expect(now(lock, "d", [2, 1]).units).toEqual([3, 4]);
   });
 
-  it("serves in the order of requests, inside the release that makes room", () => {
+  it("serves requests in order, inside the release that makes room", () => {
     const lock = createUnitLock(4);
     const all = now(lock, "all", [1, 4]);
     const order: [string, readonly number[]][] = [];
@@ -44,7 +44,7 @@ describe("the unit lock", () => {
     expect(lock.waiting).toBe(1);
   });
 
-  it("lets a holder release within its own grant", () => {
+  it("lets a holder release its units inside its own grant", () => {
     const lock = createUnitLock(1);
     const first = now(lock, "first", [1]);
     const order: string[] = [];
@@ -60,7 +60,7 @@ describe("the unit lock", () => {
     expect([order, lock.idle, lock.waiting]).toEqual([["a", "b", "c"], 0, 0]);
   });
 
-  it("does not go deeper with every holder that releases within its own grant", () => {
+  it("does not recurse if holders release inside their own grants", () => {
     const lock = createUnitLock(1);
     const first = now(lock, "first", [1]);
     let granted = 0;
@@ -76,7 +76,7 @@ describe("the unit lock", () => {
     expect([granted, lock.idle, lock.waiting]).toEqual([20_000, 1, 0]);
   });
 
-  it("takes cancelled requests out and keeps the order of the others", async () => {
+  it("removes cancelled requests and keeps the order of the others", async () => {
     const lock = createUnitLock(1);
     const held = await lock.acquire("held", [1]);
     const abort = new AbortController();
@@ -95,7 +95,7 @@ describe("the unit lock", () => {
     expect([lock.idle, lock.waiting]).toEqual([1, 0]);
   });
 
-  it("ignores a signal that fires after the grant, and does not stay on it", async () => {
+  it("ignores a signal that fires after the grant, and stops listening to it", async () => {
     const lock = createUnitLock(1);
     const { signal } = new AbortController();
     const [added, removed] = [vi.spyOn(signal, "addEventListener"), vi.spyOn(signal, "removeEventListener")];
@@ -106,7 +106,7 @@ describe("the unit lock", () => {
     lock.release(held);
   });
 
-  it("has one listener on a signal, however many wait for it", async () => {
+  it("has one listener on a signal, even if many requests wait with it", async () => {
     const lock = createUnitLock(1);
     const held = await lock.acquire("held", [1]);
     const abort = new AbortController();
@@ -119,7 +119,7 @@ describe("the unit lock", () => {
     expect(lock.idle).toBe(1);
   });
 
-  it("tells each request once, whatever the one before does when it is told", () => {
+  it("calls each request back once, whatever the previous callback does", () => {
     for (const end of ["dispose", "abort"] as const) {
       const lock = createUnitLock(1);
       const held = now(lock, "held", [1]);
@@ -142,7 +142,7 @@ describe("the unit lock", () => {
     }
   });
 
-  it("grants within an abort what its refusal makes room for", () => {
+  it("grants what a refused request makes room for during an abort", () => {
     const lock = createUnitLock(1);
     const held = now(lock, "held", [1]);
     const abort = new AbortController();
@@ -153,14 +153,14 @@ describe("the unit lock", () => {
     expect([told, lock.idle]).toEqual([["granted"], 0]);
   });
 
-  it("refuses what is no signal, and holds nothing for it", async () => {
+  it("rejects invalid signals and holds nothing for them", async () => {
     const lock = createUnitLock(1);
     await expect(lock.acquire("a", [1], { signal: {} as never })).rejects.toMatchObject({ code: "input", fields: { field: "signal" } });
     expect([lock.idle, lock.waiting]).toEqual([1, 0]);
     lock.release(await lock.acquire("a", [1]));
   });
 
-  it("refuses what waits when it is disposed, and takes back what is held", async () => {
+  it("refuses waiting requests when it is disposed, and still takes back held units", async () => {
     const lock = createUnitLock(2);
     const held = await lock.acquire("a", [1, 2]);
     const b = lock.acquire("b", [1]);
@@ -173,8 +173,8 @@ describe("the unit lock", () => {
   });
 
   it.each([
-    [[2], /with 1 among them/, "sizes"],
-    [[], /with 1 among them/, "sizes"],
+    [[2], /that include 1/, "sizes"],
+    [[], /that include 1/, "sizes"],
     [[1, 5], /sizes\[1\] must be an integer from 1 to 4, not 5/, "sizes[1]"],
     [[1, 0], /sizes\[1\]/, "sizes[1]"],
     [[1, 2.5], /sizes\[1\]/, "sizes[1]"],
@@ -182,7 +182,7 @@ describe("the unit lock", () => {
     [[1, 2, 2], /distinct/, "sizes"],
     [[3, 1, 3], /distinct/, "sizes"],
     [undefined, /a list/, "sizes"],
-  ])("refuses sizes %o", async (sizes, message, field) => {
+  ])("rejects sizes %o", async (sizes, message, field) => {
     const lock = createUnitLock(4);
     const error = await lock.acquire("a", sizes as number[]).catch((e) => e);
     expect(error).toMatchObject({ code: "input", message: expect.stringMatching(message), fields: { field } });
@@ -200,7 +200,7 @@ describe("the unit lock", () => {
     expect((await waiting).units).toEqual([0]);
   });
 
-  it("refuses every other misuse", async () => {
+  it("rejects every other misuse", async () => {
     for (const units of [0, 1.5, Number.NaN, 4097]) expect(() => createUnitLock(units)).toThrow(failing("input"));
     const lock = createUnitLock(2);
     const a = await lock.acquire("a", [1, 2]);
@@ -216,7 +216,7 @@ describe("the unit lock", () => {
     expect([lock.idle, lock.waiting]).toEqual([2, 0]);
   });
 
-  it("does what a naive model does", () => {
+  it("behaves as a naive model", () => {
     interface Model {
       queue: { task: string; sizes: readonly number[] }[];
       readonly holds: Map<string, number[]>;

@@ -1,4 +1,4 @@
-/** What a task set may be: every rule broken once, by the path that the error names. */
+/** Tests every rule of task sets by one violation, and the path that the error names. */
 import { isRadarError } from "@dechirp/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ function refusedField(value: unknown): unknown {
 }
 
 describe("checkTaskSet", () => {
-  it("takes what JSON has, sizes as texts, and leaves unknown keys", () => {
+  it("accepts JSON, with sizes as strings, and keeps unknown keys", () => {
     const text =
       '{ "units": 19, "note": "x", "tasks": [{ "id": "fft", "wcet": { "4": 2501, "1": 9101, "40": 900 }, "samples": 16777216, "count": 10 }] }';
     expect(checkTaskSet(JSON.parse(text))).toEqual({
@@ -96,7 +96,7 @@ describe("checkTaskSet", () => {
     ["no sizes", second({ sizes: [] }), "tasks[1].sizes"],
     ["1 not permitted", second({ wcet: { 1: 5, 2: 3 }, sizes: [2] }), "tasks[1].sizes[0]"],
     ["a size twice", second({ sizes: [1, 1] }), "tasks[1].sizes[1]"],
-    ["sizes that fall", second({ wcet: { 1: 5, 2: 3 }, sizes: [2, 1] }), "tasks[1].sizes[1]"],
+    ["sizes in descending order", second({ wcet: { 1: 5, 2: 3 }, sizes: [2, 1] }), "tasks[1].sizes[1]"],
     ["a size without wcet", second({ sizes: [1, 3] }), "tasks[1].sizes[1]"],
     ["a size beyond the units", second({ wcet: { 1: 5, 5: 3 }, sizes: [1, 5] }), "tasks[1].sizes[1]"],
     ["deadline 0", second({ deadline: 0 }), "tasks[1].deadline"],
@@ -104,11 +104,11 @@ describe("checkTaskSet", () => {
     ["count 0", second({ count: 0 }), "tasks[1].count"],
     ["count as text", second({ count: "2" }), "tasks[1].count"],
     ["too many copies", second({ count: maxTasks }), "tasks[1].count"],
-  ])("refuses %s", (_, value, field) => {
+  ])("rejects %s", (_, value, field) => {
     expect(refusedField(value)).toBe(field);
   });
 
-  it("answers anything with a set or one error that names a field", () => {
+  it("returns a set or throws one error that names a field, for any value", () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), fc.anything(), (a, b, c) => {
         expect(refusedField(a)).not.toBe("accepted");

@@ -1,11 +1,11 @@
-// Three transforms as tasks of two workers: profiled, granted units, measured. Times are this machine's.
+// Profiles three transforms as tasks of two workers, then measures their response times. The times depend on the machine.
 import { type Device, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { analyseTaskSet, cpuPool, measureResponses, permittedSizes, profileTask } from "@dechirp/realtime";
 
 const lines = layout("c64", [16, 1024]);
 
-/** Planned and bound beforehand, so that a job is computation alone. */
+/** Plans and binds a transform in advance, so that a job only computes. */
 const task = async (device: Device, id: string) => ({
   id,
   runs: [

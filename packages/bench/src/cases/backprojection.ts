@@ -1,7 +1,7 @@
 /**
- * Backprojection on the CPU device, the kernel of one block of pulses: on one unit and on all, with tiles and without, beside numpy
- * (peers/backprojection.py, a process of its own that times itself), written with care and plainly. Anchors are made before and
- * not timed, some hundredth of it; whole images are the experiment's (`dechirp bench backprojection-paper`).
+ * Backprojection on the CPU device: the kernel of one block of pulses, on one unit and on all, with and without tiles, beside numpy in an
+ * optimised and a plain form (peers/backprojection.py, a separate process that times itself). Anchors take about a hundredth of the time;
+ * they are computed before and not timed. The experiment measures whole images (`dechirp bench backprojection-paper`).
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -9,14 +9,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Device, open } from "@dechirp/core";
 import {
-  type Block,
+  type BackprojectionWorkload,
   circlePulses,
-  createRing,
-  createWorkload,
-  openBlock,
+  createBackprojectionWorkload,
+  createNoiseSamples,
+  openPulseBlock,
+  type PulseBlock,
   patchErrorDb,
   squareGrid,
-  type Workload,
 } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import type { BackprojectorOptions, GroundGrid, ProfileGeometry } from "@dechirp/sar";
@@ -27,12 +27,13 @@ import { coresNote } from "../spin.ts";
 const peer = fileURLToPath(new URL("../../peers/backprojection.py", import.meta.url));
 const bins = 4096;
 
-/** Sizes with the windows that they are worth: numpy takes seconds for the larger ones. */
+/** Sizes and their numbers of windows. The larger one has fewer, as numpy takes seconds for it. */
 export const backprojectionSizes = [
   { side: 256, pulses: 117, windows: 9 },
   { side: 512, pulses: 469, windows: 3 },
 ] as const;
 
+/** The case for one size. */
 export function backprojectionCase({ side, pulses, windows }: { side: number; pulses: number; windows: number }): Case {
   return {
     name: `backprojection ${side}² × ${pulses} pulses × ${bins} bins, kernel`,
@@ -45,7 +46,7 @@ export function backprojectionCase({ side, pulses, windows }: { side: number; pu
 }
 
 async function setUp(side: number, pulses: number) {
-  const workload = createWorkload(createRing(bins), { pulses, arcRadians: (2 * Math.PI * pulses) / circlePulses });
+  const workload = createBackprojectionWorkload(createNoiseSamples(bins), { pulses, arcRadians: (2 * Math.PI * pulses) / circlePulses });
   const grid = squareGrid(side);
   const linear = workload.reference(grid, [0, pulses], "linear");
   const quadratic = workload.reference(grid, [0, pulses], "quadratic");
@@ -56,12 +57,12 @@ async function setUp(side: number, pulses: number) {
   const error = errorFrom(linear);
   const device = await open(cpu());
   const one = [0];
-  // numpy takes the line between two bins.
+  // Linear between bins, as in numpy.
   const contender = (name: string, options: BackprojectorOptions, units?: readonly number[]) =>
     contenderOf(device, workload, grid, { name, options: { interpolation: "linear", ...options }, error, ...(units && { units }) });
   const usual = (name: string, units?: readonly number[]) =>
     contenderOf(device, workload, grid, { name, options: {}, error: errorFrom(quadratic), ...(units && { units }) });
-  // Anchors of the same tiles, so that it is pixels alone that have none.
+  // Anchors are those of tiles of 64, so that only the pixels are not tiled.
   const untiled = { scheme: "unpartitioned", tile: 64 } as const;
   const ours = [
     await contender("dechirp, one unit", {}, one),
@@ -96,9 +97,14 @@ interface Way {
   readonly error: (image: Float32Array) => number;
 }
 
-async function contenderOf(device: Device, workload: Workload, grid: GroundGrid, { name, options, units, error }: Way): Promise<Contender> {
+async function contenderOf(
+  device: Device,
+  workload: BackprojectionWorkload,
+  grid: GroundGrid,
+  { name, options, units, error }: Way,
+): Promise<Contender> {
   const { pulses } = workload;
-  const block: Block = await openBlock(device, workload, grid, { ...options, form: "profiles", pulsesPerBlock: pulses });
+  const block: PulseBlock = await openPulseBlock(device, workload, grid, { ...options, form: "profiles", pulsesPerBlock: pulses });
   block.load(0);
   const { partition } = block;
   return {
@@ -109,8 +115,8 @@ async function contenderOf(device: Device, workload: Workload, grid: GroundGrid,
   };
 }
 
-/** The workload as files for the other process. */
-function writeScene(workload: Workload, grid: GroundGrid): string {
+/** Writes the workload as files for the numpy process. */
+function writeScene(workload: BackprojectionWorkload, grid: GroundGrid): string {
   const folder = mkdtempSync(join(tmpdir(), "dechirp-bench-"));
   const { positions, referenceRangeMeters, binMeters, firstRangeMeters, carrierHz } = workload.source("profiles") as ProfileGeometry;
   const write = (file: string, data: string | NodeJS.ArrayBufferView): void => writeFileSync(join(folder, file), data);

@@ -1,4 +1,4 @@
-/** What the CPU device adds to its kernels: more units, fused filters. */
+/** How the CPU device compares with its kernels: with more units, and with fused filters. */
 import { createRandom, type Device, layout, type Op, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { type Case, type Contender, transformFlops } from "../runner.ts";
@@ -18,6 +18,7 @@ function fill(device: Device, label: string) {
   return array;
 }
 
+/** The same transform on 1, 2, … units. */
 export const unitsCase: Case = {
   name: `fft c64 ${lines}×${n} by units`,
   flops,
@@ -38,6 +39,7 @@ export const unitsCase: Case = {
   },
 };
 
+/** A fused filter beside three separate plans. */
 export const filterCase: Case = {
   name: `FFT·H·IFFT c64 ${lines}×${n}, one unit`,
   flops: 2 * flops + lines * 6 * n,

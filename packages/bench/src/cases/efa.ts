@@ -1,7 +1,7 @@
 /**
- * The extended factored algorithm on the CPU device, from cube to output at the published sizes: on one unit and on all, in one kernel
- * after the other and fused, beside numpy (peers/efa.py, a process of its own that times itself), written with care and plainly. Stages
- * and sweeps are the experiment's (`dechirp bench efa-paper`).
+ * The extended factored algorithm on the CPU device, from cube to output at the published sizes, on one unit and on all, fused and in four
+ * stages, beside numpy in an optimised and a plain form (peers/efa.py, a separate process that times itself). The experiment measures
+ * stages and sweeps (`dechirp bench efa-paper`).
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -9,15 +9,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Device, open } from "@dechirp/core";
 import {
-  createProblem,
+  createEfaProblem,
   type EfaBuffers,
   type EfaProblem,
   type EfaSizes,
-  type EfaWay,
-  efaSizesText,
-  openChain,
-  placeInputs,
+  type EfaVariant,
+  formatEfaSizes,
+  openEfaChain,
   publishedEfa,
+  uploadEfaBuffers,
 } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import { numpyScene } from "../peers.ts";
@@ -26,12 +26,13 @@ import { coresNote } from "../spin.ts";
 
 const peer = fileURLToPath(new URL("../../peers/efa.py", import.meta.url));
 
-/** Every turn of every contender: one pass to warm up, and so many that count. */
+/** Every turn has one pass to warm up and this many timed passes. */
 const timedPasses = 5;
 
+/** The case for some sizes. */
 export function efaCase(sizes: EfaSizes = publishedEfa.sizes): Case {
   return {
-    name: `EFA ${efaSizesText(sizes)}`,
+    name: `EFA ${formatEfaSizes(sizes)}`,
     flops: 0,
     windows: 9,
     errorKind: "relative L2 of sampled bins against float64",
@@ -40,9 +41,9 @@ export function efaCase(sizes: EfaSizes = publishedEfa.sizes): Case {
 }
 
 async function setUp(sizes: EfaSizes) {
-  const problem = createProblem(sizes);
+  const problem = createEfaProblem(sizes);
   const device = await open(cpu());
-  const inputs = await placeInputs(device, problem, 1);
+  const inputs = await uploadEfaBuffers(device, problem, 1);
   const on = { device, problem, inputs };
   const one = [0];
   const ours = [
@@ -76,8 +77,13 @@ interface Ground {
   readonly inputs: EfaBuffers;
 }
 
-async function contenderOf({ device, problem, inputs }: Ground, name: string, way: EfaWay, units?: readonly number[]): Promise<Contender> {
-  const chain = await openChain(device, problem, inputs, way);
+async function contenderOf(
+  { device, problem, inputs }: Ground,
+  name: string,
+  way: EfaVariant,
+  units?: readonly number[],
+): Promise<Contender> {
+  const chain = await openEfaChain(device, problem, inputs, way);
   const stages = [...chain.stages.keys()];
   const on = units ? { units } : {};
   return {
@@ -93,7 +99,7 @@ async function contenderOf({ device, problem, inputs }: Ground, name: string, wa
 
 const relative = (problem: EfaProblem, y: ArrayLike<number>): number => 10 ** (-problem.snrDb(0, y) / 20);
 
-/** The problem as files for the other process. */
+/** Writes the problem as files for the numpy process. */
 function writeScene(sizes: EfaSizes, problem: EfaProblem): string {
   const folder = mkdtempSync(join(tmpdir(), "dechirp-bench-"));
   writeFileSync(join(folder, "scene.json"), JSON.stringify(sizes));

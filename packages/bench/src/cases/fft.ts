@@ -1,15 +1,16 @@
-/** Transforms of batches of lines, c64: the backend's plan, in place on one unit, beside its peers. */
+/** Transforms of batches of lines, c64: the backend's plan in place on one unit, beside other libraries. */
 import { createRandom, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { type Batch, type Fftw, fftJs, fftwContender, pffft, startFftw } from "../peers.ts";
 import { type Case, type Contender, transformFlops } from "../runner.ts";
 
-/** Powers of two, then 2³5³, 2⁹3, 3²5·7·13 and a prime. */
+/** Lengths: powers of two, then 2³5³, 2⁹3, 3²5·7·13 and a prime. */
 export const fftSizes = [256, 512, 1024, 2048, 4096, 8192, 16384, 65536, 2 ** 20, 1000, 1536, 4095, 1009] as const;
 
-/** A megasample a batch, as radar has it: many short lines or few long ones. */
+/** About a million samples per batch, as in radar: many short lines or a few long ones. */
 const linesOf = (n: number): number => Math.max(1, Math.round(2 ** 20 / n));
 
+/** The case for one length. */
 export function fftCase(n: number): Case {
   const lines = linesOf(n);
   return {
@@ -20,9 +21,10 @@ export function fftCase(n: number): Case {
   };
 }
 
-/** One FFTW process for all cases. */
+/** One FFTW process for all cases, or the reason why there is none. */
 let native: Fftw | string | undefined;
 
+/** Stops the FFTW process. */
 export function stopPeers(): void {
   if (native !== undefined && typeof native !== "string") native.stop();
   native = undefined;
@@ -45,7 +47,7 @@ async function setUp(n: number, lines: number) {
   return { contenders, absent };
 }
 
-/** The CPU device on one unit, in place on its view. */
+/** Our contender: the CPU device on one unit, in place on a view of its memory. */
 export async function ours(batch: Batch): Promise<Contender> {
   const device = await open(cpu({ workers: 1 }));
   const shape = layout("c64", [batch.lines, batch.n]);
@@ -60,7 +62,7 @@ export async function ours(batch: Batch): Promise<Contender> {
   };
 }
 
-/** Uniform random lines, and the relative L2 error over 64 bins spread over lines and frequencies, against the definition. */
+/** Uniform random lines. The error is relative L2 against the definition, over 64 bins spread over lines and frequencies. */
 export function randomBatch(n: number, lines: number): Batch {
   const random = createRandom(n);
   const data = Float32Array.from({ length: 2 * n * lines }, () => random.uniform() - 0.5);

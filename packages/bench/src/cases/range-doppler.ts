@@ -1,6 +1,6 @@
 /**
- * A focused image from raw samples in memory: dechirp's program on the CPU device beside the same steps in numpy
- * (peers/range_doppler.py, a process of its own that times itself). The scene is a simulated one, or `--scene DIR`.
+ * A focused image from raw samples in memory: dechirp's program on the CPU device beside the same steps in numpy (peers/range_doppler.py,
+ * a separate process that times itself). The scene is simulated, or given by `--scene DIR`.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -24,6 +24,7 @@ import type { Case, Contender } from "../runner.ts";
 
 const peer = fileURLToPath(new URL("../../peers/range_doppler.py", import.meta.url));
 
+/** The case for a scene folder, or for a simulated scene. */
 export function rangeDopplerCase(sceneFolder: string | undefined): Case {
   return {
     name: sceneFolder === undefined ? "range-Doppler, simulated 2048×2048" : `range-Doppler, ${sceneFolder}`,
@@ -78,7 +79,7 @@ function paramsOf(scene: SceneData): RangeDopplerParams {
     lines,
     samples,
     rawType: scene.raw.layout.dtype,
-    // The peer's.
+    // The same length as in numpy.
     azimuthLength: 2 ** Math.ceil(Math.log2(lines)),
     ...(lineGain && { lineGain }),
     ...(processedBandwidthHz !== undefined && { processedBandwidthHz }),
@@ -88,7 +89,7 @@ function paramsOf(scene: SceneData): RangeDopplerParams {
 const presetOf = (scene: SceneData): { presetHz?: number } =>
   scene.preset ? { presetHz: sensorPresets[scene.preset].dopplerCentroidHz } : {};
 
-/** The numpy process as a contender, or why there is none. */
+/** The numpy process as a contender, or the reason why there is none. */
 async function numpyPeer(scene: SceneData, distance: (entropy: number) => number): Promise<Contender | string> {
   const folder = mkdtempSync(join(tmpdir(), "dechirp-bench-"));
   const call = (): { milliseconds: number[]; entropy: number; peer: string } =>
@@ -100,6 +101,6 @@ async function numpyPeer(scene: SceneData, distance: (entropy: number) => number
     return { name: first.peer, run: () => call().milliseconds[0], error: () => distance(call().entropy), dispose };
   } catch (error) {
     dispose();
-    return `python3 with numpy is not here: ${String((error as Error).message).split("\n")[0]}`;
+    return `python3 with numpy is not available: ${String((error as Error).message).split("\n")[0]}`;
   }
 }

@@ -1,19 +1,19 @@
 /**
- * Backprojection on the GPU: the kernel by itself on the device's clock, in its modes, partitionings, sines and tiles, and whole
- * images from arrays of the host to an image of the host on the host's. The pulses are those of 40° of the published circle,
- * ten times as many as four degrees have; what is compared is a patch of the image against float64.
+ * Backprojection on the GPU: the kernel alone on the device's clock, in its modes, partitionings, sines and tiles; and whole images from
+ * host to host on the host's clock. The pulses are those of 40° of the published circle, ten times as many as there are different samples.
+ * A patch of the image is compared with float64.
  */
 import type { Device } from "@dechirp/core";
 import {
-  type BlockStep,
+  type BackprojectionWorkload,
   circlePulses,
-  createRing,
-  createWorkload,
-  openBlock,
+  createBackprojectionWorkload,
+  createNoiseSamples,
+  openPulseBlock,
+  type PulseBlockStep,
   patchErrorDb,
   type SampleForm,
   squareGrid,
-  type Workload,
 } from "@dechirp/experiments";
 import {
   type BackprojectorOptions,
@@ -25,6 +25,7 @@ import {
 import type { GpuCase } from "./cases.ts";
 import type { GpuContender } from "./rounds.ts";
 
+/** Sizes of the cases. */
 export interface BackprojectionSizes {
   readonly sides: readonly number[];
   readonly pulses: number;
@@ -35,21 +36,21 @@ interface Way {
   readonly name: string;
   readonly options: BackprojectorOptions;
   readonly form?: SampleForm;
-  /** Signal-to-error ratio that it promises, in dB. */
+  /** The signal-to-error ratio that it must have, in dB. */
   readonly promisedDb?: number;
 }
 
 const eightTaps: ProfileInterpolation = { kind: "sinc", taps: 8, window: "knab" };
-/** What the modes promise (`BackprojectorOptions`). */
+/** The ratios that the modes promise (`BackprojectorOptions`). */
 const promised = { precise: 80, fast: 60 };
-/** The nearest of 1024 angles: 55 dB. */
+/** With the nearest of 1024 angles the ratio is 55 dB. */
 const tableDb = 50;
 
 const modes: readonly Way[] = [
   { name: "precise", options: {} },
   { name: "fast", options: { mode: "fast" }, promisedDb: promised.fast },
 ];
-/** What the defaults cost beside the line between two bins that others' images, and the published ones, are made with. */
+/** The cost of the defaults compared with linear interpolation, which other programs and the published images use. */
 const kernels: readonly Way[] = [
   ...modes,
   { name: "linear", options: { interpolation: "linear" } },
@@ -62,10 +63,10 @@ const schemes: readonly Way[] = (["unpartitioned", "pulseSets", "tiles", "dual"]
 const sines: readonly Way[] = (["polynomial", "native", "table"] as const).map((sine) => ({
   name: `sine ${sine}`,
   options: { sine },
-  // A native sine may be off by 2⁻¹¹.
+  // A native sine may be wrong by 2⁻¹¹.
   ...(sine !== "polynomial" && { promisedDb: sine === "table" ? tableDb : promised.fast }),
 }));
-// The larger a tile that is asked for, the more its expansion leaves out.
+// The larger the requested tile, the larger the error of its expansion.
 const sweep: readonly Way[] = [16, 32, 64].flatMap((tile) =>
   [1, 2, 4, 8].map((sets) => ({
     name: "swept",
@@ -75,11 +76,13 @@ const sweep: readonly Way[] = [16, 32, 64].flatMap((tile) =>
 );
 const wholes: readonly Way[] = [...modes, { name: "from profiles", options: {}, form: "profiles" }];
 
-/** Every case for these sizes, on either clock. */
+/** Every case for these sizes, on both clocks. */
 export function backprojectionCases({ sides, pulses, bins }: BackprojectionSizes): GpuCase[] {
-  const made = new Map<number, Workload>();
-  const workloadOf = (count: number): Workload => {
-    const workload = made.get(count) ?? createWorkload(createRing(count), { pulses, arcRadians: (2 * Math.PI * pulses) / circlePulses });
+  const made = new Map<number, BackprojectionWorkload>();
+  const workloadOf = (count: number): BackprojectionWorkload => {
+    const workload =
+      made.get(count) ??
+      createBackprojectionWorkload(createNoiseSamples(count), { pulses, arcRadians: (2 * Math.PI * pulses) / circlePulses });
     made.set(count, workload);
     return workload;
   };
@@ -109,7 +112,7 @@ export function backprojectionCases({ sides, pulses, bins }: BackprojectionSizes
   ];
 }
 
-/** What can be set up, and why the rest can't. */
+/** Sets up the contenders. Returns the reasons for those that failed. */
 async function contendersOf(ways: readonly Way[], make: (way: Way) => Promise<GpuContender>) {
   const contenders: GpuContender[] = [];
   const failed: Record<string, string> = {};
@@ -123,36 +126,36 @@ async function contendersOf(ways: readonly Way[], make: (way: Way) => Promise<Gp
   return { contenders, failed };
 }
 
-const steps: readonly BlockStep[] = ["curves", "backproject", "sum"];
-/** What profiles are read with. */
-const interpolationOf = (workload: Workload, { interpolation }: BackprojectorOptions): ProfileInterpolation =>
+const steps: readonly PulseBlockStep[] = ["curves", "backproject", "sum"];
+/** The interpolation that profiles are read with. */
+const interpolationOf = (workload: BackprojectionWorkload, { interpolation }: BackprojectorOptions): ProfileInterpolation =>
   interpolation ?? defaultInterpolation(workload.source("profiles") as ProfileGeometry);
-/** A turn of so many milliseconds is long enough, and some fifty contenders want theirs. */
+/** The length of a turn, short because there are about fifty contenders. */
 const turnMilliseconds = 40;
 
 const relative = (db: number): number => 10 ** (-db / 20);
 
-/** One block of pulses, over and over. */
+/** Times one block of pulses repeatedly. */
 async function kernelContender(
   device: Device,
-  workload: Workload,
+  workload: BackprojectionWorkload,
   side: number,
   { name, options, promisedDb }: Way,
 ): Promise<GpuContender> {
   const grid = squareGrid(side);
-  const block = await openBlock(device, workload, grid, options);
+  const block = await openPulseBlock(device, workload, grid, options);
   const { partition, pulses, text } = block;
   const { scheme, tile, sets, trafficBytes } = partition;
   if (text.includes("(kernel/host ")) {
     block[Symbol.dispose]();
-    throw new Error("it does not fit this device's on-chip memory");
+    throw new Error("it does not fit into this device's on-chip memory");
   }
   block.load(0);
   let once = Number.POSITIVE_INFINITY;
   return {
     name: `dechirp ${name}: ${scheme}, tile ${tile}, ${sets} ${sets === 1 ? "set" : "sets"}, blocks of ${pulses}`,
     kind: "ours",
-    // As the model predicts for the block.
+    // As the traffic model predicts for the block.
     bytes: (trafficBytes[scheme] * pulses) / workload.pulses,
     flops: 0,
     projections: side ** 2 * pulses,
@@ -167,10 +170,10 @@ async function kernelContender(
   };
 }
 
-/** From the host's samples to the host's image, planning with it. */
+/** Times a whole image, from the host's samples to the host's image, including planning. */
 function wholeContender(
   device: Device,
-  workload: Workload,
+  workload: BackprojectionWorkload,
   side: number,
   { name, options, promisedDb, form = "history" }: Way,
 ): GpuContender {

@@ -1,6 +1,6 @@
 /**
- * What is measured on the device's own clock, as data: arrays, the ways to the same result, what it should be, and what a
- * peer is asked to do. Sizes follow from the number of elements, so that a slow device runs the same cases smaller.
+ * Cases that are measured on the device's clock, as data: arrays, the ways to compute the same result, the expected result, and the work
+ * of a peer. Sizes follow from a number of elements, so that a slow device runs the same cases at smaller sizes.
  */
 import { type Device, elementCount, type Layout, layout, type Op, type Plan, type PlanOptions } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
@@ -9,17 +9,18 @@ import type { PeerWork } from "./peer.ts";
 import { bin, dft, energyOf, lineOf, product, type Sample, sampledError, spreadOver } from "./reference.ts";
 import type { GpuContender } from "./rounds.ts";
 
-/** What cases are set up on. */
+/** What cases are set up with. */
 export interface Ground {
   readonly device: Device;
-  /** Random numbers between −½ and ½, for complex elements; the cases' input begins where these do. */
+  /** Random numbers between −½ and ½ for complex elements. The input of a case is its first part. */
   readonly data: Float32Array;
-  /** More devices to run every way on, under their names. */
+  /** Further devices on which every case runs, with their names. */
   readonly variants?: readonly { readonly name: string; readonly device: Device }[];
-  /** The CPU's device, for comparison. */
+  /** The CPU device, for comparison. */
   cpu(): Promise<Device>;
 }
 
+/** A case of the GPU bench. */
 export interface GpuCase {
   readonly name: string;
   readonly errorKind: string;
@@ -28,12 +29,13 @@ export interface GpuCase {
   setUp(ground: Ground): Promise<GpuSetUp>;
 }
 
+/** The contenders of a case. */
 export interface GpuSetUp {
-  /** Ours first. */
+  /** The contenders, ours first. */
   readonly contenders: readonly GpuContender[];
-  /** What could not be set up, with the reason. */
+  /** Contenders that could not be set up, with the reason. */
   readonly failed?: Readonly<Record<string, string>>;
-  /** Lets go of what contenders share; called after theirs. */
+  /** Frees what the contenders share. Called after their own `dispose`. */
   dispose?(): void;
 }
 
@@ -49,21 +51,22 @@ interface Way {
   readonly steps: readonly Step[];
 }
 
+/** The work of a case. */
 export interface Work {
   readonly name: string;
-  /** `in`, `out`, perhaps `h` (unit vectors of random phase), and what lies between. */
+  /** `in`, `out`, `h` if needed (unit vectors of random phase), and intermediate arrays. */
   readonly arrays: Readonly<Record<string, Layout>>;
   readonly ways: readonly Way[];
   readonly flops: number;
-  /** Energy of the result over that of the input. */
+  /** Energy of the result divided by that of the input. */
   readonly gain: number;
-  /** Weight of a row's element in the result's energy, where that is not 1. */
+  /** Weight of a row's element k in the result's energy. Default: 1. */
   weight?(k: number): number;
   samples(x: Float32Array, h: Float32Array): readonly Sample[];
   readonly peer: PeerWork;
 }
 
-/** Powers of two, then 2³5³, 2⁹3, 3²5·7·13 and a prime. */
+/** Lengths: powers of two, then 2³5³, 2⁹3, 3²5·7·13 and a prime. */
 export const gpuLengths = [...Array.from({ length: 19 }, (_, i) => 2 ** (i + 4)), 1000, 1536, 4095, 10_007] as const;
 
 function fftWork(n: number, elements: number): Work {
@@ -170,7 +173,7 @@ function realWork(n: number, elements: number): Work {
   };
 }
 
-/** A side whose square has about so many elements. */
+/** The side of a square with about this many elements. */
 export const sideOf = (elements: number): number => 2 ** Math.floor(Math.log2(elements) / 2);
 
 /** Every case for arrays of about `elements` complex numbers. */
@@ -187,6 +190,7 @@ export function deviceCases(elements: number): GpuCase[] {
   ].map(caseOf);
 }
 
+/** Makes a case of some work. */
 export function caseOf(work: Work): GpuCase {
   return {
     name: work.name,
@@ -217,10 +221,10 @@ export function caseOf(work: Work): GpuCase {
 
 type Arrays = Readonly<Record<string, ReturnType<Device["alloc"]>>>;
 
-/** Numbers of an array that interleave real and imaginary parts, or of a real one. */
+/** Number of scalars of a complex or real array. */
 const numbersOf = (of: Layout): number => elementCount(of) * (of.dtype === "c64" ? 2 : 1);
 
-/** Unit vectors from random numbers: a filter that keeps energy. */
+/** Unit vectors of random phase: a filter that keeps energy. */
 function unitVectors(data: Float32Array, n: number): Float32Array {
   const h = new Float32Array(2 * n);
   for (let k = 0; k < n; k++) {
@@ -247,7 +251,7 @@ interface On {
   readonly data: Float32Array;
 }
 
-/** Milliseconds of one of the `runs` runs that `queue` queues, on the device's clock where it has one. */
+/** Milliseconds of one of the `runs` runs that `queue` queues, on the device's clock if it has one. */
 export async function timeRuns(device: Device, runs: number, queue: () => void): Promise<number> {
   const onDevice = await timeOnDevice(device, queue);
   if (onDevice !== undefined) return onDevice / runs;
@@ -258,7 +262,7 @@ export async function timeRuns(device: Device, runs: number, queue: () => void):
   return (performance.now() - start) / runs;
 }
 
-/** Has its own result, so that what is checked is what was timed. */
+/** A contender with a result array of its own, so that what was timed is checked. */
 async function contenderOf(work: Work, { steps }: Way, { name, device, inputs, data }: On): Promise<GpuContender> {
   const { arrays } = work;
   const own: Record<string, ReturnType<Device["alloc"]>> = {};

@@ -1,6 +1,6 @@
 /**
- * The roofline: a WGSL kernel that copies 16 bytes an invocation from one buffer to another, on the device that everything
- * else is measured on, timed in the same way. Not a plan of ours: it bypasses the backend.
+ * The roofline: a WGSL kernel that copies 16 bytes per invocation from one buffer to another, on the same device and timed in the same way
+ * as the others. It does not use the backend.
  */
 import type { GpuContender } from "./rounds.ts";
 
@@ -15,7 +15,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 const usage = { mapRead: 1, copySource: 4, copyTarget: 8, storage: 128, queryResolve: 512 } as const;
 
-/** Copies as many whole 16 bytes as `data` has. */
+/** Copies `data`, rounded down to whole 16 bytes. */
 export async function copyContender(gpu: GPUDevice, data: Float32Array): Promise<GpuContender> {
   const bytes = 16 * Math.floor(data.length / 4);
   const buffer = (size: number, flags: number): GPUBuffer => gpu.createBuffer({ size, usage: flags });
@@ -63,7 +63,7 @@ export async function copyContender(gpu: GPUDevice, data: Float32Array): Promise
       return milliseconds;
     },
     async error() {
-      // The last 64 KiB tell whether all invocations ran.
+      // The last 64 KiB show whether all invocations ran.
       const size = Math.min(bytes, 2 ** 16);
       const read = buffer(size, usage.mapRead | usage.copyTarget);
       const encoder = gpu.createCommandEncoder();

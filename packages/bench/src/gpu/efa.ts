@@ -1,49 +1,50 @@
 /**
- * The extended factored algorithm from cube to output, on the device's clock: the published sizes in four ways, data sets in turn,
- * beside the same chain in PyTorch (peers/efa_torch.py) in the same rounds. Ours is compared with float64 in sampled Doppler bins, the
- * peer everywhere with ours. Stages, sweeps and the published tables are the experiment's (paper.ts).
+ * The extended factored algorithm from cube to output on the device's clock: the published sizes in four variants that use the data sets
+ * in turn, beside the same chain in PyTorch (peers/efa_torch.py) in the same rounds. Our output is compared with float64 in sampled
+ * Doppler bins, and the peer's output everywhere with ours. The experiment (paper.ts) measures stages, sweeps and the published tables.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  createProblem,
+  createEfaProblem,
   type EfaProblem,
   type EfaSizes,
-  type EfaWay,
-  efaSizesText,
-  leastSnrDb,
-  openChain,
-  placeInputs,
+  type EfaVariant,
+  formatEfaSizes,
+  minEfaSnrDb,
+  openEfaChain,
+  uploadEfaBuffers,
 } from "@dechirp/experiments";
 import type { GpuCase } from "./cases.ts";
 import type { GpuContender } from "./rounds.ts";
 
-/** What is compared, the library's own choice first; the published chain last. */
-const ways: Readonly<Record<string, EfaWay>> = {
+/** The variants: the library's default first, the published chain last. */
+const ways: Readonly<Record<string, EfaVariant>> = {
   dechirp: {},
   "dechirp, Gauss-Jordan": { solver: "gauss-jordan" },
   "dechirp, four stages": { fused: false },
   "dechirp, four stages, Gauss-Jordan, B_T = 3": { fused: false, solver: "gauss-jordan", rowsPerInvocation: 3 },
 };
 
+/** The case for some sizes. */
 export function efaCase(sizes: EfaSizes, dataSets: number): GpuCase {
   const { channels, temporalTaps, steeringVectors, dopplerBins, ranges } = sizes;
   const folder = join(tmpdir(), `dechirp-efa-${process.pid}`);
   return {
-    name: `EFA ${efaSizesText(sizes)}, mean of ${dataSets} data sets`,
+    name: `EFA ${formatEfaSizes(sizes)}, mean of ${dataSets} data sets`,
     errorKind: "relative L2: ours against float64 in sampled bins, peers against ours",
     clock: "device",
     peer: { kind: "efa", lines: steeringVectors, n: channels * temporalTaps, folder },
     async setUp({ device }) {
-      const problem = createProblem(sizes);
-      const inputs = await placeInputs(device, problem, dataSets);
+      const problem = createEfaProblem(sizes);
+      const inputs = await uploadEfaBuffers(device, problem, dataSets);
       const contenders: GpuContender[] = [];
       const failed: Record<string, string> = {};
       const bytes = 8 * channels * sizes.pulses * ranges + 4 * steeringVectors * dopplerBins * ranges;
       for (const [name, way] of Object.entries(ways)) {
         try {
-          const chain = await openChain(device, problem, inputs, way);
+          const chain = await openEfaChain(device, problem, inputs, way);
           const stages = [...chain.stages.keys()];
           const all = Array.from({ length: dataSets }, (_, set) => set);
           contenders.push({
@@ -51,10 +52,10 @@ export function efaCase(sizes: EfaSizes, dataSets: number): GpuCase {
             kind: "ours",
             bytes,
             flops: chain.stages.reduce((sum, { flops }) => sum + flops, 0),
-            allowed: 10 ** (-leastSnrDb / 20),
+            allowed: 10 ** (-minEfaSnrDb / 20),
             async sample(runs) {
               await chain.time(stages, 1, [0]);
-              // Every data set as often as any other.
+              // Every data set is used equally often.
               return chain.time(stages, Math.ceil(runs / dataSets) * dataSets, all);
             },
             error: async () => 10 ** (-problem.snrDb(0, await chain.output(0)) / 20),
@@ -83,7 +84,7 @@ interface Written {
   readonly y: Float32Array;
 }
 
-/** The problem as files for the other process. */
+/** Writes the problem as files for the peer's process. */
 function writeScene(folder: string, sizes: EfaSizes, { problem, dataSets, y }: Written): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "scene.json"), JSON.stringify({ ...sizes, dataSets }));

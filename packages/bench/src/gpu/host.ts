@@ -1,6 +1,6 @@
 /**
- * What is measured on the host's clock: planning, queueing, transfers, and from which size on the GPU is worth the way there
- * and back for data of the host's, beside the CPU's device in the same turns.
+ * Cases that are measured on the host's clock: planning, queueing, transfers, and the size from which on the GPU is faster including
+ * transfers from and to the host, beside the CPU device in the same turns.
  */
 import { type Device, type Fft, layout, type Op, type Plan, type Store } from "@dechirp/core";
 import { transformFlops } from "../runner.ts";
@@ -19,7 +19,7 @@ async function timed(runs: number, run: () => Promise<unknown>): Promise<number>
 
 let texts = 0;
 
-/** A store that multiplies by a number that no plan had before: its text is new, and so are its pipelines. */
+/** A store hook that multiplies by a number that no plan had before, so that its text and its pipelines are new. */
 function freshStore(): Store {
   texts += 1;
   const scale = 1 + texts / 2 ** 20;
@@ -120,7 +120,7 @@ const transferCase = (elements: number): GpuCase => ({
   },
 });
 
-/** Data of the host's: write, transform, read. */
+/** Data on the host: write, transform, read. */
 function crossoverCase(n: number, lines: number): GpuCase {
   const shape = layout("c64", [lines, n]);
   return {

@@ -1,20 +1,21 @@
 /**
- * Whole images on the device's clock: the range-Doppler program from raw samples to the complex image, fused and with every
- * fusion left out, and the steps of the fused one by themselves. Results are compared with the CPU's device.
+ * Whole images on the device's clock: the range-Doppler program from raw samples to the complex image, fused and unfused, and the steps of
+ * the fused program one by one. Results are compared with the CPU device.
  */
 import { type CompiledProgram, compile, type Device, evaluate, type PlanOptions } from "@dechirp/core";
 import { fusedSarScene, type RangeDopplerProgram, rangeDoppler, withQuicklook } from "@dechirp/sar";
 import { type GpuCase, sideOf, timeRuns } from "./cases.ts";
 import type { GpuContender } from "./rounds.ts";
 
-/** The scene of the published experiment over `side` pulses of `side` samples. */
+/** The program for the published experiment's scene of `side` pulses of `side` samples. */
 function programOf(side: number, rawType: "c64" | "ci8" = "c64"): RangeDopplerProgram<Float32Array> {
   const { radar, processedBandwidthHz, lines, samples, rangeLength } = fusedSarScene(side, side);
-  // As many rows as pulses, as published: rows that are seen in part are folded.
+  // As many rows as pulses, as in the paper. Rows that are only partly illuminated are aliased.
   const azimuthLength = lines;
   return rangeDoppler({ radar, lines, samples, processedBandwidthHz, rawType, azimuthLength, ...(rangeLength && { rangeLength }) });
 }
 
+/** The case of a complex image. */
 export function imageCase(elements: number): GpuCase {
   const side = sideOf(elements);
   return {
@@ -39,7 +40,7 @@ export function imageCase(elements: number): GpuCase {
   };
 }
 
-/** From samples of 8 bits on the host to a picture of 8 bits there: written, focused, averaged two by two, read. */
+/** The case of 8-bit samples on the host to an 8-bit picture on the host: write, focus, average two by two, read. */
 export function quicklookCase(elements: number): GpuCase {
   const side = sideOf(elements);
   return {
@@ -85,7 +86,7 @@ export function quicklookCase(elements: number): GpuCase {
 }
 
 interface Form extends PlanOptions {
-  /** One step, by number. */
+  /** The index of a single step to run. */
   readonly only?: number;
 }
 

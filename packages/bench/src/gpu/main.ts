@@ -1,19 +1,19 @@
 /**
- * The GPU bench: `pnpm --filter @dechirp/bench gpu`, or bundled (gpu/bundle.mjs) on a machine that has nothing.
- *   --only TEXT,TEXT…  cases whose names contain one of them   --elements N     complex numbers of an array, 2²⁴ where left out
- *   --samples N        turns of each contender, 9              --host | --device only the cases on that clock
- *   --variants FILE    preferences of the planner to try       --peer COMMAND   python3 …/cufft.py; none without
- *   --dawn FLAG        for Dawn, may be repeated               --out DIR        where gpu.json and gpu.md go
- *   --sides N,N…       edges of backprojected images, 512,1024,2048       --pulses N     that they are made of, 4690
- *   --paper SIZES      the published fused SAR experiment instead, at 4096,1536x2048…, in as many turns as --samples says
- *   --backprojection-paper SIZES   the published backprojection instead, at 512,1024,2048, of 42208 pulses or --pulses
- *   --realtime-paper cpu|gpu   the published concurrent transforms instead, on the processor's cores or on the GPU
- *   --exponents A-B    log₂ of their samples, 10-22   --workers N   workers, the cores less one   --runs N, --tasks N,…   as
- *                    dechirp bench has them                     --ways gpu-slots   only these ways to share it
- *                    --rhos 1,2 | none   swept at the largest size
- *   --efa-paper        the published space-time adaptive processing instead  --watts N      the device's power limit, for it
- * Results are written after every case: a run that is cut short leaves what it has. The status is 1 where a result of ours
- * is wrong or a contender of ours failed, a variant's aside; 2 where there is nothing to measure on.
+ * The GPU bench: `pnpm --filter @dechirp/bench gpu`, or bundled (gpu/bundle.mjs) on a machine without a checkout.
+ *   --only TEXT,TEXT…  cases whose names contain one of them   --elements N     complex numbers of an array, default 2²⁴
+ *   --samples N        turns of each contender, default 9      --host | --device only the cases on that clock
+ *   --variants FILE    preferences of the planner to try       --peer COMMAND   such as python3 …/cufft.py; default none
+ *   --dawn FLAG        flag for Dawn, may be repeated          --out DIR        folder for gpu.json and gpu.md
+ *   --sides N,N…       edges of backprojected images, default 512,1024,2048   --pulses N   their pulses, default 4690
+ *   --paper SIZES      runs the published fused SAR experiment instead, for example at 4096,1536x2048, with --samples turns
+ *   --backprojection-paper SIZES   runs the published backprojection instead, for example at 512,1024,2048, of 42208 pulses or --pulses
+ *   --realtime-paper cpu|gpu   runs the published concurrent transforms instead, on the CPU's cores or on the GPU
+ *   --exponents A-B    log₂ of their samples, default 10-22   --workers N   default: all cores but one
+ *   --runs N, --tasks N,…   as for dechirp bench   --ways gpu-slots   only these ways to share the device
+ *   --rhos 1,2 | none   values of ρ to sweep at the largest size
+ *   --efa-paper        runs the published space-time adaptive processing instead   --watts N   the device's power limit, for its tables
+ * Results are written after every case, so an interrupted run keeps what it has. The exit status is 1 if one of our results
+ * is wrong or one of our contenders failed, except variants, and 2 if there is nothing to measure or to measure on.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -63,13 +63,13 @@ const { values } = parseArgs({
 });
 const [elements, samples] = [Number(values.elements), Number(values.samples)];
 if (!(Number.isInteger(elements) && elements >= 16 && Number.isInteger(samples) && samples > 0)) {
-  console.error("bench: --elements and --samples want whole numbers of at least 16 and 1");
+  console.error("bench: --elements must be a whole number of at least 16, and --samples one of at least 1");
   process.exit(2);
 }
 const pulses = values.pulses === undefined ? undefined : Number(values.pulses);
 const sides = values.sides.split(",").map(Number);
 if (!sides.every((side) => Number.isInteger(side) && side >= 16 && side <= 8192) || !(pulses === undefined || pulses >= 1)) {
-  console.error("bench: --sides and --pulses want whole numbers, from 16 to 8192 and of at least 1");
+  console.error("bench: --sides must be whole numbers from 16 to 8192, and --pulses a whole number of at least 1");
   process.exit(2);
 }
 const wanted = (values.only ?? "").split(",");
@@ -81,7 +81,7 @@ const cases = [...deviceCases(elements), imageCase(elements), quicklookCase(elem
   .filter(({ name }) => wanted.some((text) => name.includes(text)))
   .filter(({ name }) => list.length === 0 || list.some((one) => name.includes(one.case)));
 if (cases.length === 0) {
-  console.error("bench: no case has such a name");
+  console.error("bench: no case's name contains that text");
   process.exit(2);
 }
 
@@ -135,7 +135,7 @@ console.log(gpuMarkdown(gpuResults(rows, absent, description)));
 for (const row of wrongRows(rows)) console.error(`bench: WRONG: ${row.case}, ${row.contender}: ${row.error.toExponential(1)}`);
 process.exit(failures > 0 || wrongRows(rows).length > 0 ? 1 : 0);
 
-/** What is run in place of cases. */
+/** The experiment to run instead of cases, if one was requested. */
 function openExperiment(): (() => Promise<void>) | undefined {
   const { paper, "backprojection-paper": backprojectionPaper, "efa-paper": efaPaper, watts, out } = values;
   const realtimePaper = values["realtime-paper"];
@@ -161,7 +161,7 @@ async function measure(one: GpuCase, beside: Peer | undefined): Promise<readonly
   const { contenders, failed = {}, ...shared } = await one.setUp({ device: gpu.device, data, variants, cpu: openCpu });
   try {
     fail(one.name, failed);
-    // A variant may be impossible on this device: that is a finding.
+    // A variant may be impossible on this device. That is a result and not a failure.
     const isOwn = (name: string): boolean => !variants.some((variant) => name.startsWith(`${variant.name} `) || name === variant.name);
     failures += Object.keys(failed).filter(isOwn).length;
     const others: GpuContender[] = [];

@@ -1,20 +1,20 @@
 /**
- * The GPU that is measured: opened as a user's program opens it, but for a clock that is not rounded; and the device object
- * under it, for what is measured beside the backend. Further dechirp devices share that object, so that what is compared
- * runs on one queue.
+ * Opens the GPU as a user's program does, but with an unrounded clock. Also returns the WebGPU device, for measurements without the
+ * backend. Further dechirp devices share it, so that everything that is compared runs on one queue.
  */
 import { type Device, open, RadarError } from "@dechirp/core";
 import { type GpuOptions, gpu } from "@dechirp/fft-gpu";
 
+/** The opened GPU. */
 export interface OpenGpu {
   readonly device: Device;
   readonly gpu: GPUDevice;
-  /** Another device over the same GPU, planning differently. */
+  /** Another device on the same GPU with other preferences of the planner. */
   variant(planning: GpuOptions["planning"]): Promise<Device>;
   close(): void;
 }
 
-/** `flags`: for Dawn, as `enable-dawn-features=…`. Throws `no-backend`. */
+/** Opens the GPU. `flags` are for Dawn, such as `enable-dawn-features=…`. Throws `no-backend`. */
 export async function openGpu(flags: readonly string[] = []): Promise<OpenGpu> {
   const { create } = await import("webgpu");
   const instance = create(["disable-dawn-features=timestamp_quantization", ...flags]);
@@ -38,7 +38,7 @@ export async function openGpu(flags: readonly string[] = []): Promise<OpenGpu> {
     variant: (planning) => open(gpu({ device: own, ...(planning && { planning }) })),
     close() {
       device[Symbol.dispose]();
-      // What create() returned has to live for as long as the device: this closure holds it.
+      // The object that create() returned must live as long as the device, so this closure holds it.
       void instance;
     },
   };

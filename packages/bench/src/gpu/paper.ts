@@ -1,8 +1,7 @@
 /**
- * The published experiments on the GPU that is measured, with its unrounded clock: `dechirp bench fused-sar-paper`, `dechirp
- * bench backprojection-paper`, `dechirp bench efa-paper` and `dechirp bench realtime-paper` where there is a driver and nothing else. Leaves
- * paper-LINESxSAMPLES.json and .md, or backprojection-paper.json, .md and pictures, or efa-paper.json, .md and pictures, or
- * the same of realtime-paper.
+ * Runs the published experiments on a GPU with its unrounded clock, on a machine with a driver and nothing else: the same as `dechirp
+ * bench fused-sar-paper`, `backprojection-paper`, `efa-paper` and `realtime-paper`. Writes paper-LINESxSAMPLES.json and .md, or .json, .md
+ * and plots with the name of the experiment.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -31,11 +30,11 @@ import { cpu } from "@dechirp/fft-cpu";
 
 const onProgress = (what: string, share: number): void => console.error(`bench: ${(100 * share).toFixed(0)} % ${what}`);
 
-/** `sizes`: as `4096,1536x2048`, lines by samples. Throws what the experiment throws. */
+/** Runs the fused SAR experiment. `sizes` are lines by samples, such as `4096,1536x2048`. Throws as the experiment does. */
 export async function runPaper(device: Device, sizes: string, turns: number, out: string | undefined): Promise<void> {
   for (const size of sizes.split(",")) {
     const [lines, samples = lines] = size.split("x").map(Number);
-    if (!(lines > 0 && samples > 0)) throw inputError("--paper", "sizes as 4096,1536x2048", sizes);
+    if (!(lines > 0 && samples > 0)) throw inputError("--paper", "sizes such as 4096,1536x2048", sizes);
     const report = await fusedSarExperiment(device, { lines, samples, turns }, { onProgress });
     const markdown = reportMarkdown(fusedSarTables(report));
     console.log(markdown);
@@ -46,7 +45,7 @@ export async function runPaper(device: Device, sizes: string, turns: number, out
   }
 }
 
-/** `sizes`: as `512,1024`. Throws what the experiment throws. */
+/** Runs the backprojection experiment. `sizes` are edges of images, such as `512,1024`. Throws as the experiment does. */
 export async function runBackprojectionPaper(
   device: Device,
   sizes: string,
@@ -58,7 +57,7 @@ export async function runBackprojectionPaper(
   leave(out, "backprojection-paper", { report, plots: await backprojectionPlots(report), tables: backprojectionTables(report) });
 }
 
-/** `watts`: the device's power limit. Throws what the experiment throws, and where a result is wrong, after writing. */
+/** Runs the EFA experiment. `watts` is the device's power limit. Throws as the experiment does, and after writing if a result is wrong. */
 export async function runEfaPaper(device: Device, watts: number | undefined, out: string | undefined): Promise<void> {
   const report = await efaExperiment([{ device }], { ...(watts !== undefined && { watts }) }, { onProgress });
   leave(out, "efa-paper", { report, plots: await efaPlots(report), tables: efaTables(report) });
@@ -66,7 +65,7 @@ export async function runEfaPaper(device: Device, watts: number | undefined, out
   if (wrong.length > 0) throw new Error(`WRONG: ${wrong.map(({ section, name }) => `${section}, ${name}`).join("; ")}`);
 }
 
-/** As the command line gives them. */
+/** Options as texts from the command line. */
 export interface RealtimeTexts {
   readonly exponents: string;
   readonly workers?: string | undefined;
@@ -77,8 +76,8 @@ export interface RealtimeTexts {
 }
 
 /**
- * On `gpu`, or on the processor where there is none; one size after the other, and written after each. Throws what the experiment
- * throws, and where a result is wrong, after writing.
+ * Runs the real-time experiment on `gpu`, or on the CPU if it is undefined: one size after another, writing the report after each. Throws
+ * as the experiment does, and after writing if a result is wrong.
  */
 export async function runRealtimePaper(gpu: Device | undefined, texts: RealtimeTexts, out: string | undefined): Promise<void> {
   const [first, last = first] = texts.exponents.split("-").map(Number);
@@ -103,7 +102,7 @@ export async function runRealtimePaper(gpu: Device | undefined, texts: RealtimeT
   if (wrong.length > 0) throw new Error(`WRONG: ${wrong.join("; ")}`);
 }
 
-/** Sizes of the second report behind those of the first, of the same device and settings. */
+/** Appends the sizes of the second report to those of the first. Both must have the same device and settings. */
 const joined = (one: RealtimeReport, other: RealtimeReport): RealtimeReport => ({
   ...one,
   devices: one.devices.map((device, d) => ({
@@ -120,7 +119,7 @@ interface Left {
   readonly tables: ReportTables;
 }
 
-/** `quietly`: without telling, as there is more to come. */
+/** Prints and writes a report. `quietly` suppresses printing. */
 function leave(out: string | undefined, name: string, { report, plots, tables }: Left, quietly = false): void {
   if (!quietly) console.log(reportMarkdown(tables));
   if (out === undefined) return;

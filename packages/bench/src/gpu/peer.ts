@@ -1,28 +1,30 @@
 /**
- * The native peer on the same GPU: a Python process that answers one line of JSON with another (peers/cufft.py says what
- * it understands) and times itself with the device's own events, so that its turns lie between ours.
+ * A native peer on the same GPU: a Python process that answers each line of JSON with another (peers/cufft.py describes the protocol). It
+ * times itself with the device's events, and its turns alternate with ours.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { GpuContender } from "./rounds.ts";
 
-/** What a peer is asked to do with random complex numbers in float32: `lines` lines of `n`. */
+/** The work of a peer on random complex numbers in float32: `lines` lines of `n`. */
 export interface PeerWork {
   readonly kind: "fft" | "columns" | "fft2" | "filter" | "transpose" | "real-fft" | "range-doppler" | "efa";
   readonly lines: number;
   readonly n: number;
-  /** Of files that the work is on, in place of random numbers. */
+  /** The folder of the input files, if the work is not on random numbers. */
   readonly folder?: string;
 }
 
+/** A peer's process. */
 export interface Peer {
-  /** For the record: device and versions. */
+  /** Device and versions, for the report. */
   readonly description: string;
-  /** Implementations of the work, and those that failed. */
+  /** Opens the work. Returns its implementations, and those that failed. */
   open(work: PeerWork, size: { readonly bytes: number; readonly flops: number }): Promise<PeerTurn>;
   close(): void;
 }
 
+/** The contenders of a peer for one case. */
 export interface PeerTurn {
   readonly contenders: readonly GpuContender[];
   readonly failed: Readonly<Record<string, string>>;
@@ -37,7 +39,7 @@ interface Answer {
   readonly relative?: number;
 }
 
-/** Starts `command`; throws an Error that says why it can't be had. */
+/** Starts `command`. Throws an Error with the reason if that fails. */
 export async function startPeer(command: readonly string[]): Promise<Peer> {
   const child = spawn(command[0], command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
   const waiting: { resolve(answer: Answer): void; reject(error: Error): void }[] = [];
@@ -50,7 +52,7 @@ export async function startPeer(command: readonly string[]): Promise<Peer> {
   child.on("exit", (code) => end(`${command.join(" ")} ended with ${code}`));
   child.stdin.on("error", () => {});
   createInterface({ input: child.stdout }).on("line", (line) => {
-    // Libraries may say things of their own.
+    // Libraries may print lines of their own.
     if (line.startsWith("{")) waiting.shift()?.resolve(JSON.parse(line) as Answer);
   });
   const ask = async (question: unknown): Promise<Answer> => {
@@ -62,7 +64,7 @@ export async function startPeer(command: readonly string[]): Promise<Peer> {
     if (answer.error !== undefined) throw new Error(answer.error);
     return answer;
   };
-  const { description = "a peer" } = await ask({ do: "describe" });
+  const { description = "unnamed peer" } = await ask({ do: "describe" });
   return {
     description,
     async open(work, { bytes, flops }) {

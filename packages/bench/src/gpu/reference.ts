@@ -1,13 +1,13 @@
 /**
- * Results in float64 on sampled lines, and how far a measured result is from them. Powers of two by fft.js on float64,
- * other lengths by the definition with a table of roots. The rest of the result is checked by its energy (Parseval):
- * lines that nobody wrote, or wrote twice, do not pass.
+ * Reference results in float64 on sampled lines, and the errors of measured results. Powers of two use fft.js in float64, other lengths
+ * the definition with a table of roots. The energy of the whole result is checked by Parseval's theorem, which detects lines that were not
+ * written, or written twice.
  */
 import FFT from "fft.js";
 
-/** A run of a result's elements, and what they should be: `values` interleaved where the result is complex. */
+/** Some elements of a result and their expected values, interleaved if the result is complex. */
 export interface Sample {
-  /** First element and the distance of the next, in elements. */
+  /** The first element, and the distance of adjacent ones (`stride`), in elements. */
   readonly start: number;
   readonly stride: number;
   readonly values: Float64Array;
@@ -23,7 +23,7 @@ export function lineOf(x: ArrayLike<number>, n: number, start: number, stride = 
   return line;
 }
 
-/** DFT of a complex line; the inverse divides by n. */
+/** The DFT of a complex line. The inverse divides by n. */
 export function dft(line: Float64Array, inverse = false): Float64Array {
   const n = line.length / 2;
   const out = new Float64Array(2 * n);
@@ -54,7 +54,7 @@ export function dft(line: Float64Array, inverse = false): Float64Array {
   return out;
 }
 
-/** One frequency of a complex line. */
+/** One frequency of the DFT of a complex line. */
 export function bin(x: ArrayLike<number>, n: number, start: number, k: number): readonly [number, number] {
   let [re, im] = [0, 0];
   for (let i = 0; i < n; i++) {
@@ -66,6 +66,7 @@ export function bin(x: ArrayLike<number>, n: number, start: number, k: number): 
   return [re, im];
 }
 
+/** The product of two complex arrays, element by element. */
 export function product(a: Float64Array, b: ArrayLike<number>): Float64Array {
   const out = new Float64Array(a.length);
   for (let i = 0; i < a.length; i += 2) {
@@ -75,13 +76,13 @@ export function product(a: Float64Array, b: ArrayLike<number>): Float64Array {
   return out;
 }
 
-/** First, last and some in between of `count` things: evenly spread, as many as `wanted` at most. */
+/** At most `wanted` evenly spaced indices of `count`, including the first and the last. */
 export function spreadOver(count: number, wanted = 3): number[] {
   const steps = Math.max(1, Math.min(count, wanted) - 1);
   return [...new Set(Array.from({ length: Math.min(count, wanted) }, (_, i) => Math.round(((count - 1) * i) / steps)))];
 }
 
-/** Relative L2 error over the samples; infinite for results that are no numbers. */
+/** Relative L2 error over the samples. Infinite if results are NaN. */
 export function sampledError(result: ArrayLike<number>, samples: readonly Sample[], components: 1 | 2): number {
   let [difference, energy] = [0, 0];
   for (const { start, stride, values } of samples) {
@@ -95,7 +96,7 @@ export function sampledError(result: ArrayLike<number>, samples: readonly Sample
   return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
 }
 
-/** Σ|x|², element k of every row of `row` complex elements weighted. */
+/** Σ|x|². With `weight`, element k of every row of `row` complex elements is weighted. */
 export function energyOf(x: ArrayLike<number>, row = 0, weight?: (k: number) => number): number {
   let energy = 0;
   for (let i = 0; i < x.length; i++) energy += weight ? weight((i >> 1) % row) * x[i] ** 2 : x[i] ** 2;

@@ -1,12 +1,14 @@
-/** GPU results: the bench's JSON with the device beside the machine, and the table that is read. */
+/** Reports of the GPU bench: the bench's JSON with the device, and the Markdown table. */
 import { decibels, type Results, results, short, timeText } from "../report.ts";
 import type { GpuRow } from "./rounds.ts";
 
+/** The results of the GPU bench. */
 export interface GpuResults extends Omit<Results, "rows"> {
   readonly device: { readonly description: string; readonly peer?: string };
   readonly rows: readonly GpuRow[];
 }
 
+/** Makes the results from rows. */
 export function gpuResults(
   rows: readonly GpuRow[],
   absent: Readonly<Record<string, string>>,
@@ -16,25 +18,26 @@ export function gpuResults(
   return { ...results([], absent, now), device, rows };
 }
 
-/** A result this far off is no rounding, unless its contender says so. */
+/** A larger error than this is not rounding, unless the contender allows more. */
 export const wrong = 1e-5;
 
 const isWrong = ({ error, allowed = wrong }: GpuRow): boolean => error > allowed;
 
-/** Rows whose contender is ours and whose result is wrong. */
+/** Our rows whose result is wrong. */
 export const wrongRows = (rows: readonly GpuRow[]): readonly GpuRow[] => rows.filter((row) => row.kind !== "peer" && isWrong(row));
 
-/** What others state of backprojection, in 10⁹ pixels times pulses a second. */
+/** Published rates of backprojection, in 10⁹ pixels times pulses per second. */
 const publishedProjections =
   "Published: 817 (RTX PRO 6000), 511 (H200), 205 (DGX Spark) at 87–91 dB, 8192² × 11,566 pulses; 370 (RTX 3090 Ti); C1060 2009: 3.7, accuracy not stated.";
 
+/** Formats the results as Markdown. */
 export function gpuMarkdown({ date, device, machine, rows: all, absent }: GpuResults): string {
   const rows = all.filter(({ gigaprojections }) => gigaprojections === undefined);
   const projecting = all.filter(({ gigaprojections }) => gigaprojections !== undefined);
   const lines = [
     `Measured ${date.slice(0, 10)} on ${device.description}; host: ${machine.cores} cores of ${machine.processor}, Node ${machine.node}.`,
     ...(device.peer ? [`Peer: ${device.peer}.`] : []),
-    "Medians of turns taken one after the other, quartiles in brackets; GB/s of what must be read and written; × peer: how many times as long the fastest peer takes.",
+    "Medians of alternating turns, quartiles in brackets. GB/s count the bytes that must be read and written. × peer is the time of the fastest peer divided by ours.",
     ...(rows.some(({ kind }) => kind !== "copy") ? header : []),
     ...rows
       .filter(({ kind }) => kind !== "copy")
@@ -65,7 +68,7 @@ export function gpuMarkdown({ date, device, machine, rows: all, absent }: GpuRes
 
 const header = ["", "| case | contender | ms | GB/s | of copy | × peer | peer ms | error |", "|---|---|---:|---:|---:|---:|---:|---:|"];
 
-/** Backprojection's table: Gbp/s are 10⁹ pixels times pulses a second, GB/s those of the predicted traffic. */
+/** The table of backprojection. Gbp/s are 10⁹ pixels times pulses per second; GB/s are those of the predicted traffic. */
 const projectionLines = (rows: readonly GpuRow[]): readonly string[] => [
   "",
   "| case | contender | ms | Gbp/s | SER, dB | GB/s | of copy |",

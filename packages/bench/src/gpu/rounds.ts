@@ -1,57 +1,65 @@
 /**
- * Rounds of measurements on a GPU: contenders take turns, a copy of the same number of bytes among them, each turn many runs
- * in one submission. Reported are medians with quartiles, the rate beside that of the copy, and the ratio to the fastest
- * peer, each from neighbouring turns; and how wrong a contender's result is. A contender that fails leaves, with the reason.
+ * Measures contenders on a GPU in rounds. They take turns with each other and with a copy of the same number of bytes; each turn has many
+ * runs in one submission. It reports medians with quartiles, the rate relative to the copy, the ratio to the fastest peer (both from
+ * adjacent turns), and the error of each result. A contender that fails is removed, with the reason.
  */
 import { quantile, type Row } from "../runner.ts";
 
+/** A contender of a case. */
 export interface GpuContender {
   readonly name: string;
   readonly kind: "ours" | "peer" | "copy";
-  /** What it cannot help but read and write. */
+  /** Bytes that it must at least read and write. */
   readonly bytes: number;
   readonly flops: number;
   /** Pixels times pulses that a run projects. */
   readonly projections?: number;
-  /** What `error` may be; 1e-5 where left out. */
+  /** The largest allowed `error`. Default: 1e-5. */
   readonly allowed?: number;
-  /** Milliseconds of one run, the mean over `runs` in one go, the device busy before. A contender may choose its own number. */
+  /**
+   * Milliseconds of one run, the mean over `runs` runs in one submission, with the device busy before. A contender may choose its own
+   * number of runs.
+   */
   sample(runs: number): Promise<number>;
-  /** Of what was computed last, of the case's kind. */
+  /** The error of the last result, of the case's kind. */
   error(): number | Promise<number>;
   dispose?(): void;
 }
 
+/** A row of the results. */
 export interface GpuRow extends Row {
   readonly kind: GpuContender["kind"];
   readonly gigabytesPerSecond: number;
-  /** The rate as a part of the copy's; NaN where there is none. */
+  /** The rate relative to the copy's. NaN without a copy. */
   readonly ofCopy: number;
-  /** The fastest peer, and how many times as long it takes. */
+  /** The fastest peer, and its time divided by ours. */
   readonly peer?: { readonly contender: string; readonly milliseconds: number; readonly ratio: number };
   readonly allowed?: number;
 }
 
+/** Options of `runRounds`. */
 export interface RoundOptions {
-  /** Turns of each contender; 9 where left out. */
+  /** Number of turns of each contender. Default: 9. */
   readonly samples?: number;
-  /** Whose time counts: the device's, in submissions of 30 runs or more, or the host's. */
+  /** The clock: the device's, with submissions of at least 30 runs, or the host's. */
   readonly clock: "device" | "host";
   readonly warmUpMilliseconds?: number;
 }
 
+/** The result of `runRounds`. */
 export interface Rounds {
   readonly rows: readonly GpuRow[];
-  /** Contenders that failed, and why. */
+  /** Contenders that failed, and the reasons. */
   readonly failed: Readonly<Record<string, string>>;
 }
 
 const fewestRuns = 30;
 const mostRuns = 200;
 const turnMilliseconds = { device: 3, host: 20 };
-/** A slow device gets fewer runs a turn than a fast one. */
+/** Limits the number of runs per turn on a slow device. */
 const longestTurnMilliseconds = 400;
 
+/** The number of runs in a turn, from the time of one run in milliseconds. */
 export function runsFor(once: number, clock: RoundOptions["clock"]): number {
   const wanted = Math.ceil(turnMilliseconds[clock] / Math.max(once, 1e-6));
   const runs = clock === "device" ? Math.min(mostRuns, Math.max(fewestRuns, wanted)) : Math.min(50, wanted);
@@ -64,7 +72,7 @@ interface Entry {
   runs: number;
 }
 
-/** Measures the contenders against each other; the first is what `speedup` is relative to. Does not dispose of them. */
+/** Measures the contenders in turns. `speedup` is relative to the first one. Does not dispose of them. */
 export async function runRounds(
   benchCase: { readonly name: string; readonly errorKind: string },
   contenders: readonly GpuContender[],
@@ -95,7 +103,7 @@ export async function runRounds(
 
   const left = [...entries];
   const median = (entry: Entry): number => quantile(entry.samples, 0.5);
-  /** Median of the ratio of rates per byte, each from neighbouring turns. */
+  /** Median of the ratios of rates per byte, each from adjacent turns. */
   const paired = (of: Entry, to: Entry, scale = 1): number =>
     quantile(
       of.samples.map((milliseconds, s) => (scale * to.samples[s]) / milliseconds),

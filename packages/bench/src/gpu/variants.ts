@@ -1,24 +1,26 @@
 /**
- * Variants of plans: the planner's preferences as lists of alternatives, each combination timed against the planner's own
- * choice, the peers and the copy, in the turns of one case. A file of them is JSON:
+ * Variants of plans: lists of alternatives for the planner's preferences. Each combination is timed against the planner's own
+ * choice, the peers and the copy, in the turns of one case. They are given in a JSON file:
  *     [{ "case": "fft c64 4096×4096",
  *        "try": { "prefer.exchange": ["split", "both"], "prefer.tile": [4, 8] },
  *        "named": { "8·16·32": { "prefer": { "radices": { "4096": [8, 16, 32] }, "threads": { "4096": 128 } } } } }]
- * Preferences are `planning` of the backend's options; dots lead into objects; `named` is for those that belong together.
+ * Preferences are the backend's option `planning`. Dots separate the levels of a path. `named` is for preferences that belong together.
  */
 import type { Device } from "@dechirp/core";
 import type { GpuOptions } from "@dechirp/fft-gpu";
 
+/** Variants to try on some cases. */
 export interface Variants {
-  /** Cases whose names contain this. */
+  /** The cases whose names contain this text. */
   readonly case: string;
   readonly named?: Readonly<Record<string, Variant["planning"]>>;
-  /** Values to try, by path: every combination. */
+  /** Values to try, by path. Every combination is tried. */
   readonly try?: Readonly<Record<string, readonly unknown[]>>;
 }
 
+/** One variant. */
 export interface Variant {
-  /** `exchange=split threads.4096=256` */
+  /** For example `exchange=split threads.4096=256`. */
   readonly name: string;
   readonly planning: NonNullable<GpuOptions["planning"]>;
 }
@@ -27,7 +29,7 @@ interface Tree {
   [key: string]: unknown;
 }
 
-/** Those with a name, and every combination of the values. */
+/** The named variants, and every combination of the values to try. */
 export function combinations({ named = {}, try: given }: Variants): Variant[] {
   const list = Object.entries(named).map(([name, planning]): Variant => ({ name, planning }));
   if (!given) return list;
@@ -47,7 +49,7 @@ function withValue(tree: Tree, [key, ...rest]: readonly string[], value: unknown
   return { ...tree, [key]: rest.length === 0 ? value : withValue((tree[key] ?? {}) as Tree, rest, value) };
 }
 
-/** Devices for the variants of a case. */
+/** Opens a device for each variant of a case. */
 export async function variantDevices(
   name: string,
   list: readonly Variants[],

@@ -1,7 +1,7 @@
 /** The report of `schedule run` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
 import { oneLine } from "@dechirp/core/internal";
 import type { ReportTable } from "@dechirp/experiments/tables";
-import { type ExecutorName, kindOf, type RanTask } from "@dechirp/realtime/reports";
+import { type ExecutorName, type TaskRunReport, workKind } from "@dechirp/realtime/reports";
 import { decimals } from "../table.ts";
 import type { ScheduleRunReport } from "./report.ts";
 import {
@@ -26,13 +26,13 @@ export const executorTexts: Readonly<Record<ExecutorName, string>> = {
 };
 
 /** What a job transforms. */
-export const workText = ({ samples, line }: Pick<RanTask, "samples" | "line">): string =>
+export const workText = ({ samples, line }: Pick<TaskRunReport, "samples" | "line">): string =>
   line === undefined ? count(samples, "sample") : `${count(samples / (2 * line), "line")} of ${line}`;
 
 /** One task of each kind of work. */
-export const oneOfKind = (tasks: readonly RanTask[]): readonly RanTask[] => {
-  const kinds = new Map<string, RanTask>();
-  for (const task of tasks) if (!kinds.has(kindOf(task))) kinds.set(kindOf(task), task);
+export const oneOfKind = (tasks: readonly TaskRunReport[]): readonly TaskRunReport[] => {
+  const kinds = new Map<string, TaskRunReport>();
+  for (const task of tasks) if (!kinds.has(workKind(task))) kinds.set(workKind(task), task);
   return [...kinds.values()];
 };
 
@@ -61,7 +61,7 @@ function timesTable({ tasks, executor }: ScheduleRunReport): ReportTable {
   };
 }
 
-const bindings: Readonly<Record<RanTask["binding"], string>> = { ...bindingTexts, chunks: "turns", slots: "dispatches" };
+const bindings: Readonly<Record<TaskRunReport["binding"], string>> = { ...bindingTexts, chunks: "turns", slots: "dispatches" };
 
 function boundsTable({ tasks, executor }: ScheduleRunReport): ReportTable {
   const response = executor === "pool" ? "Lemma 2" : "response";

@@ -3,7 +3,7 @@
 import { oneLine } from "@dechirp/core/internal";
 import { type ReportTable, tableMarkdown } from "@dechirp/experiments/tables";
 import type { Analysis, FaultKind, RhoPoint, TaskAnalysis } from "@dechirp/realtime";
-import { mostFaults, policyTexts, type RhoChoice } from "@dechirp/realtime/reports";
+import { maxFaults, policyTexts, type RhoChoice } from "@dechirp/realtime/reports";
 import { decimals, table } from "../table.ts";
 import type { ScheduleAnalysisReport, ScheduleSimulationReport } from "./report.ts";
 
@@ -174,7 +174,7 @@ export function faultsTable({ faults, examples }: Pick<ScheduleSimulationReport,
       const first = examples.find((one) => one.kind === kind);
       return [
         faultTexts[kind],
-        times >= mostFaults ? `${mostFaults} or more` : String(times),
+        times >= maxFaults ? `${maxFaults} or more` : String(times),
         first ? `${nameText(first.task)}, job ${first.job}: ${first.text}` : "-",
       ];
     }),

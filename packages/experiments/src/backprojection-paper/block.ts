@@ -1,6 +1,6 @@
 /**
- * One block of pulses on a device, planned as a user's image is, whose steps can be run and timed by themselves: what the
- * kernel takes, apart from transfers and from the host's work. Times are the device's own where it has a clock.
+ * Plans a block of pulses on a device as `backproject` does, and runs and times its steps one by one. So the kernel can be timed without
+ * transfers and host work. Times come from the device's clock if it has one.
  */
 import { type Buffer, compile, type Device, RadarError, type Run } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
@@ -12,47 +12,58 @@ import {
   type Partition,
   planBackprojection,
 } from "@dechirp/sar";
-import type { SampleForm, Workload } from "./workload.ts";
+import type { BackprojectionWorkload, SampleForm } from "./workload.ts";
 
-/** `curves`: the parabolas of quadratic interpolation, which `backproject` reads. */
-export type BlockStep = "compress" | "curves" | "backproject" | "sum";
+/** A step of the program. `curves` computes the parabolas of quadratic interpolation, which `backproject` reads. */
+export type PulseBlockStep = "compress" | "curves" | "backproject" | "sum";
 
-export interface Block extends Disposable {
+/** A planned block of pulses. The caller disposes of it. */
+export interface PulseBlock extends Disposable {
+  /** How the image and the pulses are divided. */
   readonly partition: Partition;
-  /** Pulses of the block. */
+  /** Number of pulses of the block. */
   readonly pulses: number;
-  /** The steps that there are, in order. */
-  readonly steps: readonly BlockStep[];
+  /** The steps of the program, in order. */
+  readonly steps: readonly PulseBlockStep[];
+  /** The text of the compiled program. */
   readonly text: string;
-  /** Whose time `time` gives, once it was called. */
+  /** The clock that `time` used, once it has been called. */
   readonly clock: "device" | "host";
-  /** Puts the block's pulses from `first` on in place. */
+  /** Loads the pulses from `first` on into the block. */
   load(first: number): void;
-  /** Milliseconds of one run of some steps, the mean over `runs` in one submission. Throws what a run throws, `aborted` too. */
-  time(steps: readonly BlockStep[], runs: number, options?: BlockRunOptions): Promise<number>;
-  /** The image of the pulses that are in place alone. */
-  image(options?: BlockRunOptions): Promise<Float32Array>;
+  /**
+   * Milliseconds of one run of the given steps: the mean over `runs` runs in one submission. Throws the errors of a run, including
+   * `aborted`.
+   */
+  time(steps: readonly PulseBlockStep[], runs: number, options?: PulseBlockRunOptions): Promise<number>;
+  /** The image of the loaded pulses only: complex, interleaved [ny][nx]. */
+  image(options?: PulseBlockRunOptions): Promise<Float32Array>;
 }
 
-export interface BlockRunOptions {
+/** Options of a run of a block. */
+export interface PulseBlockRunOptions {
+  /** Stops the run. */
   readonly signal?: AbortSignal;
-  /** Units to use, exactly those; all where left out. */
+  /** The units to use. Default: all. */
   readonly units?: readonly number[];
 }
 
-/** Throws what planning and compiling throw; `unsupported` for a grid without anchors of blocks. */
-export async function openBlock(
+/**
+ * Plans a block of `workload` for images of `grid`. Throws as planning and compiling do, and `unsupported` for a grid without anchors of
+ * blocks.
+ */
+export async function openPulseBlock(
   device: Device,
-  workload: Workload,
+  workload: BackprojectionWorkload,
   grid: GroundGrid,
   options: BackprojectorOptions & { readonly form?: SampleForm } = {},
-): Promise<Block> {
+): Promise<PulseBlock> {
   const { form = "history" } = options;
   const { shape, profiles, compression, partition } = planBackprojection(device, workload.source(form), grid, {
     ...options,
     ...(form === "history" && { bins: options.bins ?? workload.bins }),
   });
-  if (shape.blockTiles === 0) throw new RadarError("unsupported", "only images with anchors of blocks are timed", {});
+  if (shape.blockTiles === 0) throw new RadarError("unsupported", "only images with anchors of blocks can be timed", {});
   const program = backprojectionProgram(shape, compression);
   const compiled = await compile(program, device);
   const owned: Disposable[] = [compiled];
@@ -65,10 +76,10 @@ export async function openBlock(
       buffers[name] = device.alloc(of, `block.${name}`);
       owned.push(buffers[name]);
     }
-    const steps = compiled.stages.map(({ name }) => name as BlockStep);
+    const steps = compiled.stages.map(({ name }) => name as PulseBlockStep);
     let uniforms = {};
-    let clock: Block["clock"] = "host";
-    const runs = (wanted: readonly BlockStep[], on: BlockRunOptions): Run[] =>
+    let clock: PulseBlock["clock"] = "host";
+    const runs = (wanted: readonly PulseBlockStep[], on: PulseBlockRunOptions): Run[] =>
       [...steps.keys()].filter((i) => wanted.includes(steps[i])).map((i) => compiled.runStage(i, buffers, { ...on, uniforms }));
     return {
       partition,

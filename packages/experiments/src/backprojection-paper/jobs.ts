@@ -1,8 +1,9 @@
-/** What the experiment measures, as data: one entry a measurement, in the order in which they are done. */
+/** The list of the experiment's measurements as data, in the order in which they are done. */
 import type { BackprojectorOptions } from "@dechirp/sar";
 import { published } from "./published.ts";
 import type { KernelRow, WholeRow } from "./report.ts";
 
+/** A measurement of the kernel alone. */
 export interface KernelJob {
   readonly kind: "kernel";
   readonly name: string;
@@ -12,6 +13,7 @@ export interface KernelJob {
   readonly units?: number;
 }
 
+/** A measurement of a whole image, from host to host. */
 export interface WholeJob {
   readonly kind: "whole";
   readonly name: string;
@@ -19,17 +21,19 @@ export interface WholeJob {
   readonly side: number;
   readonly form: WholeRow["form"];
   readonly asynchronous: boolean;
-  /** Of the circle; all where left out. */
+  /** Number of pulses of the circle. Default: all. */
   readonly pulses?: number;
 }
 
+/** A measurement. */
 export type Job = KernelJob | WholeJob;
 
+/** What the list of measurements depends on. */
 export interface Bounds {
   readonly sides: readonly number[];
   readonly pulses: number;
   readonly units: number;
-  /** The device is the host's processor: there is no transfer, but there are threads. */
+  /** Whether the device is the host's processor. If so, transfers are not measured, but numbers of threads are. */
   readonly host: boolean;
 }
 
@@ -37,10 +41,12 @@ const smallSides = [128, 256];
 const tiles = [8, 16, 24, 32, 40, 48, 64, 96, 128];
 const schemes = ["unpartitioned", "pulseSets", "tiles", "dual"] as const;
 const sines = ["polynomial", "native", "table"] as const;
-/** Image and tile of one edge: what pulse sets are for (Figures 10 to 12). */
+/** Edge of both image and tile for the measurement of pulse sets, in pixels (Figures 10 to 12). */
 const oneTile = 64;
+/** The largest number of pulse sets that is measured. */
 export const mostSets = 1024;
 
+/** Returns the measurements of a device, in order. */
 export function jobsOf({ sides, pulses, units, host }: Bounds): readonly Job[] {
   const [first] = sides;
   const kernel = (section: KernelJob["section"], side: number, options: BackprojectorOptions, what: string, on?: number): KernelJob => ({
@@ -72,7 +78,7 @@ export function jobsOf({ sides, pulses, units, host }: Bounds): readonly Job[] {
     ...sines.map((sine) => kernel("sines", first, { sine }, `sine ${sine}`)),
     ...(host ? sides.filter((side) => Object.hasOwn(published.cpuSeconds.one.whole, side) || side === first) : []).flatMap((side) =>
       (units > 1 ? [1, units] : [1]).flatMap((on) => [
-        // Anchors of the same tiles, so that pixels alone are not.
+        // Both use anchors of tiles of the same size, so that only the partitioning differs.
         kernel("threads", side, { scheme: "unpartitioned", tile: published.cpuTile }, `no tiles, ${on} of ${units} threads`, on),
         kernel(
           "threads",

@@ -1,51 +1,63 @@
 /**
- * The two measurements of the experiment on one device: a kernel, by blocks of pulses spread over the aperture, and a whole image,
- * from host to host. Each is kept to about the seconds that it may take, by the speed that was seen so far: of fewer pulses
- * then, of the same aperture, and scaled up.
+ * The two kinds of measurements on a device: a kernel, timed on blocks of pulses that are spread over the aperture, and a whole image from
+ * host to host. Each is limited to about `seconds` by the speed that was measured before. If all pulses would take longer, fewer pulses of
+ * the same aperture are timed and the time is scaled up.
  */
 import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
 import { type BackprojectorOptions, createBackprojector, planBackprojection } from "@dechirp/sar";
-import { type Block, type BlockRunOptions, type BlockStep, openBlock } from "./block.ts";
+import { openPulseBlock, type PulseBlock, type PulseBlockRunOptions, type PulseBlockStep } from "./block.ts";
 import { type KernelJob, mostSets, type WholeJob } from "./jobs.ts";
 import type { KernelRow, KernelTime, WholeRow, WholeTime } from "./report.ts";
-import { createWorkload, patchErrorDb, publishedInterpolation, type Ring, type SampleForm, squareGrid, type Workload } from "./workload.ts";
+import {
+  type BackprojectionWorkload,
+  createBackprojectionWorkload,
+  type NoiseSamples,
+  patchErrorDb,
+  publishedInterpolation,
+  type SampleForm,
+  squareGrid,
+} from "./workload.ts";
 
+/** Options of `createMeasure`. */
 export interface MeasureOptions {
-  readonly ring: Ring;
+  readonly ring: NoiseSamples;
   readonly pulses: number;
   readonly seconds: number;
   readonly full: boolean;
   readonly signal?: AbortSignal;
 }
 
+/** Does the measurements on a device. */
 export interface Measure {
   kernel(job: KernelJob): Promise<KernelRow>;
   whole(job: WholeJob): Promise<WholeRow>;
 }
 
-/** Blocks of an aperture that are timed, unless all are. */
+/** Number of blocks of an aperture that are timed, unless all are. */
 const timedBlocks = 5;
-/** A GPU's clock needs so long to rise. */
+/** Time that a GPU needs to raise its clock. */
 const warmUpMilliseconds = 300;
 const turnMilliseconds = 60;
 const mostRuns = 50;
 const turns = 3;
 const fewestPulses = 16;
-/** A whole image may take so many times what a kernel may: it is measured once where it is that slow. */
+/** A whole image may take this many times as long as a kernel. If it takes longer, it is measured only once. */
 const wholeShare = 4;
-/** Edge and pulses of what is measured first. */
+/** Edge of the image in pixels, and number of pulses, of the first measurement. */
 const probed = 64;
 
+/** Prepares measurements on a device. It first measures the speed roughly. */
 export async function createMeasure(device: Device, { ring, pulses, seconds, full, signal }: MeasureOptions): Promise<Measure> {
   const on = signal ? { signal } : {};
-  const all = createWorkload(ring, { pulses });
-  const workloadOf = (count: number): Workload => (count === pulses ? all : createWorkload(ring, { pulses: count }));
-  /** Backprojections a second, by what limits them. */
+  const all = createBackprojectionWorkload(ring, { pulses });
+  const workloadOf = (count: number): BackprojectionWorkload =>
+    count === pulses ? all : createBackprojectionWorkload(ring, { pulses: count });
+  /** Backprojections per second, by partitioning. */
   const speeds = new Map<string, number>();
   let polynomial: Float32Array | undefined;
 
-  /** Pulses of `side`² pixels in so many seconds; all where that is not to be looked at. */
+  /** Number of pulses for which an image of `side`² pixels takes `within` seconds. All pulses if `full` is set. */
   function affordable(side: number, within: number, scheme: string): number {
     const speed = speeds.get(scheme) ?? Number.POSITIVE_INFINITY;
     return full ? pulses : Math.min(pulses, Math.max(fewestPulses, Math.floor((speed * within) / side ** 2)));
@@ -56,15 +68,15 @@ export async function createMeasure(device: Device, { ring, pulses, seconds, ful
     const grid = squareGrid(side);
     const scheme = options.scheme === "unpartitioned" ? options.scheme : "";
     const { shape } = planBackprojection(device, workload.source("profiles"), grid, options);
-    // A block is run some four times.
+    // A block is run about four times.
     const pulsesPerBlock = Math.min(
       section === "sets" ? mostSets : shape.pulses,
       workload.pulses,
       Math.max(options.sets ?? 1, affordable(side, seconds / 4, scheme)),
     );
     const running = { ...on, ...(units !== undefined && { units: Array.from({ length: units }, (_, u) => u) }) };
-    using block = await openBlock(device, workload, grid, { ...options, form: "profiles", pulsesPerBlock });
-    if (block.text.includes("(kernel/host ")) throw new RadarError("limit", "it does not fit this device's on-chip memory", {});
+    using block = await openPulseBlock(device, workload, grid, { ...options, form: "profiles", pulsesPerBlock });
+    if (block.text.includes("(kernel/host ")) throw new RadarError("limit", "it does not fit into this device's on-chip memory", {});
     const count = block.pulses;
     const starts = startsOf(workload.pulses, count, full);
     const times: BlockTime[] = [];
@@ -89,7 +101,7 @@ export async function createMeasure(device: Device, { ring, pulses, seconds, ful
     const { partition } = block;
     const total = projectSeconds + sumSeconds;
     const gigaprojections = (side ** 2 * workload.pulses) / total / 1e9;
-    // Other sections have shapes that are no example.
+    // The shapes of the other sections are not typical, so their speeds are not used.
     if (section === "sizes" || scheme !== "") speeds.set(scheme, 1e9 * gigaprojections);
     return {
       seconds: total,
@@ -137,7 +149,7 @@ export async function createMeasure(device: Device, { ring, pulses, seconds, ful
       grid,
       await runAbortable(signal, "the experiment", workload.referenceSteps(grid, [0, workload.pulses])),
     );
-    // The first turn is the one that warms up.
+    // The first turn includes the warm-up, so the smallest time counts.
     const measured = Math.min(...times);
     const total = (measured * of) / workload.pulses;
     return {
@@ -151,7 +163,7 @@ export async function createMeasure(device: Device, { ring, pulses, seconds, ful
     };
   }
 
-  /** A first idea of the speed, of work that takes no time anywhere. */
+  /** Measures the speed roughly, with little work. */
   async function probe(): Promise<void> {
     for (const scheme of ["tiles", "unpartitioned"] as const) {
       const options = { scheme, pulsesPerBlock: probed };
@@ -173,7 +185,7 @@ export async function createMeasure(device: Device, { ring, pulses, seconds, ful
   };
 }
 
-/** What a measurement gives, or why a device has none: a limit, or memory. Anything else is thrown. */
+/** Returns the measurement, or the reason why a device can not do it: a limit, memory, or missing support. Throws any other error. */
 async function orWhy<M>(measure: () => Promise<M>): Promise<{ readonly measured: M } | { readonly why: string }> {
   try {
     return { measured: await measure() };
@@ -188,7 +200,7 @@ const optionsOf = (form: SampleForm, bins: number): BackprojectorOptions => ({
   ...(form === "history" && { bins }),
 });
 
-/** First pulses of blocks of `count` that are timed, evenly spread. */
+/** The first pulses of the blocks of `count` pulses that are timed, evenly spaced. */
 function startsOf(pulses: number, count: number, full: boolean): number[] {
   const blocks = full ? Math.ceil(pulses / count) : Math.min(timedBlocks, Math.ceil(pulses / count));
   return Array.from({ length: blocks }, (_, b) => (blocks === 1 ? 0 : Math.round((b * (pulses - count)) / (blocks - 1))));
@@ -199,11 +211,11 @@ interface BlockTime {
   readonly sum: number;
 }
 
-/** Milliseconds of the block that is in place, each step by itself; what is slow is run once. */
-async function timeBlock(block: Block, running: BlockRunOptions, warm: boolean, slowMilliseconds: number): Promise<BlockTime> {
-  const step = async (name: BlockStep): Promise<number> => {
+/** Times the steps of the loaded block in milliseconds. Slow steps run only once. */
+async function timeBlock(block: PulseBlock, running: PulseBlockRunOptions, warm: boolean, slowMilliseconds: number): Promise<BlockTime> {
+  const step = async (name: PulseBlockStep): Promise<number> => {
     if (!block.steps.includes(name)) return 0;
-    // What is run for the first time may be compiled then.
+    // The first run may include compilation.
     if (!warm) await block.time([name], 1, running);
     const once = await block.time([name], 1, running);
     if (once > slowMilliseconds) return once;

@@ -1,11 +1,11 @@
-/** The report as pictures: time by image size, by pulses, by tile, by pulse sets, and the traffic that the model predicts (Figures 9 to 12). */
+/** Plots of the report: time by image size, by pulses, by tile and by pulse sets, and the predicted memory traffic (Figures 9 to 12). */
 import { type LinePlot, linePlot, type PictureOptions } from "@dechirp/pictures";
 import { published } from "./published.ts";
 import type { BackprojectionReport, DeviceResults, KernelTime } from "./report.ts";
 
 type Points = readonly (readonly [x: number, y: number])[];
 
-/** SVG documents by file name. */
+/** Draws the plots of a report. Returns SVG documents by file name. */
 export async function backprojectionPlots(
   report: BackprojectionReport,
   options: PictureOptions = {},
@@ -15,7 +15,7 @@ export async function backprojectionPlots(
   return drawn;
 }
 
-/** The kernel rows of a section that were measured, by what they vary. */
+/** The measured kernel rows of a section as points, with the given x and y. */
 function pointsOf(
   { kernels }: DeviceResults,
   section: string,

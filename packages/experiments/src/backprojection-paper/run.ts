@@ -1,7 +1,7 @@
 /**
- * Runs the published experiment on devices: the kernel by image size, partitioning, tile, pulse sets, sine and threads, and whole
- * images with transfers, one after the other and overlapped. Takes open devices and gives a report; no files, no terminal. A
- * slow device measures fewer pulses of the same circle, and the report says how many.
+ * Runs the published backprojection experiment on devices: the kernel by image size, partitioning, tile, pulse sets, sine and threads, and
+ * whole images with transfers, sequential and overlapped. It takes open devices and returns a report; it uses no files and no terminal. On
+ * a slow device fewer pulses of the same circle are measured, and the report says how many.
  */
 import { inputError, throwIfAborted } from "@dechirp/core";
 import { type FieldsOf, runAbortable } from "@dechirp/core/internal";
@@ -12,19 +12,19 @@ import { jobsOf, type KernelJob } from "./jobs.ts";
 import { createMeasure } from "./measure.ts";
 import { published } from "./published.ts";
 import type { BackprojectionReport, DeviceResults, KernelRow, WholeRow } from "./report.ts";
-import { circlePulses, createWorkload, publishedInterpolation, ringSteps, squareGrid } from "./workload.ts";
+import { circlePulses, createBackprojectionWorkload, publishedInterpolation, ringSteps, squareGrid } from "./workload.ts";
 
-/** How much of the published experiment is run. */
+/** Options of `backprojectionExperiment`. */
 export interface BackprojectionPaperOptions {
-  /** Of the full circle; 42,208, the published number, where left out and at most. */
+  /** Number of pulses on the full circle. Default and maximum: 42,208, the published number. */
   readonly pulses?: number;
-  /** Bins of a profile; 4096 where left out. */
+  /** Number of bins of a profile. Default: 4096. */
   readonly bins?: number;
-  /** Edges of square images, in pixels; 512, 1024 and 2048 where left out. */
+  /** Edges of square images, in pixels. Default: 512, 1024 and 2048. */
   readonly sides?: readonly number[];
-  /** What a measurement may take, about; 2 where left out. Times of fewer pulses are scaled up. */
+  /** Approximate seconds of a measurement. Default: 2. Times of fewer pulses are scaled up. */
   readonly seconds?: number;
-  /** Measures all pulses, however long it takes. */
+  /** Measures all pulses, however long it takes. Default: false. */
   readonly full?: boolean;
 }
 
@@ -39,7 +39,10 @@ const fieldsOfOptions: FieldsOf<BackprojectionPaperOptions> = {
 const smallestSide = 16;
 const largestSide = 8192;
 
-/** Throws `input` naming the field, `aborted` where the signal fires, what a device throws that no other measurement would survive. */
+/**
+ * Runs the experiment on the devices and returns its report. Throws `input` that names the field, `aborted`, and device errors that make
+ * further measurements impossible.
+ */
 export async function backprojectionExperiment(
   devices: readonly OpenDevice[],
   options: BackprojectionPaperOptions = {},
@@ -48,15 +51,15 @@ export async function backprojectionExperiment(
   const hooks = checkExperiment(devices, options, fieldsOfOptions, given);
   const { pulses = circlePulses, bins = published.bins, sides = published.sides, seconds = 2, full = false } = options;
   checkOptions(sides, seconds);
-  // What the workload does not take is found before any work.
+  // Finds invalid options before any measurement.
   const ring = await runAbortable(hooks.signal, "the experiment", ringSteps(bins));
-  const workload = createWorkload(ring, { pulses });
+  const workload = createBackprojectionWorkload(ring, { pulses });
   const reports: DeviceResults[] = [];
   for (const [d, { device, why }] of devices.entries()) {
     const measure = await createMeasure(device, { ring, pulses, seconds, full, ...(hooks.signal && { signal: hooks.signal }) });
     const host = device.id === "cpu";
     const jobs = jobsOf({ sides, pulses, units: device.units, host });
-    // What else a machine does only adds to the times of its processor: kernels have a second round there, and the better counts.
+    // Other programs only add to the times of a processor. So kernels are measured twice there, and the smaller time counts.
     const rounds = host ? [jobs, jobs.filter(({ kind }) => kind === "kernel")] : [jobs];
     const all = rounds.flat();
     const kernels = new Map<KernelJob, KernelRow>();

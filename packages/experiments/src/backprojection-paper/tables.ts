@@ -1,4 +1,4 @@
-/** The report as the published tables with what was measured beside them. */
+/** Tables of the report: the published tables with the measured values beside them. */
 import type { Scheme } from "@dechirp/sar";
 import { decimals, type ReportTable, type ReportTables } from "../tables.ts";
 import { published } from "./published.ts";
@@ -10,24 +10,24 @@ const times = (value: number): string => `${value.toPrecision(3)}×`;
 const gigabytes = (bytes: number): string => (bytes / 1e9).toPrecision(3);
 const square = (side: number): string => `${side}×${side}`;
 
-/** What a time says beside itself. */
+/** The cells that follow a time: the rate and the signal-to-error ratio. */
 const rates = (m: Timed): string[] => [m.gigaprojections.toPrecision(3), decimals(m.serDb, 1)];
 const rateHeader = ["Gbp/s", "SER, dB"];
 
 interface Sizes {
   readonly pulses: number;
-  /** The workload is the published one, so that times may be compared. */
+  /** Whether the workload equals the published one, so that times can be compared. */
   readonly asPublished: boolean;
 }
 
-/** A time, marked where it is scaled up from fewer pulses. */
+/** Formats a time, with a star if it was scaled up from fewer pulses. */
 const marked = (m: Timed, all: number): string => `${seconds(m.seconds)}${m.timedPulses < all ? "*" : ""}`;
 
 function kernelTable({ device, kernels }: DeviceResults, { pulses, asPublished }: Sizes): ReportTable {
   const rows = kernels.filter(({ section }) => section === "sizes");
   return {
     title: `Table 1, the kernel without transfers, on ${device.id}`,
-    header: ["image", "C1060, s", "Gflop/s", "here, s", "Gflop/s", ...rateHeader, "times as fast", "tile", "sets"],
+    header: ["image", "C1060, s", "Gflop/s", "here, s", "Gflop/s", ...rateHeader, "speed-up", "tile", "sets"],
     rows: rows.map(({ side, measured: m, why }) => {
       const then = asPublished ? published.kernelSeconds[side] : undefined;
       const flops = published.flopsPerProjection * pulses * side ** 2;
@@ -64,7 +64,7 @@ function transferTable({ device, wholes }: DeviceResults, { asPublished }: Sizes
       "overlapped",
       "gain",
       ...rateHeader,
-      "planned in, s",
+      "planning, s",
     ],
     rows: overlapped.map((row) => {
       const { side, form, measured: m, why, pulses } = row;
@@ -138,7 +138,7 @@ function schemeTable({ device, kernels }: DeviceResults, { pulses, asPublished }
   };
   return {
     title: `The four partitionings, ${square(side)}, tiles of 32, on ${device.id}`,
-    header: ["partitioning", "predicted traffic, GB", "sets", "s", "gain over none", ...rateHeader],
+    header: ["partitioning", "predicted traffic, GB", "sets", "s", "speed-up over unpartitioned", ...rateHeader],
     rows: [
       ...rows.map(line),
       ...(then === undefined
@@ -159,7 +159,7 @@ function sineTable({ device, kernels }: DeviceResults, { pulses }: Sizes): Repor
   const then: Readonly<Record<string, number | undefined>> = published.sine;
   return {
     title: `Sine and cosine of the phase, ${square(rows[0]?.side ?? 0)}, on ${device.id}`,
-    header: ["source", "published difference", "difference of the image", "s", ...rateHeader],
+    header: ["source", "published difference", "difference of the image here", "s", ...rateHeader],
     rows: rows.map(({ m }) => [m.sine, percent(then[m.sine]), percent(m.sineError), marked(m, pulses), ...rates(m)]),
   };
 }
@@ -180,7 +180,7 @@ function setTable({ device, kernels }: DeviceResults, { pulses }: Sizes): Report
   const side = rows[0]?.side ?? 0;
   return {
     title: `By pulse sets, image and tile ${square(side)}, on ${device.id} (Figures 10 to 12)`,
-    header: ["sets", "s", "of it projection", "of it sum", ...rateHeader],
+    header: ["sets", "s", "projection, s", "sum of sets, s", ...rateHeader],
     rows: rows.map(({ measured: m, why }) =>
       m
         ? [String(m.sets), marked(m, pulses), seconds(m.projectSeconds), seconds(m.sumSeconds), ...rates(m)]
@@ -212,12 +212,12 @@ function tablesOf(report: BackprojectionReport): readonly ReportTable[] {
 
 function heading({ devices, pulses, bins }: BackprojectionReport): readonly string[] {
   return [
-    `Backprojection of ${pulses} pulses of ${bins} bins, a full circle, noise for samples; Gbp/s: 10⁹ pixels times pulses a second; SER against float64`,
+    `Backprojection of ${pulses} pulses of ${bins} bins on a full circle; the samples are noise. Gbp/s are 10⁹ pixels times pulses per second; SER is the signal-to-error ratio against float64`,
     ...devices.map(
       ({ device }) =>
         `${device.id}: ${device.description}${device.units > 1 ? `, ${device.units} units` : ""}${device.why === undefined ? "" : `; ${device.why}`}`,
     ),
-    `Published: ${published.source}; Gflop/s count ${published.flopsPerProjection} operations a pixel and pulse, as it does`,
+    `Published: ${published.source}; Gflop/s count ${published.flopsPerProjection} operations per pixel and pulse, as the paper does`,
   ];
 }
 
@@ -235,7 +235,7 @@ const notes = (report: BackprojectionReport): readonly string[] => [
   ),
 ];
 
-/** The report as the published tables with what was measured beside them. */
+/** Formats the report as the published tables with the measured values beside them. */
 export const backprojectionTables = (report: BackprojectionReport): ReportTables => ({
   title: `The published backprojection experiment, ${report.date.slice(0, 10)}`,
   heading: heading(report),

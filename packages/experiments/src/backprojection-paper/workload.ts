@@ -1,8 +1,8 @@
 /**
- * Pulses to measure with: a full circle about the scene, or a part of it, in the geometry of the public X-band collection that
- * backprojectors are compared on, with noise as samples. Every pulse has its own position; samples repeat after some hundred
- * pulses, so that 1.4 GB of profiles need not be held. Not simulated: echoes. What noise costs and how exactly it is projected
- * is what any samples would; as no pixel stands out, a signal-to-error ratio on it is a strict one.
+ * Pulses for measurements: a full circle around the scene, or a part of it, in the geometry of the public X-band data set on which
+ * backprojectors are compared. The samples are noise. Every pulse has its own position, but samples repeat after a few hundred pulses, so
+ * that 1.4 GB of profiles need not be stored. Echoes are not simulated: noise takes the same time, and since no pixel stands out, its
+ * signal-to-error ratio is a strict measure of accuracy.
  */
 
 import { createRandom, inputError } from "@dechirp/core";
@@ -20,52 +20,54 @@ import {
   signalToErrorDb,
 } from "@dechirp/sar";
 
-/** Pulses of a full circle. */
+/** Number of pulses of a full circle. */
 export const circlePulses = 42_208;
-/** Pulses after which samples repeat: those of four degrees. */
+/** Number of pulses after which samples repeat, which is four degrees. */
 const ringPulses = 469;
 const frequency = { firstHz: 9.288e9, stepHz: 1.4713e6, count: 424 };
 const track = { radiusMeters: 7089, altitudeMeters: 7276, firstRadians: 0 };
 const sceneMeters = 100;
 
-/** Size of the aperture. */
-export interface WorkloadOptions {
+/** Options of `createBackprojectionWorkload`. */
+export interface BackprojectionWorkloadOptions {
+  /** Number of pulses. */
   readonly pulses: number;
-  /** What they are spread over; a full circle where left out. */
+  /** The arc that the pulses are spread over, in radians. Default: a full circle. */
   readonly arcRadians?: number;
 }
 
-/** The samples that pulses have in turn. */
-export interface Ring {
+/** The samples that repeat from pulse to pulse. */
+export interface NoiseSamples {
+  /** Number of different pulses. */
   readonly pulses: number;
-  /** Of a profile. */
+  /** Number of bins of a profile. */
   readonly bins: number;
-  /** [pulse][frequency] and [pulse][bin], interleaved; and the profiles in float64. */
+  /** Phase histories [pulse][frequency] in float32, complex and interleaved. */
   readonly history: Float32Array;
-  /** [pulse][bin], interleaved re, im. */
+  /** Profiles [pulse][bin] in float32, complex and interleaved. */
   readonly profiles: Float32Array;
   /** The profiles in float64. */
   readonly exact: Float64Array;
 }
 
-/** Throws `input` for bins that are no power of two from 512 on, or too many. */
-export const createRing = (bins = 4096, pulses = ringPulses): Ring => runToEnd(ringSteps(bins, pulses));
+/** Creates the samples. Throws `input` if `bins` is not a power of two of at least 512, or too large. */
+export const createNoiseSamples = (bins = 4096, pulses = ringPulses): NoiseSamples => runToEnd(ringSteps(bins, pulses));
 
-/** Pulses that are compressed, or projected in float64, in a piece of work. */
+/** Number of pulses that are compressed, or projected in float64, between two yields. */
 const piecePulses = 16;
 
-/** `createRing` in pieces. */
-export function* ringSteps(bins = 4096, pulses = ringPulses): Generator<void, Ring> {
+/** `createNoiseSamples` as a generator that yields every few milliseconds. */
+export function* ringSteps(bins = 4096, pulses = ringPulses): Generator<void, NoiseSamples> {
   const random = createRandom(1);
   const history = Float32Array.from({ length: 2 * pulses * frequency.count }, () => random.uniform() - 0.5);
-  // Where the platform was plays no part in compression.
+  // Compression does not depend on positions, so they are zero.
   let exact = new Float64Array(0);
   for (let p = 0; p < pulses; p += piecePulses) {
     const some = Math.min(piecePulses, pulses - p);
     const aperture = { positions: new Float64Array(3 * some), referenceRangeMeters: new Float64Array(some) };
     const part = history.subarray(2 * p * frequency.count, 2 * (p + some) * frequency.count);
     const { samples } = compressProfiles({ ...aperture, frequency, samples: part }, { bins, dtype: "c128" });
-    // Only after bins have been found right.
+    // Allocated only after the first call of `compressProfiles` has accepted `bins`.
     if (p === 0) exact = new Float64Array(2 * bins * pulses);
     exact.set(samples, 2 * bins * p);
     yield;
@@ -73,39 +75,47 @@ export function* ringSteps(bins = 4096, pulses = ringPulses): Generator<void, Ri
   return { pulses, bins, history, profiles: Float32Array.from(exact), exact };
 }
 
-/** What is sent: phase histories that the device compresses, or the profiles. */
+/** The form in which samples are sent: phase histories, which the device compresses, or profiles. */
 export type SampleForm = "history" | "profiles";
 
-/** How the published experiment reads profiles. */
+/** The interpolation between bins in the published experiment. */
 export const publishedInterpolation = "linear";
 
 type PulseRun = readonly [first: number, count: number];
 
-/** Simulated pulses of a circular aperture, whose samples are made on demand. */
-export interface Workload {
+/** Pulses of a circular aperture with samples. */
+export interface BackprojectionWorkload {
+  /** Number of pulses. */
   readonly pulses: number;
+  /** Number of bins of a profile. */
   readonly bins: number;
-  /** The aperture in a form, without samples. */
+  /** The geometry of the aperture in a form, without samples. */
   source(form: SampleForm): BackprojectionSource;
-  /** Samples of a run of pulses, in portions as they lie in memory. */
+  /** The samples of consecutive pulses, in portions that are contiguous in memory. */
   portions(form: SampleForm, first: number, count: number): Iterable<Float32Array>;
-  /** In bytes, of a pulse. */
+  /** Bytes of a pulse. */
   pulseBytes(form: SampleForm): number;
-  /** A patch of the image of a run of pulses in float64, interleaved: [patch.side][patch.side]; linear between bins where left out, as published. */
+  /**
+   * Computes a patch of the image of consecutive pulses in float64: [patch.side][patch.side], complex and interleaved. Interpolation
+   * defaults to linear, as published.
+   */
   reference(grid: GroundGrid, pulses: PulseRun, interpolation?: ProfileInterpolation): Float64Array;
-  /** The same in pieces. */
+  /** `reference` as a generator that yields every few milliseconds. */
   referenceSteps(grid: GroundGrid, pulses: PulseRun, interpolation?: ProfileInterpolation): Generator<void, Float64Array>;
 }
 
-/** A square of 100 m in side × side pixels; of its middle only, in pixels of 20 cm, where they are fewer than 512. */
+/** A square grid of side × side pixels over 100 m. With fewer than 512 pixels, it covers only the middle, in pixels of 20 cm. */
 export function squareGrid(side: number): GroundGrid {
   const step = sceneMeters / Math.max(side, 512);
   const half = (-side / 2) * step;
   return { kind: "ground", nx: side, ny: side, originMeters: [half, half, 0], xStepMeters: [step, 0, 0], yStepMeters: [0, step, 0] };
 }
 
-/** Throws `input` for pulses that there can't be. */
-export function createWorkload(ring: Ring, { pulses, arcRadians = 2 * Math.PI }: WorkloadOptions): Workload {
+/** Creates the pulses of an aperture. Throws `input` for an invalid number of pulses. */
+export function createBackprojectionWorkload(
+  ring: NoiseSamples,
+  { pulses, arcRadians = 2 * Math.PI }: BackprojectionWorkloadOptions,
+): BackprojectionWorkload {
   if (!Number.isInteger(pulses) || pulses < 1 || pulses > circlePulses)
     throw inputError("pulses", `an integer from 1 to ${circlePulses}`, pulses);
   const positions = circularTrack({ ...track, stepRadians: arcRadians / pulses, pulses });
@@ -169,7 +179,7 @@ function* inTurns(
 
 const patchSide = 16;
 
-/** The part of an image that is compared: off every axis of symmetry, across tiles. */
+/** The part of an image that is compared. It is off every axis of symmetry and crosses tiles. */
 function patchOf(grid: GroundGrid): { readonly grid: GroundGrid; readonly side: number; readonly x: number; readonly y: number } {
   const { nx, ny, originMeters, xStepMeters, yStepMeters } = grid;
   const side = Math.min(patchSide, nx, ny);
@@ -179,7 +189,7 @@ function patchOf(grid: GroundGrid): { readonly grid: GroundGrid; readonly side: 
   return { grid: { ...grid, nx: side, ny: side, originMeters: origin }, side, x, y };
 }
 
-/** Signal-to-error ratio of an image [ny][nx] against a patch that `reference` made, in dB. */
+/** Signal-to-error ratio of an image [ny][nx] against a patch that `reference` computed, in dB. */
 export function patchErrorDb(image: Float32Array, grid: GroundGrid, reference: Float64Array): number {
   const { side, x, y } = patchOf(grid);
   const patch = new Float32Array(2 * side * side);

@@ -1,6 +1,7 @@
 /**
- * One way of the algorithm on a device, its data sets there already: whole or by stages, timed by the device's own clock where it
- * has one. Any way is the program that `efa` makes, save the blocking factor of Gauss-Jordan elimination, which is the bench's.
+ * Runs the extended factored algorithm on a device in one variant, as a whole or stage by stage, and times it with the device's clock if
+ * it has one. The data sets are on the device before. Every variant is the program that `efa` returns, except for the blocking factor of
+ * Gauss-Jordan elimination, which only the benchmark sets.
  */
 import { type Buffer, compile, type Device } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
@@ -10,20 +11,22 @@ import { stageFlops } from "./flops.ts";
 import type { StageName } from "./published.ts";
 import type { EfaProblem } from "./workload.ts";
 
-/** Options that differ from the problem's, and how it is computed. */
-export interface EfaWay extends Partial<Pick<EfaProgramOptions, "fused" | "solver" | "sharing" | "training">> {
-  /** B_T; the library's choice where left out. Only unfused. */
+/** How a variant differs from the problem's options, and how it is computed. */
+export interface EfaVariant extends Partial<Pick<EfaProgramOptions, "fused" | "solver" | "sharing" | "training">> {
+  /** B_T, rows per invocation. Default: the library's choice. Only for unfused programs. */
   readonly rowsPerInvocation?: number;
 }
 
-/** Data sets and steering vectors on a device. Dispose of it to free its memory. */
+/** Data sets and steering vectors on a device. The caller disposes of them. */
 export interface EfaBuffers extends Disposable {
+  /** Data cubes c64 [channel][pulse][range], one for each data set. */
   readonly cubes: readonly Buffer[];
+  /** Steering vectors c64 [P][n]. */
   readonly steering: Buffer;
 }
 
-/** Puts data sets of a problem on a device. Throws what `alloc` throws, and `aborted`. */
-export async function placeInputs(device: Device, problem: EfaProblem, dataSets: number, signal?: AbortSignal): Promise<EfaBuffers> {
+/** Writes data sets of a problem to a device. Throws as `alloc` does, and `aborted`. */
+export async function uploadEfaBuffers(device: Device, problem: EfaProblem, dataSets: number, signal?: AbortSignal): Promise<EfaBuffers> {
   const { channels, pulses, ranges, steeringVectors, order } = problem.geometry;
   const buffers: Buffer[] = [];
   const dispose = (): void => {
@@ -49,37 +52,41 @@ export async function placeInputs(device: Device, problem: EfaProblem, dataSets:
   }
 }
 
-/** Cancelling, and the units of a run. */
-export interface ChainRunOptions {
+/** Options of a run of a chain. */
+export interface EfaChainRunOptions {
+  /** Stops the run. */
   readonly signal?: AbortSignal;
-  /** Units to use, exactly those; all where left out. */
+  /** The units to use. Default: all. */
   readonly units?: readonly number[];
 }
 
+/** A stage of a chain. */
 export interface ChainStage {
+  /** Name of the stage. */
   readonly name: StageName;
-  /** What runs. */
+  /** The text of its plan. */
   readonly text: string;
-  /** As flops.ts counts them. */
+  /** Operations, as flops.ts counts them. */
   readonly flops: number;
 }
 
-/** The stages of EFA, planned on a device. */
-export interface Chain extends Disposable {
+/** A compiled variant of the algorithm. The caller disposes of it. */
+export interface EfaChain extends Disposable {
+  /** The stages, in order. */
   readonly stages: readonly ChainStage[];
-  /** Whose time `time` gives, once it was called. */
+  /** The clock that `time` used, once it has been called. */
   readonly clock: "device" | "host";
   /**
-   * Milliseconds of some stages, by number, of one data set: the mean over `runs` in one submission, which take `sets` in turn. What
-   * stages before them leave must be there.
+   * Milliseconds of the stages with the given indices for one data set: the mean over `runs` runs in one submission, which use the data
+   * sets `sets` in turn. The results of the stages before them must exist, so run the whole chain first.
    */
-  time(stages: readonly number[], runs: number, sets: readonly number[], options?: ChainRunOptions): Promise<number>;
-  /** y of a data set. Throws `input` where a covariance is not positive definite. */
-  output(set: number, options?: ChainRunOptions): Promise<Float32Array>;
+  time(stages: readonly number[], runs: number, sets: readonly number[], options?: EfaChainRunOptions): Promise<number>;
+  /** The output y of a data set, c64. Throws `input` if a covariance matrix is not positive definite. */
+  output(set: number, options?: EfaChainRunOptions): Promise<Float32Array>;
 }
 
-/** Throws what compiling throws. `inputs` stay the caller's. */
-export async function openChain(device: Device, { options }: EfaProblem, inputs: EfaBuffers, way: EfaWay = {}): Promise<Chain> {
+/** Compiles a variant for a device. Throws as compiling does. The caller keeps ownership of `inputs`. */
+export async function openEfaChain(device: Device, { options }: EfaProblem, inputs: EfaBuffers, way: EfaVariant = {}): Promise<EfaChain> {
   const { rowsPerInvocation, fused, solver, sharing, training } = way;
   const own = { ...(solver && { solver }), ...(sharing && { sharing }), ...(training && { training }) };
   const program = efa({ ...options, ...own, ...(fused !== undefined && { fused }) });
@@ -95,8 +102,8 @@ export async function openChain(device: Device, { options }: EfaProblem, inputs:
     owned.push(...outputs.map(([, buffer]) => buffer));
     const given: Record<string, Buffer> = { ...Object.fromEntries(outputs), steering: inputs.steering };
     const all = [...compiled.stages.keys()];
-    let clock: Chain["clock"] = "host";
-    const queue = (stages: readonly number[], set: number, on: ChainRunOptions): Promise<void>[] =>
+    let clock: EfaChain["clock"] = "host";
+    const queue = (stages: readonly number[], set: number, on: EfaChainRunOptions): Promise<void>[] =>
       stages.map((stage) => {
         const { done } = compiled.runStage(stage, { ...given, cube: inputs.cubes[set] }, on);
         done.catch(() => {});

@@ -1,11 +1,12 @@
 /**
- * Operations of the stages as they are counted here, for published and measured times alike: real additions and multiplications,
- * eight a complex product and sum. Table I has 21 (Doppler), 44 (covariance; 151 without any symmetry), 190 (Gauss-Jordan) or 160
- * (Cholesky) and 403 million (weighting).
+ * Counts the operations of each stage, for published and measured times alike: real additions and multiplications, eight per complex
+ * multiply-add. For the sizes of Table I this gives, in millions: 21 (Doppler), 44 (covariance; 151 without symmetry), 190 (Gauss-Jordan)
+ * or 160 (Cholesky), and 403 (weighting).
  */
 import { type EfaGeometry, trainingCells } from "@dechirp/stap";
 import type { StageName } from "./published.ts";
 
+/** The number of operations of a stage for one data set. */
 export function stageFlops(geometry: EfaGeometry, stage: StageName): number {
   const { channels, ranges, dopplerBins: bins, steeringVectors, order: n, sets, products, shared, solver } = geometry;
   switch (stage) {
@@ -13,7 +14,7 @@ export function stageFlops(geometry: EfaGeometry, stage: StageName): number {
       return 5 * channels * ranges * bins * Math.log2(bins);
     case "covariance": {
       const all = Array.from({ length: sets.groups }, (_, group) => trainingCells(sets.runs(group, 0)));
-      // Where whole blocks train, each is summed once.
+      // If training cells are whole blocks, each block is summed once.
       const cells = sets.blocks ? ranges : all.reduce((sum, count) => sum + count, 0);
       return 8 * bins * cells * (shared ? products : (n * (n + 1)) / 2);
     }

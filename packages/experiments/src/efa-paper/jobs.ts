@@ -1,14 +1,19 @@
-/** What the experiment measures, as data: problems, each in some ways that take turns, in the order in which they are done. */
+/**
+ * The list of the experiment's measurements as data, in the order in which they are done. Each is a problem and the variants that are
+ * timed in turn.
+ */
 import type { Training } from "@dechirp/stap";
-import type { EfaWay } from "./chain.ts";
+import type { EfaVariant } from "./chain.ts";
 import { published } from "./published.ts";
 import { type EfaSizes, type Section, sections } from "./report.ts";
 import type { EfaProblemOptions } from "./workload.ts";
 
-export interface Way extends EfaWay {
+/** A variant of the algorithm with a name. */
+export interface Way extends EfaVariant {
   readonly name: string;
 }
 
+/** A problem and the variants that are measured on it. */
 export interface Job {
   readonly section: Section;
   readonly problem: EfaProblemOptions & EfaSizes;
@@ -16,30 +21,32 @@ export interface Job {
   readonly dataSets: number;
 }
 
+/** What the list of measurements depends on. */
 export interface Plan {
   readonly sizes: EfaSizes;
   readonly dataSets: number;
-  /** Few points of every sweep. */
+  /** Whether each sweep has only a few points. */
   readonly quick: boolean;
-  /** Whether kernels run as their WGSL says, so that a blocking factor means anything. */
+  /** Whether kernels run as WGSL, so that the blocking factor has an effect. */
   readonly gpu: boolean;
-  /** Which sections; all where left out. */
+  /** The sections to measure. Default: all. */
   readonly only?: readonly Section[];
 }
 
-/** Small enough for seconds anywhere, compilers of slow GPUs included; large enough for every rule of the algorithm. */
+/** Sizes that take seconds on any device, including slow GPU compilers, and still exercise every rule of the algorithm. */
 export const quickSizes: EfaSizes = { ...published.sizes, channels: 2, pulses: 32, dopplerBins: 64, ranges: 128, steeringVectors: 8 };
 
-/** The published chain: four stages, Gauss-Jordan elimination; its own blocking factor where invocations have rows. */
+/** The published chain of four stages with Gauss-Jordan elimination. `jobsOf` adds the published blocking factor on GPUs. */
 const asPublished = { name: "four stages, Gauss-Jordan", fused: false, solver: "gauss-jordan" } as const;
 
-/** The PERFECT suite's own sizes: its block alone trains, MVDR amplitudes. */
+/** The sizes of the PERFECT suite. Each block is its own training data, and the output are MVDR amplitudes. */
 const perfectSizes: Readonly<Record<string, Partial<EfaSizes>>> = {
   small: { steeringVectors: 16 },
   medium: { channels: 6, ranges: 1024, blockRanges: 64, steeringVectors: 16 },
   large: { channels: 8, ranges: 4096, blockRanges: 64, steeringVectors: 16 },
 };
 
+/** Returns the measurements of a device, in order. */
 export function jobsOf({ sizes, dataSets, quick, gpu, only = sections }: Plan): readonly Job[] {
   const order = sizes.channels * sizes.temporalTaps;
   const blockings = (gpu ? divisorsOf(order) : []).filter((rows) => !quick || rows === 1 || rows === published.blocking);
@@ -107,7 +114,7 @@ export function jobsOf({ sizes, dataSets, quick, gpu, only = sections }: Plan): 
 
 const divisorsOf = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i + 1).filter((rows) => n % rows === 0);
 
-/** The cells of `adjacent` training as a choice of cells, which is summed group by group. */
+/** The cells of `adjacent` training as a custom choice of cells, which is summed separately for every group. */
 function neighbours({ ranges, blockRanges }: EfaSizes): Training {
   const blocks = Math.ceil(ranges / blockRanges);
   const cellsOf = (block: number): number[] =>

@@ -1,33 +1,35 @@
 /**
- * The measurement of the experiment: a problem in several ways that take turns, data set by data set, every stage by itself and the
- * whole. Each way is kept to about the seconds that it may take: of fewer data sets then, and the row says how many.
+ * Measures a problem in several variants, which take turns data set by data set, as a whole and stage by stage. Each variant is limited to
+ * about `seconds` by using fewer data sets; the row says how many.
  */
 import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
-import { type Chain, type EfaBuffers, openChain, placeInputs } from "./chain.ts";
+import { type EfaBuffers, type EfaChain, openEfaChain, uploadEfaBuffers } from "./chain.ts";
 import type { Job, Way } from "./jobs.ts";
 import type { EfaMeasured, EfaRow, SetTime } from "./report.ts";
-import { createProblem, type EfaProblem } from "./workload.ts";
+import { createEfaProblem, type EfaProblem } from "./workload.ts";
 
+/** Options of `measureJob`. */
 export interface MeasureOptions {
-  /** What a way may take, about. */
+  /** Approximate seconds of a variant. */
   readonly seconds: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * A GPU's clock falls while the host works and rises over seconds, on an H100 up to four: rounds go on until none has been faster for a
- * while.
+ * A GPU lowers its clock while the host works and raises it over seconds (up to four on an H100). So warm-up rounds continue until none
+ * has been faster for `still` milliseconds, or `most` milliseconds have passed.
  */
 const warmUpMilliseconds = { device: { still: 1000, most: 8000 }, host: { still: 150, most: 150 } };
 const faster = 0.98;
 
-/** A turn on a clock: so long, or so many runs. */
+/** The approximate length of a turn, and the largest number of runs in it. */
 const turnMilliseconds = 6;
 const mostRuns = 200;
-/** Where there is one data set, it is timed so often. */
+/** Number of turns if there is only one data set. */
 const fewestTurns = 5;
 
+/** Measures the variants of a job on a device. Returns one row per variant, with its times or the reason why it has none. */
 export async function measureJob(device: Device, job: Job, { seconds, signal }: MeasureOptions): Promise<readonly EfaRow[]> {
   const { section, problem: options, ways } = job;
   const { channels, pulses, dopplerBins, ranges, blockRanges, temporalTaps, steeringVectors } = options;
@@ -38,7 +40,7 @@ export async function measureJob(device: Device, job: Job, { seconds, signal }: 
     sizes,
     ...(rowsPerInvocation !== undefined && { blocking: rowsPerInvocation }),
   });
-  const problem = createProblem(options);
+  const problem = createEfaProblem(options);
   const measured = await orWhy(() => measureWays(device, problem, job, { seconds, ...(signal && { signal }) }));
   return ways.map((way, i) => {
     const found = typeof measured === "string" ? measured : measured[i];
@@ -53,7 +55,7 @@ async function measureWays(
   { seconds, signal }: MeasureOptions,
 ): Promise<readonly (EfaMeasured | string)[]> {
   const on = signal ? { signal } : {};
-  using inputs = await placeInputs(device, problem, dataSets, signal);
+  using inputs = await uploadEfaBuffers(device, problem, dataSets, signal);
   const open: Opened[] = [];
   try {
     for (const way of ways) {
@@ -77,7 +79,7 @@ async function measureWays(
         if (turn >= (dataSets === 1 ? Math.min(sets, fewestTurns) : sets)) continue;
         throwIfAborted(signal, "the experiment");
         const set = turn % dataSets;
-        // What stages read is this data set's.
+        // Runs the whole chain so that each stage reads results of this data set.
         await chain.time(allOf(chain), 1, [set], on);
         for (const { stages, runs, times } of turns) times.push(await chain.time(stages, runs, [set], on));
       }
@@ -87,8 +89,8 @@ async function measureWays(
     for (const { chain } of open) if (typeof chain !== "string") chain[Symbol.dispose]();
   }
 
-  /** First runs, which compile, and their results; how often and how long each turn is. */
-  async function warm(chain: Chain): Promise<Ready> {
+  /** Runs a chain for the first time, which may compile it, checks its results, and decides the number of data sets and runs. */
+  async function warm(chain: EfaChain): Promise<Ready> {
     const all = allOf(chain);
     const first = await chain.output(0, on);
     const once = await chain.time(all, 1, [0], on);
@@ -109,13 +111,13 @@ async function measureWays(
   }
 }
 
-/** A chain that the device itself does: no stage of it is the host's. */
-async function openOnDevice(device: Device, problem: EfaProblem, inputs: EfaBuffers, way: Way): Promise<Chain> {
-  const chain = await openChain(device, problem, inputs, way);
+/** Opens a chain and throws `limit` if one of its stages would run on the host. */
+async function openOnDevice(device: Device, problem: EfaProblem, inputs: EfaBuffers, way: Way): Promise<EfaChain> {
+  const chain = await openEfaChain(device, problem, inputs, way);
   const onHost = chain.stages.find(({ text }) => text.startsWith("(kernel/host "));
   if (!onHost) return chain;
   chain[Symbol.dispose]();
-  throw new RadarError("limit", `${onHost.name} does not fit this device's on-chip memory`, {});
+  throw new RadarError("limit", `${onHost.name} does not fit into this device's on-chip memory`, {});
 }
 
 interface Turn {
@@ -125,19 +127,19 @@ interface Turn {
 }
 
 interface Opened {
-  /** Or why there is none. */
-  readonly chain: Chain | string;
-  /** The whole, then every stage. */
+  /** The chain, or the reason why there is none. */
+  readonly chain: EfaChain | string;
+  /** The whole chain, then every stage. */
   readonly turns: readonly Turn[];
   readonly sets: number;
   readonly snrDb: number;
 }
 
 interface Ready extends Opened {
-  readonly chain: Chain;
+  readonly chain: EfaChain;
 }
 
-const allOf = ({ stages }: Chain): readonly number[] => [...stages.keys()];
+const allOf = ({ stages }: EfaChain): readonly number[] => [...stages.keys()];
 
 const runsFor = (milliseconds: number): number => Math.max(1, Math.min(mostRuns, Math.round(turnMilliseconds / milliseconds)));
 
@@ -160,7 +162,7 @@ function timeOf(times: readonly number[]): SetTime {
   };
 }
 
-/** What a measurement gives, or why a device has none: a limit, or memory. Anything else is thrown. */
+/** Returns the measurement, or the reason why a device can not do it: a limit, memory, or missing support. Throws any other error. */
 async function orWhy<M>(measure: () => Promise<M>): Promise<M | string> {
   try {
     return await measure();

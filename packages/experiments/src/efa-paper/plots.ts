@@ -1,10 +1,12 @@
-/** The report as pictures: Fig. 1 of the publication with the devices beside, time by blocking factor, channels, steering vectors and ranges. */
+/**
+ * Plots of the report: shares of the stages as in Fig. 1 of the paper, and time by blocking factor, channels, steering vectors and ranges.
+ */
 import { type LinePlot, linePlot, type PictureOptions, stackedBars } from "@dechirp/pictures";
 import { published, publishedStages, stageTitles } from "./published.ts";
 import type { EfaDeviceResults, EfaMeasured, EfaReport, EfaRow, EfaSizes } from "./report.ts";
 import { sizesText, symbols } from "./tables.ts";
 
-/** SVG documents by file name. */
+/** Draws the plots of a report. Returns SVG documents by file name. */
 export async function efaPlots(report: EfaReport, options: PictureOptions = {}): Promise<Readonly<Record<string, string>>> {
   const lines = Object.entries(linePlots(report)).filter(([, { lines: drawn }]) => drawn.some(({ points }) => points.length > 0));
   const stages = {
@@ -66,7 +68,7 @@ function linePlots({ devices, sizes }: EfaReport): Readonly<Record<string, LineP
   };
 }
 
-/** The whole and every stage by what a section varies. */
+/** Lines of the total time and of every stage over the parameter that a section varies. */
 function linesOf({ device, rows }: EfaDeviceResults, section: EfaRow["section"], at: (row: EfaRow) => number): LinePlot["lines"] {
   const all = measuredOf(rows, section);
   const names = [...new Set(all.flatMap(({ measured }) => measured.stages.map(({ name }) => name)))];

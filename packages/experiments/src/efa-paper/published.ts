@@ -1,12 +1,13 @@
 /**
- * What was published, to stand beside what is measured here: the extended factored algorithm in CUDA on three GPUs of 2011 and
- * 2012, Tables I to III and section V. Mean times over 32 data sets, from cube to output on the device, no transfers. Peaks are the
- * vendor's, watts the thermal design power.
+ * The published results that measurements are compared with: the extended factored algorithm in CUDA on three GPUs of 2011 and 2012,
+ * Tables I to III and section V. Times are means over 32 data sets, from cube to output on the device, without transfers. Peak rates are
+ * the vendor's; watts are the thermal design power.
  */
 
-/** The parts of the algorithm that times are stated of; `filter` is the two last in one kernel. */
+/** The stages that times are given for. `filter` is `solve` and `weighting` in one kernel. */
 export type StageName = "doppler" | "covariance" | "solve" | "weighting" | "filter";
 
+/** The stages' names in tables and plots. */
 export const stageTitles: Readonly<Record<StageName, string>> = {
   doppler: "Doppler processing",
   covariance: "covariance estimation",
@@ -15,25 +16,34 @@ export const stageTitles: Readonly<Record<StageName, string>> = {
   filter: "solves and weighting in one",
 };
 
+/** The stages of the published chain, in order. */
 export const publishedStages = ["doppler", "covariance", "solve", "weighting"] as const;
 
+/** A GPU of Tables II and III. */
 export interface PublishedGpu {
+  /** Name of the GPU. */
   readonly name: string;
+  /** Peak rate in Gflop/s. */
   readonly peakGflops: number;
+  /** Memory bandwidth in GB/s. */
   readonly gigabytesPerSecond: number;
+  /** Thermal design power in watts. */
   readonly watts: number;
+  /** Milliseconds of each stage. */
   readonly milliseconds: Readonly<Record<(typeof publishedStages)[number], number>>;
+  /** Milliseconds of all stages. */
   readonly totalMilliseconds: number;
+  /** Data sets per second and watt. */
   readonly dataSetsPerSecondPerWatt: number;
 }
 
-/** What the paper states: Tables I to III and Fig. 1. */
+/** The numbers of the paper: Tables I to III and Fig. 1. */
 export const published = {
   source: "the extended factored algorithm in CUDA, Tables I to III and Fig. 1: Tesla M2090, Tesla K20c, Quadro 3000M",
   /** Table I. */
   sizes: { channels: 4, pulses: 128, dopplerBins: 256, ranges: 512, blockRanges: 32, temporalTaps: 3, steeringVectors: 32 },
   dataSets: 32,
-  /** B_T, rows of an invocation in Gauss-Jordan elimination. */
+  /** B_T: rows per invocation in Gauss-Jordan elimination. */
   blocking: 3,
   gpus: [
     {
@@ -66,5 +76,5 @@ export const published = {
   ] as readonly PublishedGpu[],
 } as const;
 
-/** What a float32 chain keeps against float64, by the PERFECT suite's manual: less is no result. */
-export const leastSnrDb = 80;
+/** The least SNR of a float32 chain against float64 in dB, by the manual of the PERFECT suite. Results with a lower SNR are wrong. */
+export const minEfaSnrDb = 80;

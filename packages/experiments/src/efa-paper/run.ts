@@ -1,7 +1,7 @@
 /**
- * Runs the published experiment on devices: Table I's sizes stage by stage in four ways, the blocking factor, what sharing of products
- * saves, times by channels, steering vectors and ranges, the PERFECT suite's sizes. Takes open devices and gives a report; no
- * files, no terminal. A slow device measures fewer data sets, and the report says how many.
+ * Runs the published experiment on devices: the sizes of Table I stage by stage in four variants, the blocking factor, the gain from
+ * shared products, times by channels, steering vectors and ranges, and the sizes of the PERFECT suite. It takes open devices and returns a
+ * report; it uses no files and no terminal. On a slow device fewer data sets are measured, and the report says how many.
  */
 import { inputError, throwIfAborted } from "@dechirp/core";
 import type { FieldsOf } from "@dechirp/core/internal";
@@ -12,17 +12,17 @@ import { measureJob } from "./measure.ts";
 import { published } from "./published.ts";
 import { type EfaDeviceResults, type EfaReport, type EfaRow, type Section, sections } from "./report.ts";
 
-/** How much of the published experiment is run. */
+/** Options of `efaExperiment`. */
 export interface EfaPaperOptions {
-  /** Data sets of the published sizes; 32, the published number, where left out (4 where quick), and at most. */
+  /** Number of data sets at the published sizes. Default and maximum: 32, the published number; the default is 4 if `quick` is set. */
   readonly dataSets?: number;
-  /** What a row may take, about; 2 where left out. */
+  /** Approximate seconds of a row. Default: 2. */
   readonly seconds?: number;
-  /** Smaller sizes and few points of every sweep: nothing to compare with what was published. */
+  /** Uses smaller sizes and few points of every sweep. The results can not be compared with the paper. Default: false. */
   readonly quick?: boolean;
-  /** Which parts; all where left out. */
+  /** The parts to run. Default: all. */
   readonly only?: readonly Section[];
-  /** The device's power limit in watts, for data sets a second and watt. */
+  /** The device's power limit in watts, for data sets per second and watt. */
   readonly watts?: number;
 }
 
@@ -36,7 +36,10 @@ const fieldsOfOptions: FieldsOf<EfaPaperOptions> = {
 
 const quickDataSets = 4;
 
-/** Throws `input` naming the field, `aborted` where the signal fires, what a device throws that no other measurement would survive. */
+/**
+ * Runs the experiment on the devices and returns its report. Throws `input` that names the field, `aborted`, and device errors that make
+ * further measurements impossible.
+ */
 export async function efaExperiment(
   devices: readonly OpenDevice[],
   options: EfaPaperOptions = {},
@@ -51,7 +54,7 @@ export async function efaExperiment(
   if (!(seconds > 0 && seconds <= 3600)) throw inputError("seconds", "a positive number of at most 3600", seconds);
   if (watts !== undefined && !(watts > 0 && watts <= 1e6)) throw inputError("watts", "a positive number of at most a million", watts);
   if (only.length === 0 || !only.every((section) => sections.includes(section)))
-    throw inputError("only", `some of ${sections.join(", ")}`, only);
+    throw inputError("only", `a list of one or more of ${sections.join(", ")}`, only);
   const sizes = quick ? quickSizes : published.sizes;
   const results: EfaDeviceResults[] = [];
   for (const [d, { device, why }] of devices.entries()) {

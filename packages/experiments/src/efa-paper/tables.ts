@@ -1,8 +1,9 @@
-/** The report as the published tables with what was measured beside them. */
+/** Tables of the report: the published tables with the measured values beside them. */
 import { decimals, type ReportTable, type ReportTables } from "../tables.ts";
-import { leastSnrDb, published, publishedStages, type StageName, stageTitles } from "./published.ts";
+import { minEfaSnrDb, published, publishedStages, type StageName, stageTitles } from "./published.ts";
 import type { EfaDeviceResults, EfaMeasured, EfaReport, EfaRow, EfaSizes, Section } from "./report.ts";
 
+/** The paper's symbols of the sizes. */
 export const symbols: Readonly<Record<keyof EfaSizes, string>> = {
   channels: "M",
   pulses: "N_CPI",
@@ -13,7 +14,7 @@ export const symbols: Readonly<Record<keyof EfaSizes, string>> = {
   steeringVectors: "P",
 };
 
-/** `M = 4, N_CPI = 128 …`, without `varied`. */
+/** Formats sizes as `M = 4, N_CPI = 128 …`, without `varied`. */
 export const sizesText = (sizes: EfaSizes, varied?: keyof EfaSizes): string =>
   (Object.keys(symbols) as (keyof EfaSizes)[])
     .filter((name) => name !== varied)
@@ -26,9 +27,9 @@ const times = (value: number): string => `${value.toPrecision(3)}×`;
 const gflops = (flops: number, time: number): string => (flops / time / 1e6).toPrecision(3);
 const snr = (value: number): string => `${isWrong(value) ? "WRONG " : ""}${decimals(value, 1)}`;
 
-const isWrong = (snrDb: number): boolean => !(snrDb >= leastSnrDb);
+const isWrong = (snrDb: number): boolean => !(snrDb >= minEfaSnrDb);
 
-/** Rows whose results are not what float64 gives: fast or not, they count for nothing. */
+/** The rows whose results differ from float64. Their times mean nothing. */
 export const wrongEfaRows = ({ devices }: EfaReport): readonly EfaRow[] =>
   devices.flatMap(({ rows }) => rows.filter(({ measured }) => measured !== undefined && isWrong(measured.snrDb)));
 
@@ -39,7 +40,7 @@ const rowsOf = ({ rows }: EfaDeviceResults, section: Section): readonly EfaRow[]
 const stageOf = (measured: EfaMeasured | undefined, name: StageName) => measured?.stages.find((stage) => stage.name === name);
 const flopsOf = ({ stages }: EfaMeasured): number => stages.reduce((sum, { flops }) => sum + flops, 0);
 
-/** Table III, the chain that is as published. */
+/** Table III for the variant that equals the published one. */
 function stageTable(one: EfaDeviceResults): ReportTable {
   const row = rowsOf(one, "stages")[0];
   const m = row?.measured;
@@ -53,7 +54,7 @@ function stageTable(one: EfaDeviceResults): ReportTable {
     here && asPublished ? times(then[1] / here.meanMilliseconds) : "-",
   ];
   return {
-    title: `Table III, ${row?.name}, ms a data set, mean of ${m?.dataSets ?? 0} on ${one.device.id}`,
+    title: `Table III, ${row?.name}, ms per data set, mean of ${m?.dataSets ?? 0}, on ${one.device.id}`,
     header: ["stage", ...published.gpus.map(({ name }) => name), "here", "median", "Gflop/s", "times the K20c"],
     rows: m
       ? [
@@ -73,7 +74,7 @@ function stageTable(one: EfaDeviceResults): ReportTable {
   };
 }
 
-/** A row's times by stage, as all tables but the first have them. */
+/** The columns with the times of the stages, in all tables but the first. */
 const stageHeader = ["Doppler", "covariance", "solves", "weighting", "total", "SNR, dB"];
 
 function stageCells({ measured: m, why }: EfaRow): string[] {
@@ -92,7 +93,7 @@ function stageCells({ measured: m, why }: EfaRow): string[] {
 function wayTable(one: EfaDeviceResults): ReportTable {
   const rows = rowsOf(one, "stages");
   return {
-    title: `Ways of the same, median ms, on ${one.device.id}`,
+    title: `The same algorithm in several variants, median ms, on ${one.device.id}`,
     header: ["way", ...stageHeader, "mean total", "Gflop/s", "times the K20c"],
     rows: rows.map((row) => [
       row.name,
@@ -104,13 +105,13 @@ function wayTable(one: EfaDeviceResults): ReportTable {
   };
 }
 
-/** Table II, and the data sets a second and watt of section V: of the fastest way here. */
+/** Table II, and data sets per second and watt as in section V, for the fastest variant here. */
 function powerTable(one: EfaDeviceResults, watts: number | undefined): ReportTable {
   const rows = rowsOf(one, "stages").flatMap(({ name, measured, sizes }) => (measured ? [{ name, measured, sizes }] : []));
   const mean = ({ measured }: { measured: EfaMeasured }): number => measured.total.meanMilliseconds;
   const best = rows.reduce<(typeof rows)[number] | undefined>((found, row) => (found && mean(found) <= mean(row) ? found : row), undefined);
   return {
-    title: `Table II and data sets a second and watt, on ${one.device.id}`,
+    title: `Table II and data sets per second and watt, on ${one.device.id}`,
     header: ["device", "peak Gflop/s", "GB/s", "W", "data sets/s", "data sets/s/W"],
     rows: !best
       ? []
@@ -136,12 +137,12 @@ function powerTable(one: EfaDeviceResults, watts: number | undefined): ReportTab
 }
 
 const sweepTitles = {
-  blocking: "By blocking factor, Gauss-Jordan elimination, and Cholesky factorisation beside it",
+  blocking: "By blocking factor of Gauss-Jordan elimination, with Cholesky factorisation for comparison",
   products: "By how covariances are summed",
   channels: "By channels",
   steering: "By steering vectors",
   ranges: "By range bins",
-  perfect: "The PERFECT suite's sizes, own block trains, MVDR amplitudes",
+  perfect: "The PERFECT suite's sizes, each block its own training data, MVDR amplitudes",
 } satisfies Partial<Record<Section, string>>;
 
 const sweepNames: Partial<Record<Section, (row: EfaRow) => string>> = {
@@ -175,7 +176,7 @@ const tablesOf = ({ devices, watts }: EfaReport): readonly ReportTable[] =>
     .filter(({ rows }) => rows.length > 0);
 
 const heading = ({ devices, sizes, dataSets }: EfaReport): readonly string[] => [
-  `The extended factored algorithm, ${sizesText(sizes)}; ${dataSets} data sets of noise, each on the device before it is timed; SNR: the least of all, against float64 in sampled Doppler bins`,
+  `The extended factored algorithm, ${sizesText(sizes)}; ${dataSets} data sets of noise, on the device before timing starts; SNR is the lowest of all, against float64 in sampled Doppler bins`,
   ...devices.map(
     ({ device, rows }) =>
       `${device.id}: ${device.description}${device.units > 1 ? `, ${device.units} units` : ""}; times by the ${rows.some(({ measured }) => measured?.clock === "device") ? "device's" : "host's"} clock${device.why === undefined ? "" : `; ${device.why}`}`,
@@ -184,14 +185,14 @@ const heading = ({ devices, sizes, dataSets }: EfaReport): readonly string[] => 
 ];
 
 const notes = (report: EfaReport): readonly string[] => [
-  "Gflop/s of 8 operations a complex product and sum, 5·n·log₂n a transform; shared products and published times alike",
+  "Gflop/s count 8 operations per complex multiply-add and 5·n·log₂n per transform, for shared products and published times alike",
   report.watts === undefined
-    ? "data sets a second and watt: --watts gives the device's power limit"
-    : "data sets a second and watt: of a power limit, as published, not of power that was measured",
+    ? "data sets per second and watt need the device's power limit: --watts"
+    : "data sets per second and watt refer to a power limit, as published, and not to measured power",
   ...wrongEfaRows(report).map(({ section, name, measured }) => `WRONG: ${section}, ${name}: ${decimals(measured?.snrDb, 1)} dB`),
 ];
 
-/** The report as the published tables with what was measured beside them. */
+/** Formats the report as the published tables with the measured values beside them. */
 export const efaTables = (report: EfaReport): ReportTables => ({
   title: `The published experiment on the extended factored algorithm, ${report.date.slice(0, 10)}`,
   heading: heading(report),

@@ -1,7 +1,7 @@
 /**
- * What the experiment works on: cubes of noise by seed, steering vectors, and the float64 output of some Doppler bins, those at the
- * wrap among them, that every result is held against. PERFECT's cubes are uniform and not centred, as the suite's are: the line at
- * zero Doppler makes covariances ill-conditioned there.
+ * The experiment's data: cubes of seeded noise, steering vectors, and the float64 output in some Doppler bins, including those next to the
+ * wrap, which every result is compared with. Cubes for PERFECT are uniform and not centred, as in the suite: the line at zero Doppler
+ * makes the covariance matrices ill-conditioned there.
  */
 import { createRandom } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
@@ -18,43 +18,42 @@ import {
   windowBin,
 } from "@dechirp/stap";
 
-/** Data sets of one size, with a float64 reference. */
+/** A problem: its options, steering vectors, data cubes, and the check of outputs. */
 export interface EfaProblem {
+  /** Options of the algorithm. */
   readonly options: EfaOptions;
+  /** Sizes that follow from the options. */
   readonly geometry: EfaGeometry;
-  /** v c64 [P][n]. */
+  /** Steering vectors v, c64 [P][n]. */
   readonly steering: Float32Array;
-  /** Cube c64 [channel][pulse][range] of data set `set`. */
+  /** Data cube of data set `set`, c64 [channel][pulse][range]. */
   cube(set: number): Float32Array;
-  /**
-   * SNR in dB of an output y of data set `set` against float64, from sampled Doppler bins, as an estimate of that of all; NaN where y has
-   * NaN there.
-   */
+  /** SNR in dB of an output y of data set `set` against float64. It is estimated from sampled Doppler bins. NaN if y contains NaN there. */
   snrDb(set: number, y: ArrayLike<number>): number;
-  /** `cube` in steps of milliseconds, for `runInPieces` of core: a cube has tens of millions of samples. */
+  /** `cube` as a generator that yields every few milliseconds, for `runInPieces` of core. A cube has tens of millions of samples. */
   cubeSteps(set: number): Generator<void, Float32Array>;
-  /** `snrDb` in steps of milliseconds. */
+  /** `snrDb` as a generator that yields every few milliseconds. */
   snrDbSteps(set: number, y: ArrayLike<number>): Generator<void, number>;
 }
 
-/** Sizes and distribution of the data sets. */
+/** Options of `createEfaProblem`. */
 export interface EfaProblemOptions extends EfaOptions {
-  /** Normal with variance 2 (`noise`, where left out), or re and im uniform up to 10⁶, and steering vectors too (`perfect`). */
+  /** `noise`: normal with variance 2. `perfect`: re and im uniform up to 10⁶, and uniform steering vectors. Default: `noise`. */
   readonly samples?: "noise" | "perfect";
-  /** What the samples are drawn from; 1 where left out. */
+  /** Seed of the random numbers. Default: 1. */
   readonly seed?: number;
 }
 
-/** Numbers that are drawn in a piece of work. */
+/** How many numbers are drawn between two yields. */
 const pieceNumbers = 2 ** 16;
 const perfectPeak = 1e6;
-/** Doppler bins that the line at zero reaches, or is next to one that it reaches: most of PERFECT's error is there. */
+/** Doppler bins that the line at zero Doppler reaches, and their neighbours. They hold most of the error of PERFECT. */
 const aboutZero = [-3, -2, -1, 0, 1, 2, 3];
-/** Of all other bins. */
+/** Number of samples of all other bins. */
 const mostSampled = 16;
 
-/** Throws `input` as `efaGeometry` does. */
-export function createProblem({ samples = "noise", seed = 1, ...options }: EfaProblemOptions): EfaProblem {
+/** Creates a problem. Throws `input` as `efaGeometry` does. */
+export function createEfaProblem({ samples = "noise", seed = 1, ...options }: EfaProblemOptions): EfaProblem {
   const geometry = efaGeometry(options);
   const { channels, pulses, ranges, steeringVectors, order, dopplerBins: n } = geometry;
   function* cubeSteps(set: number): Generator<void, Float32Array> {
@@ -113,7 +112,10 @@ export function createProblem({ samples = "noise", seed = 1, ...options }: EfaPr
   }
 }
 
-/** `certain` bins, and some others that count for as many as they stand for: the root of that is their `amplitude`. */
+/**
+ * Returns the `certain` bins and a sample of the others. Each sampled bin stands for several, and `amplitude` is the square root of their
+ * number.
+ */
 function sampledBins(n: number, certain: readonly number[]): readonly { readonly bin: number; readonly amplitude: number }[] {
   const kept = [...new Set(certain)];
   const others = Array.from({ length: n }, (_, bin) => bin).filter((bin) => !kept.includes(bin));
@@ -125,7 +127,7 @@ function sampledBins(n: number, certain: readonly number[]): readonly { readonly
   ];
 }
 
-/** X in float64, by definition, of the windows of some bins; zeros elsewhere. */
+/** X in float64, by definition, for the windows of the given bins. Other bins are zero. */
 function* dopplerBinsOf(cube: Float32Array, geometry: EfaGeometry, bins: readonly number[]): Generator<void, DopplerCube> {
   const { channels, pulses, ranges, dopplerBins, temporalTaps, window, centred } = geometry;
   const wanted = new Set(bins.flatMap((bin) => Array.from({ length: temporalTaps }, (_, tap) => windowBin(geometry, bin, tap))));

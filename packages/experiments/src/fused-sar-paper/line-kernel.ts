@@ -1,29 +1,32 @@
 /**
- * The published fused kernel: a workgroup holds a line, transforms it, multiplies it by the filter and transforms it back, and
- * only then writes it; or, for lines that are spectra already, does the last two. The inverse transform is one with conjugate
- * twiddle factors, or conj(FFT(conj(x)))/n, which needs the code and the on-chip memory of one transform only (section II-C).
- * Rows only, as published: columns are transposed around it. The device's own fused transforms are not used here.
+ * The published fused kernel. A workgroup holds a line, transforms it, multiplies it by the filter and transforms it back, and only then
+ * writes it. For lines that are already spectra it does the last two steps. The inverse transform is one with conjugate twiddle factors,
+ * or conj(FFT(conj(x)))/n, which needs the code and the on-chip memory of one transform only (section II-C). As in the paper it works on
+ * rows only; columns are transposed before and after. The device's own fused transforms are not used here.
  */
 import type { ComplexDType, Kernel, Layout, WgslFft } from "@dechirp/core";
 import { wgslFloat } from "@dechirp/core/internal";
 import { designSpectrum } from "@dechirp/sar";
 
+/** How the inverse transform is computed: with conjugate twiddle factors, or by conjugating before and after a forward transform. */
 export type InverseForm = "twiddles" | "conjugate";
 
+/** Options of `lineKernel`. */
 export interface LineKernelOptions {
-  /** [lines][n] of what is read. */
+  /** The layout of the input, [lines][n]. */
   readonly layout: Layout<ComplexDType>;
-  /** Whether lines are transformed before they are multiplied. */
+  /** Whether lines are transformed before the multiplication. */
   readonly forward: boolean;
+  /** How the inverse transform is computed. */
   readonly inverse: InverseForm;
-  /** Elements of each line that are written, from its beginning on. */
+  /** The number of elements of each line that are written, from its beginning. */
   readonly keep: number;
 }
 
-/** Most workgroups along an axis of a dispatch. */
+/** The largest number of workgroups along an axis of a dispatch. */
 const mostGroups = 65_535;
 
-/** Ports: in [lines][n], h [n], out [lines][keep]. Without WGSL where a workgroup of the device can't hold the line. */
+/** Creates the kernel. Ports: in [lines][n], h [n], out [lines][keep]. It has no WGSL if a workgroup of the device can't hold a line. */
 export function lineKernel({ layout, forward, inverse, keep }: LineKernelOptions): Kernel {
   const [lines, n] = layout.shape;
   const transforms = forward ? 2 : 1;
@@ -42,7 +45,7 @@ export function lineKernel({ layout, forward, inverse, keep }: LineKernelOptions
       const back = inverse === "twiddles" ? toolkit.fft({ name: "back", n, inverse: true }) : undefined;
       const used = [there, back].filter((fft) => fft !== undefined);
       const wanted = (forward || inverse === "conjugate" ? 1 : 0) + (inverse === "twiddles" ? 1 : 0);
-      // Each transform exchanges real and imaginary parts one after the other through n floats of its own.
+      // Each transform exchanges real parts and then imaginary parts through n floats of its own.
       if (used.length < wanted || wanted * 4 * n > limits.workgroupBytes || lines > mostGroups) return undefined;
       return { code: text(used, { n, keep, forward, inverse }), dispatches: [{ entry: "main", groups: [lines, 1, 1] }] };
     },
@@ -53,7 +56,7 @@ export function lineKernel({ layout, forward, inverse, keep }: LineKernelOptions
         const spectrum = forward ? designSpectrum(line, n) : line.slice();
         for (let k = 0; k < n; k++) {
           const [a, b, c, d] = [spectrum[2 * k], spectrum[2 * k + 1], h.re(k), h.im(k)];
-          // Conjugate before and after, whatever the form: in float64 both are the same.
+          // The reference conjugates before and after for both forms, as they are equal in float64.
           spectrum[2 * k] = a * c - b * d;
           spectrum[2 * k + 1] = -(a * d + b * c);
         }

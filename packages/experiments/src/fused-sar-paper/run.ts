@@ -1,7 +1,7 @@
 /**
- * Runs the published experiment on a device: simulates the scene, makes the image in every way, compares the images, measures
- * their targets, times ways and parts in turns. Takes a device and gives a report; no files, no terminal. One way is compiled at
- * a time, so that the device has to hold no more than the widest of them.
+ * Runs the published experiment on a device: simulates the scene, makes the image in every variant, compares the images, measures their
+ * targets, and times variants and parts in turns. It takes a device and returns a report; it uses no files and no terminal. Only one
+ * variant is compiled at a time, so the device's memory must hold only the largest one.
  */
 
 import {
@@ -27,15 +27,15 @@ import { differenceBound, type Part, published } from "./published.ts";
 import type { PaperReport, VariantReport } from "./report.ts";
 import { unfusedName, type Variant, variantsOf } from "./variants.ts";
 
-/** How much of the published experiment is run. */
+/** Options of `fusedSarExperiment`. */
 export interface PaperOptions {
-  /** Pulses, from 256 on, 2²⁶ samples in all at most; 4096 where left out. */
+  /** Number of pulses, at least 256, with at most 2²⁶ samples in all. Default: 4096. */
   readonly lines?: number;
-  /** Samples of a pulse, from 256 on; 4096 where left out. */
+  /** Number of samples per pulse, at least 256. Default: 4096. */
   readonly samples?: number;
-  /** Turns in which every variant is timed once; 5 where left out. A variant that takes seconds has one. */
+  /** Number of turns. Each variant is timed once per turn. Default: 5. A variant that takes seconds has one turn. */
   readonly turns?: number;
-  /** For the report: why this device. */
+  /** Why this device was chosen, for the report. */
   readonly whyDevice?: string;
 }
 
@@ -43,13 +43,16 @@ const fieldsOfOptions: FieldsOf<PaperOptions> = { lines: "number", samples: "num
 
 const fewest = 256;
 const mostSamples = 2 ** 26;
-/** Variants that take longer, once warm, are timed in one turn only. */
+/** Variants that take longer than this after warm-up are timed in one turn only. */
 const slowMilliseconds = 3000;
-/** A turn on the device's clock: so long, or so many runs. */
+/** The approximate length of a turn on the device's clock, and the largest number of runs in it. */
 const turnMilliseconds = 100;
 const mostRuns = 30;
 
-/** Throws `input` for sizes that are none, `aborted` where the signal fires, what the device throws for lack of memory. */
+/**
+ * Runs the experiment on the device and returns its report. Throws `input` for invalid sizes, `aborted`, and `out-of-memory` as the device
+ * does.
+ */
 export async function fusedSarExperiment(device: Device, options: PaperOptions = {}, given: ExperimentHooks = {}): Promise<PaperReport> {
   const { signal, onProgress } = checkExperiment([{ device }], options, fieldsOfOptions, given);
   const { lines = 4096, samples = 4096, turns = 5, whyDevice } = options;
@@ -64,7 +67,7 @@ export async function fusedSarExperiment(device: Device, options: PaperOptions =
     onProgress: (share) => onProgress?.("simulating", 0.1 * share),
   });
   const raw = simulation.raw as Float32Array;
-  // What no filter, guard or transform needs is not padded.
+  // Without padding, unless the scene's preset asks for it.
   const { rangeLength = samples, radar, processedBandwidthHz } = scene;
   const params: RangeDopplerParams = { radar, lines, samples, processedBandwidthHz, rangeLength, azimuthLength: lines };
   const program = rangeDoppler(params);
@@ -87,10 +90,10 @@ export async function fusedSarExperiment(device: Device, options: PaperOptions =
       throwIfAborted(signal, "the experiment");
       const result = results.get(variant);
       if (result && (result.why !== undefined || result.slow)) continue;
-      // The first turn measures images, too.
+      // The first turn also measures the images, so it is half of the work.
       const share = turn === 0 ? i / variants.length / 2 : 0.5 + (turn - 1 + i / variants.length) / Math.max(1, turns - 1) / 2;
       onProgress?.(`${variant.name}, turn ${turn + 1} of ${turns}`, 0.1 + 0.9 * share);
-      // An image that nobody writes must not pass for the one before it.
+      // Filled with NaN, so that an image that was not written is detected.
       if (!result) image.write(blank);
       const timed = await timeVariant(device, variant, buffers, hasClock, signal);
       if (typeof timed === "string") {
@@ -136,7 +139,7 @@ export async function fusedSarExperiment(device: Device, options: PaperOptions =
   };
 }
 
-/** Whether the device has a clock of its own. */
+/** Whether the device has a clock. */
 async function clocked(device: Device): Promise<boolean> {
   const shape = layout("f32", [64]);
   using plan = await device.plan({ op: "convert", layout: shape, to: "f32", scale: 2 });
@@ -145,8 +148,7 @@ async function clocked(device: Device): Promise<boolean> {
   return (await timeOnDevice(device, () => void plan.run({ in: from, out: to }))) !== undefined;
 }
 
-/** The largest magnitude of interleaved samples. */
-/** Numbers that are looked at in a piece of work. */
+/** Number of values that are processed between two yields. */
 const pieceNumbers = 2 ** 18;
 
 function* hasNaN(data: Float32Array): Generator<void, boolean> {
@@ -187,10 +189,10 @@ interface Result {
 
 type Buffers = Readonly<Record<"raw" | "image", Buffer>>;
 
-/** Work before a device's clock is looked at. */
+/** Milliseconds of work before times are read from a device's clock. */
 const warmMilliseconds = 150;
 
-/** One turn of a variant, after runs that warm up; or why it can't be had on this device. Leaves its image in `buffers`. */
+/** Times one turn of a variant after warm-up runs, and leaves its image in `buffers`. Returns the reason if this device can not run it. */
 async function timeVariant(
   device: Device,
   variant: Variant,
@@ -207,7 +209,7 @@ async function timeVariant(
   }
   using owned = compiled;
   const onHost = owned.stages.find(({ plan }) => plan.text.startsWith("(kernel/host "));
-  if (onHost && !variant.host) return `${onHost.name}: this device's kernels hold no line of that length on chip`;
+  if (onHost && !variant.host) return `${onHost.name}: this device's kernels can not hold a line of that length in on-chip memory`;
   const { passes, bytes } = addCosts(owned.stages.map(({ plan }) => plan.cost));
   const stagesOf = (part: Part): readonly number[] => [...variant.parts.keys()].filter((i) => variant.parts[i] === part);
   const partNames = [...new Set(variant.parts)];
@@ -219,7 +221,7 @@ async function timeVariant(
       ]),
     );
   const all = [...owned.stages.keys()];
-  /** Settles when all have ended, whether or not one of them failed. */
+  /** Settles when all runs have ended, also if one of them failed. */
   const queue = async (stages: readonly number[]): Promise<void> => {
     const runs = stages.map((stage) => owned.runStage(stage, buffers, signal ? { signal } : {}).done);
     await Promise.allSettled(runs);
@@ -250,7 +252,7 @@ async function timeVariant(
     slow: whole > slowMilliseconds,
   });
 
-  // What is seen first is compiled first, by drivers at the first dispatch: that run never counts.
+  // Drivers compile at the first dispatch, so the first run is not timed.
   await timeOnHost(all);
   const warm = await inTurn(timeOnHost);
   const once = warm.reduce((sum, milliseconds) => sum + milliseconds, 0);
@@ -259,12 +261,12 @@ async function timeVariant(
   const runs = Math.max(1, Math.min(mostRuns, Math.ceil(turnMilliseconds / wallMilliseconds)));
   const onDevice = async (stages: readonly number[]): Promise<number | undefined> => {
     const milliseconds = await timeOnDevice(device, () => {
-      // What fails fails in the run below, too.
+      // A run that fails here also fails in the run below, which reports it.
       for (let r = 0; r < runs; r++) queue(stages).catch(() => {});
     });
     return milliseconds === undefined ? undefined : milliseconds / runs;
   };
-  // Clocks fall while the host works, and take a tenth of a second of work to come back.
+  // GPUs lower their clocks while the host works, and take a tenth of a second of work to raise them.
   const warmFrom = performance.now();
   while (!variant.host && hasClock && performance.now() - warmFrom < warmMilliseconds) await onDevice(all);
   const milliseconds = variant.host || !hasClock ? undefined : await onDevice(all);
@@ -273,7 +275,9 @@ async function timeVariant(
   return { clock: "device", milliseconds, wallMilliseconds: await timeOnHost(all), parts: partsOf(times), passes, bytes, slow: false };
 }
 
-/** Plans in JavaScript: kernels by reference, save those meant for the host, and transforms around hooks that have no faster form. */
+/**
+ * Matches plans in JavaScript: kernels by reference except those meant for the host, and transforms with hooks that have no faster form.
+ */
 const slowPlan = /\((kernel\/reference (?!conjugate on the host)|[a-z-]+\/lines )/;
 
 function reportOf({ name, title }: Variant, { why, times, difference, targets }: Result): VariantReport {

@@ -1,4 +1,4 @@
-/** The report as the published tables with what was measured beside them: once as data, then as text or as Markdown. */
+/** Tables of the report: the published tables with the measured values beside them. */
 import { decimals, type ReportTable, type ReportTables } from "../tables.ts";
 import { type Part, parts } from "./published.ts";
 import type { PaperReport, VariantReport } from "./report.ts";
@@ -17,12 +17,12 @@ function tablesOf(report: PaperReport): readonly ReportTable[] {
   const [baseline, unfused, fused, half] = [baselineName, unfusedName, "fused", "fused-f16"].map(of);
   const later = published.later.milliseconds;
   const done = variants.flatMap(({ name, title, measured }) => (measured ? [{ name, title, measured }] : []));
-  /** How many times as long `a` takes as `b`, marked where either has steps by reference. */
+  /** How many times as long `a` takes as `b`, marked if either has steps by reference. */
   const over = (a: Measured | undefined, b: Measured, key: "milliseconds" | "wallMilliseconds"): string =>
     a === undefined ? "-" : `${times(a[key] / b[key])}${a.byReference.length + b.byReference.length > 0 ? "†" : ""}`;
 
   const speed: ReportTable = {
-    title: "Time of an image; speed-ups over the baseline by the host's clock, over unfused by the clock in the third column",
+    title: "Time of an image. Speed-ups over the baseline use the host's clock; speed-ups over unfused use the clock in the third column",
     header: ["way", "ms", "clock", "ms, host", "passes", "GB moved", "over the baseline", "over unfused"],
     rows: [
       ...done.map(({ title, measured: m }) => [
@@ -58,7 +58,7 @@ function tablesOf(report: PaperReport): readonly ReportTable[] {
   };
 
   const differences: ReportTable = {
-    title: `Difference from the unfused image (float32 may leave ${small(report.differenceBound)} of L2)`,
+    title: `Difference from the unfused image (float32 explains up to ${small(report.differenceBound)} of L2)`,
     header: ["way", "relative L2", "maximum", "largest SNR difference, dB"],
     rows: done
       .filter(({ name }) => name !== unfusedName)
@@ -71,7 +71,8 @@ function tablesOf(report: PaperReport): readonly ReportTable[] {
   };
 
   const snr: ReportTable = {
-    title: "SNR of the targets, dB; published: fused = unfused; noise and places were chosen to come near it, so nearness proves nothing",
+    title:
+      "SNR of the targets, dB; the published values are equal for fused and unfused; noise and positions were chosen to come near them, so the agreement proves nothing",
     header: ["target", "published", "unfused", "fused", "fused, f16 storage"],
     rows: (unfused?.targets ?? []).map((target, i) => [
       target.name,
@@ -86,7 +87,7 @@ function tablesOf(report: PaperReport): readonly ReportTable[] {
   };
   const { azimuth, range } = report.theory;
   const quality: ReportTable = {
-    title: "Impulse responses, azimuth / range: width over theory's, PSLR and ISLR (ten side lobes a side) in dB",
+    title: "Impulse responses, azimuth / range: width relative to theory, PSLR and ISLR (ten side lobes per side) in dB",
     header: ["target", "IRW fused", "IRW f16", "PSLR unfused", "PSLR fused", "PSLR f16", "ISLR unfused", "ISLR fused", "ISLR f16"],
     rows: [
       ...(unfused?.targets ?? []).map(({ name }, i) => [
@@ -107,7 +108,7 @@ function tablesOf(report: PaperReport): readonly ReportTable[] {
   return [speed, steps, differences, snr, quality];
 }
 
-/** The largest difference of a target's SNR from the unfused image's; NaN where nothing can be compared. */
+/** The largest difference of a target's SNR from that in the unfused image. NaN if nothing can be compared. */
 function snrApart(m: Measured, unfused: Measured | undefined): number {
   const apart = m.targets.map(({ measured }, i) =>
     Math.abs((measured?.snrDb ?? Number.NaN) - (unfused?.targets[i]?.measured?.snrDb ?? Number.NaN)),
@@ -121,19 +122,19 @@ function heading({ scene, device, published }: PaperReport): readonly string[] {
   return [
     `Range-Doppler ${scene.lines}×${scene.samples} → ${scene.image.join("×")} on ${device.id}: ${device.description}`,
     ...(device.why === undefined ? [] : [`Device: ${device.why}`]),
-    `Scene: ${scene.title}; ${decimals(radar.carrierHz / 1e9, 1)} GHz, ${decimals((Math.abs(radar.chirpRateHzPerSecond) * radar.pulseSeconds) / 1e6, 0)} MHz, ${radar.prfHz} Hz, ${decimals(radar.velocityMetersPerSecond, 0)} m/s, from ${swath} on; ${decimals(scene.rawSnrDb, 1)} dB in a raw sample; windows ${scene.windows}`,
-    `Published: ${published.source}; its radar, places of targets and meaning of 20 dB are not stated, see the preset`,
+    `Scene: ${scene.title}; ${decimals(radar.carrierHz / 1e9, 1)} GHz, ${decimals((Math.abs(radar.chirpRateHzPerSecond) * radar.pulseSeconds) / 1e6, 0)} MHz, ${radar.prfHz} Hz, ${decimals(radar.velocityMetersPerSecond, 0)} m/s, near range ${swath}; ${decimals(scene.rawSnrDb, 1)} dB in a raw sample; windows ${scene.windows}`,
+    `Published: ${published.source}; it does not state its radar, the positions of the targets and the meaning of 20 dB, see the preset`,
   ];
 }
 
-const mark = "† has steps that this device runs by reference, in plain JavaScript: ratios with them are no gain of fusion";
+const mark = "† some steps run by reference in plain JavaScript on this device, so the ratios do not measure the effect of fusion";
 
 const notes = ({ variants }: PaperReport): readonly string[] => [
   ...(variants.some(({ measured }) => measured && measured.byReference.length > 0) ? [mark] : []),
   ...variants.flatMap(({ title, why }) => (why === undefined ? [] : [`${title}: not measured: ${why}`])),
 ];
 
-/** The report as the published tables with what was measured beside them. */
+/** Formats the report as the published tables with the measured values beside them. */
 export const fusedSarTables = (report: PaperReport): ReportTables => ({
   title: `The published fused SAR experiment, ${report.date.slice(0, 10)}`,
   heading: heading(report),

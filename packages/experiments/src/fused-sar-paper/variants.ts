@@ -1,7 +1,7 @@
 /**
- * The ways to the image that are measured against each other, as programs: three fused passes; the same without fusion; the
- * published chain of dispatches, with its transposes, unfused on the device, unfused with conjugation and scaling on the host (the
- * published baseline), and with the published fused kernels. All read the same constants: filters, migration, phases.
+ * The variants of the program that are compared: three fused passes; the same without fusion; and the published chain of dispatches with
+ * transposes, unfused on the device, unfused with conjugation and scaling on the host (the published baseline), and with the published
+ * fused kernels. All read the same constants: filters, migration, phases.
  */
 import {
   type ComplexDType,
@@ -21,22 +21,28 @@ import { type RangeDopplerParams, type RangeDopplerProgram, rangeDoppler } from 
 import { type InverseForm, lineKernel } from "./line-kernel.ts";
 import type { Part } from "./published.ts";
 
+/** A variant of the program. */
 export interface Variant {
+  /** Name of the variant. */
   readonly name: string;
+  /** Description of the variant for readers. */
   readonly title: string;
+  /** The program. */
   readonly program: Program;
-  /** Which part of the algorithm each step belongs to. */
+  /** The part of the algorithm that each step belongs to. */
   readonly parts: readonly Part[];
+  /** Whether the program is planned with fusion. */
   readonly fuse: boolean;
-  /** Whether the host works between the steps, so that the device's clock does not tell. */
+  /** Whether the host works between the steps, so that the device's clock does not measure the whole. */
   readonly host: boolean;
 }
 
-/** What the others are compared with, and what speed-ups are relative to. */
+/** The name of the variant that images and times are compared with. */
 export const unfusedName = "unfused";
+/** The name of the published baseline, which speed-ups refer to. */
 export const baselineName = "baseline";
 
-/** Every variant. `rawPeak`: the largest magnitude of a sample. Throws `input` for parameters that make no image. */
+/** Returns every variant. `rawPeak` is the largest magnitude of a raw sample. Throws `input` for parameters that make no image. */
 export function variantsOf(params: RangeDopplerParams, rawPeak: number): readonly Variant[] {
   const program = rangeDoppler(params);
   const half = rangeDoppler({ ...params, storage: "f16", rawPeak });
@@ -62,7 +68,7 @@ export function variantsOf(params: RangeDopplerParams, rawPeak: number): readonl
     dispatches("kernels-conjugate", "the published dispatches, inverse by conj·FFT·conj", "conjugate"),
     dispatches("kernels-twiddles", "the published dispatches, inverse by conjugate twiddles", "twiddles"),
     dispatches(baselineName, "unfused, conjugation and scaling on the host (the published baseline)", "host"),
-    // Last: where references run, they are a quarter slower once one of them has read half precision.
+    // Last, because references run a quarter slower after one of them has read half precision.
     whole("fused-f16", "fused, half precision between passes", half, true),
   ];
 }
@@ -82,7 +88,7 @@ function chain(program: RangeDopplerProgram, form: Form): Pick<Variant, "program
   const { azimuthLength, rangeLength } = program.geometry;
   const raw = range.layout as Layout<ComplexDType>;
   if (azimuthLength !== raw.shape[0] || rangeLength !== raw.shape[1])
-    throw new RadarError("unsupported", "the published chain pads nothing", { azimuthLength, rangeLength });
+    throw new RadarError("unsupported", "the published chain does not pad", { azimuthLength, rangeLength });
   const compressed = resultLayout(range) as Layout<ComplexDType>;
   const turned = transposed(compressed);
   const migration = lower({ ...image, cornerTurn: false })?.steps[0].op as Kernel;
@@ -96,7 +102,7 @@ function chain(program: RangeDopplerProgram, form: Form): Pick<Variant, "program
   const forward = (part: Part, layout: Layout<ComplexDType>, n: number, from: string, to: string): Piece =>
     piece(part, `transform ${from}`, { op: "fft", layout, axis: 1, n, inverse: false }, { in: from, out: to });
 
-  /** Rows of spectra times a filter and back, without a kernel for it; the spectra are overwritten. */
+  /** Multiplies rows of spectra by a filter and transforms them back, in separate steps. The spectra are overwritten. */
   const filtered = (part: Part, layout: Layout<ComplexDType>, h: string, keep: number, from: string, to: string): readonly Piece[] => {
     const n = layout.shape[1];
     const kept = { ...layout, shape: [layout.shape[0], keep] };
@@ -159,7 +165,7 @@ function without(bind: Step["bind"], port: string): Step["bind"] {
   return rest;
 }
 
-/** Conjugates and scales an array where it lies, by the processor's hand: a device other than it reads and writes all of it back. */
+/** Conjugates and scales an array in place on the host. A device other than the CPU transfers all of it to the host and back. */
 function hostConjugate(layout: Layout, scale: number): Kernel {
   return {
     op: "kernel",

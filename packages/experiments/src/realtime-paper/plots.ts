@@ -1,9 +1,9 @@
-/** The report as pictures, as Figs. 4, 6 and 7 of the publication: times by units, responses and throughput by number of tasks. */
+/** Plots of the report, as Figs. 4, 6 and 7 of the paper: times by units, and responses and throughput by number of tasks. */
 import { type LinePlot, linePlot, type PictureOptions } from "@dechirp/pictures";
 import type { RealtimeDeviceResults, RealtimeReport, SizeResults, TaskCountRow } from "./report.ts";
 import { boundOf, powerText, sizesText, workText } from "./tables.ts";
 
-/** SVG documents by file name. */
+/** Draws the plots of a report. Returns SVG documents by file name. */
 export async function realtimePlots({ devices }: RealtimeReport, options: PictureOptions = {}): Promise<Readonly<Record<string, string>>> {
   const drawn: Record<string, string> = {};
   for (const one of devices) {
@@ -17,14 +17,14 @@ export async function realtimePlots({ devices }: RealtimeReport, options: Pictur
   return drawn;
 }
 
-/** Fig. 4 for all sizes in one. */
+/** Fig. 4 for all sizes in one plot. */
 function profilePlots({ results }: RealtimeDeviceResults): readonly (readonly [string, LinePlot])[] {
   const divided = results.filter(({ profile }) => profile.length > 1);
   return [...new Set(divided.map(({ way }) => way))].map((way) => [
     `wcet-${way}`,
     {
       title: "Largest observed time by units (Fig. 4)",
-      note: `${way}, the other units loaded; times of a perfect division would fall by half from each power of two to the next`,
+      note: `${way}, the other units loaded; with perfect division, times would halve from each power of two to the next`,
       x: "k, units",
       y: "microseconds",
       lines: divided
@@ -66,10 +66,10 @@ function resultPlots({ device }: RealtimeDeviceResults, result: SizeResults): re
         title: "Throughput by number of tasks (Fig. 7)",
         note,
         x: "tasks",
-        y: "million samples a second",
+        y: "million samples per second",
         lines: [
-          line("lock, over the time of all", ({ smlp }) => smlp.throughput),
-          line("best effort, over the time of all", ({ bestEffort }) => bestEffort.throughput),
+          line("lock, over the total time", ({ smlp }) => smlp.throughput),
+          line("best effort, over the total time", ({ bestEffort }) => bestEffort.throughput),
           line("lock, over the sum of responses", ({ smlp }) => smlp.publishedThroughput, true),
           line("best effort, over the sum of responses", ({ bestEffort }) => bestEffort.publishedThroughput, true),
         ],

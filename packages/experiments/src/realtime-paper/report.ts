@@ -1,4 +1,4 @@
-/** The experiment's report: plain data, version 1; what tables.ts makes texts of, and plots.ts pictures. All times are microseconds. */
+/** The experiment's report as plain data, version 1. tables.ts formats it as text and plots.ts as plots. All times are in microseconds. */
 
 import type { DeviceReport } from "@dechirp/processor";
 import type { ObservedTimes, WayName } from "@dechirp/realtime/transforms";
@@ -6,88 +6,109 @@ import type { experimentFormat } from "../experiment.ts";
 
 export type { WayName };
 
-/** L[k], observed with the other units loaded. */
+/** L[k], observed while the other units were loaded. */
 export type SizeProfile = Omit<ObservedTimes, "slowdown">;
 
-/** Jobs of all tasks, run one after another by each. */
+/** Response times of the jobs of all tasks, each of which runs one job after another. */
 export interface Responses {
+  /** Number of jobs. */
   readonly jobs: number;
+  /** Mean response in microseconds. */
   readonly mean: number;
+  /** 99th percentile of the responses in microseconds. */
   readonly p99: number;
+  /** Longest response in microseconds. */
   readonly max: number;
-  /** Samples of all jobs over the sum of their responses, as published: millions a second. */
+  /** As published: samples of all jobs divided by the sum of their responses, in millions per second. */
   readonly publishedThroughput: number;
-  /** Samples of all jobs over the time that they took together: millions a second. */
+  /** Samples of all jobs divided by the total time, in millions per second. */
   readonly throughput: number;
 }
 
-/** So many tasks under the lock and by best effort. Times are microseconds. */
+/** Results for a number of tasks under the lock and by best effort. Times are in microseconds. */
 export interface TaskCountRow {
-  /** 𝒩. */
+  /** 𝒩: the number of tasks. */
   readonly tasks: number;
-  /** Lemma 2, or what stands in for it. */
+  /** Lemma 2 or the executor's own bound. */
   readonly response: number;
-  /** Null where it does not apply. */
+  /** The partition bound. Null if it does not apply. */
   readonly partition: number | null;
+  /** Responses under the lock. */
   readonly smlp: Responses;
-  /** Jobs whose response was above the smaller bound. */
+  /** Number of jobs whose response was above the smaller bound. */
   readonly exceedances: number;
+  /** Responses by best effort. */
   readonly bestEffort: Responses;
-  /** Words of units taken and given back under the lock, and how many were not as they had to be. */
+  /** How many ownership words were taken or released under the lock, and how many of them had an unexpected value. */
   readonly ownershipChecks: number;
+  /** How many ownership words had an unexpected value. */
   readonly ownershipViolations: number;
-  /** Outputs that were not what float64 gives: of every task, after all jobs. */
+  /** Number of tasks whose output after all jobs differs from float64. */
   readonly wrong: number;
 }
 
 /** Rows for another ρ. */
 export interface RhoRow {
+  /** The value of ρ. */
   readonly rho: number;
+  /** S by Eq. 4 with this ρ. */
   readonly sizes: readonly number[];
+  /** One row for each number of tasks. */
   readonly rows: readonly TaskCountRow[];
 }
 
-/** What was measured of tasks of a size, shared in a way. */
+/** The measurements of tasks of one size that share a device in one way. */
 export interface SizeResults {
+  /** The way of sharing the device. */
   readonly way: WayName;
-  /** Real samples of a job. */
+  /** Number of real samples of a job. */
   readonly samples: number;
-  /** Points of complex lines; of one real transform where left out. */
+  /** Points of complex lines. Missing for one real transform. */
   readonly line?: number;
-  /** ℋ. */
+  /** ℋ, the number of units. */
   readonly units: number;
-  /** What ran. */
+  /** The text of the plan. */
   readonly text: string;
+  /** The observed times for each number of units. */
   readonly profile: readonly SizeProfile[];
-  /** Of unequal units: the slowest subset's median over the median of all. */
+  /** How unequal the units are: the largest median of a set of units divided by the median over all. */
   readonly slowdown: number;
   /** S by Eq. 4. */
   readonly sizes: readonly number[];
+  /** One row for each number of tasks. */
   readonly rows: readonly TaskCountRow[];
-  /** The same with other ρ, where that was asked for. */
+  /** The same for other values of ρ, if requested. */
   readonly rhos?: readonly RhoRow[];
 }
 
-/** What was measured on a device. */
+/** The measurements on a device. */
 export interface RealtimeDeviceResults {
+  /** The device, its number of units, and the cores of the host. */
   readonly device: DeviceReport & { readonly units: number; readonly cores: number };
+  /** The clock, and its `resolution` in microseconds. */
   readonly clock: { readonly name: string; readonly resolution: number };
+  /** One entry for each way and size. */
   readonly results: readonly SizeResults[];
-  /** Units of the first jobs of the largest number of tasks, by file name: SVG. */
+  /** SVG documents by file name: which units the first jobs had, with the largest number of tasks. */
   readonly pictures: Readonly<Record<string, string>>;
 }
 
 /** The report of `realtimeExperiment`. */
 export interface RealtimeReport {
+  /** The value `dechirp-experiment`. */
   readonly format: typeof experimentFormat;
+  /** Version of the report's form. */
   readonly version: 1;
+  /** Name of the experiment. */
   readonly experiment: "realtime-paper";
+  /** Date and time, ISO 8601. */
   readonly date: string;
-  /** ρ of Eq. 4 of the paper. */
+  /** ρ of Eq. 4. */
   readonly rho: number;
-  /** Factor on the longest observed time. */
+  /** The factor that the longest observed times were multiplied with. */
   readonly margin: number;
-  /** Consecutive jobs of every task. */
+  /** Number of consecutive jobs of every task. */
   readonly jobs: number;
+  /** One entry for each device. */
   readonly devices: readonly RealtimeDeviceResults[];
 }

@@ -1,6 +1,7 @@
 /**
- * Runs the published experiment on devices: WCETs by units, S by Eq. 4, responses and throughput by number of tasks under the lock and
- * by best effort, a sweep of ρ. Takes open devices and gives a report; no files, no terminal. Every output is held against float64.
+ * Runs the published experiment on devices: WCETs by units, S by Eq. 4, responses and throughput by number of tasks under the lock and by
+ * best effort, and a sweep of ρ. It takes open devices and returns a report; it uses no files and no terminal. Every output is compared
+ * with float64.
  */
 import { availableParallelism } from "node:os";
 import { type Device, inputError, open, throwIfAborted } from "@dechirp/core";
@@ -12,10 +13,10 @@ import { bestEffort, defaultRho, type Measurement } from "@dechirp/realtime";
 import {
   createTransforms,
   inputsOfKind,
-  type Known,
-  measureRight,
+  measureAndVerify,
   observedTimes,
   smallerBound,
+  type TaskTimes,
   type Transforms,
   type TransformTask,
   type Way,
@@ -25,23 +26,32 @@ import {
 import { checkExperiment, checkList, type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import type { RealtimeDeviceResults, RealtimeReport, Responses, RhoRow, SizeResults, TaskCountRow } from "./report.ts";
 
-/** How much of the published experiment is run. */
+/** Options of `realtimeExperiment`. */
 export interface RealtimePaperOptions {
-  /** log₂ of the real samples of a job; 10 … 22 where left out. */
+  /** log₂ of the number of real samples of a job. Default: 10 … 22. */
   readonly exponents?: readonly number[];
-  /** 𝒩: 1 … so many, or those of a list; where left out 1 … 2ℋ, at most 21, and 21 where a device has one unit or many. */
+  /**
+   * The numbers of tasks 𝒩: a number for 1 … that number, or a list. Default: 1 … 2ℋ but at most 21, or 1 … 21 if the device has a single
+   * unit.
+   */
   readonly tasks?: number | readonly number[];
-  /** Ways to share a device; all that it has where left out. */
+  /** The ways to share a device. Default: all that the device has. */
   readonly ways?: readonly WayName[];
-  /** Consecutive jobs of every task; 100 where left out. */
+  /** Number of consecutive jobs of every task. Default: 100. */
   readonly jobs?: number;
-  /** Jobs timed for every L[k]; 1000 where left out. */
+  /** Number of jobs that are timed for every L[k]. Default: 1000. */
   readonly runs?: number;
-  /** ρ; 1.1 where left out. */
+  /** ρ. Default: 1.1. */
   readonly rho?: number;
-  /** Other ρ for the largest size of a pool; 1, 1.25, 1.5, 2, 3, 4 and 1000 where left out, but for those that permit the same sizes. */
+  /**
+   * Other values of ρ for the largest size of a pool. Default: 1, 1.25, 1.5, 2, 3, 4 and 1000. Values that permit the same sizes as
+   * another are skipped.
+   */
   readonly rhos?: readonly number[];
-  /** Small sizes, few tasks and jobs: seconds on any device, nothing to compare with. */
+  /**
+   * Uses small sizes and few tasks and jobs, which takes seconds on any device. The results can not be compared with the paper. Default:
+   * false.
+   */
   readonly quick?: boolean;
 }
 
@@ -62,10 +72,10 @@ const quickly = { from: 10, to: 14, tasks: 4, jobs: 10, runs: 20 } as const;
 const upTo = (most: number): readonly number[] => Array.from({ length: Math.max(0, Math.min(most, 1000)) }, (_, i) => i + 1);
 const margin = 1.2;
 const sweptRhos = [1, 1.25, 1.5, 2, 3, 4, 1000] as const;
-/** Jobs in the picture of a schedule. */
+/** Number of jobs in the picture of a schedule. */
 const drawnJobs = 120;
 
-/** Throws `input` naming the field, `aborted` where the signal fires, and what a device throws. */
+/** Runs the experiment on the devices and returns its report. Throws `input` that names the field, `aborted`, and the device's errors. */
 export async function realtimeExperiment(
   devices: readonly OpenDevice[],
   options: RealtimePaperOptions = {},
@@ -73,7 +83,7 @@ export async function realtimeExperiment(
 ): Promise<RealtimeReport> {
   const hooks = checkExperiment(devices, options, fieldsOfOptions, given);
   const settings = settle(options);
-  // What float64 makes of the inputs, on this thread.
+  // Computes the expected outputs in float64, on this thread.
   using reference = await open(cpu({ workers: 1, kernels: "js" }));
   const transforms = createTransforms(reference);
   const results: RealtimeDeviceResults[] = [];
@@ -112,7 +122,7 @@ export async function realtimeExperiment(
 
 interface Settings {
   readonly exponents: readonly number[];
-  /** Undefined: by the units. */
+  /** If undefined, they depend on the number of units. */
   readonly counts: readonly number[] | undefined;
   readonly ways: readonly WayName[] | undefined;
   readonly jobs: number;
@@ -127,7 +137,7 @@ function settle({ quick = false, ...options }: RealtimePaperOptions): Settings {
   const { jobs = usual.jobs, runs = usual.runs, rho = defaultRho, rhos = quick ? [1000] : sweptRhos } = options;
   const { ways } = options;
   for (const [field, list] of Object.entries({ exponents, rhos, ...(ways && { ways }) })) checkList(list, field);
-  if (ways?.every((way) => wayNames.includes(way)) === false) throw inputError("ways", `some of ${wayNames.join(", ")}`, ways);
+  if (ways?.every((way) => wayNames.includes(way)) === false) throw inputError("ways", `a list of some of ${wayNames.join(", ")}`, ways);
   if (exponents.length === 0 || !exponents.every((e) => Number.isInteger(e) && e >= 4 && e <= 24))
     throw inputError("exponents", "integers from 4 to 24", exponents);
   const whole = (field: string, value: number, most: number): void => {
@@ -135,7 +145,7 @@ function settle({ quick = false, ...options }: RealtimePaperOptions): Settings {
   };
   const counts = typeof tasks === "number" ? upTo(tasks) : tasks === undefined && quick ? upTo(quickly.tasks) : tasks;
   if (counts !== undefined) checkList(counts, "tasks");
-  if (counts?.length === 0) throw inputError("tasks", "a number of tasks, or several", tasks);
+  if (counts?.length === 0) throw inputError("tasks", "a number of tasks, or a list of at least one", tasks);
   for (const count of counts ?? []) whole("tasks", count, 64);
   whole("jobs", jobs, 10_000);
   whole("runs", runs, 100_000);
@@ -146,7 +156,7 @@ function settle({ quick = false, ...options }: RealtimePaperOptions): Settings {
 
 interface Measured {
   readonly results: SizeResults;
-  readonly known: Known;
+  readonly known: TaskTimes;
   readonly picture?: string;
 }
 
@@ -202,7 +212,7 @@ async function measureSize(
     const swept: RhoRow[] = [];
     const told = new Set([String(sizes)]);
     for (const [i, other] of rhos.entries()) {
-      // Another ρ with the same S is the same schedule.
+      // Another ρ with the same S gives the same schedule.
       const own = String(way.sizes(known, other, units));
       if (told.has(own)) continue;
       told.add(own);
@@ -240,26 +250,26 @@ interface CountOptions {
   readonly repeat: Parameters<Way["open"]>[3];
 }
 
-/** The lock and best effort, one after the other, and whether all outputs of both are right. */
+/** Measures under the lock and then by best effort, and checks all outputs of both. */
 async function measureCount(
   device: Device,
   way: Way,
   subset: readonly TransformTask[],
-  known: Known,
+  known: TaskTimes,
   { jobs, signal, repeat }: CountOptions,
 ): Promise<{ readonly row: TaskCountRow; readonly smlp: Measurement }> {
   const tasks = subset.map(({ task }) => task);
   const each = tasks.map(() => known);
   using set = await way.open(device, tasks, each, repeat);
-  // Of tasks alike, one bound.
+  // All tasks are equal, so they have the same bound.
   const [{ response, partition }] = set.bounds;
   const { bound } = smallerBound({ response, partition });
   const samples = Object.fromEntries(subset.map(({ task, samples: of }) => [task.id, of]));
   const options = { jobs, samples, ...(signal && { signal }) };
   const bounds = Object.fromEntries(tasks.map(({ id }) => [id, bound]));
-  const locked = await measureRight(set.executor, subset, { ...options, bounds });
+  const locked = await measureAndVerify(set.executor, subset, { ...options, bounds });
   using free = bestEffort(device, tasks);
-  const best = await measureRight(free, subset, options);
+  const best = await measureAndVerify(free, subset, options);
   const { ownershipChecks, ownershipViolations } = set.executor.counts;
   return {
     smlp: locked.measured,

@@ -1,4 +1,4 @@
-/** The report as tables, beside what was published. */
+/** Tables of the report, with the published values. */
 import { publishedGpus, publishedResponses } from "@dechirp/realtime";
 import { smallerBound } from "@dechirp/realtime/transforms";
 import type { ReportTable, ReportTables } from "../tables.ts";
@@ -14,13 +14,14 @@ const micros = (value: number | null): string =>
   value === null || Number.isNaN(value) ? "-" : value >= 1000 ? value.toFixed(0) : Number(value.toPrecision(3)).toString();
 const rate = (value: number): string => Number(value.toPrecision(3)).toString();
 
-/** `{1, 2, 3}`, `{1 … 7}`. */
+/** Formats sizes as `{1, 2, 3}` or `{1 … 7}`. */
 export const sizesText = (sizes: readonly number[]): string =>
   sizes.length > 4 && sizes.at(-1) === sizes.length ? `{1 … ${sizes.length}}` : `{${sizes.join(", ")}}`;
 
-/** `2^22` where it is one. */
+/** Formats a number as a power of two if it is one: `2^22`. */
 export const powerText = (samples: number): string => (Number.isInteger(Math.log2(samples)) ? `2^${Math.log2(samples)}` : String(samples));
 
+/** Describes the work of a job. */
 export const workText = ({ samples, line }: SizeResults): string =>
   line === undefined
     ? `one real transform of ${powerText(samples)} samples`
@@ -29,13 +30,14 @@ export const workText = ({ samples, line }: SizeResults): string =>
 /** The smaller of the two bounds. */
 export const boundOf = (row: TaskCountRow): number => smallerBound(row).bound;
 
-/** The least number of tasks from which on the lock is never behind; nothing where there is none. */
+/** The smallest number of tasks from which on the lock is never behind. Undefined if there is none. */
 export function crossover(rows: readonly TaskCountRow[], ahead: (row: TaskCountRow) => boolean): number | undefined {
   const from = rows.map(ahead).lastIndexOf(false) + 1;
   return rows[from]?.tasks;
 }
 
 const worstAhead = ({ smlp, bestEffort }: TaskCountRow): boolean => smlp.max <= bestEffort.max;
+/** Whether the lock's mean response is at most that of best effort. */
 export const meanAhead = ({ smlp, bestEffort }: TaskCountRow): boolean => smlp.mean <= bestEffort.mean;
 const throughputAhead = ({ smlp, bestEffort }: TaskCountRow): boolean => smlp.throughput >= bestEffort.throughput;
 
@@ -45,11 +47,11 @@ const byWay = ({ results }: RealtimeDeviceResults): readonly (readonly [WayName,
     return of.length > 0 ? [[way, of] as const] : [];
   });
 
-/** L[k] of each size. */
+/** The table of L[k] by number of samples. */
 function profileTable(one: RealtimeDeviceResults, way: WayName, results: readonly SizeResults[]): ReportTable {
   const ks = [...new Set(results.flatMap(({ profile }) => profile.map(({ k }) => k)))].sort((a, b) => a - b);
   return {
-    title: `Largest observed times on k units, the others loaded, µs: ${wayTitles[way]}, on ${one.device.id}`,
+    title: `Largest observed times on k units while the others are loaded, µs: ${wayTitles[way]}, on ${one.device.id}`,
     header: ["samples", ...ks.map((k) => `k = ${k}`), "median of k = 1", "p99", "slowest units", "S"],
     rows: results.map((result) => [
       powerText(result.samples),
@@ -62,7 +64,7 @@ function profileTable(one: RealtimeDeviceResults, way: WayName, results: readonl
   };
 }
 
-/** Table I beside our own S, where a unit is a part of a device. */
+/** Table I beside the S measured here, for ways in which a unit is a part of a device. */
 function sizesTable(one: RealtimeDeviceResults, way: WayName, results: readonly SizeResults[]): ReportTable {
   return {
     title: `Table I, S by number of samples: published for cuFFT, and ${wayTitles[way]}, on ${one.device.id}`,
@@ -113,7 +115,7 @@ const rowCells = (row: TaskCountRow): string[] => [
 ];
 
 function rowsTable(one: RealtimeDeviceResults, result: SizeResults): ReportTable {
-  const bound = result.way === "cpu-pool" ? "" : ", its bound in the place of Lemma 2's";
+  const bound = result.way === "cpu-pool" ? "" : ", its bound instead of Lemma 2's";
   return {
     title: `Responses, µs: ${workText(result)}, ${wayTitles[result.way]}${bound}, ℋ = ${result.units}, S = ${sizesText(result.sizes)}, on ${one.device.id}`,
     header: rowHeader,
@@ -129,7 +131,7 @@ function rhoTable(one: RealtimeDeviceResults, { rhos = [], ...result }: SizeResu
   };
 }
 
-/** Where the lock comes to be ahead, and what it loses before. */
+/** The numbers of tasks from which on the lock is ahead, and how far it is behind before. */
 function crossoverTable(one: RealtimeDeviceResults, way: WayName, results: readonly SizeResults[]): ReportTable {
   const from = (tasks: number | undefined): string => (tasks === undefined ? "never" : `from ${tasks}`);
   const times = (row: TaskCountRow | undefined): string => (row ? `${(row.smlp.max / row.bestEffort.max).toPrecision(3)}×` : "-");
@@ -171,7 +173,7 @@ const tablesOf = ({ devices }: RealtimeReport): readonly ReportTable[] =>
     )
     .filter(({ rows }) => rows.length > 0);
 
-/** Rows whose outputs are not what float64 gives, or whose units were not their own: fast or not, they count for nothing. */
+/** Describes the rows whose outputs differ from float64 or whose units another task owned. Their times mean nothing. */
 export const wrongRealtimeRows = ({ devices }: RealtimeReport): readonly string[] =>
   devices.flatMap(({ device, results }) =>
     results.flatMap((result) =>
@@ -179,7 +181,7 @@ export const wrongRealtimeRows = ({ devices }: RealtimeReport): readonly string[
         ...(wrong > 0 ? [`${device.id}, ${result.way}, ${workText(result)}, ${tasks} tasks: ${wrong} wrong outputs`] : []),
         ...(ownershipViolations > 0
           ? [
-              `${device.id}, ${result.way}, ${workText(result)}, ${tasks} tasks: ${ownershipViolations} units that were not their task's alone`,
+              `${device.id}, ${result.way}, ${workText(result)}, ${tasks} tasks: ${ownershipViolations} units did not belong to their task alone`,
             ]
           : []),
       ]),
@@ -187,7 +189,7 @@ export const wrongRealtimeRows = ({ devices }: RealtimeReport): readonly string[
   );
 
 const heading = ({ devices, jobs, rho }: RealtimeReport): readonly string[] => [
-  `Concurrent transforms with bounded responses: every task runs ${jobs} jobs, one after another, all tasks from one moment on; ρ = ${rho}`,
+  `Concurrent transforms with bounded responses: all tasks start together, and each runs ${jobs} jobs one after another; ρ = ${rho}`,
   ...devices.map(
     ({ device, clock }) =>
       `${device.id}: ${device.description}${device.units > 1 ? `, ${device.units} units` : ""}, ${device.cores} cores; times by ${clock.name}, steps of ${Number(clock.resolution.toPrecision(2))} µs${device.why === undefined ? "" : `; ${device.why}`}`,
@@ -200,15 +202,15 @@ function notes(report: RealtimeReport): readonly string[] {
     results.flatMap(({ rows, rhos = [] }) => [...rows, ...rhos.flatMap((one) => one.rows)]),
   );
   return [
-    `WCETs are the largest observed, times a margin of ${report.margin}: bounds follow from them and are no guarantee; over a bound were ${sum(all, ({ exceedances }) => exceedances)} of ${sum(all, ({ smlp }) => smlp.jobs)} jobs`,
-    `units taken and given back under the lock: ${sum(all, ({ ownershipChecks }) => ownershipChecks)} checks, ${sum(all, ({ ownershipViolations }) => ownershipViolations)} violations`,
-    `published for ${tasks} tasks of 2^${log2Samples} samples on the ${gpu}: worst ${smlpMicroseconds} under the lock, ${bestEffortMicroseconds} by best effort; level from about ${parityTasks} tasks on, throughput above from ${throughputTasks}`,
-    "best effort: every job is queued at once, on all units; throughput: samples over the time of all jobs together, and the published way: over the sum of their responses",
+    `WCETs are the largest observed times multiplied by a margin of ${report.margin}, so the bounds that follow from them are no guarantee; ${sum(all, ({ exceedances }) => exceedances)} of ${sum(all, ({ smlp }) => smlp.jobs)} jobs were over a bound`,
+    `ownership of units under the lock: ${sum(all, ({ ownershipChecks }) => ownershipChecks)} checks, ${sum(all, ({ ownershipViolations }) => ownershipViolations)} violations`,
+    `published for ${tasks} tasks of 2^${log2Samples} samples on the ${gpu}: worst response ${smlpMicroseconds} µs under the lock, ${bestEffortMicroseconds} µs by best effort; equal from about ${parityTasks} tasks on, higher throughput from ${throughputTasks} tasks on`,
+    "best effort queues every job at once, on all units; throughput is samples over the total time of all jobs, and in the published way samples over the sum of their responses",
     ...wrongRealtimeRows(report).map((text) => `WRONG: ${text}`),
   ];
 }
 
-/** The report as tables, beside what was published. */
+/** Formats the report as tables, with the published values. */
 export const realtimeTables = (report: RealtimeReport): ReportTables => ({
   title: `Concurrent transforms with bounded responses, ${report.date.slice(0, 10)}`,
   heading: heading(report),

@@ -1,23 +1,22 @@
 /**
- * DFTs of a few values in straight-line WGSL: primes by the symmetry of their cosines and sines, composites by
- * Cooley-Tukey from smaller ones, factors that are turns by multiples of 45° without a full product. Every constant is
- * computed in float64.
+ * DFTs of a few values in straight-line WGSL: primes by the symmetry of their cosines and sines, composite lengths by Cooley-Tukey from
+ * smaller ones. Rotations by multiples of 45° need no full product. Every constant is computed in float64.
  */
 import { wgslFloat } from "@dechirp/core/internal";
 import type { Text } from "./text.ts";
 
-/** −1 forward, 1 inverse (not scaled). */
+/** −1 for forward, 1 for inverse (without scaling). */
 export type Sign = -1 | 1;
 
-/** Radices of stages: what `dft` yields fast code for. */
+/** Radices of stages, for which `dft` generates fast code. */
 export const radices = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16] as const;
 
 const inner: Readonly<Record<number, number>> = { 4: 2, 6: 2, 8: 2, 9: 3, 10: 2, 12: 4, 14: 2, 15: 3, 16: 4, 32: 4, 64: 8 };
 
-/** The factor by which a composite radix is split: so many DFTs of every so-many-th value come first. */
+/** The factor p by which a composite radix is split: p DFTs of every p-th value come first. */
 export const splitOf = (radix: number): number | undefined => inner[radix];
 
-/** Names of y[k] = Σ v[i]·exp(sign·j2πik/r). */
+/** Generates y[k] = Σ v[i]·exp(sign·j2πik/r) and returns the names of the results. */
 export function dft(text: Text, v: readonly string[], sign: Sign): string[] {
   const r = v.length;
   if (r === 1) return [...v];
@@ -53,7 +52,7 @@ function compositeDft(text: Text, v: readonly string[], sign: Sign, p: number, q
 export function turn(text: Text, value: string, cycles: number): string {
   const eighths = ((Math.round(cycles * 8) % 8) + 8) % 8;
   if (Math.abs(cycles * 8 - Math.round(cycles * 8)) < 1e-9) {
-    // Scaled before they are added: the sum of parts may overflow where the result does not.
+    // Scales before adding, as the sum of the parts may overflow although the result does not.
     const root = eighths % 2 === 0 ? value : text.let(`${wgslFloat(Math.SQRT1_2)} * ${value}`);
     const { x, y } = { x: `${root}.x`, y: `${root}.y` };
     const forms = [

@@ -1,6 +1,7 @@
 /**
- * Readers and writers of elements: how a transform's op says what its lines are made of (a port, a padded one, a hook, real
- * numbers, half a spectrum) and where results go. Text for one element of one line; the line's kernel decides who reads what.
+ * Readers and writers of elements. They follow from a transform's op: its lines may come from a port, with padding, from a hook, from real
+ * numbers, or from half a spectrum. They generate the text for one element of one line. The kernel of lines decides which invocation reads
+ * which element.
  */
 import {
   type FilterInverse,
@@ -24,26 +25,26 @@ import { hookFunction, userFunction } from "./user-text.ts";
 type ReadElement = (text: Text, i: string) => string;
 type WriteElement = (text: Text, k: string, value: string) => void;
 
-/** Reads element i of a line along the op's axis, whatever it is made of; nothing is padded here. */
+/** Reads element i of a line along the op's axis, from a port or a hook, without padding. */
 interface Elements {
   readonly arrays: Readonly<Record<string, ArrayUse>>;
   readonly uniforms?: Load["uniforms"];
   readonly declarations?: string;
   line(text: Text, at: LineAt): ReadElement;
-  /** Of a line and the next at once, as vec4f. Only where there is an even number of adjacent lines. */
+  /** Reads a line and the next one together, as vec4f. Only if the number of adjacent lines is even. */
   readonly paired?: { readonly arrays: Readonly<Record<string, ArrayUse>>; line(text: Text, at: LineAt): ReadElement };
   readonly worked?: boolean;
 }
 
-/** The line beside a line. */
+/** The line after a line. */
 const beside = (at: LineAt): LineAt => ({ ...at, inner: `(${at.inner} + 1u)` });
 
-/** Whether lines along the last axis are written as columns, so that rows are what lies beside each other. */
+/** Whether lines along the last axis are written as columns, so that rows are the adjacent lines. */
 const fromRows = (op: TransformOp): boolean => op.cornerTurn === true && op.axis === op.layout.shape.length - 1;
 
 /**
- * The lines of an op: `inners` of them lie beside each other, in what is read or, where the last axis is turned, in what is
- * written.
+ * The lines of an op. `inners` of them are adjacent in the input, or in the output if lines along the last axis are written with a corner
+ * turn.
  */
 export function linesOf(op: TransformOp): Pick<Transform, "outers" | "inners"> {
   const { outers, inners } = axisView(op.layout, op.axis);
@@ -52,7 +53,7 @@ export function linesOf(op: TransformOp): Pick<Transform, "outers" | "inners"> {
   return { outers: outers / rows, inners: rows };
 }
 
-/** A line's place in arrays that are not turned. */
+/** The position of a line in arrays without a corner turn. */
 function straight(op: TransformOp, text: Text, at: LineAt): LineAt {
   if (!fromRows(op)) return at;
   return { ...at, outer: text.let(plus(times(at.outer, op.layout.shape[op.axis - 1]), at.inner), "row"), inner: "0u" };
@@ -93,7 +94,7 @@ function vectorText(text: Text, shape: readonly number[], axis: number, at: Line
 const sourceUses = (op: TransformOp, hook: Load | Store): Record<string, ArrayUse> =>
   Object.fromEntries(Object.keys(hook.sources).map((name) => [name, portUse(op, name)]));
 
-/** What the op reads: its port, or its load hook. */
+/** The elements that the op reads, from its port or its load hook. Undefined if the hook has no WGSL. */
 function elementsOf(op: TransformOp): Elements | undefined {
   const { load } = op;
   if (!load) {
@@ -133,7 +134,7 @@ function elementsOf(op: TransformOp): Elements | undefined {
   };
   if (linesOf(op).inners % 2 === 1) return elements;
   const pair = load.wgslPair;
-  // Lines beside each other differ in the last index that is not that of a line's elements.
+  // Adjacent lines differ in the last index that is not the index within a line.
   if (real || pair?.axis !== (op.axis === shape.length - 1 ? shape.length - 2 : shape.length - 1) || shape[pair.axis] % 2 === 1)
     return { ...elements, paired: inTurn(elements) };
   const paired: Elements["paired"] = {
@@ -148,7 +149,7 @@ function elementsOf(op: TransformOp): Elements | undefined {
   return { ...elements, declarations: `${code}\n${both}`, paired };
 }
 
-/** A line and the next, one after the other. */
+/** Reads a line and the next one, one after the other. */
 const inTurn = (elements: Elements): NonNullable<Elements["paired"]> => ({
   arrays: elements.arrays,
   line(text, at) {
@@ -157,7 +158,7 @@ const inTurn = (elements: Elements): NonNullable<Elements["paired"]> => ({
   },
 });
 
-/** How the op's input becomes the line that is transformed. */
+/** The reader of the lines that are transformed. Undefined if the load hook has no WGSL. */
 export function readerOf(op: TransformOp, form: "complex" | "pairs" | "half pairs"): Reader | undefined {
   const elements = elementsOf(op);
   if (!elements) return undefined;
@@ -200,7 +201,7 @@ const pairs =
     };
   };
 
-/** Bin k ≤ n/2 of a half spectrum of `extent` bins, zero beyond it, real at its ends. */
+/** Bin k ≤ n/2 of a half spectrum of `extent` bins: zero beyond them, and real at its ends. */
 function bin(t: Text, element: ReadElement, k: string, n: number, extent: number): string {
   const value = t.variable("vec2f");
   t.when(extent > Math.floor(n / 2) ? undefined : `${k} < ${extent}u`, () => t.line(`${value} = ${element(t, k)};`));
@@ -230,7 +231,7 @@ const halfPairs =
     const element = elements.line(text, at);
     const offset = splitTwiddles(table, n);
     return (t, i) => {
-      // Halves are added, not sums halved: nothing overflows on the way to a finite result.
+      // Halves are added, and not sums halved, so that nothing overflows if the result is finite.
       const a = t.let(`0.5 * ${bin(t, element, i, n, extent)}`);
       const mirrored = t.let(`${n / 2}u - (${i})`, "k");
       const b = t.let(`0.5 * ${bin(t, element, mirrored, n, extent)}`);
@@ -242,7 +243,7 @@ const halfPairs =
 
 const splitTwiddles = (table: TableBuilder, n: number): number => table.add(`split ${n}`, n / 2, (k) => unitRoot(k, n));
 
-/** x·h, read together. */
+/** Reads x·h. */
 function filtered(op: FilterInverse, reader: Reader): Reader {
   const filter = filterOf(op);
   return {
@@ -273,6 +274,7 @@ function filteredPairs(op: FilterInverse, reader: NonNullable<Reader["paired"]>,
   };
 }
 
+/** The filter's values at the frequencies of a line. */
 export function filterOf(op: SpectralFilter | FilterInverse): FilterReader {
   const n = transformLength(op);
   const { inners } = axisView(op.layout, op.axis);
@@ -285,14 +287,17 @@ export function filterOf(op: SpectralFilter | FilterInverse): FilterReader {
   };
 }
 
-/** Flat index of result k of a line, of which `kept` are written. What is turned lies along one of the last two axes. */
+/** Flat index of result k of a line, of which `kept` are written. With a corner turn, lines are along one of the last two axes. */
 function resultBase(op: TransformOp, text: Text, at: LineAt, kept: number): (k: string) => string {
   const { inners } = linesOf(op);
   if (!op.cornerTurn || fromRows(op)) return lineBase(text, at, kept, inners);
   return lineBase(text, { ...at, outer: text.let(plus(times(at.outer, inners), at.inner), "row"), inner: "0u" }, kept, 1);
 }
 
-/** The text that puts result k (counted from the first kept one) where the op wants it; the value is a vec2f. */
+/**
+ * Generates the statement that writes result k, counted from the first kept one. The value is a vec2f. Undefined if the store hook has no
+ * WGSL.
+ */
 function resultsOf(
   op: TransformOp,
   kept: number,
@@ -319,14 +324,14 @@ function resultsOf(
   };
 }
 
-/** How results become what the op writes. */
+/** The writer of the op's results. Undefined if the store hook has no WGSL. */
 export function writerOf(op: TransformOp, form: "complex" | "pairs" | "split"): Writer | undefined {
   const full = transformLayout(op).shape[op.axis];
   const [start, count] = op.keep ?? [0, full];
   const results = resultsOf(op, count);
   if (!results) return undefined;
   const n = transformLength(op);
-  /** Writes result k of the op (a vec2f) if it is wanted. */
+  /** Writes result k of the op (a vec2f) if it is kept. */
   const kept = (t: Text, write: WriteElement, k: string, value: string): void => {
     const condition = [start > 0 ? `${k} >= ${start}u` : undefined, start + count < full ? `${k} < ${start + count}u` : undefined]
       .filter((part) => part !== undefined)

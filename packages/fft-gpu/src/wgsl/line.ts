@@ -1,8 +1,8 @@
 /**
- * The kernel of lines: a workgroup reads whole lines of n points, transforms them in registers stage by stage (Stockham,
- * natural order in and out) with exchanges through workgroup memory in between, and writes them. Forward, inverse, or
- * forward · filter · inverse without leaving the chip. What is read and written is the caller's: readers and writers are
- * text for one element of one line. Two-tier model and radices: radix-8 Stockham paper, sections III and IV.
+ * Generates the kernel of lines. A workgroup reads whole lines of n points, transforms them in registers stage by stage (Stockham, natural
+ * order in and out) with exchanges through workgroup memory between stages, and writes them: forward, inverse, or forward · filter ·
+ * inverse on chip. The caller's readers and writers generate the text for one element of one line. Two-tier model and radices: radix-8
+ * Stockham paper, sections III and IV.
  */
 import { type Dispatch, spread } from "../dispatch.ts";
 import { type Gains, gainsOf, sharesOf } from "../gains.ts";
@@ -12,7 +12,7 @@ import type { Sign } from "./codelets.ts";
 import { both, type Held, type Position, placesOf, Stages } from "./stages.ts";
 import { Text } from "./text.ts";
 
-/** Where a line is: expressions of u32. */
+/** The position of a line, as WGSL expressions of type u32. */
 export interface LineAt {
   readonly outer: string;
   readonly inner: string;
@@ -25,49 +25,53 @@ type Arrays = Dispatch["arrays"];
 interface Port {
   readonly arrays?: Arrays;
   readonly uniforms?: Dispatch["uniforms"];
-  /** Functions that the element's text calls. */
+  /** WGSL functions that the element's text calls. */
   readonly declarations?: string;
 }
 
-/** Yields elements of a line as vec2f. */
+/** Generates the expression for an element of a line, of type vec2f. */
 export interface Reader extends Port {
-  /** Elements from here on are zero and not read. */
+  /** Elements from this index on are zero and are not read. */
   readonly extent: number;
   line(text: Text, at: LineAt, table: TableBuilder): (text: Text, i: string) => string;
-  /** Likewise for a line and the next at once, as vec4f. */
+  /** The same for a line and the next one together, of type vec4f. */
   readonly paired?: { readonly arrays: Arrays; line(text: Text, at: LineAt, table: TableBuilder): (text: Text, i: string) => string };
-  /** Whether elements are worked out from several others, with much waiting: two at once are less work then. */
+  /** Whether an element is computed from several others, with much waiting. Computing two together is less work then. */
   readonly worked?: boolean;
 }
 
-/** Takes results of a line. */
+/** Generates the statement that takes a result of a line. */
 export interface Writer extends Port {
-  /** Results that are wanted; others are not written. */
+  /** The results that are written. Others are dropped. */
   readonly keep: readonly [start: number, count: number];
   line(text: Text, at: LineAt, table: TableBuilder): (text: Text, k: string, value: string) => void;
-  /** Likewise for a line and the next at once, as vec4f. */
+  /** The same for a line and the next one together, of type vec4f. */
   readonly paired?: { readonly arrays: Arrays; line(text: Text, at: LineAt): (text: Text, k: string, value: string) => void };
-  /** What every result is multiplied with, given where it lies; worked out whatever conditions there are for writing. */
+  /** A factor for every result, given its position. It is computed unconditionally, also if the result is not written. */
   factor?(text: Text, at: LineAt, table: TableBuilder): (place: Pick<Held, "index" | "sum">) => string;
-  /** Results are divided by a power of two that a line has in common, so that they fit half precision; `scale` takes it. */
+  /**
+   * If present, results are divided by a power of two that the line shares, so that they fit into half precision. The function takes the
+   * `scale`.
+   */
   readonly scaled?: (text: Text, at: LineAt, scale: string) => void;
-  /** Takes element `k` with its mirror image (n − k) mod n beside it. */
+  /** Whether it takes element `k` together with its mirror image (n − k) mod n. */
   readonly mirrored?: boolean;
 }
 
-/** Yields the filter's value at a frequency. */
+/** Generates the filter's value at a frequency. */
 export interface FilterReader extends Port {
   line(text: Text, at: LineAt, table: TableBuilder): (text: Text, k: string) => string;
 }
 
-/** The lines of a dispatch: how many, and how a line's number becomes its place. */
+/** The lines of a dispatch: how many there are, and the position of a line by number. */
 export interface Lines {
   readonly count: number;
   locate(text: Text, line: string): LineAt;
-  /** An expression that must hold for a line to be there, besides its number being below `count`. */
+  /** An additional condition for a line to exist, besides a number below `count`. */
   exists?(at: LineAt): string | undefined;
 }
 
+/** What the kernel of lines is generated from. */
 export interface LineKernel {
   readonly shape: LineShape;
   readonly kind: "forward" | "inverse" | "filter";
@@ -77,12 +81,13 @@ export interface LineKernel {
   readonly read: Reader;
   readonly write: Writer;
   readonly filter?: FilterReader;
-  /** What the stages multiply with; as `gainsOf` says where left out. */
+  /** The factors of the stages. Default: as `gainsOf` returns. */
   readonly gains?: Gains;
-  /** Last lines first: what a pass before wrote last is still in cache. */
+  /** Whether the last lines come first, as they are still in cache from the pass before. */
   readonly backwards?: boolean;
 }
 
+/** Generates the kernel. */
 export function lineKernel(kernel: LineKernel): Dispatch {
   const { shape, kind, lines, read, write, filter } = kernel;
   const { n, threads } = shape;
@@ -110,7 +115,8 @@ export function lineKernel(kernel: LineKernel): Dispatch {
   const to = mapped(kernel.store);
   const { forward, inverse } = kernel.gains ?? gainsOf(kind, n);
   const pass = (radices: readonly number[], sign: Sign): void => {
-    // Shares go into the stages' factors, each rounded by itself: as a constant the last one's rounding would be in all results alike.
+    // Each share goes into the stage's twiddle factors, which are rounded one by one. As a constant factor, its rounding error would be
+    // in all results.
     const shares = sharesOf(radices, sign < 0 ? forward : inverse);
     const offsets = stageTwiddles(table, radices, shares);
     let span = 1;
@@ -173,7 +179,7 @@ export function lineKernel(kernel: LineKernel): Dispatch {
 /** What an invocation works on under a mapping. */
 interface Mapped extends Position {
   readonly at: LineAt;
-  /** False where there is no such line. */
+  /** A condition that is false if there is no such line. */
   readonly valid: string | undefined;
 }
 
@@ -197,7 +203,10 @@ function emitMapping(text: Text, { shape, lines }: LineKernel, mapping: Mapping)
   return { t, c, at, valid: conditions.length > 0 ? text.let(conditions.join(" && "), "valid") : undefined };
 }
 
-/** What an invocation holds of each of its lines: of one, or of two adjacent ones that are read at once. */
+/**
+ * Generates the loads. Returns the elements that an invocation holds of each of its lines: of one, or of two adjacent lines that are read
+ * together.
+ */
 function emitLoad(text: Text, { shape, read }: LineKernel, from: Mapped, table: TableBuilder): Held[][] {
   const places = placesOf(text, shape, shape.radices[0] ?? 1, from.t);
   const { element, type } =
@@ -208,7 +217,7 @@ function emitLoad(text: Text, { shape, read }: LineKernel, from: Mapped, table: 
     const beyond = place.high < read.extent ? undefined : `${place.index} < ${read.extent}u`;
     return both(both(from.valid, place.guard), beyond);
   });
-  // Variables first, so that what one condition guards is one block.
+  // Declares variables first, so that elements with the same condition share one block.
   const variables = places.map((place, i) =>
     place.low >= read.extent ? text.let(`${type}()`) : conditions[i] === undefined ? undefined : text.variable(type),
   );

@@ -1,7 +1,6 @@
 /**
- * What happens to a line between its reading and its writing: butterflies in registers, exchanges through workgroup memory
- * between them, and what else invocations of a line tell each other. Text for any number of lines side by side; where lines
- * come from and go to is line.ts's.
+ * Generates what happens to a line between reading and writing: butterflies in registers, exchanges through workgroup memory, and other
+ * communication between a line's invocations. It works for any number of adjacent lines; line.ts reads and writes them.
  */
 import { wgslFloat } from "@dechirp/core/internal";
 import { type LineShape, workgroupBytes } from "../shape.ts";
@@ -11,34 +10,37 @@ import type { Text } from "./text.ts";
 /** An element of a line that an invocation holds. */
 export interface Held {
   readonly index: string;
-  /** Bounds of the index, as far as they are known. */
+  /** Bounds of the index, as far as they are known when generating. */
   readonly low: number;
   readonly high: number;
-  /** Holds nothing where this is false. */
+  /** A condition under which the element exists. */
   readonly guard: string | undefined;
-  /** The index as the sum of a name and a constant, without a carry where n is a power of two. */
+  /** The index as the sum of a name and a constant. If n is a power of two, the addition has no carry. */
   readonly sum?: IndexSum;
   readonly value: string;
 }
 
+/** An index as a sum. */
 export interface IndexSum {
   readonly base: string;
   readonly offset: number;
 }
 
+/** The position of an element, without its value. */
 export type Place = Omit<Held, "value">;
 
-/** Where an invocation is in a workgroup. */
+/** The position of an invocation in its workgroup. */
 export interface Position {
   /** Its number among the invocations of its line. */
   readonly t: string;
-  /** Its line's number in the workgroup. */
+  /** The number of its line in the workgroup. */
   readonly c: string;
 }
 
+/** The conjunction of two optional conditions. */
 export const both = (a: string | undefined, b: string | undefined): string | undefined => (a && b ? `${a} && ${b}` : (a ?? b));
 
-/** Elements that an invocation holds before a stage of radix r: butterfly b has elements t + b·threads + q·n/r. */
+/** The elements that an invocation holds before a stage of radix r: butterfly b has elements t + b·threads + q·n/r. */
 export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: string, always?: string): Place[] {
   const butterflies = n / r;
   const places: Place[] = [];
@@ -57,30 +59,30 @@ export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: st
 
 interface Stage {
   readonly r: number;
-  /** Points of the transforms that are complete before. */
+  /** Number of points of the transforms that are complete before the stage. */
   readonly span: number;
   readonly sign: Sign;
-  /** Of the stage's twiddle factors in the table. */
+  /** Offset of the stage's twiddle factors in the table. */
   readonly offset: number;
-  /** What the stage's results are multiplied with; twiddle factors have it already. */
+  /** The factor of the stage's results. Its twiddle factors include it already. */
   readonly scale?: number;
-  /** Factors that another line of the invocation has looked up. */
+  /** Twiddle factors that another line of the invocation has looked up. */
   readonly factors?: Map<string, string>;
 }
 
-/** Writes stages and exchanges, and remembers what workgroup memory they need. */
+/** Generates stages and exchanges, and records the workgroup memory that they need. */
 export class Stages {
   readonly #text: Text;
   readonly #shape: LineShape;
   readonly #name: string;
-  /** Names of what addresses in workgroup memory have in common. */
+  /** Names of common parts of addresses in workgroup memory. */
   readonly #common = new Map<string, string>();
   #used = false;
   #scales = false;
   /** Whether workgroup memory was read since the last barrier. */
   #busy = false;
 
-  /** `name` begins the names of workgroup memory. */
+  /** `name` is a prefix of the names of workgroup memory. */
   constructor(text: Text, shape: LineShape, name = "exchange") {
     this.#text = text;
     this.#shape = shape;
@@ -126,11 +128,11 @@ export class Stages {
     return out;
   }
 
-  /** All but the first multiplied by the stage's twiddle factors exp(sign·j2π·k·q/(span·r)). */
+  /** Multiplies all values but the first by the stage's twiddle factors exp(sign·j2π·k·q/(span·r)). */
   #turn(values: readonly string[], k: string, { span, sign, offset, factors = new Map() }: Stage): string[] {
     const text = this.#text;
     const multiply = sign < 0 ? "cmul" : "cmulc";
-    // All look-ups first: they are on their way while products are made.
+    // All look-ups first, so that they overlap with the products.
     const found = values.map((_, i) => {
       const load = `load_dechirp_table(${k} + ${offset + i * span}u)`;
       const known = factors.get(load) ?? text.let(load, "w");
@@ -140,7 +142,7 @@ export class Stages {
     return values.map((value, i) => text.let(`${multiply}(${value}, ${found[i]})`));
   }
 
-  /** Hands what is held by index to whoever holds that index next. */
+  /** Passes elements to the invocations that hold their indices next. */
   exchange(held: readonly Held[], from: Position, places: readonly Place[], to: Position): Held[] {
     if (this.#shape.exchange === "both") {
       const values = this.#through(held, from, places, to, "");
@@ -151,7 +153,7 @@ export class Stages {
     return places.map((place, i) => ({ ...place, value: this.#text.let(`vec2f(${re[i]}, ${im[i]})`) }));
   }
 
-  /** Values at the mirrored index (n − index) mod n of what is held. */
+  /** The values at the mirrored indices (n − index) mod n of the given elements. */
   mirror(held: readonly Held[], to: Position): string[] {
     const { n } = this.#shape;
     const places = held.map(
@@ -166,8 +168,8 @@ export class Stages {
   }
 
   /**
-   * Divided by the power of two that brings the line's largest part to 2¹⁴…2¹⁵, half precision's upper end; infinities and
-   * NaN are left as they are. The invocation that comes first in its line hands on what to multiply with.
+   * Divides the values by the power of two that brings the largest part of the line to 2¹⁴…2¹⁵, the upper end of half precision.
+   * Infinities and NaN are not changed. The first invocation of the line passes the scale on.
    */
   scale(held: readonly Held[], to: Position, valid: string | undefined, hand: (scale: string) => void): Held[] {
     const text = this.#text;
@@ -184,7 +186,7 @@ export class Stages {
     return held.map((h) => ({ ...h, value: text.let(`${down} * ${h.value}`) }));
   }
 
-  /** Whole values, or one part of them, through workgroup memory. */
+  /** Passes whole values, or one part of them, through workgroup memory. */
   #through(held: readonly Held[], from: Position, places: readonly Place[], to: Position, part: "" | ".x" | ".y"): string[] {
     const text = this.#text;
     const { n, windows } = this.#shape;
@@ -195,7 +197,7 @@ export class Stages {
     this.#used = true;
     for (let w = 0; w < windows; w++) {
       const [low, high] = [w * size, Math.min(n, (w + 1) * size) - 1];
-      /** Condition for an index to lie in the window; false where it never does. */
+      /** The condition for an index to be in the window. `false` if it never is. */
       const within = (place: Place): string | undefined | false => {
         if (place.high < low || place.low > high) return false;
         if (place.low >= low && place.high <= high) return place.guard;
@@ -204,7 +206,7 @@ export class Stages {
           low === 0 ? `${place.index} <= ${high}u` : high === n - 1 ? `${place.index} >= ${low}u` : `${place.index} / ${size}u == ${w}u`;
         return both(place.guard, inside);
       };
-      // Addresses and variables first, so that what one condition guards is one block.
+      // Addresses and variables first, so that elements with the same condition share one block.
       const reach = (place: Place, by: Position): { readonly condition: string | undefined | false; readonly address: string } => {
         const condition = within(place);
         return { condition, address: condition === false ? "" : this.#address(place, by, low) };
@@ -231,8 +233,8 @@ export class Stages {
   }
 
   /**
-   * Address of an element of line c, in its window: spread over the 32 banks for powers of two, whatever the stride. Bits are
-   * only moved and added without carry, so that what is constant of an index is constant of its address.
+   * The address of an element of line c, in its window. For powers of two, addresses are spread over the 32 banks for every stride. Bits
+   * are only moved and added without carry, so that the constant part of an index gives a constant part of its address.
    */
   #address({ index, sum }: Place, { c }: Position, low: number): string {
     const { n, windows, radices } = this.#shape;
@@ -254,7 +256,7 @@ export class Stages {
     return turned === bank ? turn : `${turn} + ${turned - bank}u`;
   }
 
-  /** Whether an index's digits are bits of it. */
+  /** Whether the digits of an index are bits of it. */
   get #bitwise(): boolean {
     return isPowerOfTwo(this.#shape.n) && isPowerOfTwo(this.#shape.threads);
   }

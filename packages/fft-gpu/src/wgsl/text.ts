@@ -1,11 +1,11 @@
 /**
- * Straight-line WGSL in the making: lines of text and fresh names. Every value of a kernel is a name that is assigned once,
- * so that the shader compiler sees a data flow and not an array.
+ * Builds straight-line WGSL: lines of text and unique names. Every value of a kernel is a name that is assigned once, so that the shader
+ * compiler sees a data flow instead of an array.
  */
 export class Text {
   readonly #lines: string[] = [];
   #names = 0;
-  /** Condition of the `if` that the last line ends. */
+  /** The condition of the `if` that the last line closes. */
   #ended: string | undefined;
 
   line(text: string): void {
@@ -13,26 +13,29 @@ export class Text {
     this.#lines.push(text);
   }
 
-  /** A name that occurs nowhere else. */
+  /** A unique name. */
   fresh(prefix = "v"): string {
     return `${prefix}${this.#names++}`;
   }
 
-  /** A new constant of this value. */
+  /** A new constant with this value. */
   let(value: string, prefix = "v"): string {
     const name = this.fresh(prefix);
     this.line(`let ${name} = ${value};`);
     return name;
   }
 
-  /** A new variable, zero at first. */
+  /** A new variable, initially zero. */
   variable(type: string, prefix = "v"): string {
     const name = this.fresh(prefix);
     this.line(`var ${name}: ${type};`);
     return name;
   }
 
-  /** What `body` adds, inside `if (condition)`, one for all that follow each other; just so where there is no condition. */
+  /**
+   * Adds what `body` adds inside `if (condition)`. Consecutive calls with the same condition share one block. Without a condition there is
+   * no `if`.
+   */
   when(condition: string | undefined, body: () => void): void {
     if (condition === undefined) return body();
     if (this.#ended === condition) this.#lines.pop();

@@ -1,6 +1,6 @@
 /**
- * The transform as a function for a user's own kernel: the same stages and exchanges as the kernel of lines, on values that
- * the kernel's invocations hold. Twiddle factors go to the table of the kernel's plan.
+ * The transform as a function for a user's own kernel: the stages and exchanges of the kernel of lines, on values that the kernel's
+ * invocations hold. The table of the kernel's plan has the twiddle factors.
  */
 import type { WgslFft, WgslFftOptions } from "@dechirp/core";
 import { gainsOf, sharesOf } from "../gains.ts";
@@ -9,7 +9,7 @@ import { stageTwiddles, type TableBuilder } from "../tables.ts";
 import { type Held, placesOf, Stages } from "./stages.ts";
 import { Text } from "./text.ts";
 
-/** As core's `WgslToolkit.fft` says; reads `table`, which the kernel's plan binds as `dechirp_table`. */
+/** Generates the function that core's `WgslToolkit.fft` describes. It reads `table`, which the kernel's plan binds as `dechirp_table`. */
 export function toolkitFft(options: WgslFftOptions, limits: GroupLimits, table: TableBuilder): WgslFft | undefined {
   const { name, n, inverse, exchange } = options;
   const shape = shapeOf(n, limits);
@@ -17,13 +17,13 @@ export function toolkitFft(options: WgslFftOptions, limits: GroupLimits, table: 
   const { radices, threads } = shape;
   const values = n / threads;
   const text = new Text();
-  // Without exchanges an invocation that is one too many harms nobody.
+  // Without exchanges, surplus invocations are harmless.
   const active = radices.length <= 1 ? undefined : text.let(`t < ${threads}u`, "active");
   const at = { t: "t", c: "0u" };
   const stages = new Stages(text, shape, exchange ?? `${name}_exchange`);
   const place = (r: number) => placesOf(text, shape, r, at.t, active);
   const ends = { first: radices[0] ?? 1, last: radices.at(-1) ?? 1 };
-  /** Which of its values the i-th that an invocation holds around a stage of radix r is: b + q·(butterflies a thread). */
+  /** The index in `v` of the i-th value that an invocation holds before or after a stage of radix r: b + q·(butterflies per thread). */
   const slot = (i: number, r: number): number => {
     const butterflies = values / r;
     return Math.floor(i / r) + (i % r) * butterflies;
@@ -40,7 +40,7 @@ export function toolkitFft(options: WgslFftOptions, limits: GroupLimits, table: 
   held.forEach((h, i) => {
     text.line(`(*v)[${slot(i, ends.last)}] = ${h.value};`);
   });
-  // Another call may write what this one still reads.
+  // Another call may write memory that this one still reads.
   if (radices.length > 1) text.line("workgroupBarrier();");
   return {
     code: `${exchange === undefined ? stages.declarations() : ""}\nfn ${name}(v: ptr<function, array<vec2f, ${values}>>, t: u32) {\n${text}\n}`,
@@ -50,7 +50,7 @@ export function toolkitFft(options: WgslFftOptions, limits: GroupLimits, table: 
   };
 }
 
-/** Every invocation has the same number of whole butterflies in the first and the last stage. */
+/** A shape in which every invocation has the same number of whole butterflies in the first and the last stage. */
 function shapeOf(n: number, limits: GroupLimits): LineShape | undefined {
   const radices = stagesOf(n);
   if (!radices) return undefined;

@@ -1,23 +1,25 @@
 /**
- * Matrices turned in tiles: a workgroup reads a square of adjacent rows, and writes it as adjacent columns, so that both sides
- * move whole cache lines. The tile's rows are one element apart from a power of two, so that no two lanes meet in a bank.
+ * Transposes matrices in tiles. A workgroup reads a square of adjacent rows and writes it as adjacent columns, so that both sides move
+ * whole cache lines. The tile's rows are padded by one element, so that no two lanes access the same bank.
  */
 import type { Layout } from "@dechirp/core";
 import { type Dispatch, spread } from "../dispatch.ts";
 
+/** The transpose of some matrices. */
 export interface Turn {
   readonly input: Layout;
   readonly output: Layout;
   readonly matrices: number;
   readonly rows: number;
   readonly columns: number;
-  /** What a kernel sees of an element. */
+  /** The type of an element that kernels see. */
   readonly type: "f32" | "vec2f" | "u32";
 }
 
 const tile = 32;
 const height = 8;
 
+/** Generates the dispatch. */
 export function turnDispatch({ input, output, matrices, rows, columns, type }: Turn): Dispatch {
   const across = Math.ceil(columns / tile);
   const down = Math.ceil(rows / tile);

@@ -1,12 +1,12 @@
 /**
- * No scheduling at all, to compare with: every job is queued at once with all units of the device, as the paper's BE-cuFFT. What
- * then runs when is the device's affair, and nothing bounds it.
+ * An executor without scheduling, for comparison (the paper's BE-cuFFT): it queues every job at once on all units of the device. The
+ * device decides what runs when, so responses have no bound.
  */
 import { type Device, inputError } from "@dechirp/core";
 import type { ExecutableTask, Executor } from "./executor.ts";
 import { createJobs, runAll } from "./jobs.ts";
 
-/** Permitted sizes are ignored. Throws `input`, naming the field, for unsound tasks. */
+/** Creates the executor. It ignores permitted sizes. Throws `input` that names the field of an invalid task. */
 export function bestEffort(device: Device, tasks: readonly ExecutableTask[]): Executor {
   if (!Number.isInteger(device?.units)) throw inputError("device", "a device", device);
   const { units } = device;

@@ -1,6 +1,6 @@
 /**
- * A transform of many lines as several runs of fewer, for executors that take turns between runs. A run binds whole arrays, so every
- * chunk has arrays of its own, and what belongs to the caller's one array is copied into them and out of them.
+ * Splits a transform of many lines into several runs of fewer lines, for executors that let other tasks run between runs. A run binds
+ * whole arrays, so every chunk has arrays of its own; the caller's data is copied into and out of them.
  */
 import {
   type Buffer,
@@ -20,38 +20,38 @@ import {
 } from "@dechirp/core";
 import type { PlannedRun } from "./executor.ts";
 
-/** A transform divided into runs that each take a few lines, with the arrays that it reads and writes. */
+/** A transform that was split into runs, with its arrays. */
 export interface ChunkedTransform extends Disposable {
-  /** A task's `runs`. */
+  /** The `runs` of a task. */
   readonly runs: readonly PlannedRun[];
-  /** Queues copies of all that `op` reads, in the layout of `op`. Throws `layout`. */
+  /** Queues copies of the transform's whole input, in the layout of `op`, into the chunks. Throws `layout`. */
   write(data: TypedArrayOf): void;
-  /** All that it wrote, in the op's result layout. */
+  /** Reads the whole result, in the result layout of `op`. */
   read(): Promise<TypedArrayOf>;
 }
 
-/** How a transform is divided. */
+/** Options of `planChunkedTransform`. */
 export interface ChunkOptions {
-  /** Indices of axis 0 that a run has at most. */
+  /** The largest number of indices of axis 0 in a run. */
   readonly rows: number;
-  /** Whether a chunk's input and output are one array. False where left out. */
+  /** Whether a chunk's input and output are the same array. Default: false. */
   readonly inPlace?: boolean;
 }
 
 const mostChunks = 4096;
 
 /**
- * Plans `op`, split along axis 0, which must not be the transformed one. At most 4096 chunks; it owns their arrays and its plans, one
- * or two. Throws `input` for `rows` and for the axis, `unsupported` for hooks, and as `device.plan` and `device.alloc` do.
+ * Plans `op` in chunks along axis 0, which must not be the transformed axis. There are at most 4096 chunks. The result owns their arrays
+ * and one or two plans. Throws `input` for a bad `rows` or axis, `unsupported` for hooks, and as `device.plan` and `device.alloc` do.
  */
 export async function planChunkedTransform(device: Device, op: Fft, { rows, inPlace = false }: ChunkOptions): Promise<ChunkedTransform> {
   validateOp(op);
   const total = op.layout.shape[0];
   const fewest = Math.ceil(total / mostChunks);
   if (!Number.isInteger(rows) || rows < fewest) throw inputError("rows", `an integer of at least ${fewest}`, rows);
-  if (op.axis === 0) throw inputError("op.axis", "one that is not split: not 0", op.axis);
+  if (op.axis === 0) throw inputError("op.axis", "an axis other than 0, which is split into chunks", op.axis);
   if (op.load || op.store || op.cornerTurn)
-    throw new RadarError("unsupported", "hooks and turned results can not be split", { field: "op" });
+    throw new RadarError("unsupported", "a transform with hooks or a corner turn can not be split into chunks", { field: "op" });
   const plans = new Map<number, Plan>();
   const chunks: { readonly first: number; readonly run: PlannedRun; readonly in: Buffer; readonly out: Buffer }[] = [];
   const dispose = (): void => {

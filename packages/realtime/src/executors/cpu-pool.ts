@@ -1,10 +1,10 @@
 /**
- * The SMLP over the workers of a CPU device: a unit is a worker, a grant is exact. A job asks for units, runs all its runs on just
- * those, and gives them back whatever became of it. A worker is no core: the host decides where its threads run, and caches and memory
- * are everybody's, as they are among the multiprocessors of the paper.
+ * The SMLP over the workers of a CPU device. A unit is a worker. A job requests units, executes all its runs on exactly the units that it
+ * is granted, and releases them whether it succeeds or fails. A worker is not a core: the operating system decides where threads run, and
+ * all workers share caches and memory, as the multiprocessors of the paper do.
  *
- * A plan that works on the caller's thread (float64, kernels by reference) is on no unit, and outside of every bound: it is refused,
- * unless the device has one unit, which then is that thread.
+ * Plans that run on the caller's thread (float64, kernels by reference) use no unit, so no bound covers them. They are rejected unless the
+ * device has a single unit, which then is that thread.
  */
 import { type Device, inputError, portsOf, type RadarError } from "@dechirp/core";
 import { checkFields } from "@dechirp/core/internal";
@@ -15,15 +15,16 @@ import { createOwnership } from "./ownership.ts";
 
 /** Options of `cpuPool`. */
 export interface CpuPoolOptions {
-  /** ℋ: workers 0 … ℋ − 1 of the device. All where left out. */
+  /** ℋ: the executor uses workers 0 … ℋ − 1 of the device. Default: all. */
   readonly units?: number;
-  /** Words of the units, at least ℋ, for executors on one device to share. Its own where left out. */
+  /** Ownership words of the units, at least ℋ of them, for executors that share a device. Default: words of its own. */
   readonly owners?: Int32Array;
 }
 
 /**
- * Throws `input`, naming the field, for unsound tasks, for more units than the device has, for plans that keep to no units, and where two
- * tasks share a plan or an array that one of them writes: the device does such runs one after another, whatever units they have.
+ * Creates the executor. Throws `input` that names the field: for invalid tasks, for more units than the device has, for plans that do not
+ * run on units, and if two tasks share a plan, or an array that one of them writes, because the device would run such jobs one after
+ * another whatever units they have.
  */
 export function cpuPool(device: Device, tasks: readonly ExecutableTask[], options: CpuPoolOptions = {}): Executor {
   checkDevice(device);
@@ -73,13 +74,13 @@ export function cpuPool(device: Device, tasks: readonly ExecutableTask[], option
 }
 
 function checkDisjoint(tasks: readonly ExecutableTask[]): void {
-  /** Who uses a plan or an array, and whether it writes it. */
+  /** Which task uses a plan or an array, and whether it writes it. */
   const uses = new Map<object, { readonly task: number; written: boolean }>();
   const use = (thing: object, task: number, written: boolean, field: string, what: string): void => {
     const known = uses.get(thing);
     if (!known) uses.set(thing, { task, written });
     else if (known.task === task || !(written || known.written)) known.written ||= written;
-    else throw inputError(field, `${what} that no other task uses`, `that of ${tasks[known.task].id}`);
+    else throw inputError(field, `${what} that no other task uses`, `the one of ${tasks[known.task].id}`);
   };
   tasks.forEach(({ runs }, i) => {
     runs.forEach(({ plan, bindings }, r) => {

@@ -1,28 +1,30 @@
 /**
- * Which tasks a dispatch of slots can take together. Tasks with equal arrays are one class; a kernel has a number of ports for each of
- * its classes, as many as a device lets it bind, and any tasks of those classes take them. Data alone, nothing of queues or devices.
+ * Decides which tasks a dispatch of slots takes together. Tasks with equal layout and direction form a class. A kernel has one or more
+ * ports for each of its classes, as many as the device can bind; any task of the class can use them. Pure functions, without queues or
+ * devices.
  */
 import { byteLength, type DeviceLimits } from "@dechirp/core";
 import { grantSize } from "../permitted.ts";
 import type { SlotPort, SlotRange } from "./slots-kernel.ts";
 
+/** The kernels for a set of tasks, and how many jobs each dispatch is sure to take. */
 export interface Gangs {
-  /** One for every kernel: the class of each of its ports. */
+  /** For each kernel, the class of each of its ports. */
   readonly kernels: readonly (readonly number[])[];
-  /** c: so many jobs from the front of the queue a dispatch takes at least, where there are as many. */
+  /** c: a dispatch takes at least this many jobs from the front of the queue, or all if there are fewer. */
   readonly admitted: number;
 }
 
-/** Bindings that a port takes, and how many a kernel has. */
+/** The number of bindings of a kernel, and the bytes of each. */
 type ArrayLimit = NonNullable<DeviceLimits["kernelArrays"]>;
 
-/** Enough, where a device names no limit. */
+/** The limit for devices that state none. */
 const unlimited: ArrayLimit = { count: 64, bytes: Number.POSITIVE_INFINITY };
 
 /**
- * Kernels for classes of which there are `members` tasks each: one with a port for every task where they fit; one with ports for every
- * class, the scarcest first, where those do; else several, each with some of the classes. Nothing where a port fits into none: its
- * class is told.
+ * Plans the kernels for classes with `members` tasks each. If possible, one kernel has a port for every task; else one kernel has ports
+ * for every class, the class with the fewest ports growing first; else there are several kernels, each for some of the classes. Returns
+ * `tooLarge`, the index of the class, if a port does not fit into any kernel.
  */
 export function planGangs(
   classes: readonly { readonly port: SlotPort; readonly members: number }[],
@@ -53,33 +55,33 @@ export function planGangs(
       room -= costs[growing[0]];
     }
   });
-  // Whichever job is first, one kernel takes it; the next may be of a class that this one has not.
+  // Some kernel takes the first job of the queue, but the next job may be of a class that this kernel lacks.
   if (kernels.length > 1) return { kernels, admitted: 1 };
   const ports = (k: number): number => kernels[0].filter((other) => other === k).length;
   const scarce = classes.flatMap(({ members }, k) => (ports(k) < members ? [ports(k)] : []));
   return { kernels, admitted: Math.min(slots, kernels[0].length, ...scarce) };
 }
 
-/** What a job asks of a dispatch. */
+/** What a job requires of a dispatch. */
 export interface Applicant {
   readonly class: number;
   /** S, ascending. */
   readonly sizes: readonly number[];
-  /** Lines: more slots than these have nothing to do. */
+  /** Number of lines. Slots beyond this number would have nothing to do. */
   readonly lines: number;
-  /** What a line takes, in a measure that is the same for all. */
+  /** The work of a line, in a unit that is the same for all jobs. */
   readonly lineWork: number;
 }
 
-/** A job's place in a dispatch. */
+/** The port and the slots of a job in a dispatch. */
 export interface Admission extends SlotRange {
   readonly port: number;
 }
 
 /**
- * The dispatch for a queue: the kernel that takes the longest piece of its front, and what each of these jobs gets. All of them
- * end with the last, so slots are shared out by work: every job has its share, one at least; with what is left, whoever has
- * most to do on each of its slots grows as long as somebody can.
+ * Chooses the dispatch for a queue: the kernel that takes the most jobs from its front, and the slots of each job. All jobs of a dispatch
+ * end together with the last one, so slots are shared by work. Every job gets its share, but at least one slot. The remaining slots go,
+ * one permitted size after another, to the job with the most work per slot that can still grow.
  */
 export function admit(
   queue: readonly Applicant[],
@@ -100,7 +102,7 @@ export function admit(
 
 function shareOut(gang: readonly Applicant[], slots: number): readonly number[] {
   const works = gang.map(({ lines, lineWork }) => lines * lineWork);
-  /** What a slot should have: of those jobs that would have a whole slot or more. */
+  /** The work per slot if the jobs that deserve less than one whole slot are left out. */
   let [all, shared] = [works.reduce((sum, work) => sum + work, 0), slots];
   for (const work of [...works].sort((a, b) => a - b)) {
     if (work * shared >= all * (1 - 1e-9)) break;
@@ -125,7 +127,7 @@ function shareOut(gang: readonly Applicant[], slots: number): readonly number[] 
   }
 }
 
-/** Ports for jobs from the front of the queue, up to the first that finds none. */
+/** The ports for jobs from the front of the queue, up to the first job without a free port. */
 function frontOf(queue: readonly Applicant[], ports: readonly number[], slots: number): readonly number[] {
   const taken = new Set<number>();
   for (const job of queue) {

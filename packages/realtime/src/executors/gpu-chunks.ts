@@ -1,8 +1,8 @@
 /**
- * One dispatch at a time, first come first served: the SMLP with ℋ = 1 over runs instead of jobs. Each run of a job asks for the device
- * by itself, so that others' runs come in between and nobody waits for more than their longest. For any device; on a GPU, which has
- * one queue, no priorities and no way to stop a dispatch, it is what can be bounded without dividing the device. Runs should be
- * short: chunked.ts makes several of a transform of many lines.
+ * Runs one dispatch at a time, first come, first served: the SMLP with ℋ = 1, applied to runs instead of jobs. Every run of a job requests
+ * the device separately, so runs of other jobs come in between and nobody waits longer than the longest runs of the others. It works on
+ * any device. A GPU has one queue, no priorities and no way to stop a dispatch, so this is what can be bounded without dividing the
+ * device. Runs should be short; chunked.ts splits a transform of many lines into several.
  */
 import { type Device, inputError, type RadarError } from "@dechirp/core";
 import { createUnitLock, type Grant } from "../unit-lock.ts";
@@ -10,25 +10,26 @@ import type { ExecutableTask, Executor } from "./executor.ts";
 import { createJobs, type Job, runOwned } from "./jobs.ts";
 import { createOwnership } from "./ownership.ts";
 
-/** A task as the bound sees it. */
+/** What `chunkBound` needs to know of a task. */
 export interface ChunkedTask {
-  /** ℓ: microseconds that its longest run takes at most, from its being queued until the host knows that it has finished. */
+  /** ℓ: the longest time of its longest run, in microseconds, from queueing until the host knows that it has finished. */
   readonly longest: number;
-  /** m: runs of a job. */
+  /** m: the number of runs of a job. */
   readonly chunks: number;
-  /** So many tasks alike; 1 where left out. */
+  /** The number of identical tasks. Default: 1. */
   readonly count?: number;
 }
 
 /**
- * What a run of task `i` waits, and a job of it takes, at most: w = Σ_{j≠i} ℓ_j and m·(w + ℓ_i), in microseconds.
+ * Upper bounds for task `i`, in microseconds: a run waits at most w = Σ_{j≠i} ℓ_j, and a job takes at most m·(w + ℓ_i).
  *
- * Proof. A task has one outstanding job, whose runs ask one after another: at any time it has at most one request, waiting or in flight.
- * So when a run of i asks, at most one of each other task is ahead of it, the one in flight included; what asks later is behind it
- * and stays there. Each of those ahead takes at most ℓ_j, one directly after the other, since a release grants at once. Hence the run
- * has the device after w and has finished after w + ℓ_i. The next one asks at that moment, m times in all. ∎
+ * Proof. A task has one outstanding job, and the job requests its runs one after another, so the task has at most one request at any time,
+ * waiting or in flight. When a run of i is requested, at most one run of each other task is ahead of it, including the one in flight.
+ * Later requests are behind it and stay there. Each run ahead takes at most ℓ_j, and they follow each other directly, since a release
+ * grants at once. Hence the run gets the device after w and has finished after w + ℓ_i. The next run is requested at that moment, m times
+ * in all. ∎
  *
- * It holds where ℓ does: measured, it is a largest observed value with a margin and no guarantee. Throws `input`.
+ * The bound is as good as ℓ. A measured ℓ is the largest observed value with a margin and no guarantee. Throws `input`.
  */
 export function chunkBound(tasks: readonly ChunkedTask[], i: number): { readonly wait: number; readonly response: number } {
   tasks.forEach(({ longest, chunks, count = 1 }, j) => {
@@ -42,7 +43,7 @@ export function chunkBound(tasks: readonly ChunkedTask[], i: number): { readonly
   return { wait, response: own.chunks * (wait + own.longest) };
 }
 
-/** Permitted sizes are ignored. Throws `input`, naming the field, for unsound tasks. */
+/** Creates the executor. It ignores permitted sizes. Throws `input` that names the field of an invalid task. */
 export function gpuChunks(_device: Device, tasks: readonly ExecutableTask[]): Executor {
   const ownership = createOwnership(1);
   const jobs = createJobs(tasks, undefined, ownership);
@@ -64,7 +65,7 @@ export function gpuChunks(_device: Device, tasks: readonly ExecutableTask[]): Ex
     try {
       lock.request(id, [1], { signal: job.signal, granted: start, refused: job.settle });
     } catch (error) {
-      job.settle(job.typed(error)); // disposed between two runs
+      job.settle(job.typed(error)); // the lock was disposed between two runs
     }
   };
 

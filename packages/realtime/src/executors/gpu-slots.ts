@@ -1,11 +1,11 @@
 /**
- * Time slots of a GPU: whenever the device is free, one dispatch takes jobs from the front of the queue and divides its workgroups
- * among them. A unit is a slot, a workgroup of that dispatch, and nothing else: which processor a workgroup runs on, and beside whom, is
- * the driver's to decide. All jobs of a dispatch finish together, and who comes while it runs waits for its end.
+ * Slots of a GPU: when the device is free, one dispatch takes jobs from the front of the queue and divides its workgroups among them. A
+ * unit is a slot, which is one workgroup of that dispatch. The driver decides on which processor a workgroup runs and beside which others.
+ * All jobs of a dispatch finish together; a job that arrives meanwhile waits for the end of the dispatch.
  *
- * Tasks are transforms of c64 lines along the last axis, in place, of lengths that a workgroup can do. A port of the kernel that no job
- * has is bound to an array of the executor's own, so that nothing is waited for, or broken, that a dispatch does not work on. On a
- * CPU device the kernel runs by its reference: right, and slow.
+ * Tasks must be in-place transforms of c64 lines along the last axis, of a length that one workgroup can transform. Ports without a job
+ * are bound to spare arrays of the executor, so that a dispatch neither waits for nor affects arrays that it does not process. On a CPU
+ * device the kernel runs by its reference, which is correct but slow.
  */
 
 import {
@@ -31,35 +31,36 @@ import { portName, type SlotPort, slotsKernel, slotUniforms } from "./slots-kern
 
 /** Options of `gpuSlots`. */
 export interface SlotsOptions {
-  /** Workgroups of a dispatch, 1 to 4096. 32 where left out. */
+  /** Workgroups of a dispatch, 1 to 4096. Default: 32. */
   readonly slots?: number;
 }
 
+/** An executor that runs several jobs in one dispatch. */
 export interface SlotsExecutor extends Executor {
-  /** c of `slotBound`: so many jobs from the front of the queue a dispatch takes at least, where there are as many. */
+  /** c of `slotBound`: a dispatch takes at least this many jobs from the front of the queue, or all if there are fewer. */
   readonly admitted: number;
 }
 
-/** What the bound of tasks on slots is computed from. */
+/** The figures that `slotBound` computes from. */
 export interface SlotsFigures {
-  /** 𝒩. */
+  /** 𝒩: the number of tasks. */
   readonly tasks: number;
   /** c: `admitted` of the executor. */
   readonly admitted: number;
-  /** C: microseconds that any dispatch takes at most, from its being queued until the host knows that it has finished. */
+  /** C: the longest time of any dispatch, in microseconds, from queueing until the host knows that it has finished. */
   readonly dispatch: number;
 }
 
 /**
- * What a job waits, and takes, at most: w = ⌈(𝒩 − 1)/c⌉·C and w + C, in microseconds.
+ * Upper bounds of a job, in microseconds: it waits at most w = ⌈(𝒩 − 1)/c⌉·C and takes at most w + C.
  *
- * Proof. A job asks at t. It is served after those ahead of it and no others, since dispatches take the queue from its front; each takes
- * at least c of it, or all. With a jobs ahead it is therefore in the ⌈(a + 1)/c⌉-th dispatch from t on, and each of those before that
- * one takes at most C, one directly after the other. If the device is free at t, a ≤ 𝒩 − 1, one job of each other task asking at
- * that moment, and w ≤ (⌈𝒩/c⌉ − 1)·C ≤ ⌈(𝒩 − 1)/c⌉·C. If not, the dispatch in flight ends within C; it has at least one other task's
- * only job, so that a ≤ 𝒩 − 2, and w ≤ C + (⌈(𝒩 − 1)/c⌉ − 1)·C. The job's own dispatch takes at most C more. ∎
+ * Proof. A job is requested at t. Only the jobs ahead of it are served before it, since dispatches take the queue from its front; each
+ * takes at least c jobs, or all. With a jobs ahead it is therefore in the ⌈(a + 1)/c⌉-th dispatch from t on, and each dispatch before that
+ * one takes at most C, one directly after the other. If the device is free at t, a ≤ 𝒩 − 1, as each other task requests at most one job
+ * at that moment, and w ≤ (⌈𝒩/c⌉ − 1)·C ≤ ⌈(𝒩 − 1)/c⌉·C. If it is not free, the dispatch in flight ends within C. It contains the only
+ * job of at least one other task, so a ≤ 𝒩 − 2, and w ≤ C + (⌈(𝒩 − 1)/c⌉ − 1)·C. The job's own dispatch takes at most C more. ∎
  *
- * It holds where C does: measured, it is a largest observed value with a margin and no guarantee. Throws `input`.
+ * The bound is as good as C. A measured C is the largest observed value with a margin and no guarantee. Throws `input`.
  */
 export function slotBound({ tasks, admitted, dispatch }: SlotsFigures): { readonly wait: number; readonly response: number } {
   for (const [field, value] of Object.entries({ tasks, admitted }))
@@ -73,20 +74,20 @@ interface SlotTask {
   readonly array: Buffer;
   readonly class: number;
   readonly lines: number;
-  /** Operations of a line, about. */
+  /** The approximate number of operations of a line. */
   readonly lineWork: number;
 }
 
 interface SlotsKernel {
   readonly plan: Plan;
-  /** The executor's own array for each port. */
+  /** The executor's spare array for each port. */
   readonly spare: readonly Buffer[];
 }
 
 interface Waiting {
   readonly job: Job;
-  /** Ends listening to the job's signal. */
-  readonly deaf: () => void;
+  /** Stops listening to the job's signal. */
+  readonly stopListening: () => void;
 }
 
 /** A job in a dispatch. */
@@ -97,8 +98,8 @@ interface Member {
 }
 
 /**
- * Plans the kernels. Throws `input` for unsound tasks, `unsupported`, naming the task, for one that is no such transform or too long for
- * a workgroup, and as `device.plan` and `device.alloc` do.
+ * Plans the kernels and creates the executor. Throws `input` for invalid tasks; `unsupported`, naming the task, if a task is not such a
+ * transform or is too long for a workgroup; and as `device.plan` and `device.alloc` do.
  */
 export async function gpuSlots(device: Device, given: readonly ExecutableTask[], options: SlotsOptions = {}): Promise<SlotsExecutor> {
   checkDevice(device);
@@ -110,7 +111,7 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
   const { tasks, classes } = sortTasks(given);
   const gangs = planGangs(classes, slots, device.limits.kernelArrays);
   const nameOf = (k: number): string => given[tasks.findIndex((task) => task.class === k)].id;
-  if ("tooLarge" in gangs) throw unsupported(nameOf(gangs.tooLarge), "its array is more than a kernel of the device may bind");
+  if ("tooLarge" in gangs) throw unsupported(nameOf(gangs.tooLarge), "its array is larger than a kernel of the device can bind");
   const kernels: SlotsKernel[] = [];
   const dispose = (): void => {
     for (const { plan, spare } of kernels) for (const held of [plan, ...spare]) held[Symbol.dispose]();
@@ -128,8 +129,8 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
       );
       const plan = await device.plan(kernel);
       kernels.push({ plan, spare });
-      if (refused !== undefined) throw unsupported(nameOf(refused), "a workgroup of the device has no transform of that length");
-      for (const k of ports) spare.push(device.alloc(classes[k].port.layout, "nobody's slots"));
+      if (refused !== undefined) throw unsupported(nameOf(refused), "a workgroup of the device can not transform lines of that length");
+      for (const k of ports) spare.push(device.alloc(classes[k].port.layout, "spare array of a port"));
     }
   } catch (error) {
     dispose();
@@ -144,7 +145,7 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
 
   const taskOf = ({ task }: Job): SlotTask => tasks[task.number - 1];
 
-  /** Dispatches for as long as there are jobs and the device is free: one that is refused ends at once. */
+  /** Starts dispatches while there are jobs and the device is free. A dispatch that is refused ends at once, so there may be several. */
   const serve = (): void => {
     starting = false;
     if (serving) return;
@@ -152,8 +153,8 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
     while (!busy && queue.length > 0) {
       const applicants = queue.map(({ job }) => ({ ...taskOf(job), sizes: job.task.sizes }));
       const { kernel, admissions } = admit(applicants, gangs.kernels, slots);
-      const gang = queue.splice(0, admissions.length).map(({ job, deaf }, i) => {
-        deaf();
+      const gang = queue.splice(0, admissions.length).map(({ job, stopListening }, i) => {
+        stopListening();
         const { first, count } = admissions[i];
         return { job, admission: admissions[i], units: Array.from({ length: count }, (_, slot) => first + slot) };
       });
@@ -189,13 +190,13 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
 
   const enqueue = (job: Job): void => {
     const { signal, task } = job;
-    const deaf = onAbort(signal, () => {
+    const stopListening = onAbort(signal, () => {
       queue.splice(queue.indexOf(waiting), 1);
       job.settle(new RadarError("aborted", `a job of ${task.id} was aborted`, { task: task.id }, signal?.reason));
     });
-    const waiting: Waiting = { job, deaf };
+    const waiting: Waiting = { job, stopListening };
     queue.push(waiting);
-    // Who asks in the same turn goes together.
+    // Waits for the end of the current turn, so that jobs that are submitted together share a dispatch.
     if (busy || starting) return;
     starting = true;
     queueMicrotask(serve);
@@ -215,8 +216,8 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
       if (disposed) return;
       disposed = true;
       jobs.close();
-      for (const { job, deaf } of queue.splice(0)) {
-        deaf();
+      for (const { job, stopListening } of queue.splice(0)) {
+        stopListening();
         job.settle(new RadarError("disposed", `the executor was disposed while ${job.task.id} waited`, { task: job.task.id }));
       }
       if (!busy) dispose();
@@ -224,12 +225,12 @@ export async function gpuSlots(device: Device, given: readonly ExecutableTask[],
   };
 }
 
-/** What a failed run was to write can not be read any more until it is written. */
+/** Overwrites the arrays that a failed run should have written, as they can not be read until they are written again. */
 function renew(arrays: readonly Buffer[]): void {
   try {
     for (const array of arrays) array.write(typedArray(array.layout.dtype, scalarCount(array.layout)));
   } catch {
-    // Of a device that is gone; the next dispatch says so.
+    // The device is gone. The next dispatch reports that.
   }
 }
 
@@ -241,18 +242,18 @@ interface SlotClass {
 const unsupported = (id: string, why: string): RadarError =>
   new RadarError("unsupported", `task ${id} can not run in slots: ${why}`, { task: id });
 
-/** Every task's array, and classes of tasks that a port fits alike. */
+/** Returns the array of every task, and the classes of tasks that the same ports can serve. */
 function sortTasks(given: readonly ExecutableTask[]): { readonly tasks: readonly SlotTask[]; readonly classes: readonly SlotClass[] } {
   const classes: SlotClass[] = [];
   const owners = new Map<Buffer, string>();
   const tasks = given.map(({ id, runs }): SlotTask => {
     const { plan, bindings } = runs[0];
     const op = runs.length === 1 && plan.op.op === "fft" ? plan.op : undefined;
-    if (!op || !isPlain(op)) throw unsupported(id, "it is not one transform of c64 lines along the last axis, without hooks");
+    if (!op || !isPlain(op)) throw unsupported(id, "it is not a single transform of c64 lines along the last axis without hooks");
     const array = bindings["in"];
-    if (array !== bindings["out"]) throw unsupported(id, "it is not in place");
+    if (array !== bindings["out"]) throw unsupported(id, "it is not an in-place transform");
     const owner = owners.get(array);
-    if (owner !== undefined) throw unsupported(id, `${owner} has the same array`);
+    if (owner !== undefined) throw unsupported(id, `${owner} uses the same array`);
     owners.set(array, id);
     const port: SlotPort = { layout: op.layout as Layout<"c64">, inverse: op.inverse };
     const same = ({ port: other }: SlotClass): boolean => other.inverse === port.inverse && sameLayout(other.layout, port.layout);

@@ -1,6 +1,6 @@
 /**
- * The part of an executor that is the same for all: which task has a job outstanding, what becomes of jobs, how many became what. A job
- * settles exactly once. When it gets units, and which, is the executor's affair; so is giving them back before the job settles.
+ * The part that all executors share: which tasks have an outstanding job, and the outcome of jobs and their counts. A job settles exactly
+ * once. The executor decides when a job gets which units, and releases them before the job settles.
  */
 
 import { type Device, inputError, RadarError, throwIfAborted } from "@dechirp/core";
@@ -11,41 +11,43 @@ import { maxTasks } from "../validate.ts";
 import type { ExecutableTask, ExecutorCounts, JobRecord, PlannedRun, SubmitOptions } from "./executor.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** A task with what is known of it beforehand. */
+/** A task that has been checked. */
 export interface KnownTask {
   readonly id: string;
-  /** From 1 on: what owner words say. */
+  /** Number from 1 on, which is the value of ownership words. */
   readonly number: number;
   /** S, ascending. */
   readonly sizes: readonly number[];
   readonly runs: readonly PlannedRun[];
 }
 
+/** A job that was submitted and has not settled. */
 export interface Job {
   readonly task: KnownTask;
   readonly signal: AbortSignal | undefined;
-  /** Notes the time and the units, the first time it is called. */
+  /** Records the time and the units, on the first call only. */
   granted(units: readonly number[]): void;
-  /** Notes the time at which the job's last run had finished. */
+  /** Records the time at which the job's last run finished. */
   finished(): void;
-  /** What the job fails with where something throws or rejects with `error`, which may be anything. */
+  /** Converts anything that was thrown into the error that the job fails with. */
   typed(error: unknown): RadarError;
-  /** Settles the job: with its record, or with why it failed. Called when its units are free. */
+  /** Settles the job with its record or with its failure. Must be called after its units have been released. */
   settle(failure?: RadarError): void;
 }
 
+/** The jobs of an executor. */
 export interface Jobs {
   readonly tasks: readonly KnownTask[];
   submit(task: string, options: SubmitOptions | undefined, begin: (job: Job) => void): Promise<JobRecord>;
   idle(): Promise<void>;
   readonly counts: ExecutorCounts;
-  /** No more jobs. Those outstanding settle when the executor settles them. */
+  /** Refuses new jobs. Outstanding ones settle when the executor settles them. */
   close(): void;
 }
 
 /**
- * Throws `input` unless tasks have names of their own, runs, and permitted sizes for `units` units, which do not matter where left
- * out.
+ * Creates the job bookkeeping of an executor. Throws `input` unless each task has a unique id, at least one run, and permitted sizes for
+ * `units` units. Sizes are ignored if `units` is undefined.
  */
 export function createJobs(given: readonly ExecutableTask[], units?: number, ownership?: Ownership): Jobs {
   const tasks = checkTasks(given, units);
@@ -59,8 +61,8 @@ export function createJobs(given: readonly ExecutableTask[], units?: number, own
   const open = (id: string, options: SubmitOptions | undefined, begin: (job: Job) => void): Promise<JobRecord> => {
     const task = byId.get(id);
     if (!task) throw inputError("task", `one of ${[...byId.keys()].slice(0, 8).join(", ")}${byId.size > 8 ? ", ..." : ""}`, id);
-    if (closed) throw new RadarError("disposed", `the executor was disposed before a job of ${id}`, { task: id });
-    if (outstanding.has(id)) throw inputError("task", "one without an outstanding job", id);
+    if (closed) throw new RadarError("disposed", `the executor was disposed before a job of ${id} was submitted`, { task: id });
+    if (outstanding.has(id)) throw inputError("task", "a task without an outstanding job", id);
     const number = numbers.get(id) ?? 0;
     numbers.set(id, number + 1);
     outstanding.add(id);
@@ -127,11 +129,12 @@ export function createJobs(given: readonly ExecutableTask[], units?: number, own
 }
 
 function checkTasks(tasks: readonly ExecutableTask[], units: number | undefined): readonly KnownTask[] {
-  if (!Array.isArray(tasks) || tasks.length === 0 || tasks.length > maxTasks) throw inputError("tasks", `1 to ${maxTasks} tasks`, tasks);
+  if (!Array.isArray(tasks) || tasks.length === 0 || tasks.length > maxTasks)
+    throw inputError("tasks", `a list of 1 to ${maxTasks} tasks`, tasks);
   const ids = new Set<string>();
   return tasks.map((task: ExecutableTask, i) => {
     if (typeof task?.id !== "string" || task.id === "") throw inputError(`tasks[${i}].id`, "a name", task?.id);
-    if (ids.has(task.id)) throw inputError(`tasks[${i}].id`, "a name of its own", task.id);
+    if (ids.has(task.id)) throw inputError(`tasks[${i}].id`, "a name that no other task has", task.id);
     ids.add(task.id);
     if (!Array.isArray(task.runs) || task.runs.length === 0) throw inputError(`tasks[${i}].runs`, "at least one run", task.runs);
     const sizes = units === undefined || task.sizes === undefined ? [1] : checkSizes(task.sizes, units, `tasks[${i}].sizes`);
@@ -139,22 +142,22 @@ function checkTasks(tasks: readonly ExecutableTask[], units: number | undefined)
   });
 }
 
-/** Throws `input` for a plan whose runs are on no unit of a device that has several. */
+/** Throws `input` for a plan that does not run on units, if the device has several. */
 export function checkOnUnits(device: Device, runs: readonly PlannedRun[], field: string): void {
   if (device.units === 1) return;
   runs.forEach(({ plan }, r) => {
-    if (plan.offUnits) throw inputError(`${field}[${r}].plan`, "one whose runs keep to their units", plan.text);
+    if (plan.offUnits) throw inputError(`${field}[${r}].plan`, "a plan that runs on units", plan.text);
   });
 }
 
-/** Throws `input` for what is no device. */
+/** Throws `input` if `device` is not a device. */
 export function checkDevice(device: Device): void {
   if (typeof device?.plan !== "function") throw inputError("device", "a device", device);
 }
 
 /**
- * Queues runs in order and calls back when all have settled, with the first failure, as `typed` makes it of what was thrown. At once where the
- * first can not even be queued.
+ * Queues the runs in order and calls `ended` when all have settled, with the first failure as converted by `typed`. If the first run can
+ * not be queued, it calls `ended` at once.
  */
 export function runAll(
   runs: readonly PlannedRun[],
@@ -188,7 +191,7 @@ export function runAll(
   settle();
 }
 
-/** `runAll` of a job's runs on units that are its task's alone meanwhile; fails where they are not, before or after. */
+/** `runAll` for a job's runs while its task owns the units. The job fails if another task owned one of the units before or after. */
 export function runOwned(
   { task, signal, typed }: Job,
   runs: readonly PlannedRun[],
@@ -203,6 +206,6 @@ export function runOwned(
   });
 }
 
-/** What a job fails with where a unit was another's. */
+/** The failure of a job if another task owned one of its units. */
 export const notOwned = (task: string, units: readonly number[]): RadarError =>
-  new RadarError("failed", `units ${units.join(", ")} were not ${task}'s alone`, { task, units });
+  new RadarError("failed", `units ${units.join(", ")} did not belong to ${task} alone`, { task, units });

@@ -1,31 +1,32 @@
 /**
- * Who owns which unit, as words in shared memory: a second opinion on the lock. A word is 0 while its unit is idle and the number of a
- * task while that task has it; it changes hands by compare-and-exchange alone, so that two holders of one unit can not both succeed,
- * be they on one thread or on several. Executors on one device may share the words, and then notice each other.
+ * Records in shared memory which task owns which unit, as an independent check of the lock. A word is 0 while its unit is idle, and the
+ * number of a task while that task owns the unit. Words change by compare-and-exchange only, so two owners of a unit can not both succeed,
+ * on one thread or several. Executors on one device may share the words, and then detect each other's units.
  */
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
 import { checkInteger, maxUnits } from "../validate.ts";
 
+/** The ownership words of an executor's units. */
 export interface Ownership {
-  /** One word a unit. */
+  /** One word per unit. */
   readonly words: Int32Array;
-  /** Makes the units those of `owner`, a positive integer. On false nothing is: one of them was not idle. */
+  /** Assigns the units to `owner`, a positive integer. Returns false and assigns none if one of them was not idle. */
   take(units: readonly number[], owner: number): boolean;
-  /** Gives back what `take` took. False where a word had changed meanwhile; the units are idle all the same. */
+  /** Releases what `take` took. Returns false if a word had changed meanwhile; the units become idle in any case. */
   give(units: readonly number[], owner: number): boolean;
   readonly checks: number;
   readonly violations: number;
 }
 
-/** Words for `units` units, all idle; shared between threads where the host has memory for that. Throws `input`. */
+/** Creates ownership words for `units` units, all idle. They are in shared memory if the host has it. Throws `input`. */
 export function ownerWords(units: number): Int32Array {
   checkInteger(units, "units", 1, maxUnits);
   const size = 4 * units;
   return new Int32Array(typeof SharedArrayBuffer === "undefined" ? new ArrayBuffer(size) : new SharedArrayBuffer(size));
 }
 
-/** Ownership of `units` units over `words`, or words of its own. Throws `input` where there are too few. */
+/** Ownership of `units` units in `words`, by default new ones. Throws `input` if there are fewer words than units. */
 export function createOwnership(units: number, words: Int32Array = ownerWords(units)): Ownership {
   if (!isArrayOf(words, Int32Array) || words.length < units) throw inputError("owners", `an Int32Array of at least ${units} words`, words);
   let checks = 0;

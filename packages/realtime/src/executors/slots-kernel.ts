@@ -1,11 +1,11 @@
 /**
- * One dispatch for the transforms of several tasks: workgroups are divided into ranges, each range strides over one task's lines, in
- * place. Which task has which range is given at every run, so that nothing is compiled anew. A workgroup belongs to one task for
- * the whole dispatch: ranges of different tasks share no barrier and no memory.
+ * The kernel that transforms lines of several tasks in one dispatch. The workgroups are divided into ranges, and each range strides over
+ * the lines of one task, in place. Uniforms give the ranges at every run, so nothing is compiled again. A workgroup belongs to one task
+ * for the whole dispatch, so ranges of different tasks share no barrier and no memory.
  */
 import type { Access, ArrayView, Kernel, Layout, Uniforms, WgslFft, WgslToolkit } from "@dechirp/core";
 
-/** What a port takes: lines along the last axis. */
+/** The transform of a port: its lines are along the last axis. */
 export interface SlotPort {
   readonly layout: Layout<"c64">;
   readonly inverse: boolean;
@@ -17,9 +17,10 @@ export interface SlotRange {
   readonly count: number;
 }
 
+/** The name of the kernel's port `i`. */
 export const portName = (i: number): string => `task${i}`;
 
-/** The uniforms of a run; ports without a range do nothing. */
+/** The uniforms of a run. Ports without a range do nothing. */
 export function slotUniforms(ports: number, rangeOf: (port: number) => SlotRange | undefined): Uniforms {
   const uniforms: Record<string, number> = {};
   for (let i = 0; i < ports; i++) {
@@ -34,8 +35,9 @@ const lengthOf = ({ layout }: SlotPort): number => layout.shape.at(-1) as number
 const linesOf = ({ layout }: SlotPort): number => layout.shape.slice(0, -1).reduce((a, b) => a * b, 1);
 
 /**
- * Ports: task0, task1 …, updated; those that are alike should be neighbours, for they share their code. Items are slots. `refused` is
- * told of ports whose lines do not fit into a workgroup of the device, for which there is no WGSL then.
+ * Creates the kernel. Its ports task0, task1 … are updated in place; its items are the slots. Ports with equal transforms should be
+ * neighbours, as they share code. The `wgsl` function calls `refused` for each port whose lines do not fit into a workgroup of the device;
+ * the kernel then has no WGSL.
  */
 export function slotsKernel(ports: readonly SlotPort[], slots: number, refused: (port: number) => void): Kernel {
   return {
@@ -62,7 +64,7 @@ export function slotsKernel(ports: readonly SlotPort[], slots: number, refused: 
   };
 }
 
-/** Invocations of a workgroup whose transforms all take one: each then has lines of its own. */
+/** Workgroup size if each transform takes a single invocation. Each invocation then has lines of its own. */
 const lanes = 64;
 
 function kernelText(
@@ -93,7 +95,7 @@ function kernelText(
   const functions = firsts.map((first, c) => {
     const end = firsts[c + 1] ?? ports.length;
     const fft = transforms.get(nameOf(ports[first])) as WgslFft;
-    // A transform without exchanges has no barrier, and is one invocation's: all of them take lines.
+    // A transform without exchanges has no barrier and takes one invocation, so every invocation takes lines of its own.
     const alone = fft.exchange === 0;
     const index = alone ? "base + i" : `base + t + i * ${fft.threads}u`;
     const each = (text: (i: number) => string): string => {
@@ -135,7 +137,7 @@ ${calls.join("\n")}
 }`;
 }
 
-/** A line in place, in float64. */
+/** Transforms a line in place, in float64. */
 function transformLine(array: ArrayView, line: number, port: SlotPort): void {
   const n = lengthOf(port);
   const x = Float64Array.from({ length: 2 * n }, (_, i) => (i % 2 === 0 ? array.re(line * n + (i >> 1)) : array.im(line * n + (i >> 1))));
@@ -144,7 +146,7 @@ function transformLine(array: ArrayView, line: number, port: SlotPort): void {
   for (let k = 0; k < n; k++) array.set(line * n + k, scale * y[2 * k], scale * y[2 * k + 1]);
 }
 
-/** Σ x[i]·exp(±j2πik/n) by the smallest prime factor p of n: p transforms of every p-th element, combined by definition. */
+/** Σ x[i]·exp(±j2πik/n), by the smallest prime factor p of n: p transforms of every p-th element, combined by the definition. */
 function spectrum(x: Float64Array, sign: 1 | -1): Float64Array {
   const n = x.length / 2;
   let p = 2;

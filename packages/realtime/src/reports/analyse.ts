@@ -1,4 +1,4 @@
-/** A task set to the report of its analysis: bounds, and the best ρ. */
+/** `analyseTasks`: bounds and the best ρ of a task set, as a report. */
 import { checkFields, type FieldsOf, nextTurn, runAbortable } from "@dechirp/core/internal";
 import { analyseTaskSet } from "../bounds.ts";
 import { defaultRho, type TaskSet } from "../model.ts";
@@ -7,17 +7,17 @@ import { checkTaskSet } from "../validate.ts";
 import { fieldsOfHooks, tellHooks } from "./hooks.ts";
 import type { AnalysisReport, ReportHooks } from "./report.ts";
 
-/** What an analysis has beside the bounds, and whom it tells. */
+/** Options of `analyseTasks`, with its hooks. */
 export interface AnalyseOptions extends ReportHooks {
-  /** Whether the report has the sweep of ρ; not where left out. */
+  /** Whether the report includes the sweep over ρ. Default: false. */
   readonly sweep?: boolean;
 }
 
 const fieldsOfOptions: FieldsOf<AnalyseOptions> = { ...fieldsOfHooks, sweep: "boolean" };
 
 /**
- * Bounds for the tasks of `set`, and which ρ is best for bounds and for throughput. Throws `input` for a bad set or option, `failed` where
- * a hook throws, and `aborted`.
+ * Computes bounds for the tasks of `set`, and the best ρ for bounds and for throughput. Throws `input` for an invalid set or option,
+ * `failed` if a hook throws, and `aborted`.
  */
 export async function analyseTasks(set: TaskSet, options: AnalyseOptions = {}): Promise<AnalysisReport> {
   checkFields(options, fieldsOfOptions, "options of analyseTasks");
@@ -38,11 +38,11 @@ export async function analyseTasks(set: TaskSet, options: AnalyseOptions = {}): 
       return choice;
     }),
     ...(options.sweep && { sweep }),
-    notes: ["bounds are as good as the execution times of the tasks: from measured ones, which are no guarantee, they are estimates"],
+    notes: ["bounds are as good as the execution times of the tasks; if these were measured, the bounds are estimates and no guarantee"],
   };
 }
 
-/** The set with `rho` in place of its own, its tasks' own as well; sizes that tasks name stay. */
+/** Returns the set with `rho` instead of its own ρ and its tasks' ρ. Tasks with `sizes` keep them. */
 export function withRho(set: TaskSet, rho: number): TaskSet {
   return { ...set, rho, tasks: set.tasks.map(({ rho: _, ...task }) => task) };
 }

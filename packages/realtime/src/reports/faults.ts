@@ -1,14 +1,14 @@
-/** What traces break, counted; how many jobs a trace may have. */
+/** Counts of the faults in a trace, and the limit on jobs of a trace. */
 import { inputError } from "@dechirp/core";
 import type { FaultKind, TraceFault } from "../simulate/faults.ts";
 import { maxTraceJobs } from "../simulate/simulate.ts";
 import type { SimulationReport } from "./report.ts";
 
-/** Faults that are counted, of each kind. */
-export const mostFaults = 100_000;
+/** The largest number of faults of a kind that are counted. */
+export const maxFaults = 100_000;
 const mostExamples = 3;
 
-/** How many there are of each kind, and the first of these. */
+/** Counts the faults of each kind and keeps the first few of each. */
 export function countFaults(found: readonly TraceFault[]): Pick<SimulationReport, "faults" | "examples"> {
   const faults: Partial<Record<FaultKind, number>> = {};
   const examples: TraceFault[] = [];
@@ -20,7 +20,7 @@ export function countFaults(found: readonly TraceFault[]): Pick<SimulationReport
   return { faults, examples };
 }
 
-/** Throws `input` where so many jobs of every task are more than a trace holds. */
+/** Throws `input` if `jobs` jobs of every task are more than a trace can hold. */
 export function checkTraceJobs({ tasks }: { readonly tasks: readonly { readonly count?: number }[] }, jobs: number): void {
   const total = tasks.reduce((sum, { count = 1 }) => sum + count, 0);
   if (!(total * jobs <= maxTraceJobs)) throw inputError("jobs", `at most ${Math.floor(maxTraceJobs / total)} for ${total} tasks`, jobs);

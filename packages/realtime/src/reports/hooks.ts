@@ -1,4 +1,4 @@
-/** What the functions that make reports have in common: whom they tell, and what they heed. */
+/** The hooks that all report functions share. */
 import { asRadarError, requireSynchronous } from "@dechirp/core/backend";
 import type { FieldsOf } from "@dechirp/core/internal";
 import type { ReportHooks } from "./report.ts";
@@ -6,14 +6,14 @@ import type { ReportHooks } from "./report.ts";
 /** Types of the hooks' fields, for `checkFields`. */
 export const fieldsOfHooks: FieldsOf<ReportHooks> = { signal: "object", onProgress: "function", onPart: "function" };
 
-/** The hooks as functions that are always there. */
+/** The hooks as functions that always exist. */
 export interface Told {
   onProgress(what: string, share: number): void;
-  /** Does a part of the work, and tells of it; what it made is disposed of where the hook throws. */
+  /** Does a part of the work and reports its time by `onPart`. Disposes of the result if the hook throws. */
   part<T>(name: string, work: () => T | Promise<T>): Promise<T>;
 }
 
-/** Calls the hooks that there are. Throws `failed` where one throws, or returns a promise. */
+/** Returns functions that call the given hooks. They throw `failed` if a hook throws or returns a promise. */
 export function tellHooks(hooks: ReportHooks): Told {
   const call = (name: "onProgress" | "onPart", ...told: [string, number]): void => {
     try {
@@ -30,7 +30,7 @@ export function tellHooks(hooks: ReportHooks): Told {
       try {
         call("onPart", name, performance.now() - start);
       } catch (error) {
-        // Nobody else knows of it yet.
+        // The caller has not received the result yet, so it is disposed of here.
         (done as Partial<Disposable> | undefined)?.[Symbol.dispose]?.();
         throw error;
       }

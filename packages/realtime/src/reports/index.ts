@@ -1,12 +1,14 @@
-/** The surface of @dechirp/realtime/reports: checked tasks and settings to typed reports of their analysis, simulation and run. */
+/**
+ * The public exports of @dechirp/realtime/reports: functions that check tasks and settings and return typed reports of an analysis, a
+ * simulation or a run.
+ */
 export { type AnalyseOptions, analyseTasks, withRho } from "./analyse.ts";
-export { mostFaults } from "./faults.ts";
+export { maxFaults } from "./faults.ts";
 export type {
   AnalysisReport,
   ExecutorName,
   ObservedResponses,
   Policy,
-  RanTask,
   ReportHooks,
   RhoChoice,
   RunReport,
@@ -14,7 +16,8 @@ export type {
   SimulatedTask,
   SimulationReport,
   SimulationSettings,
+  TaskRunReport,
 } from "./report.ts";
-export { type RanTasks, type RunTasksOptions, runTasks } from "./run.ts";
-export { checkRunTasks, kindOf, type RunTask, type RunTasks } from "./run-tasks.ts";
-export { policyTexts, type SimulatedTasks, simulateTasks } from "./simulate.ts";
+export { type RunResult, type RunTasksOptions, runTasks } from "./run.ts";
+export { checkRunTasks, type RunTask, type RunTasks, workKind } from "./run-tasks.ts";
+export { policyTexts, type SimulationResult, simulateTasks } from "./simulate.ts";

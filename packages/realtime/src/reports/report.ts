@@ -1,5 +1,5 @@
-/** Reports of analyses, simulations and runs: what was asked, what came of it. Plain data. Times are microseconds. */
-import type { Analysis, Binding } from "../bounds.ts";
+/** The types of the reports of analyses, simulations and runs, with their settings. They are plain data. Times are in microseconds. */
+import type { Analysis, BoundKind } from "../bounds.ts";
 import type { Throughput } from "../measure.ts";
 import type { WcetTable } from "../model.ts";
 import type { RhoGoal, RhoPoint } from "../recommend.ts";
@@ -8,178 +8,209 @@ import type { BrokenScheduler } from "../simulate/simulate.ts";
 import type { TaskSummary, TraceSummary } from "../simulate/summary.ts";
 import type { ObservedTimes } from "../transforms/observed.ts";
 
-/** What every report has. */
+/** Fields of every report. */
 interface ScheduleReport {
   /** ρ for tasks that have neither ρ nor sizes of their own. */
   readonly rho: number;
-  /** Sentences about what the numbers rest on. */
+  /** Sentences that say what the numbers depend on. */
   readonly notes: readonly string[];
 }
 
-/** What is told, and heeded, while a report is made. */
+/** Hooks that are called, and the signal that is checked, while a report is made. */
 export interface ReportHooks {
+  /** Ends the work with `aborted`. */
   readonly signal?: AbortSignal;
-  /** What is done now, and the share of the whole that is done, 0 to 1. What it throws ends the work: `failed`. */
+  /** Called with the current activity and the share of the whole work that is done, 0 to 1. If it throws, the work ends with `failed`. */
   readonly onProgress?: (what: string, share: number) => void;
-  /** A part of the work is done: what it is called, and the milliseconds that it took. What it throws ends the work: `failed`. */
+  /** Called when a part of the work is done, with its name and time. If it throws, the work ends with `failed`. */
   readonly onPart?: (name: string, milliseconds: number) => void;
 }
 
-/** A recommended ρ: the least that is best for a goal. */
+/** A recommended ρ: the smallest of those that are best for a goal. */
 export interface RhoChoice extends RhoPoint {
+  /** What was minimised or maximised. */
   readonly goal: RhoGoal;
-  /** `response`: the largest bound relative to its deadline, in microseconds where there are no deadlines; `throughput`: that. */
+  /**
+   * For `response`: the largest ratio of a bound to its deadline, or the largest bound in microseconds if there are no deadlines. For
+   * `throughput`: the throughput.
+   */
   readonly objective: number;
 }
 
-/** What `analyseTasks` gives: bounds, and the ρ that are best. */
+/** The result of `analyseTasks`: bounds, and the best values of ρ. */
 export interface AnalysisReport extends ScheduleReport, Analysis {
+  /** The kind of report. */
   readonly kind: "analysis";
+  /** The best ρ for each goal. */
   readonly recommended: readonly RhoChoice[];
-  /** Every ρ that makes a difference, ascending; where it was asked for. */
+  /** Every ρ at which some S changes, ascending. Present if the option `sweep` is set. */
   readonly sweep?: readonly RhoPoint[];
 }
 
-/** The lock's own order, or a mutant of it. */
+/** The order of the lock (`fifo`), or a broken scheduler, for which the bounds do not hold. */
 export type Policy = "fifo" | BrokenScheduler;
 
-/** How a simulation was asked for. */
+/** Settings of a simulation. */
 export interface SimulationSettings {
+  /** Seed of the random numbers, 0 to 2³² − 1. */
   readonly seed: number;
-  /** Of every task. */
+  /** Number of jobs of every task. */
   readonly jobs: number;
+  /** The order in which requests are served. */
   readonly policy: Policy;
+  /** When requests are made: when the previous job has finished, or at random distances of one to two periods. */
   readonly release: "consecutive" | "sporadic";
+  /** Whether jobs take their WCETs, or random times of at least half of them. */
   readonly execution: "worst" | "random";
 }
 
-/** Of an entry of `tasks`, all its copies together. */
+/** The simulated jobs of an entry of `tasks`, with all its copies. */
 export interface SimulatedTask extends TaskSummary {
+  /** Number of copies of the task. */
   readonly count: number;
-  /** S: the numbers of units that a job may get. */
+  /** S: the permitted numbers of units. */
   readonly sizes: readonly number[];
-  /** Lemma 1, or 0 where units are always idle for the task. */
+  /** Lemma 1 in microseconds, or 0 if some units are always idle for the task. */
   readonly waitBound: number;
-  /** Deadline in microseconds; null where the task has none. */
+  /** The smaller of deadline and period in microseconds. Null if the task has neither. */
   readonly deadline: number | null;
-  /** Largest response over the deadline; null without one. */
+  /** The largest response divided by the deadline. Null without a deadline. */
   readonly reachedDeadline: number | null;
 }
 
-/** What `simulateTasks` gives: what was observed in a trace, beside the bounds. */
+/** The report of `simulateTasks`: what was observed in the trace, and the bounds. */
 export interface SimulationReport extends ScheduleReport, Omit<TraceSummary, "tasks"> {
+  /** The kind of report. */
   readonly kind: "simulation";
+  /** ℋ: the number of units. */
   readonly units: number;
+  /** The settings of the simulation. */
   readonly settings: SimulationSettings;
+  /** One entry for each entry of the set's `tasks`. */
   readonly tasks: readonly SimulatedTask[];
-  /** How often the trace breaks a rule or exceeds a bound, by kind; those that it never does are left out. */
+  /** How often the trace breaks a rule or exceeds a bound, by kind. Kinds that do not occur are missing. */
   readonly faults: Readonly<Partial<Record<FaultKind, number>>>;
-  /** The first of each kind. */
+  /** The first faults of each kind. */
   readonly examples: readonly TraceFault[];
 }
 
-/** Who runs tasks: units are workers; there is one unit; units are slots of a dispatch. */
+/** What a unit is: a worker (`pool`), the whole device (`chunks`), or a slot of a dispatch (`slots`). */
 export type ExecutorName = "pool" | "chunks" | "slots";
 
-/** How a run is asked for. */
+/** Settings of a run. */
 export interface RunSettings {
+  /** What a unit is. */
   readonly executor: ExecutorName;
-  /** Of a dispatch, where units are slots; what suits the device where left out. */
+  /** Number of slots of a dispatch, for the executor `slots`. Default: depends on the device. */
   readonly slots?: number;
-  /** In place of every ρ of the tasks. */
+  /** Replaces every ρ of the tasks. */
   readonly rho?: number;
-  /** Consecutive jobs of every task. */
+  /** Number of consecutive jobs of every task. */
   readonly jobs: number;
-  /** Jobs timed for every L[k]. */
+  /** Number of timed jobs for every L[k]. */
   readonly runs: number;
-  /** What the longest of them is multiplied with. */
+  /** The factor that the longest time is multiplied with. */
   readonly margin: number;
 }
 
-/** Responses of the jobs of all copies of a task. */
+/** Response times of the jobs of all copies of a task, in microseconds. */
 export interface ObservedResponses {
+  /** Number of jobs. */
   readonly jobs: number;
-  /** Arithmetic mean, in microseconds. */
+  /** Mean in microseconds. */
   readonly mean: number;
-  /** Median, in microseconds. */
+  /** Median in microseconds. */
   readonly p50: number;
-  /** 99th percentile, in microseconds. */
+  /** 99th percentile in microseconds. */
   readonly p99: number;
-  /** The longest, in microseconds. */
+  /** Longest response in microseconds. */
   readonly max: number;
 }
 
-/** Of an entry of `tasks`, all its copies together. */
-export interface RanTask {
+/** The results of an entry of `tasks`, with all its copies. */
+export interface TaskRunReport {
+  /** Id of the task. */
   readonly id: string;
+  /** Number of copies of the task. */
   readonly count: number;
+  /** Number of real float32 samples of a job. */
   readonly samples: number;
-  /** Points of a line, where a job transforms complex lines. */
+  /** Points of a line, if jobs transform complex lines. */
   readonly line?: number;
-  /** What ran. */
+  /** The text of the plan that ran. */
   readonly text: string;
+  /** The observed times for each number of units. */
   readonly profile: readonly ObservedTimes[];
-  /** L[k] by k, of `slots` what a dispatch with all tasks takes. */
+  /** L[k] by k. For `slots`, the time of a dispatch with all tasks. */
   readonly wcet: WcetTable;
-  /** S: the numbers of units that a job may get. */
+  /** S: the permitted numbers of units. */
   readonly sizes: readonly number[];
   /** Bound on the wait, in microseconds. */
   readonly wait: number;
-  /** Lemma 2, or what stands in for it where units are no workers. */
+  /** Lemma 2 for the executor `pool`, else the bound of the executor. */
   readonly response: number;
-  /** The partition bound in microseconds; null where it does not hold. */
+  /** The partition bound in microseconds. Null if it does not apply. */
   readonly partition: number | null;
-  /** The smallest bound on the response, in microseconds. */
+  /** The smaller bound on the response, in microseconds. */
   readonly bound: number;
-  readonly binding: Binding | "chunks" | "slots";
-  /** Deadline in microseconds; null where the task has none. */
+  /** Which bound `bound` is. */
+  readonly binding: BoundKind | "chunks" | "slots";
+  /** The smaller of deadline and period in microseconds. Null if the task has neither. */
   readonly deadline: number | null;
-  /** Deadline less bound, in microseconds; null without a deadline. */
+  /** `deadline` − `bound`, in microseconds. Null without a deadline. */
   readonly slack: number | null;
+  /** Whether the bound is within the deadline. */
   readonly schedulable: boolean;
-  /** Under the lock. */
+  /** Observed under the lock. */
   readonly observed: ObservedResponses & {
     /** Mean wait in microseconds. */
     readonly meanWait: number;
     /** Longest wait in microseconds. */
     readonly maxWait: number;
-    /** Responses beyond `bound`. */
+    /** Number of responses above `bound`. */
     readonly exceedances: number;
   };
+  /** Response times by best effort. */
   readonly bestEffort: ObservedResponses;
 }
 
-/** What `runTasks` gives: observed times, bounds that follow from them, and what jobs took under the lock and by best effort. */
+/** The report of `runTasks`: observed times, the bounds that follow from them, and the response times under the lock and by best effort. */
 export interface RunReport extends ScheduleReport {
+  /** The kind of report. */
   readonly kind: "run";
+  /** The device that ran the tasks. */
   readonly device: {
     readonly id: string;
     readonly description: string;
     readonly notes: readonly string[];
     readonly units: number;
-    /** Of the processor. */
+    /** Number of cores of the processor. */
     readonly cores: number;
   };
+  /** What a unit is. */
   readonly executor: ExecutorName;
-  /** ℋ: what is granted. */
+  /** ℋ: the number of units. */
   readonly units: number;
-  /** The clock, and its resolution in microseconds, `resolution`. */
+  /** The clock, and its `resolution` in microseconds. */
   readonly clock: { readonly name: string; readonly resolution: number };
-  /** Factor on the longest observed time. */
+  /** The factor that the longest observed times were multiplied with. */
   readonly margin: number;
+  /** Number of jobs of every task, and of timed jobs for every L[k]. */
   readonly settings: { readonly jobs: number; readonly runs: number };
-  readonly tasks: readonly RanTask[];
+  /** One entry for each entry of the set's `tasks`. */
+  readonly tasks: readonly TaskRunReport[];
+  /** Whether all tasks are schedulable. */
   readonly schedulable: boolean;
-  /** Samples a second. */
+  /** In samples per second. */
   readonly throughput: { readonly lock: Throughput; readonly bestEffort: Throughput };
-  /** Words of units taken and given back under the lock, and how many were not as they had to be. */
+  /** How many ownership words were taken or released under the lock, and how many of them had an unexpected value. */
   readonly ownershipChecks: number;
-  /** Words that were not as they had to be. */
+  /** How many ownership words had an unexpected value. */
   readonly ownershipViolations: number;
-  /** Names of tasks whose output was not what float64 gives. */
+  /** Ids of tasks whose output differs from the float64 reference. */
   readonly wrong: { readonly lock: readonly string[]; readonly bestEffort: readonly string[] };
-  /** How often the trace under the lock breaks a rule of granting, by kind; those that it never does are left out. */
+  /** How often the trace under the lock breaks a rule of granting, by kind. Kinds that do not occur are missing. */
   readonly faults: Readonly<Partial<Record<FaultKind, number>>>;
-  /** The first of each kind. */
+  /** The first faults of each kind. */
   readonly examples: readonly TraceFault[];
 }

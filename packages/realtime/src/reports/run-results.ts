@@ -1,47 +1,47 @@
-/** What was measured in a run as its report: entry by entry, copies together. Numbers alone; nothing here runs. */
+/** Turns the measurements of a run into its report, entry by entry, with all copies of a task together. Nothing is run here. */
 import type { Device } from "@dechirp/core";
-import type { Binding } from "../bounds.ts";
+import type { BoundKind } from "../bounds.ts";
 import type { JobRecord } from "../executors/executor.ts";
 import type { Measurement, Throughput } from "../measure.ts";
 import { defaultRho, type TaskSet } from "../model.ts";
 import { type FaultKind, type TraceFault, traceFaultSteps } from "../simulate/faults.ts";
 import { timeStatistics } from "../statistics.ts";
-import type { RightMeasurement } from "../transforms/measure-right.ts";
+import type { VerifiedMeasurement } from "../transforms/measure-and-verify.ts";
 import { observedTimes } from "../transforms/observed.ts";
 import type { TransformTask } from "../transforms/transform-task.ts";
 import { type OpenSet, smallerBound } from "../transforms/ways.ts";
-import { countFaults, mostFaults } from "./faults.ts";
-import type { ExecutorName, ObservedResponses, RanTask, RunReport, RunSettings } from "./report.ts";
+import { countFaults, maxFaults } from "./faults.ts";
+import type { ExecutorName, ObservedResponses, RunReport, RunSettings, TaskRunReport } from "./report.ts";
 import { listed, type RunTasks } from "./run-tasks.ts";
 
-/** A task, one of `count`, on the device. */
+/** A task on the device: one of the `count` copies of an entry. */
 export interface Copy {
-  /** Which of the set's tasks it is. */
+  /** The index of its entry in the set's `tasks`. */
   readonly entry: number;
   readonly made: TransformTask;
 }
 
-/** Jobs that are looked at in a piece. */
+/** Number of jobs that are processed between two yields. */
 const chunk = 4096;
 
-/** What a run leaves, of which its report is made. */
+/** The results of a run that its report is made from. */
 export interface RunResults {
-  /** As it was run. */
+  /** The tasks as they were run. */
   readonly input: RunTasks;
   readonly settings: RunSettings;
   readonly device: Device;
   readonly cores: number;
-  /** ℋ. */
+  /** ℋ, the number of units. */
   readonly units: number;
   readonly copies: readonly Copy[];
   /** S of each copy. */
   readonly sizes: readonly (readonly number[])[];
   readonly open: OpenSet;
-  readonly locked: RightMeasurement;
-  readonly best: RightMeasurement;
+  readonly locked: VerifiedMeasurement;
+  readonly best: VerifiedMeasurement;
 }
 
-/** In pieces, as there may be two million jobs. */
+/** Makes the report. It yields now and then, as there may be two million jobs. */
 export function* runReport(results: RunResults): Generator<void, RunReport> {
   const { input, settings, device, cores, units, open, locked, best } = results;
   const { executor, margin, jobs, runs } = settings;
@@ -68,13 +68,21 @@ export function* runReport(results: RunResults): Generator<void, RunReport> {
   };
 }
 
-/** Every entry of the set; times and bounds are those of its first copy, as of all. */
-function* ranTasks({ input, settings: { executor }, copies, sizes, open, locked, best }: RunResults): Generator<void, readonly RanTask[]> {
+/** The results of every entry of the set. Times and bounds are those of its first copy, as they are equal for all copies. */
+function* ranTasks({
+  input,
+  settings: { executor },
+  copies,
+  sizes,
+  open,
+  locked,
+  best,
+}: RunResults): Generator<void, readonly TaskRunReport[]> {
   const underLock = yield* recordsByEntry(copies, locked.measured);
   const free = yield* recordsByEntry(copies, best.measured);
   const firsts = new Map<number, number>();
   for (const [i, { entry }] of copies.entries()) if (!firsts.has(entry)) firsts.set(entry, i);
-  const ran: RanTask[] = [];
+  const ran: TaskRunReport[] = [];
   for (const [entry, { id, count = 1, samples, line, deadline: given, period }] of input.tasks.entries()) {
     const first = firsts.get(entry) as number;
     const { wait, response, partition } = open.bounds[first];
@@ -115,7 +123,7 @@ function* ranTasks({ input, settings: { executor }, copies, sizes, open, locked,
   return ran;
 }
 
-const bindingOf = (executor: ExecutorName, binding: Binding): RanTask["binding"] => (executor === "pool" ? binding : executor);
+const bindingOf = (executor: ExecutorName, binding: BoundKind): TaskRunReport["binding"] => (executor === "pool" ? binding : executor);
 
 function* recordsByEntry(copies: readonly Copy[], { records }: Measurement): Generator<void, readonly (readonly JobRecord[])[]> {
   const entryOf = new Map(copies.map(({ entry, made }) => [made.task.id, entry]));
@@ -133,13 +141,13 @@ function responsesOf(records: readonly JobRecord[]): ObservedResponses {
   return { jobs: count, mean, p50, p99, max };
 }
 
-const throughputOf = ({ measured }: RightMeasurement): Throughput => measured.throughput ?? { byResponse: 0, byWall: 0 };
+const throughputOf = ({ measured }: VerifiedMeasurement): Throughput => measured.throughput ?? { byResponse: 0, byWall: 0 };
 
-/** Rules that do not depend on times of jobs: observed WCETs, and bounds that follow from them, may be exceeded. */
+/** The rules that do not depend on execution times. Observed WCETs, and bounds that follow from them, may be exceeded. */
 const rules: readonly FaultKind[] = ["record", "duplicate", "outstanding", "size", "overlap", "order"];
 
-/** What of these the trace breaks. Of `slots`, jobs take a dispatch's time whatever their share. */
-function* ruleFaults({ units, locked, open }: RunResults, tasks: readonly RanTask[]): Generator<void, readonly TraceFault[]> {
+/** The faults of these kinds in the trace. With `slots`, a job takes the time of its dispatch, whatever its share. */
+function* ruleFaults({ units, locked, open }: RunResults, tasks: readonly TaskRunReport[]): Generator<void, readonly TraceFault[]> {
   const set: TaskSet = {
     units,
     tasks: tasks.map(({ id, count, sizes, wcet }) => ({
@@ -150,28 +158,30 @@ function* ruleFaults({ units, locked, open }: RunResults, tasks: readonly RanTas
     })),
   };
   const tolerance = open.known[0].clock.resolution;
-  const faults = yield* traceFaultSteps(set, { jobs: locked.measured.records }, { tolerance, most: mostFaults });
+  const faults = yield* traceFaultSteps(set, { jobs: locked.measured.records }, { tolerance, most: maxFaults });
   return faults.filter(({ kind }) => rules.includes(kind));
 }
 
 function notesOf({ input, settings: { executor, margin }, device, copies }: RunResults): readonly string[] {
-  // Such a plan works on the caller's thread, whatever units it has been granted.
+  // Such a plan runs on the caller's thread, whatever units it has been granted.
   const outside = executor === "pool" ? copies.filter(({ made }) => !made.text.includes("wasm")) : [];
   return [
     ...input.notes,
-    `L[k] is the longest observed time, times a margin of ${margin}: bounds that follow from it are estimates and no guarantee`,
-    "best effort: every job is queued at once, on all units of the device",
+    `L[k] is the longest observed time multiplied by a margin of ${margin}, so the bounds that follow from it are estimates and no guarantee`,
+    "best effort means that every job is queued at once, on all units of the device",
     ...(executor === "slots" && device.id === "cpu"
-      ? ["slots on a processor work by reference: right, and slow; best effort does not"]
+      ? ["on a CPU, slots run by reference, which is correct but slow; best effort does not"]
       : []),
     ...(input.tasks.some(({ line }) => line !== undefined)
-      ? ["lines are transformed in place: a job's input is the output of the one before, until outputs are checked"]
+      ? ["lines are transformed in place, so a job's input is the output of the previous job, except when outputs are checked"]
       : []),
-    ...(outside.length > 0 ? [`on no unit, and outside of every bound: ${listed(outside.map(({ made }) => made.task.id))}`] : []),
+    ...(outside.length > 0
+      ? [`these tasks run on no unit, so no bound covers them: ${listed(outside.map(({ made }) => made.task.id))}`]
+      : []),
   ];
 }
 
-/** Times since the first request, to a nanosecond; in pieces. */
+/** Returns the records with times relative to the first request, rounded to a nanosecond. Yields now and then. */
 export function* sinceFirst(records: readonly JobRecord[]): Generator<void, readonly JobRecord[]> {
   const first = records.reduce((least, { requested }) => Math.min(least, requested), Number.POSITIVE_INFINITY);
   const since = (microseconds: number): number => Math.round(1000 * (microseconds - first)) / 1000;

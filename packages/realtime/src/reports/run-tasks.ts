@@ -1,46 +1,51 @@
 /**
- * Tasks that are to be run: what there is and what it transforms. Execution times and units of a task set are another device's: they are
- * not looked at, since those of this one are measured.
+ * Tasks to run: their work, and how they are checked. Execution times and units of a given task set are ignored, as they belong to another
+ * device; the times on this device are measured.
  */
 import { inputError } from "@dechirp/core";
 import type { Task } from "../model.ts";
 import { inputsOfKind } from "../transforms/transform-task.ts";
 import { checkTaskSet, maxUnits, type TaskCopy, taskCopies } from "../validate.ts";
 
-/** An entry of `tasks` without its times, with its work. */
+/** An entry of `tasks` with its work instead of its execution times. */
 export interface RunTask extends Omit<Task, "wcet"> {
-  /** Real float32 samples of a job. */
+  /** Number of real float32 samples of a job. */
   readonly samples: number;
-  /** Complex lines of so many points, in place; one real transform where left out. */
+  /** The number of points of complex lines that are transformed in place. Default: one real transform of all samples. */
   readonly line?: number;
 }
 
-/** Tasks as `checkRunTasks` gives them: checked, with what stands in for what was left out. */
+/** Tasks that `checkRunTasks` has checked, with defaults filled in. */
 export interface RunTasks {
   /** ρ for tasks that have neither ρ nor sizes of their own. */
   readonly rho?: number;
+  /** The tasks. */
   readonly tasks: readonly RunTask[];
-  /** What of the given set is not used, and what stands in for what it lacks. */
+  /** Notes about parts of the given set that are ignored and about defaults. */
   readonly notes: readonly string[];
 }
 
 const usualSamples = 65_536;
-/** Samples of a job: the largest published. */
+/** The largest number of samples of a job, which is the largest of the paper. */
 const mostSamples = 2 ** 24;
-/** Samples of all inputs, which are kept with their spectra in float64: 768 MiB. */
+/** The largest number of samples of all inputs, which are kept with their spectra in float64: 768 MiB. */
 const mostInputs = 2 ** 26;
-/** Samples of all copies of all tasks: with their outputs 4 GiB, what the processor's memory has addresses for. */
+/**
+ * The largest number of samples of all copies of all tasks: 4 GiB with their outputs, which is the address space of the CPU backend's
+ * memory.
+ */
 const mostCopies = 2 ** 29;
-/** Names that a note lists. */
+/** Number of names that a note lists. */
 const mostNames = 5;
 
-/** Which work a task does: tasks of a kind have the same times. */
-export const kindOf = ({ samples, line }: Pick<RunTask, "samples" | "line">): string => `${samples} ${line ?? 0}`;
+/** A key for the work of a task. Tasks with equal keys have equal times. */
+export const workKind = ({ samples, line }: Pick<RunTask, "samples" | "line">): string => `${samples} ${line ?? 0}`;
 
 /**
- * `value`, such as a parsed tasks.json, as tasks to run: as `checkTaskSet` has them, without execution times, and with `samples`, real
- * float32 samples of a job, 65,536 where left out, and `line`, points of complex lines that are transformed in place. `lines`: whether tasks
- * must be of lines, as those of slots must. Notes that it has stay, and it may be checked again. Throws `input` naming the field by its path, also for more samples than can be kept.
+ * Checks `value`, such as a parsed tasks.json, as tasks to run. The rules are those of `checkTaskSet` without execution times, and:
+ * `samples` is the number of real float32 samples of a job (default: 65,536); `line` is the number of points of complex lines that are
+ * transformed in place, and is required if `lines` is true, as for slots. Existing notes are kept, and the result may be checked again.
+ * Throws `input` that names the field by its path, also if there are more samples than fit into memory.
  */
 export function checkRunTasks(value: unknown, lines = false): RunTasks {
   const { rho, tasks: checked } = checkTaskSet(withTimes(value, maxUnits));
@@ -48,7 +53,7 @@ export function checkRunTasks(value: unknown, lines = false): RunTasks {
   checkInputs(tasks);
   const given = value as { readonly units?: unknown; readonly tasks: readonly Partial<RunTask & Task>[]; readonly notes?: unknown };
   const { notes = [] } = given;
-  if (!Array.isArray(notes) || !notes.every((note) => typeof note === "string")) throw inputError("notes", "a list of texts", notes);
+  if (!Array.isArray(notes) || !notes.every((note) => typeof note === "string")) throw inputError("notes", "a list of strings", notes);
   const foreign = [
     ...(given.units === undefined ? [] : ["units"]),
     ...(given.tasks.every(({ wcet }) => wcet === undefined) ? [] : ["wcet"]),
@@ -59,16 +64,18 @@ export function checkRunTasks(value: unknown, lines = false): RunTasks {
     tasks,
     notes: [
       ...notes,
-      ...(foreign.length > 0 ? [`${foreign.join(" and ")} of the task set are not used: times are measured on this device`] : []),
-      ...(usual.length > 0 ? [`samples: ${usualSamples} where a task has none: ${listed(usual)}`] : []),
+      ...(foreign.length > 0 ? [`${foreign.join(" and ")} of the task set are ignored, as times are measured on this device`] : []),
+      ...(usual.length > 0 ? [`tasks without samples get ${usualSamples}: ${listed(usual)}`] : []),
     ],
   };
 }
 
-/** Throws `input` where a size that a task names is more than the device's `units`. */
+/** Throws `input` if a task's `sizes` include more than the device's `units`. */
 export const checkUnits = (set: Pick<RunTasks, "tasks">, units: number): void => void checkTaskSet(withTimes(set, units));
 
-/** The set with times that stand in for those to be measured: of one unit, and of the sizes that tasks name. */
+/**
+ * Adds placeholder times for one unit and for the sizes that tasks name, so that `checkTaskSet` accepts the set before times are measured.
+ */
 function withTimes(value: unknown, units: number): unknown {
   if (!isRecord(value)) return value;
   const { tasks } = value;
@@ -88,18 +95,18 @@ function checkWork(task: Omit<Task, "wcet">, field: string, lines: boolean): Run
   const { samples = usualSamples, line } = task as { readonly samples?: unknown; readonly line?: unknown };
   if (!isInteger(samples, 2, mostSamples)) throw inputError(`${field}.samples`, `an integer from 2 to ${mostSamples}`, samples);
   if (line === undefined) {
-    if (lines) throw inputError(`${field}.line`, "given: slots take complex lines", line);
+    if (lines) throw inputError(`${field}.line`, "given, as slots transform complex lines", line);
     return { ...task, samples };
   }
   if (!isInteger(line, 1, samples / 2) || samples % (2 * line) !== 0)
-    throw inputError(`${field}.line`, `an integer whose double divides the ${samples} samples`, line);
+    throw inputError(`${field}.line`, `an integer such that 2 · line divides the ${samples} samples`, line);
   return { ...task, samples, line };
 }
 
 const isInteger = (value: unknown, least: number, most: number): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
 
-/** Throws `input` for more than can be kept, before any of it is made. */
+/** Throws `input` if the samples do not fit into memory, before any are made. */
 function checkInputs(tasks: readonly RunTask[]): void {
   const inputs = new Map<string, number>();
   let all = 0;
@@ -110,22 +117,23 @@ function checkInputs(tasks: readonly RunTask[]): void {
     if (copies > mostCopies) {
       throw inputError(
         `tasks[${i}].count`,
-        `such that all tasks have at most ${mostCopies} samples, copies of ${task.samples} each`,
+        `small enough that all tasks together have at most ${mostCopies} samples; each copy has ${task.samples}`,
         count,
       );
     }
-    const before = inputs.get(kindOf(task)) ?? 0;
+    const before = inputs.get(workKind(task)) ?? 0;
     const after = Math.min(inputsOfKind, before + count);
-    inputs.set(kindOf(task), after);
+    inputs.set(workKind(task), after);
     all += (after - before) * task.samples;
-    if (all > mostInputs) throw inputError(`tasks[${i}].samples`, `such that inputs have at most ${mostInputs} in all`, task.samples);
+    if (all > mostInputs)
+      throw inputError(`tasks[${i}].samples`, `small enough that all inputs together have at most ${mostInputs}`, task.samples);
   }
 }
 
-/** The tasks one by one. */
+/** Lists the copies of all tasks. */
 export const copiesOf = (set: Pick<RunTasks, "tasks">): readonly TaskCopy[] =>
   taskCopies({ units: 1, tasks: set.tasks.map((task) => ({ ...task, wcet: {} })) });
 
-/** A few names, and how many more there are. */
+/** A few names, and the number of the others. */
 export const listed = (names: readonly string[]): string =>
   names.length > mostNames ? `${names.slice(0, mostNames).join(", ")} and ${names.length - mostNames} more` : names.join(", ");

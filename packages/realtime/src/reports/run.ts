@@ -1,6 +1,6 @@
 /**
- * Tasks on a device, their times observed, bounds from these, then their jobs under the lock and by best effort. Takes open devices and
- * gives a report and a trace. What is told of the numbers is run-results.ts's.
+ * `runTasks`: times tasks on a device, computes bounds from the times, then runs jobs under the lock and by best effort. It takes open
+ * devices and returns a report and a trace. run-results.ts makes the report from the measurements.
  */
 import { createPause, type Device, inputError, isRadarError, RadarError } from "@dechirp/core";
 import { checkFields, type FieldsOf, runAbortable } from "@dechirp/core/internal";
@@ -11,28 +11,32 @@ import type { MeasureOptions } from "../measure.ts";
 import { defaultRho } from "../model.ts";
 import type { RepeatOptions } from "../profile.ts";
 import { maxTraceJobs } from "../simulate/simulate.ts";
-import { measureRight } from "../transforms/measure-right.ts";
+import { measureAndVerify } from "../transforms/measure-and-verify.ts";
 import { createTransforms, inputsOfKind } from "../transforms/transform-task.ts";
-import { chunkWay, hostCores, type Known, poolWay, slotWay, type Way } from "../transforms/ways.ts";
+import { chunkWay, hostCores, poolWay, slotWay, type TaskTimes, type Way } from "../transforms/ways.ts";
 import { checkInteger, checkNumber, checkRho } from "../validate.ts";
 import { checkTraceJobs } from "./faults.ts";
 import { fieldsOfHooks, tellHooks } from "./hooks.ts";
 import type { ExecutorName, ReportHooks, RunReport, RunSettings } from "./report.ts";
 import { type Copy, runReport, sinceFirst } from "./run-results.ts";
-import { checkRunTasks, checkUnits, copiesOf, kindOf, type RunTask, type RunTasks } from "./run-tasks.ts";
+import { checkRunTasks, checkUnits, copiesOf, type RunTask, type RunTasks, workKind } from "./run-tasks.ts";
 
-/** What a run needs beside its tasks and settings. */
+/** Options of `runTasks`. */
 export interface RunTasksOptions extends ReportHooks {
-  /** A device with float64, such as the processor's: what it makes of the inputs is what outputs are held against. Stays the caller's. */
+  /** A device with float64, such as the CPU's. Outputs are compared with its results. The caller keeps ownership. */
   readonly reference: Device;
-  /** Cores of the processor, for the report and for the slots of a device that the processor is; what the host tells where left out. */
+  /**
+   * Number of cores of the processor, for the report and for the default number of slots on a CPU or software device. Default: as the host
+   * reports.
+   */
   readonly cores?: number;
 }
 
-/** A run as data. */
-export interface RanTasks {
+/** The result of `runTasks`. */
+export interface RunResult {
+  /** The report. */
   readonly report: RunReport;
-  /** Jobs under the lock in the order of their ends, microseconds since the first request. */
+  /** The jobs under the lock, in the order of their ends. Times are in microseconds since the first request. */
   readonly trace: readonly JobRecord[];
 }
 
@@ -52,24 +56,25 @@ const fieldsOfSettings: FieldsOf<RunSettings> = {
 };
 const fieldsOfOptions: FieldsOf<RunTasksOptions> = { ...fieldsOfHooks, reference: "object", cores: "number" };
 
-/** Most cores, slots, times of every L[k], and the largest margin that may be asked for. */
+/** The largest number of cores, of slots and of timed runs of every L[k], and the largest margin. */
 const mostCores = 65_536;
 const mostSlots = 4096;
 const mostRuns = 100_000;
 const mostMargin = 1000;
-/** Jobs before those that are timed, in each block of a choice of units. */
+/** Uncounted jobs before the timed ones in each block on one set of units. */
 const warmUp = 3;
-/** Where in the whole the parts begin. */
+/** The share of the whole work that is done when each part begins. */
 const starts = { profile: 0.1, lock: 0.6, bestEffort: 0.8 } as const;
 
 /**
- * Runs `tasks` on `device`: profiles each kind of work, bounds responses by the times observed, then runs the jobs under the lock and by
- * best effort ("Concurrent FFT execution on GPUs in real time", sections III and IV). `checkRunTasks` says what tasks have to be. Throws
- * `input` naming the field: for tasks and settings that are none, for `sizes` that the device lacks, for more `jobs` than a trace holds;
- * `unsupported`, `limit` and `out-of-memory` naming the task, `failed` where a job fails or a hook throws, `aborted`, and what the device
- * throws.
+ * Runs `tasks` on `device`. It profiles each kind of work, bounds the responses by the observed times, then runs the jobs under the lock
+ * and by best effort ("Concurrent FFT execution on GPUs in real time", sections III and IV). `checkRunTasks` describes the tasks.
+ *
+ * Throws `input` that names the field: for invalid tasks and settings, for `sizes` larger than the number of units, for more `jobs` than a
+ * trace can hold; `unsupported`, `limit` and `out-of-memory` that name the task; `failed` if a job fails or a hook throws; `aborted`; and
+ * the device's errors.
  */
-export async function runTasks(device: Device, tasks: RunTasks, settings: RunSettings, options: RunTasksOptions): Promise<RanTasks> {
+export async function runTasks(device: Device, tasks: RunTasks, settings: RunSettings, options: RunTasksOptions): Promise<RunResult> {
   checkDevice(device);
   checkSettings(settings);
   checkFields(options, fieldsOfOptions, "options of runTasks");
@@ -90,24 +95,24 @@ export async function runTasks(device: Device, tasks: RunTasks, settings: RunSet
   const all = copies.map(({ made }) => made);
 
   const repeat: RepeatOptions = { runs, margin, warmUp, ...heeded };
-  const parts = way.together ? 1 : units * new Set(input.tasks.map(kindOf)).size;
+  const parts = way.together ? 1 : units * new Set(input.tasks.map(workKind)).size;
   let timed = 0;
   const timing = (what: string): RepeatOptions => ({
     ...repeat,
     onProgress: () => onProgress(what, starts.profile + ((starts.lock - starts.profile) * ++timed) / (runs * parts)),
   });
-  const times = new Map<string, Known>();
-  const knownOf = (entry: number): Known | undefined => times.get(kindOf(input.tasks[entry]));
+  const times = new Map<string, TaskTimes>();
+  const knownOf = (entry: number): TaskTimes | undefined => times.get(workKind(input.tasks[entry]));
   if (!way.together)
     await part("profile", async () => {
       for (const { entry, made } of copies) {
         if (knownOf(entry)) continue;
         const known = await way.profile(device, [made.task], timing(`timing ${made.task.id}`));
-        times.set(kindOf(input.tasks[entry]), known);
+        times.set(workKind(input.tasks[entry]), known);
       }
     });
 
-  const sizesOf = (task: RunTask, known: Known): readonly number[] =>
+  const sizesOf = (task: RunTask, known: TaskTimes): readonly number[] =>
     task.sizes ?? way.sizes(known, task.rho ?? input.rho ?? defaultRho, units);
   const executable = copies.map(({ entry, made }): ExecutableTask => {
     const known = knownOf(entry);
@@ -124,9 +129,9 @@ export async function runTasks(device: Device, tasks: RunTasks, settings: RunSet
     ...heeded,
     onProgress: ({ done, total }) => onProgress(what, from + (0.2 * done) / total),
   });
-  const locked = await part("lock", () => measureRight(open.executor, all, measuring("lock", starts.lock)));
+  const locked = await part("lock", () => measureAndVerify(open.executor, all, measuring("lock", starts.lock)));
   using free = bestEffort(device, executable);
-  const best = await part("best effort", () => measureRight(free, all, measuring("best effort", starts.bestEffort)));
+  const best = await part("best effort", () => measureAndVerify(free, all, measuring("best effort", starts.bestEffort)));
 
   const sizes = copies.map(({ entry }, i) => sizesOf(input.tasks[entry], open.known[i]));
   const steps = runReport({ input, settings, device, cores, units, copies, sizes, open, locked, best });
@@ -134,7 +139,7 @@ export async function runTasks(device: Device, tasks: RunTasks, settings: RunSet
   return { report, trace: await runAbortable(signal, "the report", sinceFirst(locked.measured.records)) };
 }
 
-/** Throws `input` naming the field. */
+/** Throws `input` that names the field of an invalid setting. */
 function checkSettings(settings: RunSettings): void {
   checkFields(settings, fieldsOfSettings, "settings of runTasks");
   const { executor, slots, rho, jobs, runs, margin } = settings;
@@ -146,10 +151,10 @@ function checkSettings(settings: RunSettings): void {
   checkNumber(margin, "margin", 1, mostMargin);
 }
 
-/** The tasks with what the settings have in place of theirs, and what is of no use left out. */
+/** Applies the settings to the tasks and drops what the executor ignores, with a note. */
 function settle({ rho, tasks, notes }: RunTasks, { executor, rho: given }: RunSettings): RunTasks {
   const named = tasks.some(({ sizes }) => sizes !== undefined);
-  const dropped = executor === "chunks" && named ? ["sizes of tasks are not used: one dispatch runs at a time"] : [];
+  const dropped = executor === "chunks" && named ? ["sizes of tasks are ignored, as this executor runs one dispatch at a time"] : [];
   const settled = tasks.map(({ sizes, rho: own, ...task }) => ({
     ...task,
     ...(sizes && executor !== "chunks" && { sizes }),
@@ -163,7 +168,7 @@ interface CreatedTasks extends Disposable {
   readonly copies: readonly Copy[];
 }
 
-/** Plans and fills every copy of every task. Throws as `runTasks` does. */
+/** Plans every copy of every task and writes its input. Throws as `runTasks` does. */
 async function createTasks(
   device: Device,
   reference: Device,
@@ -181,9 +186,9 @@ async function createTasks(
   try {
     for (const { id, entry } of ids) {
       await pause();
-      onProgress(`making ${id}`, (starts.profile * copies.length) / ids.length);
+      onProgress(`preparing ${id}`, (starts.profile * copies.length) / ids.length);
       const { samples, line } = set.tasks[entry];
-      const kind = kindOf(set.tasks[entry]);
+      const kind = workKind(set.tasks[entry]);
       const turn = inputs.get(kind) ?? 0;
       inputs.set(kind, turn + 1);
       const options = { samples, seed: 1 + (turn % inputsOfKind), ...(signal && { signal }), ...(line !== undefined && { line }) };
@@ -198,7 +203,7 @@ async function createTasks(
   return { copies, [Symbol.dispose]: dispose };
 }
 
-/** Says of which task there is no room, as a plan's own memory has no name. */
+/** Adds the task's id to errors about missing memory or support, as the memory of a plan has no name of its own. */
 async function naming<T>(task: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

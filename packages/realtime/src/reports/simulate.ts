@@ -1,4 +1,4 @@
-/** A task set and settings to a simulated trace, what breaks its rules, and a report of both. */
+/** `simulateTasks`: simulates a task set, checks the trace against the rules, and reports both. */
 import { inputError } from "@dechirp/core";
 import { checkFields, type FieldsOf, runAbortable } from "@dechirp/core/internal";
 import { analyseTaskSet } from "../bounds.ts";
@@ -6,17 +6,18 @@ import { defaultRho, type TaskSet } from "../model.ts";
 import { traceFaultSteps } from "../simulate/faults.ts";
 import { brokenSchedulers, type SimulatedSchedule, type SimulateOptions, simulateTaskSetSteps } from "../simulate/simulate.ts";
 import { checkTaskSet } from "../validate.ts";
-import { checkTraceJobs, countFaults, mostFaults } from "./faults.ts";
+import { checkTraceJobs, countFaults, maxFaults } from "./faults.ts";
 import { fieldsOfHooks, tellHooks } from "./hooks.ts";
 import type { Policy, ReportHooks, SimulationReport, SimulationSettings } from "./report.ts";
 
-/** Of its WCET, what a job takes at least where execution times are random. */
+/** With random execution times, a job takes at least this share of its WCET. */
 const leastShare = 0.5;
 
-/** A simulation as data. */
-export interface SimulatedTasks {
-  /** Every job, and who they are of. */
+/** The result of `simulateTasks`. */
+export interface SimulationResult {
+  /** Every job of every task. */
   readonly trace: SimulatedSchedule;
+  /** The report. */
   readonly report: SimulationReport;
 }
 
@@ -29,10 +30,10 @@ const fieldsOfSettings: FieldsOf<SimulationSettings> = {
 };
 
 /**
- * Simulates and checks the trace. Throws `input` naming the field: for a bad set or setting, for more `jobs` than a trace holds, for a
- * task that lacks the period which sporadic releases need; `failed` where a hook throws, and `aborted`.
+ * Simulates a task set and checks the trace. Throws `input` that names the field: for an invalid set or setting, for more `jobs` than a
+ * trace can hold, for a task without a period if releases are sporadic; `failed` if a hook throws; and `aborted`.
  */
-export async function simulateTasks(set: TaskSet, settings: SimulationSettings, hooks: ReportHooks = {}): Promise<SimulatedTasks> {
+export async function simulateTasks(set: TaskSet, settings: SimulationSettings, hooks: ReportHooks = {}): Promise<SimulationResult> {
   checkFields(settings, fieldsOfSettings, "settings of simulateTasks");
   checkFields(hooks, fieldsOfHooks, "hooks of simulateTasks");
   const { signal } = hooks;
@@ -54,7 +55,7 @@ export async function simulateTasks(set: TaskSet, settings: SimulationSettings, 
     return runAbortable(signal, what, steps);
   };
   const trace = await part("simulate", () => during("simulating", 0, simulateTaskSetSteps(checked, options)));
-  const found = await part("check", () => during("checking the trace", 0.5, traceFaultSteps(checked, trace, { most: mostFaults })));
+  const found = await part("check", () => during("checking the trace", 0.5, traceFaultSteps(checked, trace, { most: maxFaults })));
   onProgress("done", 1);
   const { tasks, ...sums } = trace.summary;
   const analysis = analyseTaskSet(checked);
@@ -79,19 +80,19 @@ export async function simulateTasks(set: TaskSet, settings: SimulationSettings, 
       }),
       ...countFaults(found),
       notes: [
-        ...(policy === "fifo" ? [] : [`${policyTexts[policy]}: the bounds do not hold for it`]),
-        "what is simulated is the model: execution times are the tasks' or less, granting units takes no time",
+        ...(policy === "fifo" ? [] : [`${policyTexts[policy]}: the bounds do not hold for this policy`]),
+        "this simulates the model: jobs take at most their execution times, and granting units takes no time",
       ],
     },
   };
 }
 
-/** What each policy does, in words. */
+/** A short description of each policy. */
 export const policyTexts: Readonly<Record<Policy, string>> = {
   fifo: "first come, first served",
-  lifo: "the last comes first",
-  "two-jobs": "two jobs of a task at once",
-  "without-one": "a single unit is not permitted where more are",
+  lifo: "last come, first served",
+  "two-jobs": "a task may have two jobs at once",
+  "without-one": "a single unit is not permitted to tasks that may have more",
 };
 
 const policyOptions = (policy: Policy, set: TaskSet): SimulateOptions => (policy === "fifo" ? {} : brokenSchedulers[policy](set));

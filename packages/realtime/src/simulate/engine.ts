@@ -1,23 +1,24 @@
 /**
- * The discrete-event core of the simulator: tasks ask for units, wait, compute and finish, in exact order. It tells an observer what
- * happens and keeps nothing; traces, summaries and checks are made by others. Calls of the lock are served one at a time, as a lock
- * serves them: at each request and each release, whoever is first in the queue gets units if there are any. It assumes checked numbers.
+ * The discrete-event core of the simulator. Tasks request units, wait, compute and finish in exact order. It calls an observer for each
+ * event and stores no history; other modules make traces, summaries and checks. Requests and releases are handled one at a time, as a lock
+ * does: after each, the first request in the queue gets units if there are any. Arguments must have been checked.
  */
 import { createRandom } from "@dechirp/core";
 import type { WcetTable } from "../model.ts";
 import { grantIndex } from "../permitted.ts";
 
+/** One copy of a task, as the engine needs it. */
 export interface EngineTask {
-  /** S as the lock sees it, ascending: of a mutant perhaps without 1. */
+  /** S, ascending. A broken scheduler may leave out 1. */
   readonly sizes: readonly number[];
-  /** L[k] of each of them, side by side, as they are read once for every job. */
+  /** L[k] for each of `sizes`, in an array of its own, as it is read once per job. */
   readonly times: readonly number[];
   /** L[1]. */
   readonly alone: number;
   readonly period: number | undefined;
 }
 
-/** A task of which all copies can be. */
+/** Creates the engine's form of a task. Its copies can share it. */
 export const engineTask = (wcet: WcetTable, sizes: readonly number[], period?: number): EngineTask => ({
   sizes,
   times: sizes.map((k) => wcet[k]),
@@ -25,6 +26,7 @@ export const engineTask = (wcet: WcetTable, sizes: readonly number[], period?: n
   period,
 });
 
+/** Options of `runEvents`. They must have been checked. */
 export interface EngineOptions {
   readonly units: number;
   /** One for each copy. */
@@ -32,27 +34,33 @@ export interface EngineOptions {
   readonly seed: number;
   readonly lifo: boolean;
   readonly jobsPerTask: number;
-  /** A job takes uniformly between this share of its WCET and all of it. */
+  /** The time of a job is uniform between this share of its WCET and the WCET. */
   readonly leastShare: number;
-  /** Mean pause before the next request, in WCETs on one unit; pauses are uniform between 0 and twice that. */
+  /** The mean pause before the next request, as a multiple of L[1]. Pauses are uniform between 0 and twice the mean. */
   readonly think: number;
   readonly sporadic: boolean;
-  /** No task asks more often, nor after so many microseconds, nor does anything go on after so many jobs have finished. */
+  /**
+   * Limits: the number of requests of each task, the time in microseconds of the last request, and the number of finished jobs after which
+   * the simulation ends.
+   */
   readonly jobs: number;
   readonly horizon: number;
   readonly total: number;
 }
 
-/** A slot is one of the `jobsPerTask` jobs that a task may have outstanding: slot = task · jobsPerTask + one of them. */
+/** Callbacks of the engine. A slot is one of the `jobsPerTask` jobs that a task may have outstanding: slot = task · jobsPerTask + index. */
 export interface Observer {
   granted(slot: number, size: number, now: number, until: number): void;
   finished(slot: number, job: number, requested: number, granted: number, now: number): void;
 }
 
-/** Events between two pieces of work: a millisecond or so. */
+/** Number of events between two yields, which take about a millisecond. */
 const pieceEvents = 1024;
 
-/** Runs to the end, in pieces; returns when that was, in microseconds. Equal options give equal events. Time O(log slots) an event. */
+/**
+ * Runs the simulation, yielding now and then, and returns the time of its end in microseconds. Equal options give equal events. An event
+ * takes O(log slots) time.
+ */
 export function* runEvents(options: EngineOptions, observer: Observer): Generator<void, number> {
   const { units, tasks, lifo, jobsPerTask, leastShare, think, sporadic, jobs, horizon, total } = options;
   const random = createRandom(options.seed);
@@ -63,7 +71,7 @@ export function* runEvents(options: EngineOptions, observer: Observer): Generato
   const job = new Int32Array(slots);
   const asked = new Int32Array(tasks.length);
   const agenda = new Agenda(slots);
-  // A ring in both cases: the first is taken at `first`, the last at `first + waiting − 1`.
+  // A ring buffer for both policies: FIFO takes from `first`, LIFO from `first + waiting − 1`.
   const queue = new Int32Array(slots);
   let first = 0;
   let waiting = 0;
@@ -71,7 +79,7 @@ export function* runEvents(options: EngineOptions, observer: Observer): Generato
   let finished = 0;
   let now = 0;
 
-  /** The slot asks next at `time`, if it may. */
+  /** Schedules the slot's next request at `time`, unless a limit is reached. */
   const ask = (slot: number, time: number): void => {
     const task = Math.floor(slot / jobsPerTask);
     if (asked[task] >= jobs || time > horizon) return;
@@ -86,7 +94,7 @@ export function* runEvents(options: EngineOptions, observer: Observer): Generato
   }
   for (const slot of order) ask(slot, sporadic ? tasks[Math.floor(slot / jobsPerTask)].period! * random.uniform() : 0);
 
-  /** Handles events until there is none, enough jobs have finished, or the piece is done. */
+  /** Handles events until there are none, enough jobs have finished, or the piece is full. */
   const piece = (): void => {
     for (let events = 0; events < pieceEvents && !agenda.empty && finished < total; events++) handle();
   };
@@ -128,7 +136,7 @@ export function* runEvents(options: EngineOptions, observer: Observer): Generato
   return now;
 }
 
-/** A binary heap of slots by time; among equal times, who was added first comes first. A slot is in it once at most. */
+/** A binary heap of slots, ordered by time and then by insertion. A slot is in it at most once. */
 class Agenda {
   readonly time: Float64Array;
   readonly #turn: Float64Array;
@@ -160,7 +168,7 @@ class Agenda {
     heap[at] = slot;
   }
 
-  /** Removes the earliest; there is one. */
+  /** Removes and returns the earliest slot. The heap must not be empty. */
   take(): number {
     const heap = this.#heap;
     const earliest = heap[0];

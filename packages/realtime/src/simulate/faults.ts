@@ -1,7 +1,7 @@
 /**
- * Checks a trace, simulated or real, against everything that the FIFO SMLP promises: it lists what is wrong instead of throwing. It reads
- * the trace alone and shares no code with the simulator but the bounds. On a device, records are taken a little before or after the
- * fact: `tolerance` says how much.
+ * Checks a trace, simulated or real, against all rules and bounds of the FIFO SMLP. It lists faults instead of throwing. It reads only the
+ * trace and shares no code with the simulator except the bounds. On a device, times are recorded slightly before or after the event;
+ * `tolerance` says by how much.
  */
 import { runToEnd } from "@dechirp/core/internal";
 import { analyseChecked, type TaskAnalysis } from "../bounds.ts";
@@ -12,62 +12,69 @@ import { checkInteger, checkNumber, checkTaskSet, maxMicroseconds, taskCopies } 
 import { pieceItems, pieces, selected, sorted } from "./pieces.ts";
 import type { Trace } from "./summary.ts";
 
-/** Which rule a trace breaks. */
+/** The kinds of faults of a trace. */
 export type FaultKind =
-  /** A task that the set lacks, times that are no numbers or in the wrong order, units that the device lacks or twice. */
+  /** The task is not in the set, times are not numbers or in the wrong order, or units do not exist or occur twice. */
   | "record"
-  /** A job twice. */
+  /** The same job occurs twice. */
   | "duplicate"
-  /** Two outstanding jobs of one task. */
+  /** A task has two outstanding jobs. */
   | "outstanding"
-  /** A number of units that is not in S. */
+  /** The number of units is not in S. */
   | "size"
-  /** Fewer units than S and the idle units allowed, not counting units that changed hands at the time. */
+  /** The job got fewer units than S and the idle units allowed, not counting units that changed hands at that time. */
   | "greedy"
-  /** A unit with two jobs at once. */
+  /** A unit has two jobs at once. */
   | "overlap"
-  /** Granted before a job that had asked before. */
+  /** The job was granted before a job that was requested earlier. */
   | "order"
-  /** Units idle while a job waits. */
+  /** Units were idle while a job waited. */
   | "idle"
-  /** Longer on k units than L[k]. */
+  /** The job took longer on k units than L[k]. */
   | "execution"
-  /** A wait beyond Lemma 1, or any where units are always idle. */
+  /** The wait is longer than Lemma 1 allows, or not 0 although units are always idle for the task. */
   | "wait"
-  /** A response beyond the smaller of Lemma 2 and the partition bound. */
+  /** The response is longer than the smaller of Lemma 2 and the partition bound. */
   | "response";
 
-/** A place where a trace breaks a rule. */
+/** One fault of a trace. */
 export interface TraceFault {
+  /** The kind of fault. */
   readonly kind: FaultKind;
+  /** Id of the task. */
   readonly task: string;
+  /** Number of the job. */
   readonly job: number;
-  /** When, in microseconds. */
+  /** The time of the fault in microseconds. */
   readonly at: number;
+  /** A description of the fault. */
   readonly text: string;
 }
 
-/** How exactly times are compared, and how many faults are listed. */
+/** Options of `traceFaults`. */
 export interface FaultOptions {
   /**
-   * Microseconds by which times may be off. Where left out: the rounding of a simulation, 2⁻⁵² of the latest time for each task, as each
-   * end that is rounded to the clock's last digit adds as much to the unit time ahead of a job.
+   * How far times may be off, in microseconds. Default: the rounding errors of a simulation, 2⁻⁵² of the latest time for each task, as
+   * every rounded end adds at most that much to the unit time ahead of a job.
    */
   readonly tolerance?: number;
-  /** Most faults of a kind that are listed; 20 where left out. */
+  /** The largest number of faults of a kind that are listed. Default: 20. */
   readonly most?: number;
 }
 
 /**
- * What is wrong with a trace of `set`: nothing, then the list is empty. Tasks are named as `taskCopies` names them. Jobs that failed or
- * were cancelled are in no trace, but held units: with such jobs, leave out `idle`. Throws `input` for a bad set or option. Time
- * O(n log n) in the jobs and linear in their units.
+ * Lists what is wrong with a trace of `set`. The list is empty if the trace is correct. Tasks are named as `taskCopies` names them. Jobs
+ * that failed or were cancelled are missing in traces but held units, so ignore faults of kind `idle` if there were such jobs. Throws
+ * `input` for an invalid set or option. Takes O(n log n) time in the number of jobs and linear time in their units.
  */
 export function traceFaults(set: TaskSet, trace: Trace, options: FaultOptions = {}): readonly TraceFault[] {
   return runToEnd(traceFaultSteps(set, trace, options));
 }
 
-/** `traceFaults` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `traceFaults` as a generator that yields every few milliseconds, for `runInPieces` of core, which lets other work run and checks a
+ * signal in between. Throws as `traceFaults` does.
+ */
 export function* traceFaultSteps(set: TaskSet, trace: Trace, options: FaultOptions = {}): Generator<void, readonly TraceFault[]> {
   const checked = checkTaskSet(set);
   const { most = 20 } = options;
@@ -114,18 +121,19 @@ interface Known extends TaskAnalysis {
 
 const us = (microseconds: number): string => `${Number(microseconds.toPrecision(6))} µs`;
 
-/** Whether a record can be judged at all. */
+/** Whether a record is valid enough to be checked. */
 function checkRecord(job: JobRecord, known: ReadonlyMap<string, Known>, units: number, report: Report): boolean {
   const { task, requested, granted, finished } = job;
   const fail = (text: string): boolean => {
     report("record", job, requested, text);
     return false;
   };
-  if (!known.has(task)) return fail("its task is none of the set's");
+  if (!known.has(task)) return fail("its task is not in the set");
   if (![requested, granted, finished].every(Number.isFinite)) return fail("its times are not all numbers");
-  if (granted < requested || finished < granted) return fail("its times are not in order");
-  if (job.units.length < 1 || new Set(job.units).size < job.units.length) return fail("it has no unit, or one twice");
-  if (!job.units.every((unit) => Number.isInteger(unit) && unit >= 0 && unit < units)) return fail("it has units that the device lacks");
+  if (granted < requested || finished < granted) return fail("its times are not in the order requested, granted, finished");
+  if (job.units.length < 1 || new Set(job.units).size < job.units.length) return fail("it has no units, or one of them twice");
+  if (!job.units.every((unit) => Number.isInteger(unit) && unit >= 0 && unit < units))
+    return fail("it has units that the device does not have");
   return true;
 }
 
@@ -134,22 +142,23 @@ function checkJob(job: JobRecord, known: Known, tolerance: number, report: Repor
   const took = job.finished - job.granted;
   const waited = job.granted - job.requested;
   const wait = known.partition === null ? known.wait : 0;
-  if (!known.sizes.includes(k)) report("size", job, job.granted, `${k} units, permitted are ${known.sizes.join(", ")}`);
-  else if (took > known.wcet[k] + tolerance) report("execution", job, job.finished, `${us(took)} on ${k} units, WCET ${us(known.wcet[k])}`);
-  if (waited > wait + tolerance) report("wait", job, job.granted, `waited ${us(waited)}, bound ${us(wait)}`);
+  if (!known.sizes.includes(k)) report("size", job, job.granted, `${k} units, but only ${known.sizes.join(", ")} are permitted`);
+  else if (took > known.wcet[k] + tolerance)
+    report("execution", job, job.finished, `${us(took)} on ${k} units, but the WCET is ${us(known.wcet[k])}`);
+  if (waited > wait + tolerance) report("wait", job, job.granted, `waited ${us(waited)}, but the bound is ${us(wait)}`);
   if (waited + took > known.bound + tolerance)
-    report("response", job, job.finished, `responded in ${us(waited + took)}, bound ${us(known.bound)}`);
+    report("response", job, job.finished, `responded in ${us(waited + took)}, but the bound is ${us(known.bound)}`);
 }
 
-/** Two outstanding jobs of a task, and jobs that are there twice. */
+/** Finds tasks with two outstanding jobs, and jobs that occur twice. */
 function* checkOutstanding(byRequest: readonly JobRecord[], tolerance: number, report: Report): Generator<void> {
   const last = new Map<string, { finished: number; jobs: Set<number> }>();
   for (const some of pieces(byRequest)) {
     for (const job of some) {
       const before = last.get(job.task) ?? { finished: Number.NEGATIVE_INFINITY, jobs: new Set<number>() };
-      if (before.jobs.has(job.job)) report("duplicate", job, job.requested, "recorded before");
+      if (before.jobs.has(job.job)) report("duplicate", job, job.requested, "the trace has this job twice");
       if (job.requested < before.finished - tolerance)
-        report("outstanding", job, job.requested, `the one before finished at ${us(before.finished)}`);
+        report("outstanding", job, job.requested, `the previous job of the task finished only at ${us(before.finished)}`);
       before.jobs.add(job.job);
       before.finished = Math.max(before.finished, job.finished);
       last.set(job.task, before);
@@ -163,14 +172,17 @@ function* checkOverlap(byGrant: readonly JobRecord[], units: number, tolerance: 
   for (const some of pieces(byGrant)) {
     for (const job of some) {
       const taken = job.units.find((unit) => job.granted < free[unit] - tolerance);
-      if (taken !== undefined) report("overlap", job, job.granted, `unit ${taken} was taken until ${us(free[taken])}`);
+      if (taken !== undefined) report("overlap", job, job.granted, `unit ${taken} was in use until ${us(free[taken])}`);
       for (const unit of job.units) free[unit] = Math.max(free[unit], job.finished);
     }
     yield;
   }
 }
 
-/** A job gets the largest permitted size. Units whose last end or next grant is within the tolerance count as held: its own must be right. */
+/**
+ * Checks that a job gets the largest permitted size. Units whose last end or next grant is within the tolerance count as held, but the
+ * job's own units always count as idle.
+ */
 function* checkGreed(
   byGrant: readonly JobRecord[],
   byFinish: readonly JobRecord[],
@@ -188,13 +200,13 @@ function* checkGreed(
       for (; byFinish[ended].finished < job.granted - tolerance; ended++) idle += byFinish[ended].units.length;
       const k = job.units.length;
       const most = grantSize(known.get(job.task)!.sizes, k + Math.max(idle, 0));
-      if (k < most) report("greedy", job, job.granted, `${k} units where ${most} were idle`);
+      if (k < most) report("greedy", job, job.granted, `got ${k} units although ${most} permitted units were idle`);
     }
     yield;
   }
 }
 
-/** Nobody is granted before someone who asked before. */
+/** Checks that no job is granted before one that was requested earlier. */
 function* checkOrder(byRequest: readonly JobRecord[], tolerance: number, report: Report): Generator<void> {
   let earlier = 0;
   let latestGrant = Number.NEGATIVE_INFINITY;
@@ -202,13 +214,14 @@ function* checkOrder(byRequest: readonly JobRecord[], tolerance: number, report:
     for (const job of some) {
       for (; byRequest[earlier].requested < job.requested - tolerance; earlier++)
         latestGrant = Math.max(latestGrant, byRequest[earlier].granted);
-      if (job.granted < latestGrant - tolerance) report("order", job, job.granted, `an earlier request was granted at ${us(latestGrant)}`);
+      if (job.granted < latestGrant - tolerance)
+        report("order", job, job.granted, `an earlier request was granted only at ${us(latestGrant)}`);
     }
     yield;
   }
 }
 
-/** Work conservation: at no time, but for moments within the tolerance, does a job wait while a unit is idle; 1 is in every S. */
+/** Checks work conservation: no job waits while a unit is idle, except for times within the tolerance. (1 is in every S.) */
 function* checkIdle(
   byRequest: readonly JobRecord[],
   byGrant: readonly JobRecord[],
@@ -228,7 +241,7 @@ function* checkIdle(
       g < n ? byGrant[g].granted : Number.POSITIVE_INFINITY,
       byFinish[f].finished,
     );
-    // All that happens at once, then the state until the next event.
+    // First all events of this moment, then the state until the next event.
     while (r < n && byRequest[r].requested === now) r++;
     while (f < n && byFinish[f].finished === now) idle += byFinish[f++].units.length;
     while (g < n && byGrant[g].granted === now) idle -= byGrant[g++].units.length;

@@ -1,15 +1,15 @@
-/** Long lists in pieces of a millisecond or so, for work that gives others their turn. */
+/** Processes long lists in pieces of about a millisecond, so that other work can run in between. */
 import { sortSteps } from "@dechirp/core/internal";
 
-/** Items of a piece. */
+/** Number of items of a piece. */
 export const pieceItems = 1024;
 
-/** The items of a list, some at a time, in order. */
+/** Yields the items of a list in order, in pieces. */
 export function* pieces<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += pieceItems) yield items.slice(start, start + pieceItems);
 }
 
-/** The items of a list for which `test` holds, in pieces. */
+/** Returns the items for which `test` holds. Yields after each piece. */
 export function* selected<T>(items: readonly T[], test: (item: T) => boolean): Generator<void, T[]> {
   const found: T[] = [];
   for (const some of pieces(items)) {
@@ -19,6 +19,6 @@ export function* selected<T>(items: readonly T[], test: (item: T) => boolean): G
   return found;
 }
 
-/** The items by ascending keys, which are numbers, in pieces; those with equal keys stay in their order. */
+/** Sorts the items by ascending numeric keys, in pieces. Items with equal keys keep their order. */
 export const sorted = <T>(items: readonly T[], key: (item: T) => number): Generator<void, readonly T[]> =>
   sortSteps(items, (a, b) => key(a) - key(b));

@@ -1,7 +1,7 @@
 /**
- * Simulates a task set under the FIFO SMLP and gives every job as data, in the form in which executors report theirs. Options turn it
- * into something else that the bounds do not cover, so that checks can be seen to fail; `mutants` names three of these. It simulates the
- * model, not a device: jobs take their WCETs or less, the lock takes no time.
+ * Simulates a task set under the FIFO SMLP and returns every job as data, in the form of the executors' records. Options can break the
+ * assumptions of the bounds, to show that the checks detect that; `brokenSchedulers` names three such cases. It simulates the model, not a
+ * device: jobs take at most their WCETs, and the lock takes no time.
  */
 import { inputError } from "@dechirp/core";
 import { checkFields, checkSeed, type FieldsOf, runToEnd } from "@dechirp/core/internal";
@@ -13,32 +13,36 @@ import { checkInteger, checkMicroseconds, checkNumber, checkSizes, checkTaskSet,
 import { engineTask, runEvents } from "./engine.ts";
 import { summariseSteps, type Trace, type TraceSummary } from "./summary.ts";
 
-/** Most jobs of a trace, and most units that they hold, summed over jobs. */
+/** The largest number of jobs of a trace, and of the units that they hold, summed over jobs. */
 export const maxTraceJobs = 2_000_000;
 const maxTraceUnits = 30_000_000;
 
-/** How tasks release their jobs, and for how long. */
+/** Options of `simulateTaskSet`. */
 export interface SimulateOptions {
-  /** Of the random numbers, from 0 to 2³² − 1; 1 where left out. It also decides who comes first among equals at time 0. */
+  /** Seed of the random numbers, 0 to 2³² − 1. Default: 1. It also decides the order of the requests at time 0. */
   readonly seed?: number;
-  /** Jobs of each task; 100, as the paper has it, where neither is given. */
+  /** Number of jobs of each task. Default: 100, as in the paper, or unlimited if `horizon` is given. */
   readonly jobs?: number;
-  /** Microseconds after which nobody asks any more; what has been asked for is still done. */
+  /** No requests are made after this time, in microseconds. Jobs that were requested before still finish. */
   readonly horizon?: number;
   /**
-   * `consecutive`, the paper's experiment and the default: every task asks at time 0 and again as soon as it has finished. `sporadic`:
-   * at random gaps of one to two periods, later where the job before is not done; every task has a period, then.
+   * `consecutive`, the paper's experiment and the default: every task requests a job at time 0 and the next one as soon as a job has
+   * finished. `sporadic`: requests have random distances of one to two periods, or more if the previous job has not finished; every task
+   * must have a period.
    */
   readonly release?: "consecutive" | "sporadic";
-  /** Mean pause of consecutive tasks between a job and the next request, in multiples of L[1], uniform from 0 to twice that; 0. */
+  /**
+   * The mean pause of consecutive tasks between a job and the next request, as a multiple of L[1]. Pauses are uniform from 0 to twice the
+   * mean. Default: 0.
+   */
   readonly think?: number;
-  /** A job on k units takes uniformly from this share of L[k] to L[k]; 1, the worst case, where left out. */
+  /** The time of a job on k units is uniform from this share of L[k] to L[k]. Default: 1, the worst case. */
   readonly leastShare?: number;
-  /** `fifo`, or for mutants whoever asked last first. */
+  /** `fifo`, or for a broken scheduler `lifo`, which serves the latest request first. Default: `fifo`. */
   readonly policy?: "fifo" | "lifo";
-  /** 1, or for mutants 2 jobs of a task at once. */
+  /** The number of jobs that a task may have outstanding: 1, or for a broken scheduler 2. Default: 1. */
   readonly jobsPerTask?: 1 | 2;
-  /** For mutants: S by entry of `tasks`, instead of the set's; 1 may be missing. Each has a WCET. */
+  /** For a broken scheduler: S of each entry of `tasks`, instead of the set's. 1 may be missing. Each size must have a WCET. */
   readonly sizes?: readonly (readonly number[])[];
 }
 
@@ -54,37 +58,46 @@ const fieldsOfOptions: FieldsOf<SimulateOptions> = {
   sizes: "object",
 };
 
+/** The result of `simulateTaskSet`: the jobs in the order of their ends. */
 export interface SimulatedSchedule extends Trace {
+  /** ℋ: the number of units. */
   readonly units: number;
-  /** Names of the tasks, copies by `taskCopies`. */
+  /** The ids of the tasks; copies are named as by `taskCopies`. */
   readonly tasks: readonly string[];
+  /** The summary of the trace. */
   readonly summary: TraceSummary;
 }
 
-/** Name of a scheduler that breaks one rule. */
+/** A name of a scheduler that violates an assumption of the bounds. */
 export type BrokenScheduler = "lifo" | "two-jobs" | "without-one";
 
-/** Three ways to break what the proofs rest on, as options for a set: traces of each exceed the bounds sooner or later. */
+/**
+ * Three schedulers that each violate an assumption of the proofs, as functions that return options for a set. Traces of each exceed the
+ * bounds sooner or later.
+ */
 export const brokenSchedulers: Readonly<Record<BrokenScheduler, (set: TaskSet) => SimulateOptions>> = {
-  /** The newest request first: others overtake without end. */
+  /** The latest request is served first, so others can overtake a job without end. */
   lifo: () => ({ policy: "lifo" }),
-  /** Two outstanding jobs a task: twice as much may be ahead. */
+  /** A task may have two outstanding jobs, so twice as much work can be ahead of a job. */
   "two-jobs": () => ({ jobsPerTask: 2 }),
-  /** 1 ∉ S wherever S has more: units stay idle while the first in the queue waits for a second one. */
+  /** 1 is not in S if S has other sizes, so units stay idle while the first request waits for a second one. */
   "without-one": (set) => ({ sizes: set.tasks.map((task) => withoutOne(taskSizes(set, task))) }),
 };
 
 const withoutOne = (sizes: readonly number[]): readonly number[] => (sizes.length > 1 ? sizes.slice(1) : sizes);
 
 /**
- * Simulates; jobs in the order in which they finish. Equal arguments give equal traces. Throws `input` for a bad set or option, and where
- * the trace would have more than 2,000,000 jobs or 30,000,000 units in them.
+ * Simulates a task set. Jobs are in the order of their ends. Equal arguments give equal traces. Throws `input` for an invalid set or
+ * option, and if the trace would have more than 2,000,000 jobs, or more than 30,000,000 units summed over jobs.
  */
 export function simulateTaskSet(set: TaskSet, options: SimulateOptions = {}): SimulatedSchedule {
   return runToEnd(simulateTaskSetSteps(set, options));
 }
 
-/** `simulate` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `simulateTaskSet` as a generator that yields every few milliseconds, for `runInPieces` of core, which lets other work run and checks a
+ * signal in between. Throws as `simulateTaskSet` does.
+ */
 export function* simulateTaskSetSteps(set: TaskSet, options: SimulateOptions = {}): Generator<void, SimulatedSchedule> {
   const checked = checkTaskSet(set);
   checkFields(options, fieldsOfOptions, "options");
@@ -124,11 +137,11 @@ export function* simulateTaskSetSteps(set: TaskSet, options: SimulateOptions = {
     {
       granted(slot, size) {
         unitsLeft -= size;
-        if (unitsLeft < 0) throw tooLong(options, `such that jobs hold at most ${maxTraceUnits} units in all`);
+        if (unitsLeft < 0) throw tooLong(options, `small enough that all jobs together hold at most ${maxTraceUnits} units`);
         held[slot] = map.take(size);
       },
       finished(slot, job, requested, granted, finished) {
-        if (records.length === maxTraceJobs) throw tooLong(options, `such that at most ${maxTraceJobs} jobs finish`);
+        if (records.length === maxTraceJobs) throw tooLong(options, `small enough that at most ${maxTraceJobs} jobs finish`);
         const units = held[slot];
         map.give(units);
         records.push({ task: copies[Math.floor(slot / jobsPerTask)].id, job, requested, granted, finished, units });
@@ -144,11 +157,12 @@ const tooLong = ({ horizon, jobs }: SimulateOptions, expected: string): Error =>
 
 function checkPeriods(set: TaskSet): void {
   for (const [i, { period }] of set.tasks.entries())
-    if (period === undefined) throw inputError(`tasks[${i}].period`, "given for sporadic releases", period);
+    if (period === undefined) throw inputError(`tasks[${i}].period`, "given, as releases are sporadic", period);
 }
 
 function checkAllSizes(set: TaskSet, sizes: unknown): readonly (readonly number[])[] {
-  if (!Array.isArray(sizes) || sizes.length !== set.tasks.length) throw inputError("sizes", `a list of ${set.tasks.length} lists`, sizes);
+  if (!Array.isArray(sizes) || sizes.length !== set.tasks.length)
+    throw inputError("sizes", `a list of ${set.tasks.length} lists of numbers`, sizes);
   for (const [i, { wcet }] of set.tasks.entries()) checkSizes(sizes[i], `sizes[${i}]`, wcet, set.units);
   return sizes as number[][];
 }

@@ -1,6 +1,6 @@
 /**
- * What a trace comes to, task by task, beside the bounds of the analysis. Of traces of a device it says what was observed, which bounds
- * nothing; `bound` holds as far as the WCETs do.
+ * Summarises a trace task by task, with the bounds of the analysis. For traces of a device, the summary says what was observed, which
+ * bounds nothing; `bound` is as good as the WCETs.
  */
 import { runToEnd } from "@dechirp/core/internal";
 import { analyseChecked } from "../bounds.ts";
@@ -9,14 +9,17 @@ import type { TaskSet } from "../model.ts";
 import { checkTaskSet, taskCopies } from "../validate.ts";
 import { pieces } from "./pieces.ts";
 
-/** What has happened on a device, simulated or real: the jobs that finished. */
+/** The jobs that finished on a device, simulated or real. */
 export interface Trace {
+  /** The records of the jobs. */
   readonly jobs: readonly JobRecord[];
 }
 
-/** Of an entry of `tasks`, all copies together. Times are microseconds, 0 without jobs. */
+/** The jobs of an entry of `tasks`, with all its copies. Times are in microseconds, and 0 without jobs. */
 export interface TaskSummary {
+  /** Id of the task. */
   readonly id: string;
+  /** Number of jobs. */
   readonly jobs: number;
   /** Mean time from request to grant. */
   readonly meanWait: number;
@@ -26,31 +29,34 @@ export interface TaskSummary {
   readonly meanResponse: number;
   /** Longest time from request to end. */
   readonly maxResponse: number;
-  /** Of the response: the smaller of Lemma 2 and the partition bound. */
+  /** The bound on the response: the smaller of Lemma 2 and the partition bound. */
   readonly bound: number;
   /** `maxResponse` / `bound`. */
   readonly reached: number;
 }
 
-/** A trace in numbers. */
+/** The summary of a trace. */
 export interface TraceSummary {
+  /** One entry for each entry of the set's `tasks`. */
   readonly tasks: readonly TaskSummary[];
+  /** Number of jobs. */
   readonly jobs: number;
-  /** From the first request to the last end, in microseconds. */
+  /** Time from the first request to the last end, in microseconds. */
   readonly span: number;
-  /** Σ units · time of the jobs. */
+  /** Σ units · time over the jobs, in microseconds. */
   readonly unitTime: number;
-  /** `unitTime` as a share of ℋ · span. */
+  /** `unitTime` divided by ℋ · span. */
   readonly used: number;
+  /** Jobs divided by span, per second. */
   readonly jobsPerSecond: number;
-  /** Σ L[1] of the jobs as a share of ℋ · span: 1 where every unit is always as busy as a job alone on it. */
+  /** Σ L[1] over the jobs, divided by ℋ · span. It is 1 if every unit is always as efficient as a job that runs alone on one unit. */
   readonly throughput: number;
 }
 
-/** Sums a trace up; jobs of tasks that the set lacks are left out. Throws `input` for a bad set. */
+/** Summarises a trace. Jobs of tasks that are not in the set are ignored. Throws `input` for an invalid set. */
 export const summariseTrace = (set: TaskSet, trace: Trace): TraceSummary => runToEnd(summariseSteps(set, trace));
 
-/** `summarise` in steps of milliseconds, for `runInPieces` of core. */
+/** `summariseTrace` as a generator that yields every few milliseconds, for `runInPieces` of core. */
 export function* summariseSteps(set: TaskSet, trace: Trace): Generator<void, TraceSummary> {
   const checked = checkTaskSet(set);
   const { tasks } = analyseChecked(checked);

@@ -1,10 +1,11 @@
-/** Times of jobs by the number of their units, as reports hold them. */
+/** Times of jobs by number of units, as reports contain them. */
 import type { SizeProfile } from "../profile.ts";
 
-/** Times in microseconds of a job on k units while the others are loaded: observed, which is no guarantee. */
+/** Observed times of a job on k units while the other units are loaded, in microseconds. They are no guarantee. */
 export interface ObservedTimes {
-  /** Units of the job. */
+  /** The number of units. */
   readonly k: number;
+  /** Number of timed jobs. */
   readonly runs: number;
   /** Arithmetic mean. */
   readonly mean: number;
@@ -12,15 +13,15 @@ export interface ObservedTimes {
   readonly p50: number;
   /** 99th percentile. */
   readonly p99: number;
-  /** The longest. */
+  /** The longest time. */
   readonly max: number;
-  /** The slowest choice of units by their median, over the median of all. */
+  /** The largest median of a set of units divided by the median over all sets. */
   readonly slowdown: number;
-  /** L[k]: `max` with the margin. */
+  /** L[k]: `max` multiplied with the margin. */
   readonly wcet: number;
 }
 
-/** A row of a profile as a report holds it. */
+/** Converts one size of a profile to the form of reports. */
 export const observedTimes = ({ size, count, mean, p50, p99, max, slowdown, wcet }: SizeProfile): ObservedTimes => ({
   k: size,
   runs: count,

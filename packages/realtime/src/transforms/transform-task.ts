@@ -1,60 +1,62 @@
 /**
- * Transforms as tasks of a device: the workload of "Concurrent FFT execution on GPUs in real time", section IV-A, planned, bound and
- * filled with radio signals; and whether what came out is what float64 gives. Knows nothing of executors. A spectrum counts as right
- * where its error, root mean square over that of the spectrum, stays below 2⁻²³·√log₂n, as rounding of float32 makes it.
+ * Transforms as tasks of a device: the workload of "Concurrent FFT execution on GPUs in real time", section IV-A. They are planned, bound,
+ * filled with radio signals, and their outputs are checked against float64. Independent of executors. An output is correct if its error
+ * (root mean square, relative to that of the spectrum) is at most 2⁻²³·√log₂n, which float32 rounding explains.
  */
 import { type Buffer, type Device, type Fft, inputError, layout, type Plan, type RealFft } from "@dechirp/core";
 import { nextTurn, runAbortable } from "@dechirp/core/internal";
 import type { ExecutableTask } from "../executors/executor.ts";
 import { radioSignalSteps } from "../signals.ts";
 
-/** Inputs that tasks with equal work have between them: an output in the place of another's does not go unnoticed. */
+/** Tasks with equal work share this many different inputs, so that an output in the wrong task's array is detected. */
 export const inputsOfKind = 3;
 
 /** The work of a task, and the seed of its input. */
 export interface TransformTaskOptions {
-  /** Real float32 samples of a job. */
+  /** Number of real float32 samples of a job. */
   readonly samples: number;
-  /** Where given: complex lines of so many points, in place, in place of one real transform. */
+  /** The number of points of complex lines that are transformed in place. Default: one real transform of all samples. */
   readonly line?: number;
-  /** What the input is drawn from, 0 to 2³² − 1; 1 where left out. */
+  /** Seed of the input, 0 to 2³² − 1. Default: 1. */
   readonly seed?: number;
-  /** Heeded between the steps of making what is known: of millions of samples, each takes seconds. */
+  /** Checked between the steps of making the input and its spectrum, which take seconds for millions of samples. */
   readonly signal?: AbortSignal;
 }
 
-/** A transform on a device as a task of an executor, with its input, its output and what that should be. */
+/** A transform as a task of an executor, with its input, output and expected output. */
 export interface TransformTask extends Disposable {
+  /** The task for an executor. */
   readonly task: ExecutableTask;
+  /** Number of real float32 samples of a job. */
   readonly samples: number;
-  /** What runs. */
+  /** The text of the plan. */
   readonly text: string;
-  /** Whether an output is the next job's input. */
+  /** Whether the transform is in place, so that an output is the next job's input. */
   readonly inPlace: boolean;
-  /** Writes the input, and spoils an output that lies elsewhere. */
+  /** Writes the input. Also fills the output with NaN if it is another array. */
   fill(): void;
-  /** Whether the output is the transform of the input; one job must have run since `fill`, or, where it is not in place, any number. */
-  right(): Promise<boolean>;
+  /** Whether the output is the transform of the input. Since `fill`, exactly one job must have run if it is in place, else at least one. */
+  isCorrect(): Promise<boolean>;
 }
 
-/** What makes transforms as tasks; tasks with the same work and seed share their input and its spectrum. */
+/** Creates transforms as tasks. Tasks with equal work and seed share their input and its spectrum. */
 export interface Transforms {
-  /** Plans a task and makes its buffers. Throws `input` naming the field, `aborted`, and as `alloc` and `plan` do. */
+  /** Plans a task and allocates its buffers. Throws `input` that names the field, `aborted`, and as `alloc` and `plan` do. */
   create(device: Device, id: string, options: TransformTaskOptions): Promise<TransformTask>;
 }
 
-/** What a signal ends. */
+/** The name of the activity in the error `aborted`. */
 const making = "making inputs";
 
-/** Input and spectrum in float64, by what they are made of: made once. */
+/** An input and its float64 spectrum. They are computed once and shared. */
 interface Known {
   readonly input: Float32Array;
   readonly spectrum: Float64Array;
 }
 
 /**
- * Transforms whose outputs are held against what `reference` makes of the same input in float64: a device that has float64, such as the
- * processor's. It stays the caller's, and must stay open while tasks are created.
+ * Creates tasks whose outputs are compared with the float64 results of `reference`, a device that has float64, such as the CPU's. The
+ * caller keeps ownership of `reference`, which must stay open while tasks are created.
  */
 export function createTransforms(reference: Device): Transforms {
   const known = new Map<string, Promise<Known>>();
@@ -70,12 +72,12 @@ export function createTransforms(reference: Device): Transforms {
   };
 }
 
-/** One real line of `samples`, or complex lines of `line` points that hold as many numbers. */
+/** One real line of `samples`, or complex lines of `line` points with the same number of scalars. */
 function transformOf(samples: number, line: number | undefined): Fft | RealFft {
   if (!(Number.isInteger(samples) && samples >= 2 && samples <= 2 ** 26)) throw inputError("samples", "an integer from 2 to 2^26", samples);
   if (line === undefined) return { op: "real-fft", layout: layout("f32", [samples]), axis: 0, inverse: false };
   if (!(Number.isInteger(line) && line >= 1 && samples % (2 * line) === 0))
-    throw inputError("line", "an integer whose double divides the samples", line);
+    throw inputError("line", "an integer such that 2 · line divides the samples", line);
   return { op: "fft", layout: layout("c64", [samples / (2 * line), line]), axis: 1, inverse: false };
 }
 
@@ -117,7 +119,7 @@ async function createTask(device: Device, id: string, op: Fft | RealFft, { input
         from.write(input);
         if (!inPlace) to.write(new Float32Array(spectrum.length).fill(Number.NaN));
       },
-      async right() {
+      async isCorrect() {
         const error = relativeError((await to.read()) as Float32Array, spectrum);
         return (await runAbortable(undefined, "checking outputs", error)) <= 2 ** -23 * Math.sqrt(Math.log2(length));
       },
@@ -129,7 +131,7 @@ async function createTask(device: Device, id: string, op: Fft | RealFft, { input
   }
 }
 
-/** Root mean square of the difference over that of `expected`; NaN where `got` has one. */
+/** Root mean square of the difference divided by that of `expected`. NaN if `got` contains NaN. */
 function* relativeError(got: Float32Array, expected: Float64Array): Generator<void, number> {
   let difference = 0;
   let power = 0;

@@ -1,10 +1,10 @@
 /**
- * The ways in which tasks share a device, one row each: which units there are, how long jobs take on them, who runs the tasks, what
- * bounds their responses. A bound follows from observed times with a margin and is as good as these.
+ * The ways in which tasks can share a device. A way says which units there are, how jobs are profiled, which executor runs them, and what
+ * bounds their responses. Bounds follow from observed times with a margin, and are as good as these.
  */
 import type { Device } from "@dechirp/core";
 import { checkFields } from "@dechirp/core/internal";
-import { analyseTaskSet, type Binding } from "../bounds.ts";
+import { analyseTaskSet, type BoundKind } from "../bounds.ts";
 import { cpuPool } from "../executors/cpu-pool.ts";
 import type { ExecutableTask, Executor } from "../executors/executor.ts";
 import { chunkBound, gpuChunks } from "../executors/gpu-chunks.ts";
@@ -13,40 +13,42 @@ import type { WcetTable } from "../model.ts";
 import { permittedSizes } from "../permitted.ts";
 import { profileSlots, profileTask, type RepeatOptions, type SizeProfile } from "../profile.ts";
 
-/** How tasks share a device. */
+/** The name of a way to share a device. */
 export type WayName = Exclude<Executor["kind"], "best-effort">;
 
-/** Of a task's jobs, in microseconds. */
+/** Bounds of a task's jobs, in microseconds. */
 export interface Bounds {
-  /** From request to grant, where units may all be taken. */
+  /** Longest time from request to grant, if all units may be in use. */
   readonly wait: number;
-  /** From request to end: Lemma 2, or what stands in for it. */
+  /** Longest time from request to end: Lemma 2 or the executor's own bound. */
   readonly response: number;
-  /** Null where it does not apply. */
+  /** The partition bound on the response. Null if it does not apply. */
   readonly partition: number | null;
 }
 
-/** The smaller of the two bounds on the response, and which it is. */
+/** Returns the smaller of the two bounds on the response, and which one it is. */
 export function smallerBound({ response, partition }: Pick<Bounds, "response" | "partition">): {
   readonly bound: number;
-  readonly binding: Binding;
+  readonly binding: BoundKind;
 } {
   return partition !== null && partition < response ? { bound: partition, binding: "partition" } : { bound: response, binding: "lemma2" };
 }
 
-/** Tasks under an executor, with what bounds their responses. */
+/** Tasks under an executor, with the bounds of their responses. */
 export interface OpenSet extends Disposable {
+  /** The executor of the tasks. */
   readonly executor: Executor;
-  /** Of each task. */
+  /** The bounds of each task. */
   readonly bounds: readonly Bounds[];
-  /** What is known of each task. */
-  readonly known: readonly Known[];
+  /** The times of each task. */
+  readonly known: readonly TaskTimes[];
 }
 
-/** What is known of a task's times on a device. */
-export interface Known {
+/** The measured times of a task on a device. */
+export interface TaskTimes {
+  /** The observed times for each number of units. */
   readonly profile: readonly SizeProfile[];
-  /** L[k], with the margin. */
+  /** L[k] in microseconds, with the margin. */
   readonly wcet: WcetTable;
   /** The clock, and its `resolution` in microseconds. */
   readonly clock: { readonly name: string; readonly resolution: number };
@@ -54,24 +56,25 @@ export interface Known {
 
 /** A way in which tasks share a device. */
 export interface Way {
+  /** Name of the way, which is the executor's kind. */
   readonly name: WayName;
-  /** Points of complex lines that jobs of the experiment transform in place; one real transform where left out. */
+  /** The number of points of complex lines that jobs of the experiment transform in place. Default: one real transform. */
   readonly line?: number;
-  /** ℋ: units that tasks share on a device. */
+  /** ℋ: the number of units that tasks share on a device. */
   units(device: Device): number;
-  /** Whether times are those of all tasks together: then `open` takes them, and needs none. */
+  /** Whether times are measured with all tasks together. If so, `open` measures them and ignores `known`. */
   readonly together: boolean;
-  /** L[k] of the first task; `all` are those that share the device with it. */
-  profile(device: Device, all: readonly ExecutableTask[], options: RepeatOptions): Promise<Known>;
+  /** Measures L[k] of the first task. `all` are the tasks that share the device with it. */
+  profile(device: Device, all: readonly ExecutableTask[], options: RepeatOptions): Promise<TaskTimes>;
   /** S by Eq. 4. */
-  sizes(known: Known, rho: number, units: number): readonly number[];
-  /** Tasks with their sizes, and what is known of each. */
-  open(device: Device, tasks: readonly ExecutableTask[], known: readonly Known[], options: RepeatOptions): Promise<OpenSet>;
+  sizes(known: TaskTimes, rho: number, units: number): readonly number[];
+  /** Creates the executor for tasks with sizes and computes their bounds from the `known` times. */
+  open(device: Device, tasks: readonly ExecutableTask[], known: readonly TaskTimes[], options: RepeatOptions): Promise<OpenSet>;
 }
 
 const dispose = (executor: Executor) => ({ [Symbol.dispose]: () => executor[Symbol.dispose]() });
 
-/** Units are workers. */
+/** Units are the workers of a CPU device. */
 export const poolWay: Way = {
   name: "cpu-pool",
   units: (device) => device.units,
@@ -83,7 +86,7 @@ export const poolWay: Way = {
   sizes: ({ wcet }, rho, units) => permittedSizes(wcet, rho, units),
   async open(device, tasks, known) {
     const executor = cpuPool(device, tasks);
-    // By number: names of copies may be longer than those of a set's entries.
+    // Uses indices as ids, as ids of copies may be longer than a task set allows.
     const entries = tasks.map(({ sizes = [1] }, i) => ({ id: String(i), wcet: known[i].wcet, sizes }));
     const bounds = analyseTaskSet({ units: device.units, tasks: entries }).tasks;
     return { executor, bounds, known, ...dispose(executor) };
@@ -102,7 +105,7 @@ export const chunkWay: Way = {
   sizes: () => [1],
   async open(device, tasks, known) {
     const executor = gpuChunks(device, tasks);
-    // Tasks with equal times and runs have one bound between them.
+    // Tasks with equal times and numbers of runs have the same bound, so it is computed once.
     const keys = tasks.map(({ runs }, i) => `${known[i].wcet[1]} ${runs.length}`);
     const kinds = [...new Set(keys)];
     const counts = new Map<string, number>();
@@ -116,11 +119,11 @@ export const chunkWay: Way = {
   },
 };
 
-/** How many slots a dispatch has. */
+/** Options of `slotWay`. */
 export interface SlotWayOptions {
-  /** Slots; where left out 1024, enough to fill a large GPU, or four a core on a processor and on a GPU made of software. */
+  /** Number of slots. Default: 1024, enough to fill a large GPU, or four per core on a CPU and on a software GPU. */
   readonly slots?: number;
-  /** Cores of the processor; what the host tells where left out. */
+  /** Number of cores of the processor. Default: as the host reports. */
   readonly cores?: number;
 }
 
@@ -129,13 +132,13 @@ interface Host {
   readonly navigator?: { readonly hardwareConcurrency?: number };
 }
 
-/** Cores that Node or a browser tells of, 1 where neither tells. */
+/** The number of cores that Node or a browser reports, or 1 if neither does. */
 export function hostCores(): number {
   const { process, navigator } = globalThis as Host;
   return process?.getBuiltinModule?.("node:os").availableParallelism() ?? navigator?.hardwareConcurrency ?? 1;
 }
 
-/** 1 to 8, then four to each doubling, and all. */
+/** 1 to 8, then four sizes per doubling, and the maximum. */
 const slotSizes = (units: number): readonly number[] => {
   const sizes = [1, 2, 3];
   for (let step = 1; 4 * step < units; step *= 2) sizes.push(...[4, 5, 6, 7].map((k) => k * step));
@@ -143,11 +146,11 @@ const slotSizes = (units: number): readonly number[] => {
 };
 
 /**
- * Units are slots of one dispatch. Times of dispatches in which all tasks take part bound those of fewer: C is measured anew for each set
- * of tasks. Throws `input` for options that are none.
+ * Units are the slots of one dispatch. A dispatch with all tasks bounds the time of one with fewer, so C is measured again for each set of
+ * tasks. Throws `input` for invalid options.
  */
 export function slotWay(options: SlotWayOptions = {}): Way {
-  checkFields(options, { slots: "number", cores: "number" }, "options of slots");
+  checkFields(options, { slots: "number", cores: "number" }, "options of slotWay");
   const { cores = hostCores() } = options;
   const units = ({ id, info }: Device): number => options.slots ?? (id === "cpu" || info.software ? 4 * cores : 1024);
   const openSlots = (device: Device, tasks: readonly ExecutableTask[]): Promise<SlotsExecutor> => {
@@ -179,11 +182,11 @@ export function slotWay(options: SlotWayOptions = {}): Way {
   };
 }
 
-async function profileAll(executor: SlotsExecutor, options: RepeatOptions): Promise<Known> {
+async function profileAll(executor: SlotsExecutor, options: RepeatOptions): Promise<TaskTimes> {
   const { sizes, wcet, clock } = await profileSlots(executor, options);
   return { profile: sizes, wcet, clock };
 }
 
-/** The ways to share a device that are measured: of the processor, workers; of other devices, chunks and slots. */
+/** The ways that experiments measure on a device: workers on a CPU, chunks and slots on other devices. */
 export const waysOf = (device: Device, options: SlotWayOptions = {}): readonly Way[] =>
   device.id === "cpu" ? [poolWay] : [chunkWay, slotWay(options)];

@@ -3,7 +3,7 @@ import { fusedSarExperiment, fusedSarTables, reportMarkdown } from "@dechirp/exp
 import { cpu } from "@dechirp/fft-cpu";
 
 const device = await open(cpu());
-const options = { lines: 512, samples: 512, turns: 1 }; // published: 4096 by 4096
+const options = { lines: 512, samples: 512, turns: 1 }; // the published size is 4096 by 4096
 const report = await fusedSarExperiment(device, options, { onProgress: (what, share) => console.error(what, share.toFixed(2)) });
 device[Symbol.dispose]();
 

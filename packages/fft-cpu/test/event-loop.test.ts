@@ -1,13 +1,12 @@
 /**
- * The event loop during one long line in float64, which is computed on the caller's thread: it has turns all the time. What a turn waits is
- * measured in time of the processor, of this thread and what the engine does beside it, as the clock on the wall goes on while others
- * have the processor.
+ * Tests the event loop during one long float64 line, which is computed on the caller's thread: it gets turns all the time. Waiting is
+ * measured in processor time of this thread and the engine's other threads, as wall time would include other processes.
  */
 import { layout, open } from "@dechirp/core";
 import { expect, it } from "vitest";
 import { cpu } from "../src/index.ts";
 
-/** Milliseconds of processor time that the event loop waited at most for its next turn while `work` was under way. */
+/** The longest time that the event loop waited for a turn during `work`, in milliseconds of processor time. */
 async function longestWait(work: () => Promise<unknown>): Promise<number> {
   let [longest, running] = [0, true];
   let before = process.cpuUsage();
@@ -23,8 +22,9 @@ async function longestWait(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-// A prime and a product of small ones: Bluestein's algorithm, and a matrix of shorter lines. Seconds, on a busy machine ten.
-it.each([1_048_583, 1_062_882])("a line of %i leaves the event loop its turns", { timeout: 120_000 }, async (n) => {
+// A prime and a product of small ones: Bluestein's algorithm, and a matrix of shorter lines. They take seconds, and ten on a busy
+// machine.
+it.each([1_048_583, 1_062_882])("a line of %i leaves turns to the event loop", { timeout: 120_000 }, async (n) => {
   using device = await open(cpu());
   const shape = layout("c128", [n]);
   using plan = await device.plan({ op: "fft", layout: shape, axis: 0, inverse: false });
@@ -34,13 +34,13 @@ it.each([1_048_583, 1_062_882])("a line of %i leaves the event loop its turns", 
   samples[2] = 1;
   input.write(samples);
 
-  // The line as a whole takes half a second and more.
+  // The whole line takes at least half a second.
   const waited = await longestWait(async () => {
     await plan.run({ in: input, out: output }).done;
   });
 
   expect(waited).toBeLessThan(200);
-  // Of an impulse behind zero: exp(−j2πk/n).
+  // For an impulse at index 1: exp(−j2πk/n).
   const found = (await output.read()) as Float64Array;
   for (const k of [0, 1, 12_345, n - 1]) {
     expect(found[2 * k]).toBeCloseTo(Math.cos((2 * Math.PI * k) / n), 12);

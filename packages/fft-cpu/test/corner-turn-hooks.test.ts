@@ -1,6 +1,7 @@
 /**
- * Turned results in WASM, with hooks in WASM on both sides: the numbers of the same op that is not turned, bit for bit, in the other
- * order. Hooks trap where a run leaves a row of the last axis; their references throw, so that nothing else has computed them.
+ * Tests corner turns in WASM, with WASM hooks on both sides: the numbers of the same op without a corner turn, bit for bit, in the other
+ * order. Hooks trap if a run leaves a row of the last axis; their references throw, so that only the WASM forms can have computed the
+ * results.
  */
 
 import { random, randomArray } from "@dechirp/conformance";
@@ -22,14 +23,14 @@ import { cpu } from "../src/index.ts";
 import { assembleBoth } from "./assemble.ts";
 
 const source = `
-  // Words: x, columns. Elements times one more than their row.
+  // Words: x, columns. Multiplies elements by their row's index plus one.
   export function rowTimes(argument: usize, start: u32, count: u32, out: usize): void {
     const x: usize = load<u32>(argument), columns = u32(load<f32>(argument, 4));
     const row = start / columns;
     if ((start + count - 1) / columns != row) unreachable();
     for (let i: u32 = 0; i < 2 * count; i++) store<f32>(out + 4 * i, load<f32>(x + 4 * (2 * start + i)) * f32(row + 1));
   }
-  // Words: weight, columns. The real part times the element's weight.
+  // Words: weight, columns. Multiplies the real part by the element's weight.
   function weighted(argument: usize, start: u32, count: u32, i: u32, x: usize): f32 {
     const columns = u32(load<f32>(argument, 4));
     if ((start + count - 1) / columns != start / columns) unreachable();
@@ -84,7 +85,7 @@ const weighted = (dtype: keyof typeof stores, shape: readonly number[]): Store =
   reference: noReference,
 });
 
-/** The array with its last two axes exchanged, the long way. */
+/** The array with its last two axes exchanged, computed element by element. */
 function turnedOf(x: TypedArrayOf, dtype: DType, shape: readonly number[]): TypedArrayOf {
   const parts = dtypes[dtype].components;
   const [rows, columns] = shape.slice(-2);
@@ -99,7 +100,7 @@ function turnedOf(x: TypedArrayOf, dtype: DType, shape: readonly number[]): Type
 
 type Case = readonly [shape: readonly number[], axis: number, n: number, keep: readonly [number, number]];
 
-/** Several tiles and one cut short, odd numbers of lines, one line, one column, outer axes, lines done four at once. */
+/** Several tiles and a partial one, odd numbers of lines, one line, one column, outer axes, four lines at once. */
 const cases: readonly Case[] = [
   [[150, 24], 1, 32, [3, 21]],
   [[7, 40], 1, 64, [0, 64]],
@@ -162,7 +163,7 @@ describe.each([1, 2])("on %d units", (units) => {
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: TypedArrayOf): Buffer => Buffer.from(buffer, byteOffset, byteLength);
 
-test("results of sixteen bytes, real lines, other axes and squares in place are lowered", async () => {
+test("results of sixteen bytes, real lines, other axes and in-place squares are lowered", async () => {
   using device = await open(cpu({ workers: 1 }));
   const shape = [6, 8, 8];
   const fft = { op: "fft", layout: layout("c64", shape), axis: 2, inverse: false, cornerTurn: true } as const;
