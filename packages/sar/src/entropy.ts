@@ -87,5 +87,5 @@ function checkPairs(data: ComplexSamples): void {
 
 function checkEnergy(energy: number): void {
   if (!Number.isFinite(energy)) throw inputError("data", "finite numbers of finite energy", energy);
-  if (energy === 0) throw inputError("data", "of some energy", "all zero");
+  if (energy === 0) throw inputError("data", "not all zero", "all zero");
 }

@@ -107,7 +107,7 @@ export function* correlateLines(
     yield;
   }
   if (!Number.isFinite(energy)) throw inputError("data", "finite numbers", energy);
-  if (energy === 0) throw inputError("data", "of some energy beside its mean", "the same everywhere");
+  if (energy === 0) throw inputError("data", "different from its mean somewhere", "constant");
   return { blocks, energy };
 }
 

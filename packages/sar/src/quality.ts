@@ -220,7 +220,7 @@ function brightestPixel(view: View, at: PixelPosition, half: number): PixelPosit
       best = { row, column };
     }
   });
-  if (most === 0) throw inputError("image.data", `of some energy within ${half} pixels of the target`, "all zero");
+  if (most === 0) throw inputError("image.data", `not all zero within ${half} pixels of the target`, "all zero");
   return best;
 }
 

@@ -210,7 +210,7 @@ export function questionOrbit(orbit: RadarOrbit): Question[] {
     return [
       {
         field: "radar.orbit.positionsMeters",
-        text: `orbit moves as in an inertial frame (ECI), ${short(fixed)} m/s² from what an Earth-fixed frame demands: were its positions turned into ECEF?`,
+        text: `orbit moves as in an inertial frame (ECI), ${short(fixed)} m/s² from what an Earth-fixed frame demands: were its positions converted to ECEF?`,
       },
     ];
   return [

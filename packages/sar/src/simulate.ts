@@ -51,7 +51,7 @@ export async function simulateStripmap(options: SimulationOptions, hooks: Simula
   const { radar, lines, samples, beam, targets, background, noise, seed = 0 } = options;
   const { signal, onProgress, convolve } = hooks;
   throwIfAborted(signal, "simulation");
-  if (background !== undefined && convolve === undefined) throw inputError("convolve", "given where there is a background", convolve);
+  if (background !== undefined && convolve === undefined) throw inputError("convolve", "given if there is a background", convolve);
 
   let done = 0;
   let phase = background === undefined ? "echoes" : "scatterers";

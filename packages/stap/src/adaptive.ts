@@ -50,7 +50,7 @@ export function checkSteering(steering: ComplexSamples, vectors: number, n: numb
   checkFinite(steering, field);
   for (let p = 0; p < vectors; p++) {
     if (steering.subarray(2 * p * n, 2 * (p + 1) * n).every((x) => x === 0))
-      throw inputError(`${field}[${p}]`, "a vector of some length", "all zero");
+      throw inputError(`${field}[${p}]`, "a vector that is not all zeros", "all zero");
   }
   return Float64Array.from(steering);
 }

@@ -129,7 +129,7 @@ const customRuns =
     const sorted = [...chosen].sort((a, b) => a - b);
     for (const [i, cell] of sorted.entries()) {
       checkInteger(cell, field, 0, ranges - 1);
-      if (i > 0 && sorted[i - 1] === cell) throw inputError(field, "ranges that differ from each other", cell);
+      if (i > 0 && sorted[i - 1] === cell) throw inputError(field, "ranges, each once", cell);
     }
     return mergeRuns(sorted.map((cell): RangeRun => [cell, 1]));
   };

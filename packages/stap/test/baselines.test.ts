@@ -200,7 +200,7 @@ it("bad input is refused by name", () => {
     /^training of ranges 0 to 7 must have at least 15 cells/,
   );
   refuse(() => smiReference({ ...cube, data: cube.data.slice().fill(Number.NaN, 9, 10) }, noise(15, 1)), /^cube\.data\[9\]/);
-  refuse(() => smiReference(cube, new Float64Array(30), { training }), /^steering\[0\] must be a vector of some length/);
+  refuse(() => smiReference(cube, new Float64Array(30), { training }), /^steering\[0\] must be a vector that is not all zeros/);
   refuse(() => dpca(cube, 3), /^displacement/);
   refuse(() => adpcaReference(cube, noise(4, 1), { training }), /^spatial\.length/);
   refuse(() => adpcaReference(cube, noise(3, 1), { training, subPulses: 4 as never }), /^subPulses/);

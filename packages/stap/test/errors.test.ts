@@ -90,7 +90,7 @@ describe("data", () => {
 
   it("of other sizes than the options' are refused", () => {
     refuse(() => run({}, noise(5, 1)), /^steering\.length must be 12, re and im of 1 vectors of 6/, "steering.length");
-    refuse(() => run({}, new Float64Array(12)), /^steering\[0\] must be a vector of some length/);
+    refuse(() => run({}, new Float64Array(12)), /^steering\[0\] must be a vector that is not all zeros/);
     const geometry = efaGeometry(options);
     refuse(() => dopplerReference({ ...cube, ranges: 12, pulses: 12 }, geometry), /^cube\.pulses must be 6, as the options say/);
     const x = dopplerReference(cube, geometry);

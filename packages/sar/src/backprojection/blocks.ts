@@ -123,7 +123,7 @@ export function blockAnchors(
   const room = Math.max(pulses, options.capacity ?? 0);
   const [tilesX, tilesY] = tilesAlong(grid, tile);
   const [blocksX, blocksY] = [Math.ceil(tilesX / blockTiles), Math.ceil(tilesY / blockTiles)];
-  if (blocksX * blocksY * room > 2 ** 24) throw inputError("pulses[1]", "so many that blocks of all of them are at most 2^24", room);
+  if (blocksX * blocksY * room > 2 ** 24) throw inputError("pulses[1]", "small enough for at most 2^24 blocks", room);
 
   const { positions, referenceRangeMeters, binMeters } = profiles;
   const { xStepMeters: ex, yStepMeters: ey } = grid;

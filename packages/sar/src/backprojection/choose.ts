@@ -134,7 +134,7 @@ export function choosePartition(request: PartitionRequest): Partition {
   const largest = "larger tiles would exceed the image";
   let reason = largest;
   for (let tile = 2 * smallestTile; tile < 2 * Math.max(nx, ny); tile *= 2) {
-    const next = tile > largestTile ? `tiles of ${tile} are beyond what is considered` : partitionFor(common, tile);
+    const next = tile > largestTile ? `tiles of ${tile} are larger than any that is considered` : partitionFor(common, tile);
     if (typeof next === "string") {
       reason = next;
       break;

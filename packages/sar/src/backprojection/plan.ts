@@ -123,7 +123,7 @@ export function planBackprojection(
   if (options.interpolation !== undefined) checkProfileInterpolation(options.interpolation);
   checkKernelOptions(options);
   const unused = isHistory(source) ? undefined : historyOptions.find((field) => options[field] !== undefined);
-  if (unused) throw inputError(unused, "left out where the source is range profiles", options[unused]);
+  if (unused) throw inputError(unused, "left out if the source is range profiles", options[unused]);
   const compression = isHistory(source) ? planCompression(source, options) : undefined;
   const profiles = compression ? compression.geometry : (source as ProfileGeometry);
   checkProfileGeometry(profiles);

@@ -129,7 +129,7 @@ export function checkProfileGeometry(profiles: ProfileGeometry): void {
   checkPositive(profiles.bandwidthHz, "profiles.bandwidthHz", 1e15);
   if (!Number.isFinite(firstRangeMeters)) throw inputError("profiles.firstRangeMeters", "a finite number", firstRangeMeters);
   if (speedOfLight / (2 * profiles.binMeters * profiles.bandwidthHz) < 1 - 1e-9)
-    throw inputError("profiles.bandwidthHz", "at most c/(2·binMeters), what the bins sample", profiles.bandwidthHz);
+    throw inputError("profiles.bandwidthHz", "at most c/(2·binMeters), the band that the bins can sample", profiles.bandwidthHz);
   if (profiles.periodMeters !== undefined) checkPositive(profiles.periodMeters, "profiles.periodMeters", 1e15);
   if (profiles.bandCentreHz !== undefined) checkPositive(profiles.bandCentreHz, "profiles.bandCentreHz", 1e15);
 }

@@ -145,7 +145,7 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   const near = taps / 2 + Math.ceil(-nearest);
   const far = taps / 2 + Math.ceil(farthest);
   const most = 4 * samples;
-  if (near + far + 3 > most) throw inputError("radar.prfHz", `such that no target migrates by more than ${most} cells`, radar.prfHz);
+  if (near + far + 3 > most) throw inputError("radar.prfHz", `low enough that no target migrates by more than ${most} cells`, radar.prfHz);
   const { cells, firstCell, guard, rangeLength } = rangeCells(params, exposed, near, far);
 
   const nearMeters = (radar.nearRangeMeters + firstCell * spacing) * reference;
@@ -201,7 +201,7 @@ function placeRows(
     const needed = part[1] - lines;
     throw inputError(
       "rows",
-      `all, as no row is exposed over the whole processed band in every column, which takes more than ${needed} lines`,
+      `all, because no row is exposed over the whole processed band in every column, which needs more than ${needed} lines`,
       kept,
     );
   }
@@ -265,6 +265,6 @@ function rangeCells(
   // Both the columns of the image and those with guards come in whole tiles.
   const cells = (exposed - near - far - (-(near + far) & 3)) & ~3;
   if (cells < 4)
-    throw inputError("rangeLength", `at least ${padded}, as ${exposed} cells are too few to take ${near + far} guards from`, length);
+    throw inputError("rangeLength", `at least ${padded}, because ${exposed} cells are too few for ${near + far} guard cells`, length);
   return { cells, firstCell: near, guard: [near, far + (-(near + cells + far) & 3)], rangeLength: length };
 }

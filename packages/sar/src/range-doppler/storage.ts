@@ -40,9 +40,9 @@ export function storesOf(params: RangeDopplerParams, dtype: ComplexDType): Store
       source: () => ({ hook: {}, port: "in" }),
     };
   }
-  if (dtype !== "c64") throw inputError("storage", "f32 where precision is f64", storage);
+  if (dtype !== "c64") throw inputError("storage", "f32 if precision is f64", storage);
   if (!(typeof rawPeak === "number" && rawPeak > 1e-30 && rawPeak < 1e30))
-    throw inputError("rawPeak", "the largest magnitude of a sample, from 1e-30 to 1e30, where f16 storage holds floats", rawPeak);
+    throw inputError("rawPeak", "the largest magnitude of a sample, from 1e-30 to 1e30, if f16 storage holds floats", rawPeak);
   return {
     array: (rows, columns) => ({ dtype: "cf16", shape: [rows, columns] }),
     scale: (largest) => 2 ** Math.floor(Math.log2(2 ** 15 / (largest * rawPeak))),

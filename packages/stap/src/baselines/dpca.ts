@@ -23,7 +23,7 @@ export function dpca(cube: Cube, displacement = 1): Cube {
   checkFinite(cube.data, "cube.data");
   const { channels, pulses, ranges } = cube;
   checkInteger(displacement, "displacement", 0, channels - 1);
-  if (pulses < 2) throw inputError("cube.pulses", "2 at least", pulses);
+  if (pulses < 2) throw inputError("cube.pulses", "at least 2", pulses);
   const { data } = reorderCube(cube, cubeOrders.paper);
   const out = new Float64Array(2 * (channels - displacement) * (pulses - 1) * ranges);
   let to = 0;
@@ -57,7 +57,7 @@ export function adpcaReference(cube: Cube, spatial: ComplexSamples, options: Adp
   const { subPulses = 2, ...rest } = options;
   const { channels, pulses, ranges } = cube;
   if (subPulses !== 2 && subPulses !== 3) throw inputError("subPulses", "2 or 3", subPulses);
-  if (pulses < subPulses) throw inputError("cube.pulses", `${subPulses} at least`, pulses);
+  if (pulses < subPulses) throw inputError("cube.pulses", `at least ${subPulses}`, pulses);
   const order = channels * subPulses;
   const filter = resolveFilter({ ...rest, output: "complex" }, ranges, order);
   const vectors = wholeVectors(spatial, channels);

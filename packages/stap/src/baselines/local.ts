@@ -17,7 +17,7 @@ import { efaSteering } from "../efa/steering.ts";
 
 /** b_iᴴ·X for every beam b_i of M channels: beams take the place of channels. Throws `input` for lengths that do not fit. */
 export function beamspace(x: DopplerCube, beams: readonly ComplexSamples[]): DopplerCube {
-  if (!Array.isArray(beams) || beams.length === 0) throw inputError("beams", "a list of one at least", beams);
+  if (!Array.isArray(beams) || beams.length === 0) throw inputError("beams", "a list of at least one", beams);
   for (const [i, beam] of beams.entries()) {
     checkComplex(beam, x.channels, `beams[${i}]`, `${x.channels} channels`);
     checkFinite(beam, `beams[${i}]`);

@@ -142,12 +142,12 @@ export function efaGeometry(options: EfaOptions): EfaGeometry {
   checkLoading(loading, "loading");
   checkSolver(solver, "solver");
   checkOutput(output, "output");
-  if (maxOverSteering && output === "complex") throw inputError("maxOverSteering", "false where the output is complex", maxOverSteering);
+  if (maxOverSteering && output === "complex") throw inputError("maxOverSteering", "false if the output is complex", maxOverSteering);
   const sets = trainingSets(training, ranges, blockRanges);
   if (!sets.perBin) checkTraining(sets, order, loading);
   const { sharing = sets.perBin ? "none" : "sliding" } = options;
   if (sharing !== "sliding" && sharing !== "none") throw inputError("sharing", "sliding or none", sharing);
-  if (sharing === "sliding" && sets.perBin) throw inputError("sharing", "none where training differs from bin to bin", sharing);
+  if (sharing === "sliding" && sets.perBin) throw inputError("sharing", "none if training differs from bin to bin", sharing);
   const { precision = "f32" } = options;
   if (precision !== "f32" && precision !== "f64") throw inputError("precision", "f32 or f64", precision);
   checkSize(2 * channels * dopplerBins * ranges, "dopplerBins");
@@ -192,7 +192,7 @@ function checkedWindow(window: EfaOptions["window"], pulses: number): Float64Arr
   if (window?.length !== pulses) throw inputError("window.length", `${pulses}, a weight for every pulse`, window?.length);
   const weights = Float64Array.from(window);
   checkFinite(weights, "window");
-  if (weights.every((w) => w === 0)) throw inputError("window", "of some weight", "all zero");
+  if (weights.every((w) => w === 0)) throw inputError("window", "not all zero", "all zero");
   return weights;
 }
 

@@ -114,7 +114,7 @@ export function transformVector(v: ArrayLike<number>, transform: Float64Array): 
 
 function checkCurve(frequenciesHz: ArrayLike<number>, lossDb: ArrayLike<number>): void {
   if (lossDb.length < 2 || frequenciesHz.length !== lossDb.length)
-    throw inputError("lossDb.length", "that of the frequencies, 2 at least", lossDb.length);
+    throw inputError("lossDb.length", "the number of frequencies, at least 2", lossDb.length);
   checkFinite(frequenciesHz, "frequenciesHz");
   checkFinite(lossDb, "lossDb");
   for (let i = 1; i < frequenciesHz.length; i++) {

@@ -32,7 +32,7 @@ export function angleDopplerResponse(w: ComplexSamples, channels: number, pulses
   checkFinite(grid.dopplerCycles, "grid.dopplerCycles");
   const rows = grid.spatial.length;
   const columns = grid.dopplerCycles.length;
-  if (rows === 0 || columns === 0) throw inputError("grid", "of one angle and Doppler at least", [rows, columns]);
+  if (rows === 0 || columns === 0) throw inputError("grid", "of at least one angle and Doppler", [rows, columns]);
   checkSize(rows * columns, "grid");
   const data = new Float64Array(rows * columns);
   const beam = new Float64Array(2 * pulses);
