@@ -14,7 +14,7 @@ import { wasmHook } from "./wasm/hooks.ts";
  */
 export type DetectionKind = "magnitude" | "power" | "decibel";
 
-/** What `detectStore` makes of complex results. */
+/** Options of `detectStore`. */
 export interface DetectOptions {
   readonly kind: DetectionKind;
   /** Type of the results that are detected. Default: c64. c128 runs by the reference only. */

@@ -45,7 +45,7 @@ export interface GrayOptions {
 export interface QuicklookOptions extends GrayOptions {
   /** Metres between rows and between columns. Default: equal. */
   readonly rowSpacingMeters?: number;
-  /** Metres between columns; equal to those between rows where left out. */
+  /** Metres between columns. Default: as between rows. */
   readonly columnSpacingMeters?: number;
   /** Longest side of the picture in pixels. Default: 2048. */
   readonly maxSide?: number;

@@ -50,7 +50,7 @@ export interface PartitionRequest {
   readonly tile?: number;
   /** Number of pulse sets. Default: chosen. */
   readonly sets?: number;
-  /** How image and pulses are divided; chosen where left out. */
+  /** How image and pulses are divided. Default: chosen. */
   readonly scheme?: Scheme;
 }
 

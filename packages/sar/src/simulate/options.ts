@@ -23,9 +23,9 @@ export interface SimulationOptions {
   readonly samples: number;
   readonly beam: Beam;
   readonly targets: readonly PointTarget[];
-  /** Distributed clutter; none where left out. */
+  /** Distributed clutter. Default: none. */
   readonly background?: Background;
-  /** Receiver noise; none where left out. */
+  /** Receiver noise. Default: none. */
   readonly noise?: Noise;
   /** Integer from 0 to 2³² − 1 that clutter and noise are drawn from. Default: 0. */
   readonly seed?: number;

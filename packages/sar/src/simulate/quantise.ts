@@ -19,7 +19,7 @@ export interface Quantised {
 /** How samples become integers. */
 export interface QuantiseOptions {
   readonly dtype: "ci8" | "ci16";
-  /** What integers are multiplied by to give the samples; where left out, the largest part of a sample becomes the largest integer. */
+  /** Factor from integers to samples. Default: such that the largest part of a sample becomes the largest integer. */
   readonly scale?: number;
 }
 

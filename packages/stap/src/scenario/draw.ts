@@ -28,7 +28,7 @@ export interface DrawOptions {
   readonly ranges: number;
   /** From 0 to 2³² − 1. */
   readonly seed: number;
-  /** Targets to add; none where left out. */
+  /** Targets to add. Default: none. */
   readonly targets?: readonly DrawnTarget[];
 }
 
