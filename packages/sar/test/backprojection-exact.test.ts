@@ -249,7 +249,7 @@ describe("what leads to the same image", () => {
   });
 });
 
-describe("what is taken where no interpolation is asked for", () => {
+describe("the default interpolation", () => {
   const profilesOf = (oversampling: number): ProfileGeometry => ({
     positions: new Float64Array(3),
     referenceRangeMeters: new Float64Array(1),
@@ -271,7 +271,7 @@ describe("what is taken where no interpolation is asked for", () => {
     expect(defaultInterpolation({ ...profilesOf(16), bandCentreHz: 1.05e9 })).toBe("quadratic");
   });
 
-  it("is as exact as is said: noise read between bins", () => {
+  it("is as exact as stated: noise read between bins", () => {
     const count = 424;
     const history = noise(geometry(airborne.slice(0, 3), { ...gotcha, count }), 20);
     for (const [interpolation, carrier] of [
@@ -290,7 +290,7 @@ describe("what is taken where no interpolation is asked for", () => {
     }
   });
 
-  it("goes round where bins fill the period, and not where they were cut", async () => {
+  it("goes round if bins fill the period, and not if they were cut", async () => {
     const { history } = exactOf("to the end of the swath");
     const { grid } = examples["to the end of the swath"];
     const profiles = compressProfiles(history);
@@ -310,7 +310,7 @@ describe("what is taken where no interpolation is asked for", () => {
     expect(corners.some((pixel) => Math.abs(image[2 * pixel] - whole[2 * pixel]) > 0.01 * Math.abs(whole[2 * pixel]))).toBe(true);
   });
 
-  it("is refused where it is none", async () => {
+  it("is refused if it is not valid", async () => {
     await expect(
       backproject(devices.cpu as Device, exactOf("two frequencies").history, square(8, 10), { interpolation: "cubic" as "linear" }),
     ).rejects.toMatchObject({ code: "input", fields: { field: "interpolation" } });

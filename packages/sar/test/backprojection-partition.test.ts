@@ -231,7 +231,7 @@ describe("the choice of a partition", () => {
     fc.assert(property, { seed: 5, numRuns: 40 });
   });
 
-  it("takes larger tiles where there is more to load, pulse sets where tiles are few, and says why", () => {
+  it("takes larger tiles if there is more to load, pulse sets if there are few tiles, and says why", () => {
     const chosen = choosePartition({ image: grid, profiles, limits: { ...limits, workgroups: 64 } });
     expect(chosen).toMatchObject({
       tile: 64,
@@ -265,7 +265,7 @@ describe("the choice of a partition", () => {
       expect(text).toContain(part);
   });
 
-  it("does without windows where none fits, with the largest tiles that have anchors in common", () => {
+  it("uses no windows if none fits, and the largest tiles that share anchors", () => {
     const { scheme, tile, reason } = choosePartition({ image: grid, profiles, limits: { ...limits, workgroupBytes: 2050 } });
     expect({ scheme, tile }).toEqual({ scheme: "pulseSets", tile: 32 });
     expect(reason).toMatch(/tiles of 8 need \d+ bytes of workgroup memory/);
@@ -280,7 +280,7 @@ describe("the choice of a partition", () => {
     expect(reasonOf(64, coarse)).toMatch(/^tiles of 64 were asked for, though tiles of 64 need \d+ bytes of workgroup memory/);
   });
 
-  it("is refused where nothing fits, and by field", () => {
+  it("is refused if nothing fits, and by field", () => {
     const code = (wrong: Partial<PartitionLimits>, image: ImageGrid = grid, scheme?: "tiles"): unknown => {
       try {
         choosePartition({ image, profiles, limits: { ...limits, ...wrong }, ...(scheme && { scheme }) });

@@ -252,7 +252,7 @@ describe("float64 backprojection", () => {
     expect(signalToErrorDb(into, backprojectReference(profiles, grid))).toBeGreaterThan(-20 * Math.log10(8 * 2 ** -53));
   });
 
-  it("takes nothing from pulses whose profile does not hold every tap", () => {
+  it("adds nothing from pulses whose profile does not hold every tap", () => {
     const samples = new Float64Array(2 * 8).fill(1);
     const profiles: RangeProfiles = {
       positions: Float64Array.of(0, 0, 100),

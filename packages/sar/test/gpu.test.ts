@@ -36,7 +36,7 @@ describe("range-Doppler on the GPU", () => {
     for (const device of devices) expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  test("agrees with the CPU where lengths are no powers of two and the range transform has no room for guards", async () => {
+  test("agrees with the CPU if lengths are not powers of two and the range transform has no room for guards", async () => {
     const scene = fusedSarScene(96, 160);
     const program = rangeDoppler({ ...scene, azimuthLength: scene.lines });
     expect(program.geometry).toMatchObject({ rangeLength: 160, azimuthLength: 96 });

@@ -127,7 +127,7 @@ describe("questionRadar", () => {
     expect(questions[0].text).toMatch(/^[a-z]+[A-Za-z]* (is|does|moves) .*[.?]$/);
   });
 
-  it("asks about each of several slips", () => {
+  it("asks about each of several mistakes", () => {
     const radar = { ...radarOf(ers), carrierHz: 5.3, nearRangeMeters: 830, pulseSeconds: 37.12 };
     expect(questionRadar(radar, 4096, 5616).map(({ field }) => field)).toEqual([
       "radar.carrierHz",
@@ -142,7 +142,7 @@ describe("orbits", () => {
   const ask = (orbit: NonNullable<QuestionedRadar["orbit"]>) => questionRadar({ ...radar, orbit }, 1536, 2048);
   const times = Array.from({ length: 12 }, (_, i) => 10 * i - 40);
 
-  it("are not asked about where they move as gravity and the Earth's rotation demand", () => {
+  it("are not asked about if they move as gravity and the Earth's rotation demand", () => {
     for (const [altitudeMeters, inclinationDegrees] of [
       [500e3, 97.4],
       [693e3, 98.2],
@@ -179,7 +179,7 @@ describe("orbits", () => {
     expect(() => questionRadar({ ...rest, orbit: { ...orbit, timesSeconds: [1] } }, 1536, 2048)).toThrow(/radar\.orbit\.timesSeconds/);
   });
 
-  it("are asked about where positions are inertial, or times or a digit are wrong", () => {
+  it("are asked about if positions are inertial, or times or a digit are wrong", () => {
     const elements = { altitudeMeters: 693e3, inclinationDegrees: 98.2, latitudeArgument: 40 };
     const inertial = ask({ ...inertialOrbit(elements, times), lookSide: "right" });
     expect(inertial).toMatchObject([{ field: "radar.orbit.positionsMeters" }]);

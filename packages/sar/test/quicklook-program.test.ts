@@ -32,7 +32,7 @@ describe.each(["cpu", "gpu"] as const)("a quicklook on the %s", (name) => {
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  it("has black and white cells for what is no finite number, and the others as they are", async () => {
+  it("makes cells that are not finite black or white, and leaves the others unchanged", async () => {
     using device = await open(name === "cpu" ? cpu() : gpu());
     const made = withQuicklook(program, { azimuthLooks: 1, rangeLooks: 1 });
     const { rows: lines, cells } = program.geometry;

@@ -51,7 +51,7 @@ describe.each(sources)("secondary range compression in %s", (src) => {
     expect(await errorOf({ ...scene, src, rawPeak: 1 }, raw)).toBeLessThan(allowed(src));
   });
 
-  test("knows what integers can hold", async () => {
+  test("derives the peak of integer samples from their type", async () => {
     const raw = Int8Array.from({ length: 2 * lines * samples }, (_, i) => (i % 3 === 0 ? -128 : 127));
     const lineGain = Float32Array.from({ length: lines }, (_, i) => (i % 2 === 0 ? 500 : -700));
     expect(await errorOf({ ...scene, src, rawType: "ci8", lineGain }, raw)).toBeLessThan(allowed(src));

@@ -116,9 +116,9 @@ describe("point targets of the quality preset", () => {
     }
   }
 
-  test.each(windows)("are what theory says with 16 taps, window $kind", (window) => expectTheory(window));
+  test.each(windows)("agree with theory with 16 taps, window $kind", (window) => expectTheory(window));
 
-  test("are what theory says in an image whose outer cells are the guards", () =>
+  test("agree with theory in an image whose outer cells are the guards", () =>
     expectTheory({ kind: "kaiser", beta: 2.5 }, { rangeLength: 2048 }));
 
   test.each(windows)("are within 3 % of theory's width with 8 taps, window $kind", async (window) => {
@@ -216,7 +216,7 @@ describe("the program", () => {
     });
   });
 
-  test("refuses parameters that make no image, naming them", () => {
+  test("refuses parameters that make no image, by name", () => {
     const bad: [Partial<RangeDopplerParams>, string][] = [
       [{ lines: 0 }, "lines"],
       [{ samples: 10 }, "samples"],

@@ -292,7 +292,7 @@ describe("simulation", () => {
     for (let i = 1; i < calls.length; i++) expect(calls[i][0]).toBeGreaterThanOrEqual(calls[i - 1][0]);
   });
 
-  it("stops for an abort before and during the work, and lets the event loop turn", async () => {
+  it("stops at an abort before and during the work, and lets the event loop run", async () => {
     const already = simulateStripmap({ ...clutterScene, background: undefined as never }, { signal: AbortSignal.abort() });
     await expect(already).rejects.toSatisfy((error) => isRadarError(error, "aborted"));
     // A timer can only fire where the simulation yields: seconds of noise on one thread otherwise.

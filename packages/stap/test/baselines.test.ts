@@ -51,7 +51,7 @@ const sample = (m: number, t: number, l: number): C => at(cube.data, (m * 5 + t)
 // Fifteen unknowns with conditions below a thousand.
 const tolerance = 15 * 1e3 * 8 * epsilon;
 
-it("the joint-domain filter is what its definition says, in any order of axes", () => {
+it("the joint-domain filter agrees with its definition, in any order of axes", () => {
   const v = noise(2 * 15, 2);
   const y = smiReference(cube, v, { training, output: "complex" });
   for (let p = 0; p < 2; p++) {

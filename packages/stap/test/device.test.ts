@@ -216,7 +216,7 @@ it.each([{}, { solver: "gauss-jordan" }, { output: "complex" }, { maxOverSteerin
   },
 );
 
-it.each([{}, { solver: "gauss-jordan" }] as const)("leaves zeros on the GPU where a pivot is no number: %j", async (more) => {
+it.each([{}, { solver: "gauss-jordan" }] as const)("leaves zeros on the GPU if a pivot is NaN: %j", async (more) => {
   const options = { ...base, training: { kind: "own" }, ...more } as const;
   const cube = cubeOf(base);
   cube[2 * 17] = Number.NaN;
@@ -275,7 +275,7 @@ describe.each(["cpu", "gpu"] as const)("says of most covariances that are singul
   });
 });
 
-it.each([{}, { fused: false }] as const)("leaves a range that is no number one, also as the largest of all vectors: %j", async (more) => {
+it.each([{}, { fused: false }] as const)("keeps NaN of a range, also as the largest of all vectors: %j", async (more) => {
   // Trained by blocks 1 and 2 alone, so that no covariance has it.
   const options: EfaProgramOptions = { ...base, ...more, maxOverSteering: true, training: { kind: "custom", cells: () => cells } };
   const cells = Array.from({ length: 32 }, (_, i) => 16 + i);

@@ -212,7 +212,7 @@ describe("the adaptive matched filter", () => {
   const scaled = (data: ArrayLike<number>, c: C): Float64Array => flat(times(data.length / 2, (i) => mul(at(data, i), c)));
   const tolerance = 1e4 * epsilon; // conditions of a few hundred, six unknowns
 
-  it("does not see the scale of data or steering, which the paper's literal output does", () => {
+  it("does not depend on the scale of data or steering, which the paper's literal output does", () => {
     for (const c of [
       [1e-7, 0],
       [3, -4],
@@ -230,7 +230,7 @@ describe("the adaptive matched filter", () => {
     }
   });
 
-  it("does not see a unitary mixing of channels that data and steering share", () => {
+  it("does not change with a unitary mixing of channels that data and steering share", () => {
     const [c, s] = [Math.cos(0.7), Math.sin(0.7)];
     const phase = turn(0.21);
     const mix = (data: ArrayLike<number>, length: number): Float64Array => {
@@ -249,7 +249,7 @@ describe("the adaptive matched filter", () => {
     expect(relativeError(efaReference(cube, v, { ...options, output: "mvdr" }).data, power)).toBeLessThan(8 * epsilon);
   });
 
-  it("keeps the strongest of all steering vectors, and which it was", () => {
+  it("keeps the strongest of all steering vectors and its index", () => {
     const many = { ...options, steeringVectors: 5 };
     const vs = noise(30, 32);
     const each = efaReference(cube, vs, many);

@@ -77,7 +77,7 @@ describe("options", () => {
 });
 
 describe("data", () => {
-  it("that are not numbers are found before anything is computed", () => {
+  it("that are NaN are found before anything is computed", () => {
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
       const data = cube.data.slice();
       data[33] = bad;
@@ -104,7 +104,7 @@ describe("data", () => {
     refuse(() => efaSteering(geometry, [noise(3, 1)]), /^spatial\[0\]\.length/);
   });
 
-  it("without noise give singular covariances, named by group and bin, which loading mends", () => {
+  it("without noise give singular covariances, named by group and bin, which loading makes solvable", () => {
     const silent = { ...cube, data: cube.data.map((x, i) => (Math.floor(i / 2) % 24 < 8 ? x : 0)) };
     refuse(
       () => run({}, v, silent),

@@ -274,7 +274,7 @@ describe.each(["cpu", "gpu"] as const)("a status says what is wrong: %s", (name)
   });
 });
 
-it("the float64 reference blames samples, not training, where they are the reason", () => {
+it("the float64 reference names samples, not training, if they are the cause", () => {
   const geometry = efaGeometry(small);
   const reference = (data: Float64Array) => () => {
     const x = dopplerReference({ data, order: ["channel", "pulse", "range"], channels: 3, pulses: 8, ranges: 64 }, geometry);
@@ -285,7 +285,7 @@ it("the float64 reference blames samples, not training, where they are the reaso
   refuse(reference(data.fill(0, 2 * 8 * 64, 4 * 8 * 64)), /element 3 of its diagonal is zero: its channel is silent/);
 });
 
-it("efaInputs leaves samples of usual scales alone, and names a number that is none by its place", () => {
+it("efaInputs does not change samples of usual scales, and names the place of a NaN", () => {
   const geometry = efaGeometry(small);
   const [cube, steering] = [samples(), vectors()];
   const same = efaInputs(cube, steering, geometry);

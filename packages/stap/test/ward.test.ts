@@ -229,7 +229,7 @@ describe("the scenario", () => {
     expect(relativeError(interferenceCovariance(small), expected.flat())).toBeLessThan(100 * epsilon);
   });
 
-  it("draws cubes of that covariance, the same for the same seed, with targets where they are put", () => {
+  it("draws cubes of that covariance, the same for the same seed, with targets in their places", () => {
     const covariance = interferenceCovariance(small);
     const options = { channels: 3, pulses: 4, ranges: 20_000, seed: 3 };
     const { data } = drawCube(covariance, options);
@@ -261,7 +261,7 @@ describe("the scenario", () => {
     }
   });
 
-  it("is refused by the field that is wrong", () => {
+  it("is refused by the name of the wrong field", () => {
     refuse(() => clutterPatches({ ...wardExample, channels: 5000 }), /^scenario\.channels/);
     refuse(() => clutterPatches({ ...wardExample, pulses: 228 }), /^scenario\.pulses must be an integer from 1 to 227/);
     refuse(() => clutterPatches({ ...wardExample, heightMeters: 131e3 }), /^scenario\.heightMeters/);
