@@ -183,7 +183,7 @@ describe("orbits", () => {
     const elements = { altitudeMeters: 693e3, inclinationDegrees: 98.2, latitudeArgument: 40 };
     const inertial = ask({ ...inertialOrbit(elements, times), lookSide: "right" });
     expect(inertial).toMatchObject([{ field: "radar.orbit.positionsMeters" }]);
-    expect(inertial[0].text).toMatch(/moves as in an inertial frame \(ECI\), .*: were its positions turned into ECEF\?$/);
+    expect(inertial[0].text).toMatch(/moves as in an inertial frame \(ECI\), .*: were its positions converted to ECEF\?$/);
     const sound = keplerOrbit(elements, times);
     const late = { ...sound, timesSeconds: times.map((time) => time * 1.01) };
     const { velocitiesMetersPerSecond: _, ...positions } = sound;
