@@ -17,7 +17,7 @@ const platform = (range: number, azimuth: number, elevation: number): Vec3 => [
   range * Math.sin(elevation),
 ];
 
-/** Range differences over the pixels of a tile, as they are. */
+/** The true range differences over the pixels of a tile. */
 function trueSpan(position: Vec3, grid: ImageGrid, tile: number, tx: number, ty: number): number {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -37,10 +37,13 @@ const tileSpan = (grid: ImageGrid, tile: number): number => diagonalMeters(grid,
 const pulseSpan = (position: Vec3, grid: ImageGrid, tile: number): number =>
   differenceMeters({ positions: Float64Array.from(position) }, grid, tile, tile - 1, [0, 1]);
 
-/** Lemma 1 of the paper: what one pulse needs of a square is at most √2 times what another needs. Real numbers of bins, not counts. */
+/** Lemma 1 of the paper: one pulse needs at most √2 times as many bins for a square as another. Real numbers of bins, not counts. */
 const lemmaOneBins = (binsOfOther: number): number => Math.SQRT2 * binsOfOther;
 
-/** Lemma 2: bins that a pulse needs of a square of one edge lie between these, from those it needs of a square of another. */
+/**
+ * Lemma 2: the number of bins that a pulse needs for a square of one edge lies between these, computed from those it needs for another
+ * square.
+ */
 const lemmaTwoBins = (edge: number, otherEdge: number, binsOfOther: number): readonly [least: number, most: number] => [
   ((edge / otherEdge) * binsOfOther) / Math.SQRT2,
   (edge / otherEdge) * binsOfOther * Math.SQRT2,

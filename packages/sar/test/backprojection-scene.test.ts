@@ -1,4 +1,4 @@
-/** The image that a phase history supports, against what textbooks say of a circular aperture, and by definition at its edges. */
+/** The image that a phase history supports, compared with textbook values for a circular aperture, and by definition at its edges. */
 import { type HistoryGeometry, speedOfLight } from "@dechirp/radar";
 import { describe, expect, it } from "vitest";
 import { sceneGrid } from "../src/backprojection/scene.ts";

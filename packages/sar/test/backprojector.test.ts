@@ -1,4 +1,4 @@
-/** Backprojection as users call it, on every kind of device, against float64. */
+/** Backprojection through its public functions, on every kind of device, against float64. */
 
 import { createRandom, type Device, isRadarError, open } from "@dechirp/core";
 import { compare } from "@dechirp/core/compare";
@@ -29,7 +29,7 @@ afterAll(() => {
   for (const opened of Object.values(devices)) opened[Symbol.dispose]();
 });
 afterEach(async ({ task }) => {
-  // What fails or takes too long may leave something on its devices, or still be at work: the next test has others.
+  // A test that fails or takes too long may leave something on its devices, or still be running. The next test gets new devices.
   if (task.result?.state === "fail") return openAll();
   for (const opened of Object.values(devices)) expect(opened.memory()).toMatchObject({ buffers: 0, plans: 0 });
 });

@@ -1,4 +1,4 @@
-/** Questions about radars: none about those that exist, one about each slip of units, with the field and what may have been meant. */
+/** Questions about radars: none about radars that exist, one about each mistaken unit, with the field and what may have been meant. */
 import { describe, expect, it } from "vitest";
 import { type QuestionedRadar, questionRadar, scenePresets } from "../src/index.ts";
 import { inertialOrbit, keplerOrbit } from "./orbits.ts";
@@ -83,7 +83,7 @@ const radarOf = ([, carrierHz, samplingRateHz, prfHz, chirpRateHzPerSecond, puls
 describe("questionRadar", () => {
   it.each(real)("asks nothing about %s", (...row) => {
     expect(questionRadar(radarOf(row), 4096, row[8])).toEqual([]);
-    // A velocity that is to come of an orbit, or of an option.
+    // The velocity comes from an orbit or an option.
     const { velocityMetersPerSecond: _, ...rest } = radarOf(row);
     expect(questionRadar(rest, 4096, row[8])).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe("orbits", () => {
           const at = times.map((time) => (time * spacing) / 10);
           const orbit = keplerOrbit({ altitudeMeters, inclinationDegrees, latitudeArgument }, at);
           expect(ask({ ...orbit, lookSide: "right" })).toEqual([]);
-          // As simulators often make them.
+          // Orbits as simulators often make them.
           const simple = keplerOrbit({ altitudeMeters, inclinationDegrees, latitudeArgument, j2: 0 }, at);
           expect(ask({ ...simple, lookSide: "right" })).toEqual([]);
           const { velocitiesMetersPerSecond: _, ...positions } = orbit;

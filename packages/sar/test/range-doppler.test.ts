@@ -99,7 +99,7 @@ describe("point targets of the quality preset", () => {
     expect(radar.samplingRateHz / chirpBandwidthHz(radar)).toBeGreaterThanOrEqual(1.3);
   });
 
-  /** What theory says of every target, with 16 taps. */
+  /** Compares every target with theory, with 16 taps. */
   async function expectTheory(window: Window, more: Partial<RangeDopplerParams> = {}): Promise<void> {
     for (const t of await measure(scene, { rangeWindow: window, azimuthWindow: window, rcmc: sinc16, ...more })) {
       expect(Math.abs(t.found.rowOffset), t.name).toBeLessThan(1 / 16);

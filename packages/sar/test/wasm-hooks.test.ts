@@ -58,7 +58,7 @@ function check(load: Load, rows: number, columns: number, arrays: Arrays, tolera
   expect(whole(placeHook(load, columns, arrays, { shared: true }), rows, columns)).toEqual(found);
 }
 
-/** Elements that are not finite are where the reference's are, and all others have the bits of `clean`. */
+/** Elements that are not finite are in the same places as the reference's, and all others have the bits of `clean`. */
 function checkLocal(hook: PlacedHook, clean: Float32Array, rows: number, columns: number): number {
   const found = computed(hook, rows, columns);
   const expected = hook.reference(0, rows * columns);
@@ -255,7 +255,7 @@ describe("migration", () => {
       worst = Math.max(worst, largestError(hook.run(cell * rows, rows), exact));
     }
     expect(worst).toBeLessThanOrEqual(phaseError);
-    // Nothing in 24 bits does better.
+    // No 24-bit result can be better.
     expect(worst).toBeGreaterThan(u / 2);
   });
 });

@@ -1,4 +1,4 @@
-/** The baselines against their definitions, against one another and on Ward's clutter. */
+/** The baselines against their definitions, against each other, and on Ward's clutter. */
 import { describe, expect, it } from "vitest";
 import {
   adpcaReference,
@@ -168,7 +168,7 @@ describe("on Ward's clutter", () => {
     expect(found.beamformer).toBeLessThan(3);
     // Half the loss and fluctuation that noise on a target of 19.8 dB and 395 cells for 48 unknowns allow.
     for (const method of ["joint", "efa3", "jdl", "adpca", "dpca"]) expect(found[method], method).toBeGreaterThan(10);
-    // One tap can't follow a ridge.
+    // One tap cannot follow a ridge.
     expect(found.factored).toBeLessThan(found.efa3);
   });
 
@@ -207,7 +207,7 @@ it("bad input is refused by name", () => {
   refuse(() => jdlReference(cube, noise(3, 1), [], { training }), /^beams/);
   refuse(() => jdlReference(cube, noise(2, 1), [noise(3, 1)], { training }), /^spatial\.length/);
   refuse(() => jdlReference(cube, noise(3, 1), [noise(2, 1)], { training }), /^beams\[0\]\.length/);
-  // Data without noise: of rank 1, which more cells do not help.
+  // Data without noise: a covariance of rank 1, which more cells do not change.
   const flatCube = { ...cube, data: cube.data.map((_, i) => (i % 2 === 0 ? 1 : 0)) };
   refuse(() => smiReference(flatCube, noise(15, 1), { training }), /^covariance of group 0 must be positive definite/, "covariance");
   expect(smiReference(flatCube, noise(15, 1), { training, loading: 1e-3 }).every(Number.isFinite)).toBe(true);
