@@ -233,6 +233,8 @@ describe("the program", () => {
       [{ src: "maybe" as "on" }, "src"],
       [{ rcmc: { kind: "sinc", taps: 7, window: "kaiser" } }, "rcmc.taps"],
       [{ rangeWindow: { kind: "kaiser", beta: -1 } }, "rangeWindow"],
+      // It is defined for a number of samples, not along a band.
+      [{ azimuthWindow: { kind: "chebyshev", sidelobeDb: -40 } }, "azimuthWindow"],
     ];
     for (const [change, field] of bad) {
       let error: RadarError | undefined;

@@ -1,4 +1,5 @@
 /** EFA in float64 against its definition written out, by both solvers, in every output and order of axes. */
+import { windowKinds, windowOfKind, windowSamples } from "@dechirp/radar";
 import { describe, expect, it } from "vitest";
 import {
   type AdaptiveOutput,
@@ -20,7 +21,7 @@ import {
   windowBin,
 } from "../src/index.ts";
 import { covarianceOf, type Definition, dopplerOf, filterOf } from "./efa-definition.ts";
-import { at, type C, epsilon, flat, mul, noise, relativeError, times, turn } from "./helpers.ts";
+import { at, type C, epsilon, flat, mul, noise, refuse, relativeError, times, turn } from "./helpers.ts";
 
 const sizes = { channels: 2, pulses: 6, ranges: 24 };
 const cube: Cube = { ...sizes, data: noise(2 * 6 * 24, 1), order: cubeOrders.paper };
@@ -247,6 +248,15 @@ describe("the adaptive matched filter", () => {
     const y = efaReference(cube, v, { ...options, output: "complex" }).data;
     const power = Float64Array.from(times(y.length / 2, (i) => at(y, i)[0] ** 2 + at(y, i)[1] ** 2));
     expect(relativeError(efaReference(cube, v, { ...options, output: "mvdr" }).data, power)).toBeLessThan(8 * epsilon);
+  });
+
+  it("takes any window of the table by its name", () => {
+    for (const kind of windowKinds) {
+      const named = windowOfKind(kind);
+      expect(efaGeometry({ ...sizes, ...options, window: named }).window).toEqual(windowSamples(named, sizes.pulses));
+    }
+    refuse(() => efaGeometry({ ...sizes, ...options, window: { kind: "kaiser", beta: -1 } }), /^window\.beta must be/);
+    refuse(() => efaGeometry({ ...sizes, ...options, window: { kind: "triangle" } as never }), /^window must be one of rect/);
   });
 
   it("keeps the strongest of all steering vectors and its index", () => {

@@ -1,4 +1,4 @@
-/** Hermitian systems and eigenvalues, to bounds that follow from order and precision; what is refused. */
+/** Hermitian systems and eigenvalues, to bounds that follow from order and precision, and what is refused. */
 import { describe, expect, it } from "vitest";
 import { choleskyFactor, conditionNumber, hermitianEigenvalues, loadDiagonal, solveHermitian } from "../src/index.ts";
 import { choleskySolve, gaussJordanSolve, inverseQuadratic } from "../src/solve.ts";
@@ -69,7 +69,7 @@ it("the factor's product is the matrix, and its quadratic form vᴴR⁻¹v", () 
   const v = noise(n, 4);
   const w = choleskySolve(l, n, v);
   expect(inverseQuadratic(l, n, v) / inner(v, w)[0]).toBeCloseTo(1, 12);
-  // In the matrix's own place.
+  // In place of the matrix.
   const own = Float64Array.from(r);
   expect(choleskyFactor(own, n, own)).toEqual(l);
 });

@@ -121,7 +121,7 @@ describe("closed forms", () => {
   it("of rank are Brennan's", () => {
     expect([1, 2, 3].map((beta) => brennanRank(18, 18, beta))).toEqual([35, 52, 69]);
     expect([0.6, 2.83].map((beta) => brennanRank(18, 18, beta))).toEqual([28, 66]);
-    // A pulse more moves the array by β half-spacings, a channel more is one: no other way round.
+    // One more pulse moves the array by β half-spacings, one more channel by one: the arguments cannot be exchanged.
     expect([brennanRank(8, 1, 3), brennanRank(3, 8, 3), brennanRank(6, 12, 3)]).toEqual([8, 24, 39]);
     expect(numericalRank([1, 1e-5, 1e-7, 0], -60)).toBe(2);
   });

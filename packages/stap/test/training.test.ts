@@ -1,4 +1,4 @@
-/** Which ranges train which: adjacent blocks, sliding cells, cells of the caller's. */
+/** Which ranges train which: adjacent blocks, sliding cells, and cells that the caller chooses. */
 import { describe, expect, it } from "vitest";
 import { type Training, trainingCells } from "../src/index.ts";
 import { trainingSets } from "../src/training.ts";
